@@ -1,0 +1,36 @@
+# make verify   check the theory (quick profile), write build/verify/report.html
+# make test     linters, type checker, import direction, test suite
+# Both set themselves up: a machine needs Python >= 3.11 and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: verify full test lint long clean
+
+verify: $(READY)
+	$(BIN)/python -m verify all --profile quick --out build/verify
+
+full: $(READY)
+	$(BIN)/python -m verify all --profile full --out build/verify-full
+
+test: lint
+	$(BIN)/python -m pytest -n 2 -m "not long"
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+long: $(READY)
+	$(BIN)/python -m pytest -m long
+
+# The stamp carries the dependency list: an unchanged pyproject.toml never reinstalls.
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $(READY)
+
+clean:
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

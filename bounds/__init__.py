@@ -1,0 +1,1 @@
+"""The mathematics: symbols, schedules, excess risks, regret and communication bounds, proofs."""

@@ -1,0 +1,1 @@
+"""The algorithm: inverse gap weighting, the federation loop, the communication ledger, records."""

@@ -1,0 +1,1 @@
+"""Finite function classes: environments, the exact minimiser, the exact law of a run, simulators."""

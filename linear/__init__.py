@@ -1,0 +1,1 @@
+"""Linear rewards: environments and federated ridge regression."""

@@ -1,0 +1,1 @@
+"""Claims, evidence, verdicts, report and command line (python -m verify)."""
