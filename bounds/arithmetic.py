@@ -1,0 +1,51 @@
+"""Elementary functions that keep a formula symbolic when its arguments are.
+
+A bound is written once. Called with floats it is a number; called with sympy symbols it is the
+expression whose LaTeX is printed and whose limits are taken.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+
+def is_symbolic(*values: Any) -> bool:
+    """Whether any value is a sympy expression (without importing sympy)."""
+    return any(type(value).__module__.partition(".")[0] == "sympy" for value in values)
+
+
+def sqrt(x: Any) -> Any:
+    if is_symbolic(x):
+        import sympy
+
+        return sympy.sqrt(x)
+    return math.sqrt(x)
+
+
+def log(x: Any) -> Any:
+    if is_symbolic(x):
+        import sympy
+
+        return sympy.log(x)
+    return math.log(x)
+
+
+def exp(x: Any) -> Any:
+    if is_symbolic(x):
+        import sympy
+
+        return sympy.exp(x)
+    return math.exp(x)
+
+
+def ratio(numerator: int, denominator: int, like: Any) -> Any:
+    """The fraction numerator/denominator in the arithmetic of `like`: sympy, Fraction or float."""
+    if is_symbolic(like):
+        import sympy
+
+        return sympy.Rational(numerator, denominator)
+    if isinstance(like, (int, Fraction)):
+        return Fraction(numerator, denominator)
+    return numerator / denominator

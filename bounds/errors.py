@@ -1,0 +1,31 @@
+"""The one error that a user's input can cause."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """Bad input: the field, its value and what is allowed, on one line."""
+
+    def __init__(self, field: str, value: object, allowed: str) -> None:
+        self.field, self.value, self.allowed = field, value, allowed
+        shown = value if isinstance(value, str) else repr(value)
+        shown = shown if len(shown) <= 80 else shown[:77] + "..."
+        super().__init__(" ".join(f"{field} = {shown}: {allowed}".split()))
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of an error message: the nearest known name, or all of them."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    return f"did you mean {close[0]!r}?" if close else "known: " + ", ".join(names)
+
+
+def choose(field: str, value: str, known: Iterable[str]) -> str:
+    """`value` if it is one of `known`, else an InputError that offers the nearest name."""
+    names = list(known)
+    if value not in names:
+        raise InputError(field, value, "unknown; " + nearest(value, names))
+    return value

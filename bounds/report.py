@@ -1,0 +1,83 @@
+"""What a bound says at given parameters: the value, the formula and whether it means anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bounds.errors import InputError, nearest
+
+
+@dataclass(frozen=True)
+class BoundReport:
+    """One bound evaluated. `closed_form` is a sympy expression in the symbols of bounds.symbols.
+
+    order_only: the paper hides the constant, so `value` is the order with constant 1: compare growth, never size.
+    """
+
+    value: float
+    closed_form: Any
+    trivial: float
+    first_informative_horizon: int | None
+    hypotheses: tuple[str, ...]
+    order_only: bool = False
+
+    @property
+    def vacuous(self) -> bool:
+        return self.value >= self.trivial
+
+
+class BoundFamily(Protocol):
+    """The bounds of one claim, in its variants and quantities."""
+
+    @property
+    def variants(self) -> tuple[str, ...]: ...
+    @property
+    def quantities(self) -> tuple[str, ...]: ...
+    @property
+    def protocols(self) -> tuple[str, ...]: ...
+    @property
+    def required(self) -> tuple[str, ...]: ...
+    @property
+    def optional(self) -> Mapping[str, float]: ...
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport: ...
+
+
+COUNTS = ("M", "K", "T", "F", "d")
+POSITIVE_INTEGER = "must be a positive integer"
+
+
+def parse_parameter(name: str, text: str) -> int | float:
+    """The number written as `text`; counts (M, K, T, F, d) must be positive integers, 1e6 is one."""
+    from fractions import Fraction
+
+    try:
+        exact = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        allowed = POSITIVE_INTEGER if name in COUNTS else "must be a positive number"
+        raise InputError(name, text, allowed) from None
+    if name in COUNTS:
+        if exact.denominator != 1 or exact < 1:
+            raise InputError(name, text, POSITIVE_INTEGER)
+        if exact > 10**300:
+            raise InputError(name, text, POSITIVE_INTEGER + " up to 1e300")
+        return int(exact)
+    if not 0 < exact < 10**300:
+        raise InputError(name, text, "must be a positive number")
+    return float(exact)
+
+
+def check_parameters(family: BoundFamily, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """`parameters` with defaults filled in; unknown or missing names are refused."""
+    known = (*family.required, *family.optional)
+    for name in parameters:
+        if name not in known:
+            raise InputError("--set", name, "unknown parameter; " + nearest(name, known))
+    for name in family.required:
+        if name not in parameters:
+            raise InputError("--set", "nothing for " + name, f"give {name}, e.g. --set {name}=10")
+    return {**family.optional, **parameters}

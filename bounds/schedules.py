@@ -1,0 +1,142 @@
+"""Epoch schedules: how long each epoch lasts, and where the horizon cuts the last one.
+
+The paper's tau^l = 2^l with tau^0 = 0 has lengths 2, 2, 4, 8, ... (not 1, 2, 4, ...).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bounds.errors import InputError
+
+MOST_EPOCHS = 1_000_000
+
+
+def doubling_lengths() -> Iterator[int]:
+    """2, 2, 4, 8, ...: the lengths of tau^l = 2^l."""
+    yield 2
+    for exponent in itertools.count(1):
+        yield 2**exponent
+
+
+def capped_lengths(cap: int) -> Iterator[int]:
+    """Doubling lengths that stop growing at `cap` (4096 in the paper's experiments)."""
+    return (min(length, cap) for length in doubling_lengths())
+
+
+def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
+    """Lengths of an explicit list of epoch ends tau^1 < tau^2 < ..."""
+    return (after - before for before, after in zip((0, *ends), ends, strict=False))
+
+
+@dataclass(frozen=True)
+class EpochPlan:
+    """Who plays how long in which epoch.
+
+    full[l][m] is E^{l+1}_m, the epoch's own length: learning and learning rates depend on it alone.
+    played[l][m] <= full[l][m] is what lies before the horizon: regret is counted over it.
+    """
+
+    full: tuple[tuple[int, ...], ...]
+    played: tuple[tuple[int, ...], ...]
+
+    @property
+    def epochs(self) -> int:
+        return len(self.full)
+
+    @property
+    def agents(self) -> int:
+        return len(self.full[0])
+
+    @property
+    def synchronous(self) -> bool:
+        return all(len(set(row)) == 1 for row in self.full + self.played)
+
+    def learns(self, epoch: int) -> bool:
+        """Whether the FL routine is called on the data of `epoch` (0-based): it is over, or another follows."""
+        return epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
+
+    @property
+    def calls(self) -> int:
+        """FL calls executed within the horizon."""
+        return sum(self.learns(epoch) for epoch in range(self.epochs))
+
+
+def synchronous_plan(lengths: Iterator[int], horizon: int, agents: int) -> EpochPlan:
+    """All agents share the epochs `lengths`, cut at `horizon`."""
+    full, played, start = [], [], 0
+    for length in lengths:
+        full.append((length,) * agents)
+        played.append((min(length, horizon - start),) * agents)
+        start += length
+        if start >= horizon:
+            return EpochPlan(tuple(full), tuple(played))
+        if len(full) >= MOST_EPOCHS:
+            raise InputError("horizon", horizon, f"the schedule needs over {MOST_EPOCHS} epochs to reach it")
+    raise InputError("horizon", horizon, f"must be at most {start}, where the schedule ends")
+
+
+def doubling_plan(horizon: int, agents: int = 1) -> EpochPlan:
+    return synchronous_plan(doubling_lengths(), horizon, agents)
+
+
+def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPlan:
+    """lengths[m][l] is agent m's own epoch length; `horizon` cuts each agent's own step count.
+
+    Epochs that no agent reaches before its horizon are dropped. A faster agent that has used up its
+    horizon still supplies its full epochs of data while others play: only its regret is no longer counted.
+    """
+    counts = {len(agent) for agent in lengths}
+    if len(counts) != 1:
+        raise InputError("agents.epochs", sorted(counts), "every agent needs the same number of epochs")
+    played = []
+    for agent in lengths:
+        starts = [0, *itertools.accumulate(agent)]
+        played.append(
+            [max(0, min(length, horizon - start)) for start, length in zip(starts, agent, strict=False)]
+        )
+    by_epoch = [
+        (tuple(f), tuple(p))
+        for f, p in zip(zip(*lengths, strict=True), zip(*played, strict=True), strict=True)
+    ]
+    used = [row for row in by_epoch if any(row[1])]
+    return EpochPlan(tuple(f for f, _ in used), tuple(p for _, p in used))
+
+
+def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
+    """max_m(now_m/before_m) / min_m(same): 1 when all agents' epochs grow alike."""
+    growth = [n / b for n, b in zip(now, before, strict=True)]
+    return max(growth) / min(growth)
+
+
+def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
+    """c_l of the 0-based `epoch` >= 1, with the weights that the horizon leaves it."""
+    return spread_of_growth(epoch_weights(plan, epoch), plan.full[epoch - 1])
+
+
+def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
+    """The weights that the theorem may put on `epoch`: its played lengths if all are positive, else its full ones."""
+    return plan.played[epoch] if all(plan.played[epoch]) else plan.full[epoch]
+
+
+def asynchrony(plan: EpochPlan) -> float:
+    """c = max_l c_l."""
+    return max((epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)), default=1.0)
+
+
+def uncut_asynchrony(plan: EpochPlan) -> float:
+    """max_l c_l of the epochs at their full lengths: known before the horizon is."""
+    return max((spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full)), default=1.0)
+
+
+def papers_ratio(plan: EpochPlan) -> float:
+    """The paper's c: max over agents AND epochs of E^l_m/E^{l-1}_m over the min. 2 for tau^l = 2^l (from epoch 3 on).
+
+    Taken over complete epochs: with the cut last epoch it would be about T (erratum E10).
+    """
+    growth = [
+        now / before for rows in itertools.pairwise(plan.full) for before, now in zip(*rows, strict=True)
+    ]
+    return max(growth) / min(growth) if growth else 1.0

@@ -1,0 +1,37 @@
+"""The symbols of the paper, shared by every symbolic bound.
+
+`--set M=10 K=5 T=1e6 F=100` on the command line assigns to the symbols of the same name.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+MEANING = {
+    "M": "number of agents",
+    "K": "number of arms",
+    "T": "horizon: steps of each agent",
+    "F": "size of the function class",
+    "A": "excess risk coefficient: e(n) = min(1, A/n)",
+    "c": "asynchrony ratio, 1 when synchronous",
+    "n": "number of samples",
+    "delta": "failure probability, or accuracy of the solver",
+}
+
+LATEX = {"F": r"\left|\mathcal{F}\right|", "delta": r"\delta"}
+
+
+@cache
+def symbol(name: str) -> Any:
+    """The positive symbol called `name`."""
+    import sympy
+
+    return sympy.Symbol(name, positive=True)
+
+
+def latex(expression: Any) -> str:
+    """LaTeX of a symbolic bound, in the paper's notation."""
+    import sympy
+
+    return str(sympy.latex(expression, symbol_names={symbol(k): v for k, v in LATEX.items()}))

@@ -1,0 +1,25 @@
+"""Inverse gap weighting, once for floats and exact rationals.
+
+p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))) for a != ahat, the rest on ahat, the greedy arm
+(ties: lowest index). Reference: Abe & Long 1999; Foster & Rakhlin 2020; alg:FedIGW_agent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def inverse_gap_weights(scores: np.ndarray, learning_rate: Any) -> np.ndarray:
+    """Arm probabilities (..., K) from scores (..., K).
+
+    dtype float64, or object holding Fractions: then the result is exact.
+    """
+    arms = scores.shape[-1]
+    greedy = np.expand_dims(np.argmax(scores, axis=-1), -1)
+    gap = np.max(scores, axis=-1, keepdims=True) - scores
+    weights = 1 / (arms + learning_rate * gap)
+    np.put_along_axis(weights, greedy, 0 * np.take_along_axis(weights, greedy, -1), -1)
+    np.put_along_axis(weights, greedy, 1 - weights.sum(axis=-1, keepdims=True), -1)
+    return weights

@@ -1,0 +1,119 @@
+"""Reading instance files: TOML whose every wrong field is named with its value and what is allowed."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError, choose, nearest
+from bounds.schedules import (
+    EpochPlan,
+    asynchronous_plan,
+    capped_lengths,
+    doubling_lengths,
+    lengths_of_ends,
+    synchronous_plan,
+)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The file as a table; a missing, unreadable or malformed file is an InputError."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError("instance", str(path), "no such file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError("instance", str(path), f"not valid TOML: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
+
+
+def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], where: str = "") -> None:
+    for key in table:
+        if key not in known:
+            raise InputError(where + key, "present", "unknown key; " + nearest(key, known))
+
+
+def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
+    if key not in table:
+        raise InputError(where + key, "missing", "this key is required")
+    return table[key]
+
+
+def exact_number(value: Any, field: str, allowed: str = "must be a number") -> Fraction:
+    """A TOML number or a string "p/q" as the rational it is written as (0.1 is 1/10)."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise InputError(field, value, allowed)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(field, value, allowed)
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise InputError(field, value, allowed) from None
+
+
+def positive_integer(value: Any, field: str) -> int:
+    number = exact_number(value, field, "must be a positive integer")
+    if number.denominator != 1 or number < 1:
+        raise InputError(field, value, "must be a positive integer")
+    return int(number)
+
+
+def array(value: Any, field: str, description: str) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise InputError(field, value, f"must be a non-empty list: {description}")
+    return value
+
+
+def probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
+    """`size` non-negative numbers that sum to 1 exactly (write "1/3", not 0.333)."""
+    law = array(value, field, f"{size} probabilities")
+    if len(law) != size:
+        raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
+    numbers = tuple(exact_number(p, f"{field}[{i}]", "must be a probability") for i, p in enumerate(law))
+    for i, number in enumerate(numbers):
+        if not 0 <= number <= 1:
+            raise InputError(f"{field}[{i}]", str(number), "must be a probability between 0 and 1")
+    if sum(numbers) != 1:
+        raise InputError(
+            field, f"sum {sum(numbers)}", 'probabilities must sum to 1 exactly (fractions are written "1/3")'
+        )
+    return numbers
+
+
+def plan(table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]) -> EpochPlan:
+    """The epoch plan of an instance: per-agent `epochs` if given, else the `schedule`."""
+    own = [agent.get("epochs") for agent in agents]
+    if any(epochs is not None for epochs in own):
+        if any(epochs is None for epochs in own):
+            missing = own.index(None)
+            raise InputError(
+                f"agents[{missing}].epochs", "missing", "give epochs for every agent or for none"
+            )
+        lengths = [
+            [
+                positive_integer(e, f"agents[{m}].epochs[{i}]")
+                for i, e in enumerate(array(epochs, f"agents[{m}].epochs", "lengths"))
+            ]
+            for m, epochs in enumerate(own)
+        ]
+        return asynchronous_plan(lengths, horizon)
+    schedule = table.get("schedule", "doubling")
+    if isinstance(schedule, str):
+        choose("schedule", schedule, ["doubling"])
+        return synchronous_plan(doubling_lengths(), horizon, len(agents))
+    if isinstance(schedule, dict):
+        refuse_unknown(schedule, ["doubling_capped"], "schedule.")
+        cap = positive_integer(required(schedule, "doubling_capped", "schedule."), "schedule.doubling_capped")
+        return synchronous_plan(capped_lengths(cap), horizon, len(agents))
+    ends = [
+        positive_integer(e, f"schedule[{i}]") for i, e in enumerate(array(schedule, "schedule", "epoch ends"))
+    ]
+    for i in range(1, len(ends)):
+        if ends[i] <= ends[i - 1]:
+            raise InputError(f"schedule[{i}]", ends[i], f"epoch ends must increase: more than {ends[i - 1]}")
+    return synchronous_plan(lengths_of_ends(ends), horizon, len(agents))

@@ -1,0 +1,131 @@
+"""The immutable record of a set of replications, saved and loaded as JSON (no pickle), with a checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fedigw.federation import Run
+from fedigw.ledger import COUNTERS
+
+SCHEMA = 1
+
+
+class RecordError(RuntimeError):
+    """A record that cannot be trusted: damaged, foreign or from another version."""
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What happened, enough to recompute every verdict without running again.
+
+    regret: (R, L) regret of each replication and epoch. traffic: (R, L, 6) counters in the order of COUNTERS, R = 1
+    where all replications communicate the same. models: the model in use, by replication and epoch.
+    """
+
+    instance: Mapping[str, Any]
+    protocol: str
+    seed: int
+    full: tuple[tuple[int, ...], ...]
+    played: tuple[tuple[int, ...], ...]
+    learning_rates: tuple[float, ...]
+    regret: np.ndarray
+    traffic: np.ndarray
+    models: tuple[tuple[Any, ...], ...]
+
+    def __post_init__(self) -> None:
+        self.regret.setflags(write=False)
+        self.traffic.setflags(write=False)
+
+    @property
+    def replications(self) -> int:
+        return int(self.regret.shape[0])
+
+    @property
+    def total_regret(self) -> np.ndarray:
+        """(R,)"""
+        return self.regret.sum(axis=1)
+
+    def total_traffic(self, counter: str) -> np.ndarray:
+        """(R,) or (1,): total of one counter over the run."""
+        return self.traffic[:, :, COUNTERS.index(counter)].sum(axis=1)
+
+
+def of_runs(runs: list[Run], **provenance: Any) -> RunRecord:
+    """The record of replications made one by one by the federation loop."""
+    return RunRecord(
+        regret=np.array([r.regret for r in runs]),
+        traffic=np.array(
+            [[[getattr(t, name) for name in COUNTERS] for t in r.traffic] for r in runs], dtype=np.int64
+        ),
+        models=tuple(r.models for r in runs),
+        **provenance,
+    )
+
+
+def save(record: RunRecord, path: Path) -> None:
+    """Write atomically: a reader sees the whole record or none."""
+    body = {
+        "instance": dict(record.instance),
+        "protocol": record.protocol,
+        "seed": record.seed,
+        "full": record.full,
+        "played": record.played,
+        "learning_rates": record.learning_rates,
+        "regret": record.regret.tolist(),
+        "traffic": record.traffic.tolist(),
+        "models": record.models,
+    }
+    write_checked(path, body)
+
+
+def load(path: Path) -> RunRecord:
+    body = read_checked(path)
+    return RunRecord(
+        instance=body["instance"],
+        protocol=body["protocol"],
+        seed=body["seed"],
+        full=tuple(tuple(row) for row in body["full"]),
+        played=tuple(tuple(row) for row in body["played"]),
+        learning_rates=tuple(body["learning_rates"]),
+        regret=np.array(body["regret"], dtype=float),
+        traffic=np.array(body["traffic"], dtype=np.int64),
+        models=tuple(tuple(row) for row in body["models"]),
+    )
+
+
+def canonical(body: Any) -> str:
+    """One text for one value: sorted keys, shortest float repr, no NaN."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def write_checked(path: Path, body: Any) -> None:
+    """JSON with schema version and SHA-256 of the body, moved into place in one step."""
+    text = canonical(body)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    document = f'{{"schema":{SCHEMA},"sha256":"{digest}","body":{text}}}\n'
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.write_text(document, encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def read_checked(path: Path) -> Any:
+    """The body of a document written by write_checked; RecordError says what is wrong with it otherwise."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        schema, digest, body = document["schema"], document["sha256"], document["body"]
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+        raise RecordError(f"{path}: not a record ({type(error).__name__})") from error
+    if schema != SCHEMA:
+        raise RecordError(f"{path}: schema {schema}, this version reads {SCHEMA}")
+    if hashlib.sha256(canonical(body).encode()).hexdigest() != digest:
+        raise RecordError(f"{path}: damaged, the checksum does not match")
+    return body

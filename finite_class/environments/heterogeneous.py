@@ -1,0 +1,43 @@
+"""Heterogeneous agents: different context laws and different arm sets, one shared f*.
+
+Context laws are random on the grid 1/60; agent m has all arms but, when there are more than two, arm m mod K.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from finite_class.instance import Agent, FiniteClassInstance
+
+GRID = 100
+SHARES = 60
+EXAMPLES = ({"functions": 4, "contexts": 2, "arms": 3, "agents": 3, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    functions: int = 10,
+    contexts: int = 5,
+    arms: int = 4,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> FiniteClassInstance:
+    values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
+    members = []
+    for m in range(agents):
+        shares = rng.multinomial(SHARES, [1 / contexts] * contexts)
+        own = tuple(a for a in range(arms) if arms <= 2 or a != m % arms)
+        members.append(Agent(tuple(Fraction(int(s), SHARES) for s in shares), own))
+    return FiniteClassInstance(
+        functions=tuple(
+            tuple(tuple(Fraction(int(v), GRID) for v in row) for row in table) for table in values
+        ),
+        truth=0,
+        agents=tuple(members),
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )

@@ -1,0 +1,46 @@
+"""Near-tied arms: the best arm is better by a small gap, and every other function promotes another arm by as much.
+
+f*(x, 0) = 1/2 + gap, 1/2 elsewhere; function (x, a) swaps in f(x, a) = 1/2 + 2 gap at one cell. Telling them apart
+takes about 1/gap^2 samples of that cell: this is where the regret is large relative to the bound.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from finite_class.instance import Agent, FiniteClassInstance
+
+EXAMPLES = ({"contexts": 2, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    gap: Fraction = Fraction(1, 10),
+    contexts: int = 3,
+    arms: int = 3,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> FiniteClassInstance:
+    half = Fraction(1, 2)
+    base = [[half + gap if a == 0 else half for a in range(arms)] for _ in range(contexts)]
+    functions = [base]
+    for x in range(contexts):
+        for a in range(1, arms):
+            rival = [list(row) for row in base]
+            rival[x][a] = half + 2 * gap
+            functions.append(rival)
+    # the order decides ties: put the truth at a random place
+    truth = int(rng.integers(len(functions)))
+    functions[0], functions[truth] = functions[truth], functions[0]
+    return FiniteClassInstance(
+        functions=tuple(tuple(tuple(row) for row in table) for table in functions),
+        truth=truth,
+        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+        ties="adversarial",
+    )

@@ -1,0 +1,37 @@
+"""Random table: every function's value in every cell is uniform on the grid {0, 1/100, ..., 1}.
+
+All agents share the uniform context law and all arms. The truth is function 0.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from finite_class.instance import Agent, FiniteClassInstance
+
+GRID = 100
+EXAMPLES = ({"functions": 4, "contexts": 2, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    functions: int = 10,
+    contexts: int = 5,
+    arms: int = 2,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> FiniteClassInstance:
+    values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
+    return FiniteClassInstance(
+        functions=tuple(
+            tuple(tuple(Fraction(int(v), GRID) for v in row) for row in table) for table in values
+        ),
+        truth=0,
+        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )

@@ -1,0 +1,38 @@
+"""One rare context: it appears with probability `rarity` and is the only place where the functions differ.
+
+Learning waits for the rare context, while the bound is paid in all of them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from finite_class.instance import Agent, FiniteClassInstance
+
+GRID = 100
+EXAMPLES = ({"functions": 4, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    rarity: Fraction = Fraction(1, 20),
+    functions: int = 10,
+    arms: int = 2,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> FiniteClassInstance:
+    common = [Fraction(int(v), GRID) for v in rng.integers(0, GRID + 1, size=arms)]
+    rare = rng.integers(0, GRID + 1, size=(functions, arms))
+    table = tuple((tuple(common), tuple(Fraction(int(v), GRID) for v in row)) for row in rare)
+    return FiniteClassInstance(
+        functions=table,
+        truth=0,
+        agents=(Agent((1 - rarity, rarity), tuple(range(arms))),) * agents,
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+        ties="adversarial",
+    )

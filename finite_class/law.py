@@ -1,0 +1,203 @@
+"""The exact law of a run: the function in use is a Markov chain on {initial} + F.
+
+Given the function in use, an epoch's data are i.i.d. and the next function depends on them only through the
+pooled loss vector. So E Reg(T), the excess risks and the two suprema of the repaired induction are finite sums:
+exact rationals for tiny instances, floats for long epochs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import InputError
+from finite_class.instance import FiniteClassInstance
+from finite_class.loss_law import Law, Samples, TooLarge, float_law, rational_law
+from finite_class.losses import loss_table
+from finite_class.tables import Tables, reward_law, tables
+
+Number = Any  # Fraction or float
+
+
+@dataclass(frozen=True)
+class EpochLaw:
+    """One epoch. law: state -> probability (state |F| is the initial function), impossible states left out.
+
+    regret: expected, over the played lengths. excess_risk: E[Err^l]/W^l of the function learned here, None if
+    nothing is learned. a, b: E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg], full lengths.
+    """
+
+    lengths: tuple[int, ...]
+    learning_rate: Number
+    law: Mapping[int, Number]
+    regret: Number
+    excess_risk: Number | None
+    a: Number
+    b: Number
+
+
+@dataclass(frozen=True)
+class ExactLaw:
+    epochs: tuple[EpochLaw, ...]
+    total_regret: Number
+    arithmetic: str  # "rational" or "float"
+
+
+def exact_law(instance: FiniteClassInstance) -> ExactLaw:
+    """In rationals if they stay small, else in floats; InputError if even those cannot hold the loss law."""
+    try:
+        return _law(instance, exact=True)
+    except TooLarge:
+        pass
+    try:
+        return _law(instance, exact=False)
+    except TooLarge:
+        size = f"|F| = {len(instance.functions)}, longest epoch {max(sum(row) for row in instance.plan.full)}"
+        raise InputError("instance", size, "too large for the exact law; use simulate") from None
+
+
+def _law(instance: FiniteClassInstance, exact: bool) -> ExactLaw:
+    arrays = tables(instance, exact)
+    rates = [rate if exact else float(rate) for rate in instance.learning_rates()]
+    law: dict[int, Number] = {arrays.initial: Fraction(1) if exact else 1.0}
+    epochs = []
+    for epoch, (full, played, rate) in enumerate(
+        zip(instance.plan.full, instance.plan.played, rates, strict=True)
+    ):
+        kernels = [arrays.kernel(own, rate) for own in arrays.arms]
+        following: dict[int, Number] | None = None
+        risk = None
+        if instance.plan.learns(epoch):
+            following, risk = {}, 0 * rate
+            for state, probability in law.items():
+                errors = _squared_errors(arrays, kernels, state, full)
+                for learned, chance in _learn(instance, arrays, kernels, state, full, exact).items():
+                    following[learned] = following.get(learned, 0) + probability * chance
+                    risk += probability * chance * errors[learned]
+            risk /= sum(full)
+        epochs.append(
+            EpochLaw(
+                lengths=played,
+                learning_rate=rate,
+                law=dict(sorted(law.items())),
+                regret=_regret(arrays, kernels, law, played),
+                excess_risk=risk,
+                a=_supremum(arrays, law, full, true_weight=1, virtual_weight=-2),
+                b=_supremum(arrays, law, full, true_weight=-2, virtual_weight=1),
+            )
+        )
+        if following is not None:
+            law = following
+    return ExactLaw(tuple(epochs), sum(e.regret for e in epochs), "rational" if exact else "float")
+
+
+def _regret(
+    arrays: Tables, kernels: list[np.ndarray], law: Mapping[int, Number], played: tuple[int, ...]
+) -> Number:
+    total: Number = 0
+    for agent, steps in enumerate(played):
+        rate = arrays.regret_rate(agent, kernels[agent])
+        total += steps * sum(probability * rate[state] for state, probability in law.items())
+    return total
+
+
+def _squared_errors(
+    arrays: Tables, kernels: list[np.ndarray], state: int, full: tuple[int, ...]
+) -> np.ndarray:
+    """(F,): sum_m E_m E_{x, a ~ p_m}[(f - f*)^2] for every f, when `state` is in use."""
+    squared = (arrays.scores[:-1] - arrays.truth) ** 2
+    total = 0
+    for agent, steps in enumerate(full):
+        weight = kernels[agent][state] * arrays.laws[agent][:, None]
+        total = total + steps * (squared * weight).sum(axis=(1, 2))
+    return np.asarray(total)
+
+
+def _supremum(
+    arrays: Tables, law: Mapping[int, Number], full: tuple[int, ...], true_weight: int, virtual_weight: int
+) -> Number:
+    """E sup_pi S[true_weight Reg + virtual_weight Reghat]: the supremum separates over agents and contexts."""
+    total: Number = 0
+    for agent, steps in enumerate(full):
+        own = list(arrays.arms[agent])
+        mixed = true_weight * arrays.regret[agent] + virtual_weight * arrays.virtual_regret(agent)
+        per_context = np.max(mixed[..., own], axis=-1)  # (S, X)
+        per_state = (per_context * arrays.laws[agent]).sum(axis=1)
+        total += steps * sum(probability * per_state[state] for state, probability in law.items())
+    return total
+
+
+def _learn(
+    instance: FiniteClassInstance,
+    arrays: Tables,
+    kernels: list[np.ndarray],
+    state: int,
+    full: tuple[int, ...],
+    exact: bool,
+) -> dict[int, Number]:
+    """Law of the function learned from an epoch played with `state`."""
+    groups, members = _samples(instance, arrays, kernels, state, full)
+    law = rational_law(groups) if exact else float_law(groups)
+    return _break_ties(law, members, instance.truth, instance.ties)
+
+
+def _samples(
+    instance: FiniteClassInstance,
+    arrays: Tables,
+    kernels: list[np.ndarray],
+    state: int,
+    full: tuple[int, ...],
+) -> tuple[list[Samples], list[list[int]]]:
+    """The loss increments of every agent's samples; and the functions behind entry 0 (f*) and each column.
+
+    Functions that no possible sample tells apart share a column.
+    """
+    table = loss_table(instance)
+    values, chances = reward_law(instance)
+    numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(
+        -1, values.shape[-1]
+    )
+    # (C, J, F): D^2 times the loss of each function at each cell and reward point, minus that of f*
+    k = table.numerators
+    loss = (k**2).T[:, None, :] - 2 * numerators[:, :, None] * k.T[:, None, :]
+    loss = loss - loss[:, :, instance.truth][:, :, None]
+    exact = arrays.scores.dtype == object
+    chance = (chances if exact else chances.astype(float)).reshape(numerators.shape)
+    laws: dict[tuple[Any, ...], int] = {}
+    for agent, steps in enumerate(full):
+        cell = (kernels[agent][state] * arrays.laws[agent][:, None]).ravel()
+        laws[tuple((cell[:, None] * chance).ravel())] = (
+            laws.get(tuple((cell[:, None] * chance).ravel()), 0) + steps
+        )
+    flat = loss.reshape(-1, loss.shape[-1])
+    possible = np.array([any(law[i] != 0 for law in laws) for i in range(flat.shape[0])])
+    columns: dict[tuple[int, ...], list[int]] = {(0,) * int(possible.sum()): []}
+    for f in range(flat.shape[1]):
+        columns.setdefault(tuple(int(v) for v in flat[possible, f]), []).append(f)
+    members = list(columns.values())  # entry 0 is the zero column: f* and what equals it
+    increments = np.array(list(columns)[1:], dtype=object).T.reshape(int(possible.sum()), -1)
+    groups = [
+        Samples(increments, [p for p, keep in zip(law, possible, strict=True) if keep], steps)
+        for law, steps in laws.items()
+    ]
+    return groups, members
+
+
+def _break_ties(law: Law, members: list[list[int]], truth: int, ties: str) -> dict[int, Number]:
+    result: dict[int, Number] = {}
+    for least, probability in law.items():
+        if not probability:
+            continue
+        candidates = sorted(f for entry in least for f in members[entry])
+        if ties == "uniform":
+            for f in candidates:
+                result[f] = result.get(f, 0) + probability / len(candidates)
+            continue
+        wrong = [f for f in candidates if f != truth]
+        chosen = wrong[0] if ties == "adversarial" and wrong else candidates[0]
+        result[chosen] = result.get(chosen, 0) + probability
+    return result

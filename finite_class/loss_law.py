@@ -1,0 +1,187 @@
+"""The law of the minimiser: sums of independent loss vectors, exactly or to float precision.
+
+A sample adds an integer vector of loss differences to f* (one entry per other function). The pooled loss is a sum
+of n independent vectors; only which entries are least matters. Three engines, one answer:
+
+* rational: integer weights over a dictionary, one sample at a time (tiny instances);
+* sparse floats: the same, in numpy;
+* lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any n).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+RATIONAL_BUDGET = 4_000_000  # dictionary updates in 64-bit words: a few seconds
+SPARSE_BUDGET = 60_000_000  # array elements sorted
+LATTICE_CELLS = 2**22
+LATTICE_NOISE = 1e-15  # rounding of the FFT: smaller probabilities are not told from 0
+TAIL = 1e-18  # mass that the lattice may leave outside its window
+
+
+class TooLarge(RuntimeError):
+    """The law does not fit the engine."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """n i.i.d. samples: increments (J, d) integer loss differences with probabilities (J,), floats or Fractions."""
+
+    increments: np.ndarray
+    probabilities: Sequence[Any]
+    n: int
+
+
+Law = dict[tuple[int, ...], Any]  # set of minimal entries (0 is f*, j is column j - 1) -> probability
+
+
+def rational_law(groups: Sequence[Samples]) -> Law:
+    """Exact probabilities; TooLarge if the dictionaries would outgrow the budget."""
+    base = 1 + 4 * max(1, sum(g.n * int(np.abs(g.increments).max(initial=0)) for g in groups))
+    width = groups[0].increments.shape[1]
+    weights, denominator, work = {0: 1}, 1, 0
+    for group in groups:
+        common = math.lcm(*(Fraction(p).denominator for p in group.probabilities))
+        steps: dict[int, int] = {}
+        for vector, p in zip(group.increments, group.probabilities, strict=True):
+            # a vector becomes one integer, so that adding keys adds vectors
+            key = sum(int(v) * base**j for j, v in enumerate(vector))
+            steps[key] = steps.get(key, 0) + int(p * common)
+        if group.n * len(steps) > RATIONAL_BUDGET:
+            raise TooLarge
+        for _ in range(group.n):
+            grown: dict[int, int] = {}
+            for key, weight in weights.items():
+                for step, factor in steps.items():
+                    grown[key + step] = grown.get(key + step, 0) + weight * factor
+            denominator *= common
+            work += len(weights) * len(steps) * (1 + denominator.bit_length() // 64)
+            if work > RATIONAL_BUDGET:
+                raise TooLarge
+            weights = grown
+    law: Law = {}
+    for key, weight in weights.items():
+        least = _minimal(_decode(key, base, width))
+        law[least] = law.get(least, 0) + weight
+    return {least: Fraction(weight, denominator) for least, weight in law.items()}
+
+
+def _decode(key: int, base: int, width: int) -> list[int]:
+    entries = []
+    for _ in range(width):
+        entry = (key + base // 2) % base - base // 2
+        entries.append(entry)
+        key = (key - entry) // base
+    return entries
+
+
+def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
+    full = [0, *entries]
+    least = min(full)
+    return tuple(j for j, entry in enumerate(full) if entry == least)
+
+
+def float_law(groups: Sequence[Samples]) -> Law:
+    """Probabilities to float precision; TooLarge if neither float engine can hold the law."""
+    window = _window(groups)
+    if math.prod(size for _, size, _ in window) <= LATTICE_CELLS:
+        return _lattice_law(groups, window)
+    return _sparse_law(groups)
+
+
+def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
+    """Per column: lowest sum kept, number of lattice points, lattice step. Bernstein leaves TAIL outside."""
+    columns = []
+    for j in range(groups[0].increments.shape[1]):
+        step = math.gcd(*(int(v) for g in groups for v in g.increments[:, j])) or 1
+        mean = variance = 0.0
+        low = high = spread = 0
+        for g in groups:
+            values, p = g.increments[:, j].astype(float), np.asarray(g.probabilities, dtype=float)
+            centre = float(values @ p)
+            mean += g.n * centre
+            variance += g.n * float((values - centre) ** 2 @ p)
+            low += g.n * int(g.increments[:, j].min())
+            high += g.n * int(g.increments[:, j].max())
+            spread = max(spread, int(g.increments[:, j].max()) - int(g.increments[:, j].min()))
+        # P(|sum - mean| >= w) <= 2 exp(-w^2/(2 (variance + spread w/3))): solved for w at TAIL
+        exponent = math.log(2 / TAIL)
+        third = spread * exponent / 3
+        reach = third + math.sqrt(third**2 + 2 * variance * exponent)
+        bottom = max(low, step * math.floor((mean - reach) / step))
+        top = min(high, step * math.ceil((mean + reach) / step))
+        bottom = low + step * ((bottom - low) // step)
+        columns.append((bottom, (top - bottom) // step + 2, step))
+    return columns
+
+
+def _lattice_law(groups: Sequence[Samples], window: list[tuple[int, int, int]]) -> Law:
+    shape = tuple(size for _, size, _ in window)
+    axes = [2 * np.pi * np.fft.fftfreq(size) for size in shape]
+    exponent: np.ndarray = np.zeros(shape, dtype=complex)
+    origin = [bottom for bottom, _, _ in window]
+    for g in groups:
+        shifted = np.zeros(shape, dtype=complex)
+        for vector, p in zip(g.increments, np.asarray(g.probabilities, dtype=float), strict=True):
+            phase = np.zeros(shape)
+            for j, (axis, (_, _, step)) in enumerate(zip(axes, window, strict=True)):
+                phase = phase + (int(vector[j]) / step) * axis.reshape(
+                    [-1 if i == j else 1 for i in range(len(shape))]
+                )
+            # e^{i phase} - 1 without cancellation, so that n log(1 + .) keeps full precision for n in the millions
+            shifted += p * (-2 * np.sin(phase / 2) ** 2 - 1j * np.sin(phase))
+        squared = 2 * shifted.real + shifted.real**2 + shifted.imag**2
+        with np.errstate(divide="ignore"):
+            modulus = 0.5 * np.log1p(np.maximum(squared, -1.0))
+        exponent += g.n * (np.maximum(modulus, -1e9) + 1j * np.arctan2(shifted.imag, 1 + shifted.real))
+    for j, (axis, (_, _, step)) in enumerate(zip(axes, window, strict=True)):
+        exponent += 1j * (origin[j] / step) * axis.reshape([-1 if i == j else 1 for i in range(len(shape))])
+    mass = np.maximum(np.fft.ifftn(np.exp(exponent)).real, 0.0)
+    mass /= mass.sum()
+    entries = [
+        (bottom + step * np.arange(size)).reshape([-1 if i == j else 1 for i in range(len(shape))])
+        for j, (bottom, size, step) in enumerate(window)
+    ]
+    law = _group_by_minimal(entries, mass)
+    return {least: p for least, p in law.items() if p > LATTICE_NOISE}
+
+
+def _sparse_law(groups: Sequence[Samples]) -> Law:
+    width = groups[0].increments.shape[1]
+    reach = [sum(g.n * int(np.abs(g.increments[:, j]).max(initial=0)) for g in groups) for j in range(width)]
+    radix = [2 * r + 1 for r in reach]
+    if math.prod(radix) >= 2**62:
+        raise TooLarge
+    place = np.array([math.prod(radix[:j]) for j in range(width)], dtype=np.int64)
+    keys, mass, work = np.array([int(place @ np.array(reach))]), np.array([1.0]), 0
+    for g in groups:
+        steps, p = g.increments.astype(np.int64) @ place, np.asarray(g.probabilities, dtype=float)
+        for _ in range(g.n):
+            work += len(keys) * len(steps)
+            if work > SPARSE_BUDGET:
+                raise TooLarge
+            keys, inverse = np.unique((keys[:, None] + steps).ravel(), return_inverse=True)
+            mass = np.bincount(inverse, weights=(mass[:, None] * p).ravel())
+    entries = [(keys // place[j]) % radix[j] - reach[j] for j in range(width)]
+    return _group_by_minimal(entries, mass)
+
+
+def _group_by_minimal(entries: list[np.ndarray], mass: np.ndarray) -> Law:
+    """Sum the mass by which of (0, entries...) are least; entries broadcast to the shape of mass."""
+    least: np.ndarray = np.zeros_like(mass)
+    for entry in entries:
+        least = np.minimum(least, entry)
+    code = (least == 0).astype(np.int64)
+    for j, entry in enumerate(entries):
+        code = code + (2 << j) * (entry == least)
+    totals = {}
+    for value in np.unique(code):
+        key = tuple(j for j in range(len(entries) + 1) if value >> j & 1)
+        totals[key] = float(mass[code == value].sum())
+    return totals

@@ -1,0 +1,82 @@
+"""Squared losses over a finite class as integers, so that ties are ties.
+
+For f = k/D the loss sum over a cell with N samples of reward sum S is, up to the sum of r^2 that all
+functions share, N f^2 - 2 f S = (N k^2 - 2 k (D S))/D^2. Rewards are j/D too, so everything is an integer.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from finite_class.instance import FiniteClassInstance
+from finite_class.tables import reward_law
+
+
+@dataclass(frozen=True)
+class LossTable:
+    """numerators (F, C): k of every function and cell (C = |X| K). denominator: D."""
+
+    numerators: np.ndarray
+    denominator: int
+
+    def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        """(..., F) exact losses from counts (..., C) and reward numerator sums (..., C), int64 if that holds them."""
+        small = self._magnitude(int(counts.sum(axis=-1).max(initial=0))) < 2**62
+        dtype = np.int64 if small else object
+        k = self.numerators.astype(dtype)
+        return counts.astype(dtype) @ (k**2).T - 2 * (sums.astype(dtype) @ k.T)
+
+    def minimal(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
+        """(R, F): which functions have exactly the least loss, from counts (R, C) and sums (R, C).
+
+        Floats decide where their error bound allows it (below 2^53 they are exact integers); near-ties are
+        settled in integers.
+        """
+        k = self.numerators.astype(float)
+        losses = counts.astype(float) @ (k**2).T - 2 * (sums.astype(float) @ k.T)
+        magnitude = self._magnitude(int(counts.sum(axis=-1).max(initial=0)))
+        # every product and partial sum is below `magnitude`; C + 3 roundings of 2^-53 each
+        error = 0.0 if magnitude < 2**53 else 2.0 * (counts.shape[1] + 3) * 2.0**-53 * magnitude
+        minimal = losses <= losses.min(axis=1, keepdims=True) + error
+        if error:
+            for row in np.flatnonzero(minimal.sum(axis=1) > 1):
+                exact = self.losses(counts[row].astype(object), sums[row].astype(object))
+                minimal[row] = exact == exact.min()
+        return minimal
+
+    def _magnitude(self, samples: int) -> int:
+        """A bound on |N k^2| + |2 k s| over the class, for `samples` samples: k, reward numerators <= D."""
+        return 3 * samples * self.denominator**2
+
+
+def loss_table(instance: FiniteClassInstance) -> LossTable:
+    values, _ = reward_law(instance)
+    cells = [Fraction(v) for table in instance.functions for row in table for v in row]
+    denominator = math.lcm(
+        *(v.denominator for v in cells), *(Fraction(v).denominator for v in values.ravel())
+    )
+    scaled = np.array([int(v * denominator) for v in cells], dtype=object)
+    return LossTable(scaled.reshape(len(instance.functions), -1), denominator)
+
+
+def choose_minimiser(
+    minimal: np.ndarray, truth: int, ties: str, rng: np.random.Generator | None = None
+) -> np.ndarray:
+    """(R,): one of the minimisers in each row of the boolean (R, F).
+
+    first: lowest index. adversarial: the first wrong function if there is one. uniform: at random.
+    """
+    if ties == "first":
+        return minimal.argmax(axis=1)
+    if ties == "adversarial":
+        wrong = minimal.copy()
+        wrong[:, truth] = False
+        return np.where(wrong.any(axis=1), wrong.argmax(axis=1), truth)
+    if rng is None:
+        raise ValueError("uniform ties need a random generator")
+    draws = rng.random(minimal.shape)
+    return np.where(minimal, draws, -1.0).argmax(axis=1)

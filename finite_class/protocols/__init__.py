@@ -1,0 +1,1 @@
+"""FL routines for finite classes: one file each, offering build(instance) -> FLRoutine."""

@@ -1,0 +1,83 @@
+"""Everything the theory needs of an instance as arrays, in floats or in exact rationals.
+
+States: s = 0..|F|-1 is "function s is in use", s = |F| is the initial zero function.
+All arrays below come in two dtypes, float64 or object holding Fractions, from the same lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedigw.igw import inverse_gap_weights
+from finite_class.instance import FiniteClassInstance
+
+
+@dataclass(frozen=True)
+class Tables:
+    """scores (S, X, K): the functions, then the zero function. truth (X, K). laws (M, X): context laws.
+    arms: arm indices of each agent. regret (M, X, K): gap of f* to the agent's best arm, 0 outside its arms."""
+
+    scores: np.ndarray
+    truth: np.ndarray
+    laws: np.ndarray
+    arms: tuple[tuple[int, ...], ...]
+    regret: np.ndarray
+
+    @property
+    def initial(self) -> int:
+        return int(self.scores.shape[0]) - 1
+
+    def kernel(self, arms: tuple[int, ...], learning_rate: Any) -> np.ndarray:
+        """(S, X, K): arm probabilities of inverse gap weighting in every state, zero outside `arms`."""
+        probabilities = 0 * self.scores
+        probabilities[..., list(arms)] = inverse_gap_weights(self.scores[..., list(arms)], learning_rate)
+        return probabilities
+
+    def regret_rate(self, agent: int, kernel: np.ndarray) -> np.ndarray:
+        """(S,): expected regret of one step of `agent`, in every state."""
+        return ((kernel * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
+
+    def virtual_regret(self, agent: int) -> np.ndarray:
+        """(S, X, K): gap of the function in use to its best arm among the agent's."""
+        return _gap(self.scores, self.arms[agent])
+
+
+def tables(instance: FiniteClassInstance, exact: bool) -> Tables:
+    """The arrays of `instance`; exact: dtype object with Fractions, else float64."""
+    dtype = object if exact else float
+    functions = np.array(instance.functions, dtype=object)
+    zero = np.full((1, *functions.shape[1:]), Fraction(0), dtype=object)
+    scores = np.concatenate([functions, zero]).astype(dtype)
+    arms = tuple(agent.arms for agent in instance.agents)
+    truth = scores[instance.truth]
+    return Tables(
+        scores=scores,
+        truth=truth,
+        laws=np.array([agent.contexts for agent in instance.agents], dtype=object).astype(dtype),
+        arms=arms,
+        regret=np.stack([_gap(truth, own) for own in arms]),
+    )
+
+
+def _gap(scores: np.ndarray, arms: tuple[int, ...]) -> np.ndarray:
+    """Best score among `arms` minus score, (..., K), zero outside `arms`."""
+    own = list(arms)
+    gap = 0 * scores
+    gap[..., own] = np.max(scores[..., own], axis=-1, keepdims=True) - scores[..., own]
+    return gap
+
+
+def reward_law(instance: FiniteClassInstance) -> tuple[np.ndarray, np.ndarray]:
+    """Rewards of every cell as a law on J points: values (X, K, J) and probabilities (X, K, J), exact."""
+    mean = np.array(instance.functions[instance.truth], dtype=object)
+    one = mean * 0 + 1
+    if instance.rewards == "deterministic":
+        return mean[..., None], one[..., None]
+    if instance.rewards == "two_point":
+        spread = np.minimum(mean, 1 - mean)
+        return np.stack([mean - spread, mean + spread], -1), np.stack([one / 2, one / 2], -1)
+    return np.stack([0 * mean, one], -1), np.stack([1 - mean, mean], -1)
