@@ -53,23 +53,51 @@ def rational_law(groups: Sequence[Samples]) -> Law:
             # a vector becomes one integer, so that adding keys adds vectors
             key = sum(int(v) * base**j for j, v in enumerate(vector))
             steps[key] = steps.get(key, 0) + int(p * common)
-        if group.n * len(steps) > RATIONAL_BUDGET:
+        power, work = _rational_power(steps, group.n, work)
+        denominator *= common**group.n
+        work += len(weights) * len(power) * (1 + denominator.bit_length() // 64)
+        if work > RATIONAL_BUDGET:
             raise TooLarge
-        for _ in range(group.n):
-            grown: dict[int, int] = {}
-            for key, weight in weights.items():
-                for step, factor in steps.items():
-                    grown[key + step] = grown.get(key + step, 0) + weight * factor
-            denominator *= common
-            work += len(weights) * len(steps) * (1 + denominator.bit_length() // 64)
-            if work > RATIONAL_BUDGET:
-                raise TooLarge
-            weights = grown
+        weights = _convolve(weights, power)
     law: Law = {}
     for key, weight in weights.items():
         least = _minimal(_decode(key, base, width))
         law[least] = law.get(least, 0) + weight
     return {least: Fraction(weight, denominator) for least, weight in law.items()}
+
+
+def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
+    """Law of the sum of n steps, as integer weights, and the work done so far; TooLarge beyond the budget."""
+    bits = 1 + n * sum(steps.values()).bit_length() // 64
+    if n * len(steps) * bits > RATIONAL_BUDGET:
+        raise TooLarge
+    if len(steps) <= 2:
+        # binomial theorem: two kinds of step need no convolution
+        (first, p), (second, q) = (
+            (list(steps.items()) * 2)[:2] if len(steps) == 2 else [*steps.items(), (0, 0)]
+        )
+        if not q:
+            return {n * first: p**n}, work + bits
+        weights, coefficient = {}, 1
+        for k in range(n + 1):
+            weights[k * first + (n - k) * second] = coefficient * p**k * q ** (n - k)
+            coefficient = coefficient * (n - k) // (k + 1)
+        return weights, work + n * bits
+    weights = {0: 1}
+    for done in range(n):
+        work += len(weights) * len(steps) * (1 + done * bits // n)
+        if work > RATIONAL_BUDGET:
+            raise TooLarge
+        weights = _convolve(weights, steps)
+    return weights, work
+
+
+def _convolve(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
+    result: dict[int, int] = {}
+    for key, weight in left.items():
+        for step, factor in right.items():
+            result[key + step] = result.get(key + step, 0) + weight * factor
+    return result
 
 
 def _decode(key: int, base: int, width: int) -> list[int]:

@@ -1,0 +1,30 @@
+"""python -m verify: check that our siblings are ours, then hand over to the command line."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+SIBLINGS = ("bounds", "fedigw", "finite_class", "linear")
+
+
+def foreign_sibling() -> str | None:
+    """Generic package names can be shadowed: the message that names the module which got in the way."""
+    home = Path(__file__).resolve().parent.parent
+    for name in SIBLINGS:
+        spec = importlib.util.find_spec(name)
+        origin = spec.origin if spec else None
+        if origin is None or Path(origin).resolve().parent.parent != home:
+            return f"package {name} = {origin}: must be the one beside {home / 'verify'}"
+    return None
+
+
+if __name__ == "__main__":
+    problem = foreign_sibling()
+    if problem:
+        sys.stderr.write(problem + "\n")
+        sys.exit(2)
+    from verify.cli import main
+
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""What a claim is: a statement in variants, the checks that bear on it, and what is expected of them.
+
+A claim is one file in verify/claims/ that defines CLAIM. Its module docstring is the statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bounds.report import BoundFamily
+from verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a check is given. level: the probability with which its statistics may err, all its comparisons together."""
+
+    profile: str
+    seed: np.random.SeedSequence
+    level: float
+
+    @property
+    def full(self) -> bool:
+        return self.profile == "full"
+
+    def rng(self) -> np.random.Generator:
+        return np.random.default_rng(self.seed)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One finding. figures: JSON values behind it (measured, bound, ratio, witness, series for plots).
+
+    vacuous: the numeric comparison was made against a bound that says nothing; it confirms nothing.
+    replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.
+    """
+
+    kind: Verdict
+    summary: str
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    vacuous: bool = False
+    replay: str | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """One unit of work on one variant.
+
+    control: the same checker applied to a false variant (a smaller constant, a dropped hypothesis), which it must
+    refute. For a check that refutes an erratum it is the repaired statement, which it must confirm.
+    """
+
+    name: str
+    variant: str
+    run: Callable[[Task], Evidence]
+    control: Callable[[Task], Evidence]
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """formula: LaTeX. expects: the weakest verdict that meets the expectation (REFUTED for a printed error).
+    tight: equality is attained; otherwise an upper bound."""
+
+    formula: str
+    hypotheses: tuple[str, ...]
+    expects: Verdict
+    tight: bool = False
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture drawn from saved evidence alone: draw(axes, {check: its figures}) for the named checks."""
+
+    name: str
+    title: str
+    checks: tuple[str, ...]
+    draw: Callable[[Any, Mapping[str, Mapping[str, Any]]], None]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """label: as in the paper. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it.
+    notes: lines that `show` adds (proof steps), computed when asked for."""
+
+    label: str
+    title: str
+    section: str
+    statement: str
+    variants: Mapping[str, Variant]
+    checks: tuple[Check, ...]
+    tags: tuple[str, ...] = ()
+    depends: tuple[str, ...] = ()
+    errata: tuple[str, ...] = ()
+    bound: BoundFamily | None = None
+    plots: tuple[Plot, ...] = ()
+    reference: str = ""
+    notes: Callable[[], tuple[str, ...]] | None = None

@@ -1,0 +1,64 @@
+"""The command line: parse, run the command's file, turn bad input into one line and exit status 2."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+from bounds.errors import InputError, nearest
+
+COMMANDS = {
+    "all": "check every claim, write the report",
+    "list": "the claims",
+    "show": "statement, hypotheses, variants, proof steps, errata of a claim",
+    "run": "check some claims",
+    "bound": "evaluate a bound",
+    "exact": "exact law of a tiny finite-class run",
+    "simulate": "replications of a run, at any horizon",
+    "plot": "draw the plots again from saved records",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, but an error is an InputError: one line, no usage text."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError("command line", " ".join(sys.argv[1:])[:60], message + f" (see {self.prog} --help)")
+
+
+def main(arguments: list[str]) -> int:
+    """0: every expectation met; 1: some not; 2: bad input; 130: interrupted."""
+    try:
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+        return status
+    except InputError as error:
+        sys.stderr.write(f"verify: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("\nverify: interrupted; what is done is kept, add --resume to continue\n")
+        return 130
+    except BrokenPipeError:
+        # the reader (head, less) has gone: not an error of ours
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
+        raise InputError("command", arguments[0], "unknown; " + nearest(arguments[0], COMMANDS))
+    parser = Parser(prog="python -m verify", description="Check the theory of FedIGW.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, about in COMMANDS.items():
+        sub = commands.add_parser(name, help=about, description=about)
+        if arguments and arguments[0] == name:
+            module = importlib.import_module(f"verify.commands.{name}_")
+            module.add_arguments(sub)
+            sub.set_defaults(execute=module.execute)
+    options = parser.parse_args(arguments)
+    return int(options.execute(options))

@@ -1,0 +1,102 @@
+"""bound: evaluate a claim's bound at given parameters."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from bounds.errors import InputError, choose
+from bounds.report import BoundReport, check_parameters, parse_parameter
+from bounds.symbols import latex
+from verify.catalogue import catalogue, find
+
+QUANTITIES = ("regret", "calls", "rounds", "numbers")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", metavar="CLAIM", help="e.g. col:finite")
+    parser.add_argument("--variant", required=True, help="printed, repaired, sharpened, ...")
+    parser.add_argument(
+        "--set", nargs="+", default=[], metavar="NAME=VALUE", dest="assignments", action="extend"
+    )
+    parser.add_argument("--quantity", default="regret", help=", ".join(QUANTITIES))
+    parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(options: argparse.Namespace) -> int:
+    claim = find(options.claim)
+    family = claim.bound
+    if family is None:
+        with_bound = ", ".join(label for label, c in catalogue().items() if c.bound is not None)
+        raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
+    choose("--variant", options.variant, family.variants)
+    choose("--quantity", options.quantity, QUANTITIES)
+    if options.quantity not in family.quantities:
+        allowed = ", ".join(family.quantities)
+        raise InputError("--quantity", options.quantity, f"{claim.label} bounds only: {allowed}")
+    if options.protocol is not None:
+        if not family.protocols:
+            raise InputError("--protocol", options.protocol, f"{claim.label} does not depend on a protocol")
+        choose("--protocol", options.protocol, family.protocols)
+    parameters = check_parameters(family, _assignments(options.assignments))
+    report = family.evaluate(options.variant, options.quantity, options.protocol, parameters)
+    document = _document(claim.label, options, parameters, report)
+    if options.json:
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    else:
+        sys.stdout.write(_text(document))
+    return 0
+
+
+def _assignments(words: list[str]) -> dict[str, Any]:
+    parameters: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise InputError("--set", word, "must be NAME=VALUE")
+        if name in parameters:
+            raise InputError("--set", word, f"{name} is given twice")
+        parameters[name] = parse_parameter(name, value)
+    return parameters
+
+
+def _document(
+    label: str, options: argparse.Namespace, parameters: dict[str, Any], report: BoundReport
+) -> dict[str, Any]:
+    document = {
+        "claim": label,
+        "variant": options.variant,
+        "quantity": options.quantity,
+        "parameters": parameters,
+        "value": report.value,
+        "closed_form": str(report.closed_form),
+        "latex": latex(report.closed_form),
+        "trivial": report.trivial,
+        "vacuous": report.vacuous,
+        "first_informative_horizon": report.first_informative_horizon,
+        "hypotheses": list(report.hypotheses),
+    }
+    if options.protocol is not None:
+        document["protocol"] = options.protocol
+    if report.order_only:
+        document["order_only"] = True
+    return document
+
+
+def _text(document: dict[str, Any]) -> str:
+    order = "  (order only: the paper hides the constant)" if document.get("order_only") else ""
+    vacuous = "  VACUOUS: not below the trivial value" if document["vacuous"] else ""
+    horizon = document["first_informative_horizon"]
+    lines = [
+        f"{document['claim']} ({document['variant']}), {document['quantity']}",
+        f"  value        {document['value']:.6g}{order}{vacuous}",
+        f"  trivial      {document['trivial']:.6g}",
+        f"  closed form  {document['closed_form']}",
+    ]
+    if document["quantity"] == "regret":
+        lines.append(f"  informative from T = {horizon}" if horizon else "  never informative")
+    lines += [f"  needs {h}" for h in document["hypotheses"]]
+    return "\n".join(lines) + "\n"

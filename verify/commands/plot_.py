@@ -1,0 +1,35 @@
+"""plot: draw the plots again from saved records, without running anything."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bounds.errors import InputError
+from verify.campaign import MARKER, load_outcome, units
+from verify.catalogue import catalogue, find
+from verify.commands.all_ import DEFAULT_OUT
+from verify.plots import draw_all
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claims", metavar="CLAIM", nargs="*", help="default: all claims with plots")
+    parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="folder of a finished campaign")
+
+
+def execute(options: argparse.Namespace) -> int:
+    claims = [find(label) for label in options.claims] or [c for c in catalogue().values() if c.plots]
+    if not (options.out / MARKER).is_file():
+        raise InputError(
+            "--out", str(options.out), "has no records; run `python -m verify all --out DIR` first"
+        )
+    found = [load_outcome(options.out, *unit) for unit in units(c.label for c in claims)]
+    drawn = draw_all(claims, [outcome for outcome in found if outcome is not None], options.out)
+    for path in drawn:
+        sys.stdout.write(f"{path}\n")
+    if not drawn:
+        raise InputError(
+            "--out", str(options.out), "holds no record that a plot of these claims is drawn from"
+        )
+    return 0

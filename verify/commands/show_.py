@@ -1,0 +1,35 @@
+"""show: what a claim says and how it is checked."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from verify.catalogue import find
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", metavar="CLAIM")
+
+
+def execute(options: argparse.Namespace) -> int:
+    claim = find(options.claim)
+    lines = [f"{claim.label}: {claim.title}", f"section: {claim.section}", "", claim.statement.strip(), ""]
+    for name, variant in claim.variants.items():
+        tight = "tight" if variant.tight else "upper bound"
+        lines += [f"variant {name} ({tight}; expected: {variant.expects}, {variant.expects.meaning})"]
+        lines += [f"  {variant.formula}"] + [f"  needs {h}" for h in variant.hypotheses]
+        for check in claim.checks:
+            if check.variant == name:
+                lines.append(f"  check {check.name}: {check.about}")
+        lines.append("")
+    if claim.notes is not None:
+        lines += [*claim.notes(), ""]
+    if claim.depends:
+        lines.append("uses: " + ", ".join(claim.depends))
+    if claim.errata:
+        lines.append("errata: " + ", ".join(claim.errata))
+    if claim.reference:
+        lines.append("reference: " + claim.reference)
+    sys.stdout.write("\n".join(lines).rstrip() + "\n")
+    return 0

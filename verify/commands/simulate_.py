@@ -1,0 +1,102 @@
+"""simulate: replications of a run at any horizon, beside the bounds that apply to it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError
+from verify.commands.run_ import _integer
+from verify.instances import load, simulate
+
+LEVEL = 0.01
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)
+    parser.add_argument("--protocol", help="FL routine, e.g. exact_minimiser")
+    parser.add_argument("--replications", default="100", help="independent runs")
+    parser.add_argument("--seed", default="0", help="a non-negative integer")
+    parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(options: argparse.Namespace) -> int:
+    from fedigw.record import save
+
+    replications = _integer("--replications", options.replications, 1)
+    if options.out is not None and options.out.exists():
+        raise InputError("--out", str(options.out), "exists already; records are never overwritten")
+    instance = load(options.instance)
+    record = simulate(instance, options.protocol, replications, _integer("--seed", options.seed, 0))
+    if options.out is not None:
+        try:
+            save(record, options.out)
+        except OSError as error:
+            raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
+    document = summarise(instance, record)
+    sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
+    return 0
+
+
+def summarise(instance: Any, record: Any) -> dict[str, Any]:
+    """Means with confidence intervals, traffic, and every bound that applies with its factor."""
+    from finite_class.comparison import applicable_bounds, largest_regret
+    from verify.statistics import mean_interval
+
+    scale = largest_regret(instance)
+    total = record.total_regret
+    low, high = (
+        (0.0, 0.0) if scale == 0 else tuple(scale * end for end in mean_interval(total / scale, LEVEL))
+    )
+    trivial = float(sum(sum(row) for row in record.played))
+    return {
+        "protocol": record.protocol,
+        "replications": record.replications,
+        "seed": record.seed,
+        "epochs": [
+            {
+                "epoch": index + 1,
+                "lengths": list(record.played[index]),
+                "learning_rate": record.learning_rates[index],
+                "regret": float(record.regret[:, index].mean()),
+            }
+            for index in range(len(record.played))
+        ],
+        "total_regret": {"mean": float(total.mean()), "low": low, "high": high, "confidence": 1 - LEVEL},
+        "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTED},
+        "trivial": trivial,
+        "bounds": [
+            {
+                "variant": name,
+                "value": value,
+                "vacuous": value >= trivial,
+                "factor": value / float(total.mean()) if total.mean() > 0 else None,
+            }
+            for name, value in applicable_bounds(instance).items()
+        ],
+    }
+
+
+COUNTED = ("calls", "rounds", "messages_up", "messages_down", "numbers_up", "numbers_down")
+
+
+def _text(document: dict[str, Any]) -> str:
+    total = document["total_regret"]
+    lines = [
+        f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
+        f"regret {total['mean']:.6g}   {total['confidence']:.0%} confidence [{total['low']:.6g}, {total['high']:.6g}]",
+    ]
+    for bound in document["bounds"]:
+        if bound["vacuous"]:
+            lines.append(
+                f"  bound {bound['variant']:10} {bound['value']:.6g}  vacuous: trivial is {document['trivial']:.6g}"
+            )
+        else:
+            factor = f"{bound['factor']:.2f} times the mean" if bound["factor"] else "the regret is 0"
+            lines.append(f"  bound {bound['variant']:10} {bound['value']:.6g}  {factor}")
+    lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
+    return "\n".join(lines) + "\n"

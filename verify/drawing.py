@@ -1,0 +1,90 @@
+"""The pictures that several claims share: measured points with confidence bands, bounds, the trivial line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+BOUND_COLOUR = {"printed": "#b42318", "repaired": "#9a6700", "sharpened": "#1a7f37", "best": "#0b7285"}
+
+
+def regret_against_horizon(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """Measured regret and every variant's bound against T, divided by M T: below 1 a bound says something."""
+    from bounds import finite_regret
+
+    shown = next(iter(figures.values()))
+    agents, arms = shown["M"], shown["K"]
+    size = 10
+    largest = max(point["T"] for f in figures.values() for point in f["series"])
+    grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
+    for variant in figures:
+        name = variant.removeprefix("regret-")
+        bound = finite_regret.epoch_sum(name, agents, arms, size)
+        colour = BOUND_COLOUR[name]
+        axes.plot(
+            grid,
+            [bound.value(t) / (agents * t) for t in grid],
+            color=colour,
+            label=f"bound, {name} (|F| = {size})",
+        )
+        horizon = bound.first_informative_horizon()
+        if horizon:
+            axes.axvline(horizon, color=colour, linestyle=":", linewidth=1)
+            axes.annotate(
+                f"{name} informative\nfrom T = {horizon}", (horizon, 1.6), fontsize=6, color=colour, ha="left"
+            )
+        for marker, world in zip(
+            "osD^vP*X", sorted({p["world"] for p in figures[variant]["series"]}), strict=False
+        ):
+            points = [p for p in figures[variant]["series"] if p["world"] == world]
+            ts = np.array([p["T"] for p in points], dtype=float)
+            mean = np.array([p["mean"] for p in points]) / (agents * ts)
+            low = np.array([p["low"] for p in points]) / (agents * ts)
+            high = np.array([p["high"] for p in points]) / (agents * ts)
+            label = f"measured, {world}" if name == "sharpened" else None
+            axes.plot(
+                ts, mean, marker=marker, markersize=4, linestyle="-", linewidth=0.8, color=colour, label=label
+            )
+            axes.fill_between(ts, np.maximum(low, 1e-12), high, color=colour, alpha=0.12)
+    lower = [finite_regret.lower_bound_order(agents, arms, t, size) / (agents * t) for t in grid]
+    axes.plot(grid, lower, color="#888", linestyle="--", linewidth=1, label="lower bound, order only")
+    axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_ylim(1e-5, 20)
+    axes.set_xlabel("horizon T")
+    axes.set_ylabel("regret / (M T)")
+
+
+def excess_risk_against_samples(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """Measured mean excess risk and the bounds against n."""
+    shown = next(iter(figures.values()))
+    samples = np.array(shown["n"], dtype=float)
+    axes.plot(
+        samples, shown["mean"], "o-", color="#1864ab", markersize=4, label="measured, worst gap at each n"
+    )
+    axes.fill_between(samples, np.maximum(shown["low"], 1e-12), shown["high"], color="#1864ab", alpha=0.15)
+    for variant, values in shown["bounds"].items():
+        axes.plot(samples, values, color=BOUND_COLOUR[variant], label=f"bound, {variant}")
+    axes.axhline(1.0, color="black", linewidth=1, label="trivial, 1")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("samples n")
+    axes.set_ylabel("mean excess risk")
+
+
+def slope_against_half(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """Mean regret against T with the fitted line and a line of slope 1/2."""
+    shown = next(iter(figures.values()))
+    ts, mean = np.array(shown["T"], dtype=float), np.array(shown["mean"])
+    fitted = mean[0] * (ts / ts[0]) ** shown["slope"]
+    axes.plot(ts, mean, "o", color="#1864ab", label="measured mean regret")
+    interval = f"[{shown['low']:.3f}, {shown['high']:.3f}]"
+    axes.plot(ts, fitted, color="#1864ab", label=f"fitted slope {shown['slope']:.3f} {interval}")
+    axes.plot(ts, mean[0] * (ts / ts[0]) ** 0.5, "--", color="#888", label="slope 1/2")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("horizon T")
+    axes.set_ylabel("mean regret")

@@ -1,0 +1,116 @@
+"""Runs of the finite class in the regime where the bounds mean something, shared by the claims about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds import finite_regret
+from bounds.schedules import doubling_plan
+from fedigw.discovery import modules
+from finite_class.comparison import largest_regret
+from finite_class.instance import FiniteClassInstance
+from finite_class.replicate import replicate
+from verify.claim import Evidence, Task
+from verify.measurement import Comparison, compare, overall
+from verify.verdict import Verdict
+
+AGENTS, ARMS = 10, 2
+# The learning rate that each variant's theorem is about.
+RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened"}
+
+
+@dataclass(frozen=True)
+class World:
+    """A named environment with |F| functions; instance(T) is its federation of AGENTS agents to horizon T."""
+
+    name: str
+    instance: FiniteClassInstance
+
+    def at(self, horizon: int, variant: str) -> FiniteClassInstance:
+        from dataclasses import replace
+
+        plan = doubling_plan(horizon, len(self.instance.agents))
+        return replace(self.instance, plan=plan, learning_rate=RATE_OF[variant])
+
+
+def worlds(rng: np.random.Generator) -> list[World]:
+    """One world from every file of finite_class/environments, with two arms: the K of the bound is everybody's."""
+    found = []
+    for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
+        found.append(World(name, module.make(rng, arms=ARMS, agents=AGENTS)))
+    return found
+
+
+def hard_world(gap: Fraction) -> World:
+    """Near ties at the gap that an epoch of interest can just not resolve."""
+    from finite_class.environments import near_ties
+
+    return World(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
+
+
+def horizons(variant: str, functions: int, count: int) -> list[int]:
+    """Powers of 4 times the first power of two at which the bound is informative."""
+    first = finite_regret.epoch_sum(variant, AGENTS, ARMS, functions).first_informative_horizon()
+    assert first is not None
+    start = 1 << first.bit_length()
+    return [start * 4**i for i in range(count)]
+
+
+def regret_against_bound(task: Task, variant: str) -> Evidence:
+    """Measured regret of every world against the epoch-sum bound of `variant`."""
+    chosen = [*worlds(task.rng()), hard_world(Fraction(1, 50))]
+    return _measure(
+        task, variant, chosen, points=4 if task.full else 3, replications=4000 if task.full else 1000
+    )
+
+
+def regret_against_smaller_bound(task: Task, variant: str, shrink: float) -> Evidence:
+    """The negative control: the same comparison with a bound that is too small. One world is enough to refute it."""
+    return _measure(task, variant, [hard_world(Fraction(1, 50))], points=1, replications=300, shrink=shrink)
+
+
+def _measure(
+    task: Task, variant: str, chosen: list[World], points: int, replications: int, shrink: float = 1.0
+) -> Evidence:
+    level = task.level / (len(chosen) * points)
+    comparisons: list[Comparison] = []
+    series: list[dict[str, Any]] = []
+    for world in chosen:
+        size = len(world.instance.functions)
+        grid = horizons(variant, size, points)
+        for horizon in grid:
+            instance = world.at(horizon, variant)
+            sample = replicate(instance, replications, task.seed.spawn(1)[0]).total_regret
+            bound = finite_regret.epoch_sum(variant, AGENTS, ARMS, size)
+            comparison = compare(
+                f"{world.name}, T = {horizon}",
+                sample,
+                largest_regret(instance),
+                shrink * bound.value(horizon),
+                float(AGENTS * horizon),
+                level,
+            )
+            comparisons.append(comparison)
+            series.append(comparison.json() | {"world": world.name, "T": horizon, "F": size})
+    verdict = overall(comparisons)
+    return Evidence(verdict, _summary(verdict, comparisons), {"series": series, "M": AGENTS, "K": ARMS})
+
+
+def _summary(verdict: Verdict, comparisons: list[Comparison]) -> str:
+    telling = [c for c in comparisons if not c.vacuous]
+    if verdict is Verdict.REFUTED:
+        worst = max(comparisons, key=lambda c: c.mean / c.bound)
+        return f"{worst.where}: measured {worst.mean:.4g} > bound {worst.bound:.4g}"
+    factors = sorted(c.factor for c in telling)
+    undecided = sum(c.verdict is Verdict.INCONCLUSIVE for c in telling)
+    tail = f"; {undecided} undecided" if undecided else ""
+    if not factors:
+        return "every comparison was vacuous"
+    return (
+        f"regret below the bound by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} informative runs"
+        f"{tail}"
+    )

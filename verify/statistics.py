@@ -1,0 +1,93 @@
+"""Statistics that hold at any sample size: betting tests and confidence bounds for means of bounded variables.
+
+H: E X >= m is rejected at level delta when the wealth of a gambler who bets against it reaches 1/delta (Ville).
+Reference: Waudby-Smith & Ramdas, Estimating means of bounded random variables by betting, 2024.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+
+def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
+    """Largest log wealth of a gambler betting that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i).
+
+    The bets are predictable (they see earlier draws only): the variance-adaptive plug-in of the reference.
+    """
+    if not 0 < m < 1:
+        return math.inf if m >= 1 else -math.inf
+    draws = np.asarray(sample, dtype=float)
+    if draws.size == 0:
+        return 0.0
+    if draws.min() < 0 or draws.max() > 1:
+        raise ValueError("sample outside [0,1]")
+    index = np.arange(1, draws.size + 1)
+    mean = (0.5 + np.cumsum(draws)) / (index + 1)
+    variance = (0.25 + np.cumsum((draws - mean) ** 2)) / (index + 1)
+    before = np.concatenate([[0.25], variance[:-1]])
+    bets = np.sqrt(2 * math.log(1 / level) / (before * draws.size))
+    # 1 + bet (m - X) must stay positive at X = 1
+    bets = np.minimum(bets, 0.99 / (1 - m))
+    return float(np.max(np.cumsum(np.log1p(bets * (m - draws)))))
+
+
+def mean_is_below(sample: np.ndarray, m: float, level: float) -> bool:
+    """E X < m, with probability of a wrong yes at most `level`. X in [0,1]."""
+    return log_wealth_against_at_least(sample, m, level) >= math.log(1 / level)
+
+
+def mean_is_above(sample: np.ndarray, m: float, level: float) -> bool:
+    """E X > m, with probability of a wrong yes at most `level`. X in [0,1]."""
+    return mean_is_below(1 - np.asarray(sample), 1 - m, level)
+
+
+def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
+    """Confidence interval for E X, X in [0,1]: what neither bet at level/2 rejects, found by bisection."""
+    return 1 - _upper(1 - np.asarray(sample), level / 2), _upper(np.asarray(sample), level / 2)
+
+
+def _upper(sample: np.ndarray, level: float) -> float:
+    """The smallest m (to 2^-40) for which E X < m is established: wealth against E X >= m increases with m."""
+    low, high = float(np.mean(sample)), 1.0
+    if mean_is_below(sample, low, level):
+        return low
+    for _ in range(40):
+        middle = (low + high) / 2
+        if mean_is_below(sample, middle, level):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def binomial_upper(successes: int, trials: int, level: float) -> float:
+    """Clopper-Pearson upper bound for a probability."""
+    from scipy.stats import beta
+
+    return 1.0 if successes == trials else float(beta.ppf(1 - level, successes + 1, trials - successes))
+
+
+def binomial_lower(successes: int, trials: int, level: float) -> float:
+    """Clopper-Pearson lower bound for a probability."""
+    from scipy.stats import beta
+
+    return 0.0 if successes == 0 else float(beta.ppf(level, successes, trials - successes + 1))
+
+
+def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
+    """Slope of log mean against x, with a confidence interval. samples: (len(x), R), independent rows.
+
+    The slope is a fixed linear form sum_i w_i log mean_i; each log mean is asymptotically normal with standard error
+    sd_i/(mean_i sqrt R) (delta method), so the interval is too. Asymptotic in R: descriptive, at the stated level.
+    """
+    from scipy.stats import norm
+
+    centred = x - x.mean()
+    weights = centred / (centred @ centred)
+    means = samples.mean(axis=1)
+    errors = samples.std(axis=1, ddof=1) / (means * math.sqrt(samples.shape[1]))
+    slope = float(weights @ np.log(means))
+    reach = float(norm.ppf(1 - level / 2) * math.sqrt(((weights * errors) ** 2).sum()))
+    return slope, slope - reach, slope + reach

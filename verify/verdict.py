@@ -1,0 +1,40 @@
+"""Verdicts, strongest first. Kinds of evidence are never merged into one "pass"."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What a piece of evidence, or a claim's variant, amounts to."""
+
+    KERNEL = "kernel"
+    PROVED = "proved"
+    CERTIFIED = "certified"
+    EXACT = "exact"
+    SUPPORTED = "supported"
+    INCONCLUSIVE = "inconclusive"
+    REFUTED = "refuted"
+
+    @property
+    def meaning(self) -> str:
+        return MEANING[self]
+
+    @property
+    def confirms(self) -> bool:
+        return self not in (Verdict.INCONCLUSIVE, Verdict.REFUTED)
+
+    def at_least(self, other: Verdict) -> bool:
+        order = list(Verdict)
+        return order.index(self) <= order.index(other)
+
+
+MEANING = {
+    Verdict.KERNEL: "a theorem of a proof kernel, assumptions listed",
+    Verdict.PROVED: "for all parameters, symbolically or by SMT, step by step",
+    Verdict.CERTIFIED: "by a rational or interval certificate",
+    Verdict.EXACT: "in exact arithmetic on the stated instances",
+    Verdict.SUPPORTED: "statistically, at the stated confidence",
+    Verdict.INCONCLUSIVE: "not decided by the evidence",
+    Verdict.REFUTED: "false: a witness is attached",
+}
