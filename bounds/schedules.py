@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bounds.errors import InputError
 
-MOST_EPOCHS = 1_000_000
+MOST_EPOCHS = 100_000
 
 
 def doubling_lengths() -> Iterator[int]:
@@ -23,7 +23,8 @@ def doubling_lengths() -> Iterator[int]:
 
 def capped_lengths(cap: int) -> Iterator[int]:
     """Doubling lengths that stop growing at `cap` (4096 in the paper's experiments)."""
-    return (min(length, cap) for length in doubling_lengths())
+    growing = itertools.takewhile(lambda length: length < cap, doubling_lengths())
+    return itertools.chain(growing, itertools.repeat(cap))
 
 
 def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:

@@ -25,7 +25,7 @@ class LossTable:
 
     def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
         """(..., F) exact losses from counts (..., C) and reward numerator sums (..., C), int64 if that holds them."""
-        small = self._magnitude(int(counts.sum(axis=-1).max(initial=0))) < 2**62
+        small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
         k = self.numerators.astype(dtype)
         return counts.astype(dtype) @ (k**2).T - 2 * (sums.astype(dtype) @ k.T)
@@ -38,7 +38,7 @@ class LossTable:
         """
         k = self.numerators.astype(float)
         losses = counts.astype(float) @ (k**2).T - 2 * (sums.astype(float) @ k.T)
-        magnitude = self._magnitude(int(counts.sum(axis=-1).max(initial=0)))
+        magnitude = self._magnitude(int(np.max(counts.sum(axis=-1))))
         # every product and partial sum is below `magnitude`; C + 3 roundings of 2^-53 each
         error = 0.0 if magnitude < 2**53 else 2.0 * (counts.shape[1] + 3) * 2.0**-53 * magnitude
         minimal = losses <= losses.min(axis=1, keepdims=True) + error

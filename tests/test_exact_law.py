@@ -1,0 +1,222 @@
+"""The exact law against brute-force enumeration of every history, and the three engines against each other."""
+
+import itertools
+import time
+from collections import defaultdict
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from bounds.schedules import EpochPlan, asynchronous_plan
+from finite_class import loss_law
+from finite_class.instance import Agent, FiniteClassInstance
+from finite_class.law import exact_law
+from finite_class.loss_law import Samples, TooLarge
+
+HALF = Fraction(1, 2)
+
+
+def plan(*rows: tuple[int, ...]) -> EpochPlan:
+    return EpochPlan(rows, rows)
+
+
+def enumerate_histories(instance: FiniteClassInstance) -> tuple[list[dict[int, Fraction]], list[Fraction]]:
+    """Laws of the function in use and expected regret per epoch, by walking every history sample by sample.
+
+    Written from the definition, sharing nothing with the code under test but the instance.
+    """
+    functions, truth = instance.functions, instance.functions[instance.truth]
+    initial = len(functions)
+    arms_total = len(truth[0])
+
+    def score(state: int, x: int, a: int) -> Fraction:
+        return Fraction(0) if state == initial else functions[state][x][a]
+
+    def kernel(state: int, x: int, arms: tuple[int, ...], rate: Fraction) -> dict[int, Fraction]:
+        best = max(score(state, x, a) for a in arms)
+        greedy = min(a for a in arms if score(state, x, a) == best)
+        p = {a: 1 / (len(arms) + rate * (best - score(state, x, a))) for a in arms if a != greedy}
+        p[greedy] = 1 - sum(p.values(), Fraction(0))
+        return p
+
+    def reward_points(x: int, a: int) -> list[tuple[Fraction, Fraction]]:
+        mean = truth[x][a]
+        if instance.rewards == "deterministic":
+            return [(mean, Fraction(1))]
+        if instance.rewards == "two_point":
+            w = min(mean, 1 - mean)
+            return [(mean - w, HALF), (mean + w, HALF)]
+        return [(Fraction(1), mean), (Fraction(0), 1 - mean)]
+
+    laws, regrets = [], []
+    law = {initial: Fraction(1)}
+    for epoch, (full, played) in enumerate(zip(instance.plan.full, instance.plan.played, strict=True)):
+        rate = instance.learning_rates()[epoch]
+        laws.append(dict(law))
+        regret = Fraction(0)
+        following: dict[int, Fraction] = defaultdict(Fraction)
+        for state, probability in law.items():
+            sample_laws = []
+            for m, agent in enumerate(instance.agents):
+                one: list[tuple[Any, Fraction]] = []
+                for x, px in enumerate(agent.contexts):
+                    p = kernel(state, x, agent.arms, rate)
+                    best = max(truth[x][a] for a in agent.arms)
+                    for a, pa in p.items():
+                        regret += probability * played[m] * px * pa * (best - truth[x][a])
+                        for r, pr in reward_points(x, a):
+                            if px * pa * pr:
+                                one.append(((x, a, r), px * pa * pr))
+                sample_laws += [one] * full[m]
+            for history in itertools.product(*sample_laws):
+                chance = probability
+                losses = [Fraction(0)] * len(functions)
+                for (x, a, r), p1 in history:
+                    chance *= p1
+                    for f, table in enumerate(functions):
+                        losses[f] += (table[x][a] - r) ** 2
+                least = [f for f, loss in enumerate(losses) if loss == min(losses)]
+                wrong = [f for f in least if f != instance.truth]
+                if instance.ties == "uniform":
+                    for f in least:
+                        following[f] += chance / len(least)
+                elif instance.ties == "adversarial" and wrong:
+                    following[wrong[0]] += chance
+                else:
+                    following[least[0]] += chance
+        regrets.append(regret)
+        law = {f: p for f, p in following.items() if p}
+    assert arms_total >= 1
+    return laws, regrets
+
+
+TABLES = (
+    ((HALF, Fraction(0)), (Fraction(1, 3), Fraction(2, 3))),
+    ((HALF, Fraction(1)), (Fraction(1, 4), HALF)),
+    ((Fraction(3, 4), Fraction(1, 5)), (Fraction(1), Fraction(0))),
+)
+
+
+@pytest.mark.parametrize("ties", ["first", "adversarial", "uniform"])
+@pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
+def test_the_law_is_that_of_every_history(ties: str, rewards: str) -> None:
+    instance = FiniteClassInstance(
+        functions=TABLES,
+        truth=1,
+        agents=(Agent((HALF, HALF), (0, 1)), Agent((Fraction(1, 3), Fraction(2, 3)), (0, 1))),
+        plan=plan((1, 2), (1, 1), (1, 1)),
+        ties=ties,
+        rewards=rewards,
+        learning_rate=(Fraction(5, 2), Fraction(7)),
+    )
+    found = exact_law(instance)
+    laws, regrets = enumerate_histories(instance)
+    assert found.arithmetic == "rational"
+    assert [dict(e.law) for e in found.epochs] == laws
+    assert [e.regret for e in found.epochs] == regrets
+    assert found.total_regret == sum(regrets)
+
+
+def test_agents_with_different_arms_and_a_horizon_that_cuts() -> None:
+    three = tuple(tuple((*row, Fraction(i, 7)) for i, row in enumerate(t, 1)) for t in TABLES)
+    instance = FiniteClassInstance(
+        functions=three,
+        truth=0,
+        agents=(Agent((HALF, HALF), (0, 2)), Agent((Fraction(1), Fraction(0)), (1, 2))),
+        plan=asynchronous_plan([[2, 1, 2], [1, 2, 2]], 4),
+        learning_rate=(Fraction(3), Fraction(4)),
+    )
+    found = exact_law(instance)
+    laws, regrets = enumerate_histories(instance)
+    assert [dict(e.law) for e in found.epochs] == laws
+    assert [e.regret for e in found.epochs] == regrets
+    assert found.epochs[-1].excess_risk is None
+
+
+def test_excess_risk_and_suprema_by_hand() -> None:
+    """K = 2, f* = (1, 0), rival (0, 1), one deterministic sample each epoch: both arms tell them apart."""
+    one, zero = Fraction(1), Fraction(0)
+    instance = FiniteClassInstance(
+        (((one, zero),), ((zero, one),)), 0, (Agent((one,), (0, 1)),), plan((1,), (1,)),
+        ties="adversarial", rewards="deterministic", learning_rate=(Fraction(2),),
+    )  # fmt: skip
+    epochs = exact_law(instance).epochs
+    assert epochs[0].excess_risk == 0  # any sample identifies f*
+    assert epochs[0].regret == HALF
+    assert (epochs[0].a, epochs[0].b) == (1, 0)  # fhat = 0: Reghat = 0, sup Reg = 1
+    assert epochs[1].law == {0: 1}
+    assert epochs[1].regret == Fraction(1, 4)  # p(arm 1) = 1/(2 + 2)
+    assert (epochs[1].a, epochs[1].b) == (0, 0)
+
+
+def test_erratum_e6_takes_seconds_and_floats() -> None:
+    instance = FiniteClassInstance(
+        (((HALF, Fraction(0)),), ((HALF, Fraction(1)),)), 0, (Agent((Fraction(1),), (0, 1)),),
+        asynchronous_plan([[6250000, 2500, 1]], 6252501), ties="adversarial",
+        learning_rate=(Fraction(5829), Fraction("116.6")),
+    )  # fmt: skip
+    start = time.perf_counter()
+    law = exact_law(instance)
+    assert time.perf_counter() - start < 10
+    assert law.arithmetic == "float"
+    assert law.epochs[2].regret == pytest.approx(0.2134, abs=5e-5)
+    # two roads: no pull of arm 1 among 2500, p = 1/(2 + 5829/2)
+    unseen = (1 - 1 / (2 + 5829 / 2)) ** 2500
+    assert law.epochs[2].law[1] == pytest.approx(unseen, rel=1e-12)
+
+
+def random_samples(rng: np.random.Generator, width: int, n: int) -> Samples:
+    increments = rng.integers(-3, 4, size=(4, width)).astype(object)
+    weights = [Fraction(int(w), 20) for w in rng.multinomial(20, [0.25] * 4)]
+    return Samples(increments, weights, n)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_three_engines_agree(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    width = 1 + seed % 3
+    groups = [random_samples(rng, width, int(rng.integers(1, 12))) for _ in range(1 + seed % 2)]
+    exact = loss_law.rational_law(groups)
+    lattice = loss_law._lattice_law(groups, loss_law._window(groups))
+    sparse = loss_law._sparse_law(groups)
+    for key in set(exact) | set(lattice) | set(sparse):
+        truth = float(exact.get(key, 0))
+        assert sparse.get(key, 0.0) == pytest.approx(truth, abs=1e-13)
+        assert lattice.get(key, 0.0) == pytest.approx(truth, abs=1e-13)
+
+
+def test_two_kinds_of_step_use_the_binomial_theorem() -> None:
+    steps = {3: 2, -1: 5}
+    fast, _ = loss_law._rational_power(steps, 9, 0)
+    slow = {0: 1}
+    for _ in range(9):
+        slow = loss_law._convolve(slow, steps)
+    assert fast == slow
+
+
+def test_an_instance_too_large_is_refused_by_name() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 101, size=(12, 3, 3))
+    functions = tuple(tuple(tuple(Fraction(int(v), 100) for v in row) for row in t) for t in values)
+    law = (Fraction(1, 3),) * 3
+    instance = FiniteClassInstance(functions, 0, (Agent(law, (0, 1, 2)),), plan((4096,), (4096,)))
+    with pytest.raises(InputError, match="too large for the exact law"):
+        exact_law(instance)
+
+
+def test_the_rational_engine_gives_up_in_time() -> None:
+    with pytest.raises(TooLarge):
+        loss_law.rational_law([random_samples(np.random.default_rng(1), 3, 10**7)])
+
+
+def test_the_tiny_instance_of_the_contract_is_quick() -> None:
+    instance = FiniteClassInstance(
+        TABLES, 0, (Agent((HALF, HALF), (0, 1)), Agent((Fraction(1, 3), Fraction(2, 3)), (0, 1))),
+        plan((2, 2), (2, 2), (4, 4)),
+    )  # fmt: skip
+    start = time.perf_counter()
+    assert exact_law(instance).arithmetic == "rational"
+    assert time.perf_counter() - start < 5

@@ -1,0 +1,149 @@
+"""col:finite and thm:global_regret as formulas: tables, closed forms, vacuity horizons, limits."""
+
+import math
+import time
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bounds import asymptotics, epoch_constant, finite_excess_risk, finite_regret, general_regret
+from bounds.epoch_sum import EpochSum
+from bounds.schedules import doubling_plan
+from bounds.symbols import symbol
+
+# |F| = 10: first T whose epoch sum is below M T, for (K, M)
+CELLS = [(2, 1), (2, 10), (2, 100), (10, 1), (10, 10), (10, 100)]
+HORIZONS = {
+    "printed": [17775894, 1750069, 173327, 96368459, 9732978, 982508],
+    "repaired": [888305, 87739, 8803, 5038722, 514100, 49691],
+    "sharpened": [1414, 125, 3, 11346, 1099, 85],
+}
+WITHOUT_Q = [2353, 208, 10, 12297, 1182, 93]  # the constant 28 sqrt2/9, for every K
+
+
+@pytest.mark.parametrize("variant", HORIZONS)
+def test_vacuity_horizons(variant: str) -> None:
+    found = [finite_regret.epoch_sum(variant, m, k, 10).first_informative_horizon() for k, m in CELLS]
+    assert found == HORIZONS[variant]
+
+
+def test_vacuity_horizons_with_the_constant_for_every_number_of_arms() -> None:
+    found = []
+    for arms, agents in CELLS:
+
+        def rate(previous: int, arms: int = arms, agents: int = agents) -> float:
+            risk = finite_excess_risk.mean("sharpened", 10, agents * previous)
+            return 28 * math.sqrt(2) / 9 * math.sqrt(arms * risk) * agents
+
+        found.append(EpochSum(agents, float(agents), rate, capped=False).first_informative_horizon())
+    assert found == WITHOUT_Q
+
+
+@pytest.mark.parametrize("variant", finite_regret.VARIANTS)
+@pytest.mark.parametrize(("arms", "agents"), [(2, 100), (10, 1000)])
+def test_the_horizon_is_what_a_scan_finds(variant: str, arms: int, agents: int) -> None:
+    """The solved horizon against the definition, step by step over the last 2000 steps before it."""
+    bound = finite_regret.epoch_sum(variant, agents, arms, 3)
+    uncapped = EpochSum(agents, float(agents), bound.rate, capped=False)
+    found = bound.first_informative_horizon()
+    assert found is not None
+    assert uncapped.value(found) < agents * found
+    for horizon in range(max(3, found - 2000), found):
+        assert uncapped.value(horizon) >= agents * horizon
+
+
+def test_a_horizon_of_a_trillion_is_instant() -> None:
+    start = time.perf_counter()
+    for _ in range(100):
+        finite_regret.epoch_sum("printed", 10, 5, 100).value(10**12)
+        finite_regret.epoch_sum("printed", 1, 10**6, 10**9).first_informative_horizon()
+    assert time.perf_counter() - start < 2.0  # 10 ms each would already be a scan
+
+
+@given(
+    st.sampled_from(finite_regret.VARIANTS),
+    st.integers(1, 10**6),
+    st.integers(2, 10**4),
+    st.integers(2, 10**9),
+    st.integers(3, 10**12),
+)
+def test_the_closed_form_dominates_the_epoch_sum(
+    variant: str, agents: int, arms: int, functions: int, horizon: int
+) -> None:
+    value = finite_regret.epoch_sum(variant, agents, arms, functions).value(horizon)
+    closed = finite_regret.closed_form(variant).subs(
+        {symbol("M"): agents, symbol("K"): arms, symbol("T"): horizon, symbol("F"): functions}
+    )
+    assert value <= float(closed) * (1 + 1e-12)  # both are floats of 40 rounded terms
+
+
+def test_the_closed_form_is_not_wasteful() -> None:
+    """A closed form ten times too large would pass the domination test."""
+    at = {symbol("M"): 1, symbol("K"): 2, symbol("T"): 2**40, symbol("F"): 10}
+    for variant in ("repaired", "sharpened"):
+        closed = float(finite_regret.closed_form(variant).subs(at))
+        assert closed < 1.08 * finite_regret.epoch_sum(variant, 1, 2, 10).value(2**40)
+
+
+def test_the_summation_constant_is_the_supremum() -> None:
+    """sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T, approached at powers of two."""
+    total = EpochSum(1, 0.0, lambda previous: 1 / math.sqrt(previous), capped=False)
+    ratios = [total.value(t) / math.sqrt(t) for t in [*range(3, 3000), *(2**k for k in range(12, 80))]]
+    assert max(ratios) < 2 + math.sqrt(2)
+    assert max(ratios) > (2 + math.sqrt(2)) * (1 - 1e-10)
+
+
+def test_sharpened_constants_of_the_sheet() -> None:
+    one = sympy.Integer(1)
+    assert sympy.simplify(epoch_constant.sharpened_over_g(one, one) - 28 * sympy.sqrt(2) / 9) == 0
+    assert epoch_constant.sharpened(1, sympy.Integer(1), 1) == sympy.Rational(14, 3)
+    assert epoch_constant.sharpened_over_g(1, 0.5) == pytest.approx(3.478, abs=5e-4)
+    assert epoch_constant.sharpened_over_g(1, 0.9) == pytest.approx(4.232, abs=5e-4)
+
+
+@given(st.floats(1, 8), st.floats(0.5, 1))
+def test_the_best_multiplier_is_a_minimum(c: float, q: float) -> None:
+    best = epoch_constant.best_multiplier_squared(c, q)
+    least = epoch_constant.sharpened(c, q, best) / math.sqrt(best)
+    assert least == pytest.approx(epoch_constant.sharpened_over_g(c, q), rel=1e-12)
+    for factor in (0.9, 1.1):
+        assert epoch_constant.sharpened(c, q, factor * best) / math.sqrt(factor * best) > least
+
+
+def test_the_corollary_constant() -> None:
+    """23.95 = (28 sqrt2/9)(2 + sqrt2)/sqrt(kappa)."""
+    value = 28 * math.sqrt(2) / 9 * (2 + math.sqrt(2)) / math.sqrt(finite_excess_risk.kappa())
+    assert value == pytest.approx(23.95, abs=5e-3)
+    assert 1 / finite_excess_risk.kappa() == pytest.approx(2.5415, abs=5e-5)
+    assert float(finite_excess_risk.own_algebra_tail(sympy.E, 1, 1)) == pytest.approx(18.571, abs=5e-4)
+
+
+@pytest.mark.parametrize("variant", finite_regret.VARIANTS)
+@pytest.mark.parametrize("horizon", [3, 17, 64, 1000])
+def test_the_theorem_gives_the_corollary(variant: str, horizon: int) -> None:
+    """General epoch terms at synchronous lengths equal col:finite; printed differs only by the paper's c^{5/2}."""
+    plan = doubling_plan(horizon, agents=7)
+    risks = [finite_excess_risk.mean(variant, 20, sum(row)) for row in plan.full]
+    terms = general_regret.epoch_terms(variant, plan, (4,) * 7, risks)
+    corollary = finite_regret.epoch_sum(variant, 7, 4, 20).value(horizon)
+    if variant == "printed" and plan.epochs > 2:
+        first = terms[0]
+        assert (sum(terms) - first) == pytest.approx((corollary - first) * math.sqrt(2), rel=1e-12)
+    elif variant != "printed":
+        assert sum(terms) == pytest.approx(corollary, rel=1e-12)
+
+
+def test_the_order_is_a_consequence_in_t_and_not_in_m() -> None:
+    bound, order = finite_regret.closed_form("repaired"), finite_regret.papers_order()
+    assert asymptotics.limit_ratio(bound, order, symbol("T")) == 110 + 55 * sympy.sqrt(2)
+    assert asymptotics.limit_ratio(bound, order, symbol("M")) == sympy.oo
+    smaller = sympy.sqrt(symbol("T"))
+    assert asymptotics.limit_ratio(bound, smaller, symbol("T")) == sympy.oo
+
+
+def test_unclipped_excess_risk_exceeds_one() -> None:
+    """Erratum E8: 37.9 at n = 2, |F| = 10."""
+    assert finite_excess_risk.printed_mean(10, 2) == pytest.approx(37.9, abs=0.1)
+    assert finite_excess_risk.mean("sharpened", 10, 2) == 1.0

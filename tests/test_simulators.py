@@ -1,0 +1,162 @@
+"""Exact law, any-horizon simulator, federation loop and step-by-step reference: one law, four roads."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from bounds.schedules import doubling_plan
+from fedigw.federation import run
+from fedigw.ledger import COUNTERS
+from finite_class.comparison import largest_regret
+from finite_class.environment import FiniteClassEnvironment
+from finite_class.environments import heterogeneous, near_ties, random_table
+from finite_class.instance import FiniteClassInstance
+from finite_class.law import exact_law
+from finite_class.losses import loss_table
+from finite_class.protocols.exact_minimiser import build
+from finite_class.replicate import replicate
+from finite_class.tables import tables
+
+# A correct program fails a goodness-of-fit test with this probability, over the choice of its (fixed) seed.
+LEVEL = 1e-4
+
+
+def goodness_of_fit(models: list[object], law: dict[object, float]) -> None:
+    """Pearson's test of observed models against a law, cells of expectation below 5 pooled."""
+    total = len(models)
+    observed, expected, rest = [], [], [0.0, 0.0]
+    for model, p in law.items():
+        seen = sum(found == model for found in models)
+        if p * total >= 5:
+            observed.append(seen)
+            expected.append(p * total)
+        else:
+            rest[0] += seen
+            rest[1] += p * total
+    assert sum(observed) + rest[0] == total, "a model that the law excludes"
+    if rest[1] >= 5:
+        observed.append(rest[0])
+        expected.append(rest[1])
+    statistic = sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True))
+    assert statistic <= chi2.ppf(1 - LEVEL, max(1, len(observed) - 1))
+
+
+def named_law(instance: FiniteClassInstance, epoch: int) -> dict[object, float]:
+    size = len(instance.functions)
+    return {
+        ("initial" if s == size else s): float(p) for s, p in exact_law(instance).epochs[epoch].law.items()
+    }
+
+
+def small(seed: int, **changes: object) -> FiniteClassInstance:
+    return heterogeneous.make(
+        np.random.default_rng(seed), functions=3, contexts=2, arms=3, agents=2, horizon=6
+    )
+
+
+def run_once(instance: FiniteClassInstance, rng: np.random.Generator, stepwise: bool = False):  # type: ignore[no-untyped-def]
+    environment = FiniteClassEnvironment(instance, stepwise=stepwise)
+    return run(
+        environment, build(instance), instance.plan, [float(r) for r in instance.learning_rates()], rng
+    )
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("rewards", ["bernoulli", "two_point"])
+def test_the_any_horizon_simulator_has_the_exact_law(seed: int, rewards: str) -> None:
+    from dataclasses import replace
+
+    instance = replace(small(seed), rewards=rewards)
+    record = replicate(instance, 20000, seed)
+    for epoch in range(instance.plan.epochs):
+        goodness_of_fit([row[epoch] for row in record.models], named_law(instance, epoch))
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+@pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
+def test_the_federation_loop_has_the_exact_law(stepwise: bool, rewards: str) -> None:
+    from dataclasses import replace
+
+    instance = replace(small(3), rewards=rewards, ties="uniform")
+    rng = np.random.default_rng(7)
+    models = [run_once(instance, rng, stepwise).models for _ in range(1500)]
+    for epoch in range(instance.plan.epochs):
+        goodness_of_fit([row[epoch] for row in models], named_law(instance, epoch))
+
+
+def test_a_wrong_kernel_is_noticed() -> None:
+    """Negative control of the two tests above: twice the learning rate has another law."""
+    from dataclasses import replace
+
+    instance = small(0)
+    rates = instance.learning_rates()
+    wrong = replace(instance, learning_rate=tuple(8 * r for r in rates[1:]))
+    record = replicate(wrong, 20000, 0)
+    with pytest.raises(AssertionError):
+        goodness_of_fit([row[-1] for row in record.models], named_law(instance, instance.plan.epochs - 1))
+
+
+def test_mean_regret_is_the_exact_one() -> None:
+    instance = small(5)
+    record = replicate(instance, 40000, 11)
+    law = exact_law(instance)
+    error = record.regret.std(axis=0, ddof=1) / np.sqrt(record.replications)
+    exact = np.array([float(e.regret) for e in law.epochs])
+    # 5 standard errors: wrong with probability below 1e-6 for each of three epochs; epoch 1 has no noise at all
+    assert np.all(np.abs(record.regret.mean(axis=0) - exact) <= 5 * error + 1e-12)
+    assert record.total_regret.max() <= largest_regret(instance) * (1 + 1e-12)
+
+
+def test_the_ledger_of_the_loop_is_the_one_of_the_simulator() -> None:
+    for horizon in (1, 2, 7, 8, 40):
+        instance = random_table.make(
+            np.random.default_rng(0), functions=4, contexts=2, agents=3, horizon=horizon
+        )
+        counted = [
+            [getattr(t, name) for name in COUNTERS]
+            for t in run_once(instance, np.random.default_rng(0)).traffic
+        ]
+        assert replicate(instance, 1, 0).traffic[0].tolist() == counted
+
+
+def test_same_seed_same_record_other_seed_other() -> None:
+    instance = random_table.make(np.random.default_rng(0), horizon=256)
+    first, again, other = (replicate(instance, 50, seed).regret for seed in (3, 3, 4))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_a_trillion_steps_have_forty_epochs() -> None:
+    instance = near_ties.make(np.random.default_rng(0), Fraction(1, 100), agents=2, horizon=10**12)
+    record = replicate(instance, 20, 0)
+    assert record.regret.shape == (20, 40)
+    assert float(sum(row[0] for row in record.played)) == 10**12
+
+
+def test_near_ties_are_settled_in_integers() -> None:
+    """Losses beyond 2^53 that differ by one unit: floats cannot tell, the minimiser must."""
+    half = Fraction(1, 2)
+    instance = FiniteClassInstance(
+        (((half, half),), ((half + Fraction(1, 10**6), half),)), 0,
+        random_table.make(np.random.default_rng(0), contexts=1, agents=1).agents, doubling_plan(4),
+    )  # fmt: skip
+    table = loss_table(instance)
+    counts = np.array([[10**9, 1]])
+    # loss_1 - loss_0 = N (k1^2 - k0^2) - 2 (k1 - k0) s changes sign at s = N (k1 + k0)/2
+    k0, k1 = int(table.numerators[0, 0]), int(table.numerators[1, 0])
+    middle = 10**9 * (k0 + k1) // 2
+    for shift, expected in ((-1, [True, False]), (1, [False, True]), (0, [True, True])):
+        sums = np.array([[middle + shift, k0]])
+        assert table.minimal(counts, sums)[0].tolist() == expected
+
+
+def test_kernel_tables_are_zero_outside_an_agents_arms() -> None:
+    instance = small(0)
+    arrays = tables(instance, exact=False)
+    for own in arrays.arms:
+        kernel = arrays.kernel(own, 3.0)
+        outside = [a for a in range(3) if a not in own]
+        assert np.all(kernel[..., outside] == 0)
+        np.testing.assert_allclose(kernel.sum(axis=-1), 1.0)
