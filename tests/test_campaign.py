@@ -1,0 +1,150 @@
+"""Campaigns: judgement, failures that lose nothing, records, same bytes whatever the number of processes."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from fedigw import record
+from finite_class.environments import random_table
+from finite_class.replicate import replicate
+from verify import campaign, judgement
+from verify.campaign import Outcome, Settings, run_campaign
+from verify.claim import Evidence, Task
+from verify.verdict import Verdict
+
+YES, NO, UNSURE = (
+    Evidence(Verdict.EXACT, "holds"),
+    Evidence(Verdict.REFUTED, "fails"),
+    Evidence(Verdict.INCONCLUSIVE, "unsure"),
+)
+
+
+def outcome(evidence: Evidence, control: Evidence, check: str = "c") -> Outcome:
+    return Outcome("col:finite", check, "sharpened", evidence, control)
+
+
+def test_a_checker_that_confirms_everything_is_caught() -> None:
+    assert not outcome(YES, YES).control_ok
+    assert not outcome(YES, UNSURE).control_ok
+    assert outcome(YES, NO).control_ok
+
+
+def test_a_checker_that_refutes_everything_is_caught() -> None:
+    assert not outcome(NO, NO).control_ok
+    assert outcome(NO, YES).control_ok
+
+
+def test_refutation_outweighs_and_vacuous_counts_for_nothing() -> None:
+    vacuous = Evidence(Verdict.SUPPORTED, "below a bound that says nothing", vacuous=True)
+    assert judgement.combine([outcome(YES, NO), outcome(NO, YES)]) is Verdict.REFUTED
+    assert judgement.combine([outcome(vacuous, NO)]) is Verdict.INCONCLUSIVE
+    assert judgement.combine([outcome(YES, YES)]) is Verdict.INCONCLUSIVE
+    assert judgement.combine([outcome(YES, NO), outcome(UNSURE, NO)]) is Verdict.EXACT
+
+
+def test_expectations() -> None:
+    met = judgement.problems([outcome(YES, NO)], Verdict.EXACT, Verdict.SUPPORTED)
+    assert met == ()
+    weaker = judgement.problems([outcome(YES, NO)], Verdict.EXACT, Verdict.PROVED)
+    assert weaker == ("expected proved or stronger, found exact",)
+    survived = judgement.problems([outcome(YES, NO)], Verdict.EXACT, Verdict.REFUTED)
+    assert survived == ("expected refuted, found exact",)
+
+
+def test_a_crash_is_a_result_and_the_others_finish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from verify.catalogue import catalogue
+
+    def crash(task: Task) -> Evidence:
+        raise ZeroDivisionError("somewhere deep")
+
+    claim = catalogue()["lem:finite_error"]
+    first, *rest = claim.checks
+    broken = replace(claim, checks=(replace(first, run=crash), *rest[:1]))
+    monkeypatch.setattr(campaign, "find", lambda label: broken)
+    outcomes = run_campaign(["lem:finite_error"], Settings(), tmp_path / "out")
+    assert outcomes[0].failure == "ZeroDivisionError: somewhere deep"
+    assert outcomes[1].failure is None
+    assert outcomes[1].evidence.kind is Verdict.EXACT
+    saved = campaign.load_outcome(tmp_path / "out", "lem:finite_error", first.name)
+    assert saved == outcomes[0]
+
+
+def test_levels_and_seeds_depend_on_names_alone() -> None:
+    one = campaign.task(Settings(seed=5), "col:finite", "slope")
+    two = campaign.task(Settings(seed=5, jobs=2), "col:finite", "slope")
+    other = campaign.task(Settings(seed=5), "col:finite", "calls")
+    assert one.rng().random() == two.rng().random()
+    assert one.rng().random() != other.rng().random()
+    assert 0 < one.level <= campaign.FAMILY_LEVEL
+
+
+def test_resume_takes_up_what_is_there_and_refuses_other_parameters(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    labels = ["lem:finite_error"]
+    first = run_campaign(labels, Settings(seed=1), folder)
+    calls: list[int] = []
+    again = run_campaign(
+        labels, Settings(seed=1), folder, resume=True, progress=lambda d, t, o: calls.append(d)
+    )
+    assert again == first
+    assert calls == []
+    with pytest.raises(InputError, match="seed"):
+        run_campaign(labels, Settings(seed=2), folder, resume=True)
+
+
+def test_a_damaged_record_is_not_believed(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    unit = ("lem:finite_error", "tail")
+    campaign.save_outcome(folder, Outcome(*unit, "sharpened", YES, NO))
+    path = campaign.record_path(folder, *unit)
+    assert campaign.load_outcome(folder, *unit) is not None
+    path.write_text(path.read_text().replace("holds", "hold!"))
+    assert campaign.load_outcome(folder, *unit) is None
+
+
+def test_run_records_survive_a_round_trip(tmp_path: Path) -> None:
+    instance = random_table.make(np.random.default_rng(0), functions=3, contexts=2, agents=2, horizon=20)
+    made = replicate(instance, 5, 9)
+    record.save(made, tmp_path / "r.json")
+    back = record.load(tmp_path / "r.json")
+    np.testing.assert_array_equal(back.regret, made.regret)
+    np.testing.assert_array_equal(back.traffic, made.traffic)
+    assert (back.models, back.seed, back.instance) == (made.models, 9, made.instance)
+    with pytest.raises(ValueError, match="read-only"):
+        back.regret[0, 0] = 0.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"seed":9', '"seed":8', "checksum"),
+        ('"schema":1', '"schema":7', "schema 7"),
+        ("{", "", "not a record"),
+    ],
+)
+def test_a_record_says_what_is_wrong_with_it(tmp_path: Path, old: str, new: str, words: str) -> None:
+    instance = random_table.make(np.random.default_rng(0), functions=2, contexts=1, agents=1, horizon=4)
+    path = tmp_path / "r.json"
+    record.save(replicate(instance, 2, 9), path)
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(record.RecordError, match=words):
+        record.load(path)
+
+
+def test_saving_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.json"
+    record.write_checked(path, {"a": 1})
+
+    def full_disk(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(record.os, "replace", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        record.write_checked(path, {"a": 2})
+    assert record.read_checked(path) == {"a": 1}
+    assert json.loads(path.read_text())["schema"] == record.SCHEMA

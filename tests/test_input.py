@@ -1,0 +1,193 @@
+"""Bad input: exit status 2 and one line that names the field, the value and what is allowed."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bounds.errors import InputError
+from finite_class.instance import parse
+from verify.cli import main
+
+GOOD: dict[str, Any] = {
+    "kind": "finite_class",
+    "horizon": 8,
+    "schedule": "doubling",
+    "truth": 0,
+    "functions": [[["1/2", "0"], [0.25, 1]], [["1/2", "1"], [0, 0.5]]],
+    "ties": "first",
+    "learning_rate": "sharpened",
+    "agents": [{"contexts": ["1/3", "2/3"], "arms": [0, 1]}],
+}
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """GOOD with one entry replaced, e.g. agents/0/contexts."""
+    table = copy.deepcopy(GOOD)
+    *parents, last = [int(p) if p.isdigit() else p for p in path.split("/")]
+    place: Any = table
+    for parent in parents:
+        place = place[parent]
+    place[last] = value
+    return table
+
+
+def test_the_good_instance_is_good() -> None:
+    assert parse(GOOD).arms == (2,)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field", "allowed"),
+    [
+        ("agents/0/contexts", ["1/2", "1/3"], "agents[0].contexts", "sum to 1"),
+        ("agents/0/contexts", [0.333, 0.333], "agents[0].contexts", "sum to 1"),
+        ("agents/0/contexts", ["-1/2", "3/2"], "agents[0].contexts[0]", "between 0 and 1"),
+        ("agents/0/contexts", ["1"], "agents[0].contexts", "per context"),
+        ("agents/0/contexts", "1", "agents[0].contexts", "list"),
+        ("agents/0/arms", [0, 2], "agents[0].arms[1]", "0 to 1"),
+        ("agents/0/arms", [-1], "agents[0].arms[0]", "0 to 1"),
+        ("agents/0/arms", [0, 0], "agents[0].arms", "differ"),
+        ("agents/0/arms", [], "agents[0].arms", "non-empty"),
+        ("agents/0/epochs", [2, 0], "agents[0].epochs[1]", "positive integer"),
+        ("agents/0/color", 1, "agents[0].color", "unknown key"),
+        ("agents", [], "agents", "non-empty"),
+        ("agents", [7], "agents[0]", "table"),
+        ("functions/0/0/0", -0.1, "functions[0][0][0]", "[0,1]"),
+        ("functions/1/1/1", "3/2", "functions[1][1][1]", "[0,1]"),
+        ("functions/1/1/1", float("nan"), "functions[1][1][1]", "[0,1]"),
+        ("functions/1/1/1", float("inf"), "functions[1][1][1]", "[0,1]"),
+        ("functions/1/1/1", "1/0", "functions[1][1][1]", "[0,1]"),
+        ("functions/1/1/1", True, "functions[1][1][1]", "[0,1]"),
+        ("functions/1/1", [0], "functions[1][1]", "2 x 2"),
+        ("functions/1", [["0", "1"]], "functions[1][0]", "2 x 2"),
+        ("functions/0/0", [], "functions[0][0]", "non-empty"),
+        ("functions", [], "functions", "non-empty"),
+        ("truth", 2, "truth", "0 to 1"),
+        ("truth", -1, "truth", "0 to 1"),
+        ("truth", "x", "truth", "index"),
+        ("horizon", 0, "horizon", "positive integer"),
+        ("horizon", 1.5, "horizon", "positive integer"),
+        ("horizon", float("nan"), "horizon", "positive integer"),
+        ("horizon", -3, "horizon", "positive integer"),
+        ("schedule", "tripling", "schedule", "doubling"),
+        ("schedule", [2, 2, 4], "schedule[1]", "increase"),
+        ("schedule", [2, 4], "horizon", "at most 4"),
+        ("schedule", {"doubling_capd": 4}, "schedule.doubling_capd", "doubling_capped"),
+        ("ties", "last", "ties", "unknown"),
+        ("ties", 3, "ties", "one of"),
+        ("rewards", "gaussian", "rewards", "unknown"),
+        ("learning_rate", "best", "learning_rate", "unknown"),
+        ("learning_rate", [1, -2], "learning_rate[1]", "non-negative"),
+        ("horizn", 8, "horizn", "did you mean 'horizon'"),
+    ],
+)
+def test_a_bad_field_is_named(path: str, value: Any, field: str, allowed: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(changed(path, value)).learning_rates()
+    message = str(caught.value)
+    assert message.startswith(field + " = ")
+    assert allowed in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("key", ["horizon", "truth", "functions", "agents"])
+def test_a_missing_key_is_named(key: str) -> None:
+    table = {k: v for k, v in GOOD.items() if k != key}
+    with pytest.raises(InputError, match=f"^{key} = missing"):
+        parse(table)
+
+
+def test_too_few_learning_rates() -> None:
+    with pytest.raises(InputError, match=r"^learning_rate = 1 numbers: must have at least 2"):
+        parse(changed("learning_rate", [3])).learning_rates()
+
+
+def test_one_function_has_no_sharpened_rate() -> None:
+    with pytest.raises(InputError, match="infinite"):
+        parse(changed("functions", GOOD["functions"][:1])).learning_rates()
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("bound col:finite --variant sharpened --set M=0 K=5 T=10 F=2", ["M = 0", "positive integer"]),
+        ("bound col:finite --variant sharpened --set M=1 K=0 T=10 F=2", ["K = 0", "positive integer"]),
+        ("bound col:finite --variant sharpened --set M=1 K=5 T=0 F=2", ["T = 0", "positive integer"]),
+        ("bound col:finite --variant sharpened --set M=1 K=5 T=1.5 F=2", ["T = 1.5", "positive integer"]),
+        ("bound col:finite --variant sharpened --set M=1 K=5 T=nan F=2", ["T = nan", "positive integer"]),
+        ("bound col:finite --variant sharpened --set M=1 K=5 T=1e999 F=2", ["T = 1e999", "1e300"]),
+        ("bound col:finite --variant sharpened --set M=1 K=5 T=10", ["give F"]),
+        ("bound col:finite --variant sharpened --set M=1 M=2 K=5 T=10 F=2", ["M is given twice"]),
+        ("bound col:finite --variant sharpened --set M", ["M", "NAME=VALUE"]),
+        ("bound col:finite --variant sharpened --set M=1 K=5 T=10 F=2 Q=1", ["Q", "unknown parameter"]),
+        ("bound col:finite --variant sharpend --set M=1", ["sharpend", "did you mean 'sharpened'"]),
+        ("bound col:finite --variant sharpened --quantity cals", ["cals", "did you mean 'calls'"]),
+        ("bound thm:global_regret --variant sharpened --quantity calls", ["calls", "bounds only: regret"]),
+        ("bound col:finite --variant sharpened --protocol x --set M=1", ["x", "exact_minimiser"]),
+        ("bound col:fnite --variant sharpened", ["col:fnite", "did you mean 'col:finite'"]),
+        ("bound lem:finite_error --variant sharpened", ["has no numeric bound"]),
+        ("run col:finit", ["col:finit", "did you mean 'col:finite'"]),
+        ("show thm:global_regrets", ["did you mean 'thm:global_regret'"]),
+        ("list --tag finit", ["finit", "did you mean 'finite'"]),
+        ("run col:finite --jobs 0", ["--jobs = 0", "at least 1"]),
+        ("run col:finite --seed -1", ["--seed"]),
+        ("run col:finite --seed 1.5", ["--seed = 1.5", "integer"]),
+        ("run col:finite --profile slow", ["--profile = slow"]),
+        ("run col:finite --resume", ["--resume", "--out"]),
+        ("runn", ["runn", "did you mean 'run'"]),
+        ("", ["COMMAND"]),
+        ("bound", ["CLAIM"]),
+        ("exact /no/such/file.toml", ["/no/such/file.toml", "no such file"]),
+        ("simulate /no/such/file.toml", ["no such file"]),
+        ("plot --out /no/such/folder", ["/no/such/folder", "no records"]),
+    ],
+)
+def test_a_bad_command_is_one_line_and_exit_2(
+    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(command.split()) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    for word in words:
+        assert word in captured.err
+
+
+def test_files_that_are_not_instances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = {
+        "a.toml": b"horizon = ",
+        "b.toml": b"\xff\xfe",
+        "c.toml": b"kind = 3",
+        "d.toml": b'kind = "finit_class"',
+    }
+    for name, content in cases.items():
+        (tmp_path / name).write_bytes(content)
+        assert main(["exact", str(tmp_path / name)]) == 2
+    assert main(["exact", str(tmp_path)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 5
+    assert "not valid TOML" in lines[0]
+    assert "cannot be read" in lines[1]
+    assert "did you mean 'finite_class'" in lines[3]
+
+
+def test_a_foreign_folder_is_never_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    assert main(["run", "col:finite", "--out", str(tmp_path)]) == 2
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
+    assert "not empty" in capsys.readouterr().err
+
+
+def test_a_file_is_not_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["run", "col:finite", "--out", str(tmp_path / "file")]) == 2
+    assert main(["run", "col:finite", "--out", str(tmp_path / "file" / "below")]) == 2
+    assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_a_record_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.json").write_text("precious")
+    assert main(["simulate", "x.toml", "--out", str(tmp_path / "r.json")]) == 2
+    assert (tmp_path / "r.json").read_text() == "precious"
+    assert "never overwritten" in capsys.readouterr().err
