@@ -48,8 +48,7 @@ def test_an_environment_makes_valid_instances(name: str) -> None:
         from finite_class.instance import parse
 
         again = parse(
-            dict(instance.describe().items())
-            | {"horizon": sum(r[0] for r in instance.plan.played)}
+            dict(instance.describe().items()) | {"horizon": sum(r[0] for r in instance.plan.played)}
         )
         assert again == instance, "describe() is an instance file"
 

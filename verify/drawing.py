@@ -10,52 +10,57 @@ import numpy as np
 BOUND_COLOUR = {"printed": "#b42318", "repaired": "#9a6700", "sharpened": "#1a7f37", "best": "#0b7285"}
 
 
+RATE_COLOUR = {"printed": "#7048e8", "sharpened": "#1864ab"}
+
+
 def regret_against_horizon(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Measured regret and every variant's bound against T, divided by M T: below 1 a bound says something."""
+    """Measured regret and every variant's bound against T, divided by M T: below 1 a bound says something.
+
+    figures: check "regret-<variant>" -> its series. Each learning rate is drawn once: all its worlds as points, the
+    worst with its confidence band.
+    """
     from bounds import finite_regret
 
     shown = next(iter(figures.values()))
-    agents, arms = shown["M"], shown["K"]
-    size = 10
+    agents, arms, size = shown["M"], shown["K"], 10
     largest = max(point["T"] for f in figures.values() for point in f["series"])
     grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
-    for variant in figures:
-        name = variant.removeprefix("regret-")
-        bound = finite_regret.epoch_sum(name, agents, arms, size)
-        colour = BOUND_COLOUR[name]
-        axes.plot(
-            grid,
-            [bound.value(t) / (agents * t) for t in grid],
-            color=colour,
-            label=f"bound, {name} (|F| = {size})",
-        )
+    for check in figures:
+        name = check.removeprefix("regret-")
+        bound, colour = finite_regret.epoch_sum(name, agents, arms, size), BOUND_COLOUR[name]
+        axes.plot(grid, [bound.value(t) / (agents * t) for t in grid], color=colour, label=f"bound, {name}")
         horizon = bound.first_informative_horizon()
         if horizon:
             axes.axvline(horizon, color=colour, linestyle=":", linewidth=1)
-            axes.annotate(
-                f"{name} informative\nfrom T = {horizon}", (horizon, 1.6), fontsize=6, color=colour, ha="left"
-            )
-        for marker, world in zip(
-            "osD^vP*X", sorted({p["world"] for p in figures[variant]["series"]}), strict=False
-        ):
-            points = [p for p in figures[variant]["series"] if p["world"] == world]
-            ts = np.array([p["T"] for p in points], dtype=float)
-            mean = np.array([p["mean"] for p in points]) / (agents * ts)
-            low = np.array([p["low"] for p in points]) / (agents * ts)
-            high = np.array([p["high"] for p in points]) / (agents * ts)
-            label = f"measured, {world}" if name == "sharpened" else None
-            axes.plot(
-                ts, mean, marker=marker, markersize=4, linestyle="-", linewidth=0.8, color=colour, label=label
-            )
-            axes.fill_between(ts, np.maximum(low, 1e-12), high, color=colour, alpha=0.12)
+            axes.annotate(f" T = {horizon}", (horizon, 1.3), fontsize=7, color=colour)
+    by_rate: dict[str, list[Mapping[str, Any]]] = {}
+    for f in figures.values():
+        by_rate.setdefault(f["learning_rate"], []).extend(f["series"])
+    for rate, points in sorted(by_rate.items()):
+        _measured(axes, points, agents, RATE_COLOUR[rate], f"measured, {rate} learning rate, worst world")
     lower = [finite_regret.lower_bound_order(agents, arms, t, size) / (agents * t) for t in grid]
     axes.plot(grid, lower, color="#888", linestyle="--", linewidth=1, label="lower bound, order only")
     axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_ylim(1e-5, 20)
-    axes.set_xlabel("horizon T")
+    axes.set_ylim(max(1e-6, lower[-1] / 3), 20)
+    axes.set_xlabel("horizon T (dotted: first T at which a bound is informative)")
     axes.set_ylabel("regret / (M T)")
+
+
+def _measured(axes: Any, points: list[Mapping[str, Any]], agents: int, colour: str, label: str) -> None:
+    """Every world a point; a line and a confidence band through the worst at each horizon."""
+    ts = np.array([p["T"] for p in points], dtype=float)
+    axes.plot(ts, [p["mean"] for p in points] / (agents * ts), ".", color=colour, markersize=4, alpha=0.6)
+    worst = {
+        t: max((p for p in points if p["T"] == t), key=lambda p: float(p["mean"])) for t in sorted(set(ts))
+    }
+    grid = np.array(list(worst))
+    mean, low, high = (
+        np.array([p[key] for p in worst.values()]) / (agents * grid) for key in ("mean", "low", "high")
+    )
+    axes.plot(grid, mean, "o-", color=colour, markersize=4, linewidth=1, label=label)
+    axes.fill_between(grid, np.maximum(low, 1e-12), high, color=colour, alpha=0.15)
 
 
 def excess_risk_against_samples(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:

@@ -53,11 +53,11 @@ def hard_world(gap: Fraction) -> World:
 
 
 def horizons(variant: str, functions: int, count: int) -> list[int]:
-    """Powers of 4 times the first power of two at which the bound is informative."""
+    """Powers of 16 times the first power of two at which the bound is informative."""
     first = finite_regret.epoch_sum(variant, AGENTS, ARMS, functions).first_informative_horizon()
     assert first is not None
     start = 1 << first.bit_length()
-    return [start * 4**i for i in range(count)]
+    return [start * 16**i for i in range(count)]
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
@@ -97,7 +97,11 @@ def _measure(
             comparisons.append(comparison)
             series.append(comparison.json() | {"world": world.name, "T": horizon, "F": size})
     verdict = overall(comparisons)
-    return Evidence(verdict, _summary(verdict, comparisons), {"series": series, "M": AGENTS, "K": ARMS})
+    return Evidence(
+        verdict,
+        _summary(verdict, comparisons),
+        {"series": series, "M": AGENTS, "K": ARMS, "learning_rate": RATE_OF[variant]},
+    )
 
 
 def _summary(verdict: Verdict, comparisons: list[Comparison]) -> str:
