@@ -157,8 +157,8 @@ def exact_small(task: Task, shrink: float = 1.0) -> Evidence:
     }
     rows: list[dict[str, Any]] = []
     for name, functions in classes.items():
-        for agents in (100, 200):
-            horizon = 8
+        for agents in (100, 200) if task.full else (100,):
+            horizon = 7
             bound = finite_regret.epoch_sum("sharpened", agents, 2, len(functions))
             first = bound.first_informative_horizon()
             instance = FiniteClassInstance(

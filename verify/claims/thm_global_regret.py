@@ -119,7 +119,8 @@ def epoch_ratios(instance: FiniteClassInstance, variant: str) -> list[tuple[floa
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """The epoch bounds on random tiny instances, by the exact law: none exceeded, with the largest ratio."""
     rng = task.rng()
-    wanted = 300 if task.full else 80
+    # a false constant is exceeded within a few instances
+    wanted = 10 if shrink < 1 else 300 if task.full else 40
     worst, informative, tried = 0.0, 0, 0
     witness: dict[str, Any] = {}
     while informative < wanted and tried < 40 * wanted:
