@@ -1,12 +1,13 @@
 # make verify   check the theory (quick profile), write build/verify/report.html
 # make test     linters, type checker, import direction, test suite
+# make docs     regenerate docs/claims.md
 # Both set themselves up: a machine needs Python >= 3.11 and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: verify full test lint long clean
+.PHONY: verify full test lint long docs clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -31,6 +32,9 @@ $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $(READY)
+
+docs: $(READY)
+	$(BIN)/python -m verify.claims_page > docs/claims.md
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
