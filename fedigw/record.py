@@ -22,6 +22,10 @@ class RecordError(RuntimeError):
     """A record that cannot be trusted: damaged, foreign or from another version."""
 
 
+class NewerRecord(RecordError):
+    """A record that a newer version has written: not ours to replace."""
+
+
 @dataclass(frozen=True)
 class RunRecord:
     """What happened, enough to recompute every verdict without running again.
@@ -112,9 +116,21 @@ def write_checked(path: Path, body: Any) -> None:
     digest = hashlib.sha256(text.encode()).hexdigest()
     document = f'{{"schema":{SCHEMA},"sha256":"{digest}","body":{text}}}\n'
     path.parent.mkdir(parents=True, exist_ok=True)
+    replace_text(path, document)
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Put `text` in place in one step, on disk before it counts: a reader sees the old file or the new, whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(document, encoding="utf-8")
-    os.replace(temporary, path)
+    try:
+        with temporary.open("w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def read_checked(path: Path) -> Any:
@@ -124,8 +140,14 @@ def read_checked(path: Path) -> Any:
         schema, digest, body = document["schema"], document["sha256"], document["body"]
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
         raise RecordError(f"{path}: not a record ({type(error).__name__})") from error
+    if isinstance(schema, int) and schema > SCHEMA:
+        raise NewerRecord(f"{path}: schema {schema}, this version reads {SCHEMA}")
     if schema != SCHEMA:
         raise RecordError(f"{path}: schema {schema}, this version reads {SCHEMA}")
-    if hashlib.sha256(canonical(body).encode()).hexdigest() != digest:
+    try:
+        matches = hashlib.sha256(canonical(body).encode()).hexdigest() == digest
+    except ValueError:  # NaN, which no record of ours holds
+        matches = False
+    if not matches:
         raise RecordError(f"{path}: damaged, the checksum does not match")
     return body

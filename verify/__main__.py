@@ -25,6 +25,9 @@ if __name__ == "__main__":
     if problem:
         sys.stderr.write(problem + "\n")
         sys.exit(2)
-    from verify.cli import main
+    try:
+        from verify.cli import main
 
-    sys.exit(main(sys.argv[1:]))
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -44,6 +44,7 @@ class Evidence:
     figures: Mapping[str, Any] = field(default_factory=dict)
     vacuous: bool = False
     replay: str | None = None
+    instance: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

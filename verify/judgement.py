@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verify.campaign import Outcome, claims_of
+from verify.outcome import Outcome, claims_of
 from verify.verdict import Verdict
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.campaign import Outcome
 from verify.claim import Claim, Plot
+from verify.outcome import Outcome
 
 FOLDER = "plots"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
+from fedigw.record import replace_text
 from verify.catalogue import catalogue
 from verify.plots import FOLDER, file_stem
 from verify.verdict import Verdict
@@ -27,9 +27,7 @@ def write_report(folder: Path, document: dict[str, Any]) -> Path:
         number=_number,
     )
     path = folder / "report.html"
-    temporary = path.with_name(f".report.{os.getpid()}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
+    replace_text(path, text)
     return path
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import os
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fedigw.record import canonical
-from verify.campaign import FAMILY_LEVEL, Outcome, Settings, claims_of, outcome_json
+from fedigw.record import canonical, replace_text
+from verify.campaign import FAMILY_LEVEL, Settings
 from verify.judgement import Judgement
+from verify.outcome import Outcome, claims_of, outcome_json
+from verify.provenance import VERSION, code_digest
 from verify.verdict import Verdict
 
 SCHEMA = 1
-VERSION = "0.1.0"
+RESULTS = "results.json"
+TIMINGS = "timings.json"
 
 
 def results(
@@ -22,6 +25,7 @@ def results(
     return {
         "schema": SCHEMA,
         "version": VERSION,
+        "code": code_digest(),
         "profile": settings.profile,
         "seed": settings.seed,
         "family_level": FAMILY_LEVEL,
@@ -64,8 +68,16 @@ def _variant(judgement: Judgement) -> dict[str, Any]:
 
 
 def write(folder: Path, document: dict[str, Any]) -> Path:
-    path = folder / "results.json"
-    temporary = path.with_name(f".results.{os.getpid()}.tmp")
-    temporary.write_text(canonical(document) + "\n", encoding="utf-8")
-    os.replace(temporary, path)
+    path = folder / RESULTS
+    replace_text(path, canonical(document) + "\n")
     return path
+
+
+def write_timings(folder: Path, seconds: dict[str, float]) -> None:
+    """Seconds by unit, those of earlier parts of the campaign kept. Not in the results: they always differ."""
+    path = folder / TIMINGS
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    replace_text(path, json.dumps((known if isinstance(known, dict) else {}) | seconds, indent=1) + "\n")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from bounds.errors import InputError, choose
-from verify.campaign import PROFILES, Outcome, Settings, claims_of, run_campaign
+from verify.campaign import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find
 from verify.judgement import judge
-from verify.plots import draw_all
-from verify.report import write_report
-from verify.results import results, write
+from verify.outcome import Outcome
+from verify.progress import Progress
 from verify.table import print_table
+
+ENGINES = ("local", "dask")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +33,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="keep what an earlier run in --out has finished"
     )
+    parser.add_argument("--engine", default="local", help="local processes, or a dask cluster")
+    parser.add_argument("--scheduler", metavar="ADDR", help="of a running dask cluster, e.g. tcp://host:8786")
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -42,25 +48,69 @@ def run_labels(labels: list[str], options: argparse.Namespace) -> int:
         _integer("--seed", options.seed, 0),
         _integer("--jobs", options.jobs, 1),
     )
+    choose("--engine", options.engine, ENGINES)
+    if options.scheduler is not None and options.engine != "dask":
+        raise InputError("--scheduler", options.scheduler, "only with --engine dask")
     if options.resume and options.out is None:
         raise InputError("--resume", "without --out", "give the folder of the campaign to resume")
-    outcomes = run_campaign(labels, settings, options.out, options.resume, _progress)
+    try:
+        return _run(labels, options, settings)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\nverify: interrupted; {_how_to_continue(options)}\n")
+        return 130
+    except OSError as error:
+        if options.out is None or isinstance(error, BrokenPipeError):
+            raise
+        reason = f"cannot be written: {error.strerror or error}; {_how_to_continue(options)}"
+        raise InputError("--out", str(options.out), reason) from None
+
+
+def _run(labels: list[str], options: argparse.Namespace, settings: Settings) -> int:
+    with _engine(options, settings) as engine, Progress(sys.stderr) as progress:
+        outcomes = run_campaign(
+            labels, settings, options.out, options.resume, progress, engine, progress.warn
+        )
     judgements = judge(outcomes)
+    if options.out is not None:
+        report = write_all(options.out, outcomes, settings, progress.seconds)
     print_table(judgements, sys.stdout)
     if options.out is not None:
-        document = results(outcomes, judgements, settings)
-        write(options.out, document)
-        draw_all(claims_of(outcomes), outcomes, options.out)
-        report = write_report(options.out, document)
         sys.stdout.write(f"report: {report}\n")
     return 0 if all(j.met for j in judgements) else 1
+
+
+def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
+    """results.json first: everything after it can be made again from it."""
+    from verify.publish import publish
+    from verify.results import results, write, write_timings
+
+    document = results(outcomes, judge(outcomes), settings)
+    write(folder, document)
+    write_timings(folder, seconds)
+    return publish(folder, document)
+
+
+@contextlib.contextmanager
+def _engine(options: argparse.Namespace, settings: Settings) -> Iterator[Engine]:
+    if options.engine == "dask":
+        from verify.cluster import Cluster
+
+        with Cluster(options.scheduler, settings.jobs) as cluster:
+            yield cluster
+        return
+    from verify.processes import in_processes
+
+    yield in_processes
+
+
+def _how_to_continue(options: argparse.Namespace) -> str:
+    if options.out is None:
+        return "nothing is kept without --out"
+    words = [word for word in sys.argv[1:] if word != "--resume"]
+    return "what is done is kept; continue with: python -m verify " + shlex.join([*words, "--resume"])
 
 
 def _integer(field: str, text: str, least: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < least or len(text) > 18:
         raise InputError(field, text, f"must be an integer of at least {least}")
     return int(text)
-
-
-def _progress(done: int, total: int, outcome: Outcome) -> None:
-    sys.stderr.write(f"{done}/{total} {outcome.claim} {outcome.check}: {outcome.evidence.kind}\n")

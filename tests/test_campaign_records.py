@@ -1,0 +1,251 @@
+"""Records: damaged, foreign and newer ones are told apart; nothing that is not ours is touched; full disks end cleanly."""
+
+import errno
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from campaign_process import HOME
+
+from bounds.errors import InputError
+from verify import campaign, outcome, records
+from verify.campaign import Settings, run_campaign
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.results import results
+from verify.verdict import Verdict
+
+LABEL = "lem:VE"
+
+
+def holds(task: Task) -> Evidence:
+    return Evidence(Verdict.EXACT, "holds", {"draw": float(task.rng().random()), "pair": (1, 2)})
+
+
+def fails(task: Task) -> Evidence:
+    return Evidence(Verdict.REFUTED, "fails")
+
+
+def breaks(task: Task) -> Evidence:
+    return Evidence(Verdict.EXACT, "not JSON", {"count": np.int64(3)})
+
+
+@pytest.fixture
+def catalogue(monkeypatch: pytest.MonkeyPatch) -> dict[str, Claim]:
+    """A catalogue of one claim with three checks, one of which cannot be written down."""
+    checks = tuple(
+        Check(name, "printed", run, fails) for name, run in (("a", holds), ("b", holds), ("c", breaks))
+    )
+    claim = Claim(LABEL, "t", "s", "x", {"printed": Variant("x", (), Verdict.EXACT)}, checks)
+    known = {LABEL: claim}
+    for module in (campaign, outcome):
+        monkeypatch.setattr(module, "catalogue", lambda: known)
+    monkeypatch.setattr(campaign, "find", known.__getitem__)
+    return known
+
+
+def run(folder: Path, resume: bool = False, seed: int = 0) -> tuple[str, list[str], list[str]]:
+    """The results as text, the warnings, and the checks that were carried out."""
+    warnings: list[str] = []
+    made: list[str] = []
+    found = run_campaign(
+        [LABEL],
+        Settings(seed=seed),
+        folder,
+        resume,
+        lambda done, total, finished: made.append(finished.outcome.check),
+        warn=warnings.append,
+    )
+    return json.dumps([outcome.outcome_json(o) for o in found], sort_keys=True), warnings, made
+
+
+def test_a_resumed_campaign_equals_a_fresh_one(catalogue: object, tmp_path: Path) -> None:
+    text, _, made = run(tmp_path / "c")
+    assert made == ["a", "b", "c"]
+    again, warnings, made = run(tmp_path / "c", resume=True)
+    assert again == text
+    assert warnings == []
+    assert made == ["c"]  # what could not be carried out is tried again
+    assert "int64" in text  # and says why
+
+
+def damage(path: Path, how: str) -> None:
+    data = path.read_bytes()
+    if how == "flipped bit":
+        at = data.index(b"holds")
+        path.write_bytes(data[:at] + b"H" + data[at + 1 :])
+    elif how == "cut":
+        path.write_bytes(data[: len(data) // 2])
+    elif how == "empty":
+        path.write_bytes(b"")
+    elif how == "binary":
+        path.write_bytes(bytes(range(256)))
+    elif how == "list":
+        path.write_text("[]")
+    elif how == "NaN":
+        path.write_text('{"schema": 1, "sha256": "0", "body": NaN}')
+    elif how == "old schema":
+        path.write_bytes(data.replace(b'"schema":1', b'"schema":0', 1))
+    elif how == "another check":
+        path.write_bytes(path.with_name(path.name.replace("--a", "--b")).read_bytes())
+    elif how == "foreign body":
+        records.write_checked(path, {"something": "else"})
+    elif how == "wrong types":
+        body = records.read_checked(path)
+        records.write_checked(path, body | {"outcome": {"claim": LABEL, "check": "a", "evidence": 3}})
+
+
+DAMAGES = (
+    "flipped bit", "cut", "empty", "binary", "list", "NaN", "old schema", "another check", "foreign body",
+    "wrong types",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_bad_record_is_recomputed_with_a_warning(catalogue: object, tmp_path: Path, how: str) -> None:
+    text, _, _ = run(tmp_path)
+    damage(records.record_path(tmp_path, LABEL, "a"), how)
+    again, warnings, made = run(tmp_path, resume=True)
+    assert again == text
+    assert made == ["a", "c"]
+    assert len(warnings) == 1
+    assert warnings[0].endswith("recomputed")
+
+
+def test_a_record_of_another_campaign_is_recomputed(catalogue: object, tmp_path: Path) -> None:
+    text, _, _ = run(tmp_path / "here")
+    run(tmp_path / "there", seed=1)
+    name = records.record_path(Path(), LABEL, "a")
+    (tmp_path / "here" / name).write_bytes((tmp_path / "there" / name).read_bytes())
+    again, warnings, made = run(tmp_path / "here", resume=True)
+    assert again == text
+    assert "seed (1 there, 0 here)" in warnings[0]
+    assert made == ["a", "c"]
+
+
+@pytest.mark.parametrize("name", ["campaign.json", f"records/{LABEL.replace(':', '_')}--a.json"])
+@pytest.mark.parametrize("resume", [True, False])
+def test_a_newer_version_is_never_overwritten(
+    catalogue: object, tmp_path: Path, name: str, resume: bool
+) -> None:
+    run(tmp_path)
+    path = tmp_path / name
+    path.write_bytes(path.read_bytes().replace(b'"schema":1', b'"schema":2', 1))
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    with pytest.raises(InputError, match="newer version"):
+        run(tmp_path, resume)
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+def test_resuming_with_other_parameters_says_which(
+    catalogue: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(tmp_path)
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    with pytest.raises(InputError, match=r"other parameters: seed \(0 there, 7 here\)$"):
+        run(tmp_path, resume=True, seed=7)
+    monkeypatch.setattr(records, "code_digest", lambda: "changed")
+    with pytest.raises(InputError, match=r"other parameters: code \(.* there, changed here\)$"):
+        run(tmp_path, resume=True)
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+    _, warnings, _ = run(tmp_path)
+    assert "starting over" in warnings[0]
+
+
+def test_a_folder_that_is_not_a_campaigns_is_left_alone(catalogue: object, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(InputError, match="not a campaign's folder"):
+        run(tmp_path)
+    (tmp_path / "campaign.json").write_text('{"my": "own"}')
+    with pytest.raises(InputError, match=r"damaged campaign.json"):
+        run(tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["campaign.json", "thesis.tex"]
+
+
+def test_a_folder_left_by_a_kill_before_its_marker_is_adopted(catalogue: object, tmp_path: Path) -> None:
+    (tmp_path / ".campaign.json.123.tmp").write_text("half")
+    text, _, _ = run(tmp_path, resume=True)
+    assert "holds" in text
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_file_in_the_way(catalogue: object, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for out in ("file", "file/below"):
+        with pytest.raises(InputError, match=r"--out"):
+            run(tmp_path / out)
+
+
+@pytest.mark.parametrize("folder", ["/proc/campaign", "/dev/null/campaign"])
+def test_an_unwritable_folder_is_one_line(folder: str) -> None:
+    done = verify("run", "lem:finite_error", "--out", folder)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"verify: --out = {folder}: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def verify(*words: str, before: str = "") -> "subprocess.CompletedProcess[str]":
+    """python -m verify, after `before` has been executed in the same process."""
+    program = f"{before}\nfrom verify.cli import main\nimport sys\nsys.exit(main(sys.argv[1:]))"
+    guarded = "if __name__ == '__main__':\n" + "\n".join("    " + line for line in program.splitlines())
+    return subprocess.run(
+        [sys.executable, "-c", guarded, *words], cwd=HOME, capture_output=True, text=True, timeout=100
+    )
+
+
+def test_a_full_disk_ends_cleanly(tmp_path: Path) -> None:
+    """A file size limit stands for the disk: the marker fits, a record does not. What is done is kept."""
+    limit = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))"
+    done = verify("run", "lem:finite_error", "--out", str(tmp_path / "c"), before=limit)
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert (
+        "cannot be written: File too large; what is done is kept; continue with: python -m verify run" in last
+    )
+    assert "Traceback" not in done.stderr
+    assert not list((tmp_path / "c").rglob(".*.tmp"))
+
+
+def test_no_space_left(catalogue: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error of the second record leaves the first."""
+    saved: list[str] = []
+
+    def save(folder: Path, found: outcome.Outcome, made_with: object) -> None:
+        if saved:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        saved.append(found.check)
+        records.save_outcome(folder, found, records.parameters("quick", 0))
+
+    monkeypatch.setattr(campaign, "save_outcome", save)
+    with pytest.raises(OSError, match="No space"):
+        run(tmp_path)
+    assert [p.name for p in (tmp_path / "records").iterdir()] == ["lem_VE--a.json"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--jobs", "0"], "--jobs = 0: must be an integer of at least 1"),
+        (["--jobs", "two"], "--jobs = two: must be an integer"),
+        (["--seed", "-1"], "--seed"),
+        (["--profile", "fast"], "--profile = fast: unknown"),
+        (["--engine", "dusk"], "--engine = dusk: unknown; did you mean 'dask'?"),
+        (["--resume"], "--resume = without --out"),
+    ],
+)
+def test_bad_options_are_one_line(words: list[str], message: str) -> None:
+    done = verify("run", "lem:finite_error", *words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path: Path) -> None:
+    from verify.judgement import judge
+
+    fresh = run_campaign([LABEL], Settings(), tmp_path)
+    loaded = run_campaign([LABEL], Settings(), tmp_path, resume=True)
+    documents = [results(found, judge(found), Settings()) for found in (fresh, loaded)]
+    assert documents[0] == documents[1]

@@ -1,0 +1,88 @@
+"""What one check found, and its JSON form: the only form that is saved, sent between processes and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from verify.catalogue import catalogue
+from verify.claim import Claim, Evidence
+from verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one check found. `control_ok`: its negative control was told apart. `failure`: why it could not run."""
+
+    claim: str
+    check: str
+    variant: str
+    evidence: Evidence
+    control: Evidence
+    failure: str | None = None
+
+    @property
+    def control_ok(self) -> bool:
+        """A checker that confirms must refute its control; one that refutes must confirm it."""
+        if self.failure:
+            return False
+        if self.evidence.kind is Verdict.REFUTED:
+            return self.control.kind.confirms
+        return self.control.kind is Verdict.REFUTED
+
+
+def failed(label: str, check: str, variant: str, reason: str) -> Outcome:
+    """The outcome of a check that could not be carried out."""
+    nothing = Evidence(Verdict.INCONCLUSIVE, f"could not be checked: {reason}")
+    return Outcome(label, check, variant, nothing, nothing, failure=reason)
+
+
+def evidence_json(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "kind": str(evidence.kind),
+        "summary": evidence.summary,
+        "figures": dict(evidence.figures),
+        "vacuous": evidence.vacuous,
+        "replay": evidence.replay,
+        "instance": None if evidence.instance is None else dict(evidence.instance),
+    }
+
+
+def evidence_of(body: dict[str, Any]) -> Evidence:
+    return Evidence(
+        Verdict(body["kind"]),
+        body["summary"],
+        body["figures"],
+        body["vacuous"],
+        body["replay"],
+        body["instance"],
+    )
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "claim": outcome.claim,
+        "check": outcome.check,
+        "variant": outcome.variant,
+        "evidence": evidence_json(outcome.evidence),
+        "control": evidence_json(outcome.control),
+        "failure": outcome.failure,
+    }
+
+
+def outcome_of(body: dict[str, Any]) -> Outcome:
+    return Outcome(
+        body["claim"],
+        body["check"],
+        body["variant"],
+        evidence_of(body["evidence"]),
+        evidence_of(body["control"]),
+        body["failure"],
+    )
+
+
+def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:
+    """The claims that the outcomes are about, in catalogue order."""
+    labels = {outcome.claim for outcome in outcomes}
+    return [claim for label, claim in catalogue().items() if label in labels]
