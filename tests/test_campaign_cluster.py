@@ -1,4 +1,4 @@
-"""A real scheduler and real workers on loopback: same bytes as local, also when a worker dies; bad clusters are told."""
+"""A real scheduler and real workers on loopback: same bytes as local, also when a worker dies; bad clusters told."""
 
 import shutil
 import socket

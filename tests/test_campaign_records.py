@@ -1,4 +1,4 @@
-"""Records: damaged, foreign and newer ones are told apart; nothing that is not ours is touched; full disks end cleanly."""
+"""Records: damaged, foreign and newer ones are told apart; what is not ours stays; full disks end cleanly."""
 
 import errno
 import json
