@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from verify.sequential import decide, interval
 from verify.statistics import mean_interval, mean_is_above, mean_is_below
 from verify.verdict import Verdict
 
@@ -26,6 +28,7 @@ class Comparison:
     trivial: float
     vacuous: bool
     verdict: Verdict
+    replications: int | None = None
 
     @property
     def factor(self) -> float:
@@ -41,7 +44,7 @@ class Comparison:
             "factor": self.factor if self.mean > 0 else None,
             "vacuous": self.vacuous,
             "verdict": str(self.verdict),
-        }
+        } | ({"replications": self.replications} if self.replications is not None else {})
 
 
 def compare(
@@ -61,15 +64,50 @@ def compare(
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, False, Verdict.SUPPORTED)
     scaled = np.clip(sample / largest, 0.0, 1.0)
     low, high = mean_interval(scaled, level / 2)
-    if mean_is_below(scaled, bound / largest, level / 4):
-        verdict = Verdict.SUPPORTED
-    elif mean_is_above(scaled, bound / largest, level / 4):
-        verdict = Verdict.REFUTED
-    else:
-        verdict = Verdict.INCONCLUSIVE
+    verdict = mean_against(scaled, bound / largest, level / 2)
     vacuous = bound >= trivial or not informative
     return Comparison(
         where, float(sample.mean()), low * largest, high * largest, bound, trivial, vacuous, verdict
+    )
+
+
+def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
+    """Is the mean of `sample`, with values in [0,1], below or above `bound`? Two betting tests at level/2 each."""
+    if bound >= 1 or mean_is_below(sample, bound, level / 2):
+        return Verdict.SUPPORTED
+    return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.INCONCLUSIVE
+
+
+def measure(
+    where: str,
+    draw: Callable[[int], np.ndarray],
+    largest: float,
+    bound: float,
+    trivial: float,
+    level: float,
+    budget: int,
+    least: int = 0,
+) -> Comparison:
+    """The same question, asked one batch of draw(n) after another until it is answered or `budget` values are drawn.
+
+    The decision at level/2 and an interval at level/2, both valid at the sample size where it stopped. At least
+    `least` values are drawn, so that pictures have narrow bands.
+    """
+    if largest <= 0:
+        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, False, Verdict.SUPPORTED)
+    found = decide(lambda n: np.clip(draw(n) / largest, 0.0, 1.0), bound / largest, level / 2, budget, least)
+    low, high = interval(found.sample, level / 2)
+    mean = found.mean * largest
+    return Comparison(
+        where,
+        mean,
+        low * largest,
+        high * largest,
+        bound,
+        trivial,
+        bound >= trivial,
+        found.verdict,
+        found.sample.size,
     )
 
 

@@ -12,25 +12,35 @@ import numpy as np
 
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
-    """Largest log wealth of a gambler betting that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i).
-
-    The bets are predictable (they see earlier draws only): the variance-adaptive plug-in of the reference.
-    """
-    if not 0 < m < 1:
-        return math.inf if m >= 1 else -math.inf
+    """Largest log wealth of a gambler betting that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i)."""
     draws = np.asarray(sample, dtype=float)
+    return _log_wealth(draws, _bets(draws, level), m)
+
+
+def _bets(draws: np.ndarray, level: float) -> np.ndarray:
+    """Predictable bets (they see earlier draws only): the variance-adaptive plug-in of the reference."""
     if draws.size == 0:
-        return 0.0
+        return draws
     if draws.min() < 0 or draws.max() > 1:
         raise ValueError("sample outside [0,1]")
     index = np.arange(1, draws.size + 1)
     mean = (0.5 + np.cumsum(draws)) / (index + 1)
     variance = (0.25 + np.cumsum((draws - mean) ** 2)) / (index + 1)
     before = np.concatenate([[0.25], variance[:-1]])
-    bets = np.sqrt(2 * math.log(1 / level) / (before * draws.size))
+    return np.asarray(np.sqrt(2 * math.log(1 / level) / (before * draws.size)))
+
+
+def _log_wealth(draws: np.ndarray, bets: np.ndarray, m: float) -> float:
+    if m <= 0 or m > 1:
+        return math.inf if m > 1 else -math.inf
+    if draws.size == 0:
+        return 0.0
+    if m == 1:
+        # E X >= 1 means that X is always 1: one other value refutes it for sure
+        return math.inf if draws.min() < 1 else 0.0
     # 1 + bet (m - X) must stay positive at X = 1
-    bets = np.minimum(bets, 0.99 / (1 - m))
-    return float(np.max(np.cumsum(np.log1p(bets * (m - draws)))))
+    admissible = np.minimum(bets, 0.99 / (1 - m))
+    return float(np.max(np.cumsum(np.log1p(admissible * (m - draws)))))
 
 
 def mean_is_below(sample: np.ndarray, m: float, level: float) -> bool:
@@ -49,13 +59,17 @@ def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
 
 
 def _upper(sample: np.ndarray, level: float) -> float:
-    """The smallest m (to 2^-40) for which E X < m is established: wealth against E X >= m increases with m."""
+    """The smallest m (to 2^-40) for which E X < m is established.
+
+    Wealth against E X >= m increases with m: a bet's gain is b (m - X), or where it is cut 0.99 (m - X)/(1 - m).
+    """
     low, high = float(np.mean(sample)), 1.0
-    if mean_is_below(sample, low, level):
+    bets, needed = _bets(sample, level), math.log(1 / level)
+    if _log_wealth(sample, bets, low) >= needed:
         return low
     for _ in range(40):
         middle = (low + high) / 2
-        if mean_is_below(sample, middle, level):
+        if _log_wealth(sample, bets, middle) >= needed:
             high = middle
         else:
             low = middle
@@ -91,3 +105,22 @@ def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[fl
     slope = float(weights @ np.log(means))
     reach = float(norm.ppf(1 - level / 2) * math.sqrt(((weights * errors) ** 2).sum()))
     return slope, slope - reach, slope + reach
+
+
+def slope_bounds(
+    x: np.ndarray, samples: np.ndarray, largest: np.ndarray, level: float
+) -> tuple[float, float, float]:
+    """Slope of log mean against x with bounds that hold at any sample size. samples: (len(x), R) in [0, largest].
+
+    The slope is the linear form sum_i w_i log mean_i, so its extremes over a box of means are at the box's corners;
+    the box of betting intervals, each at level/len(x), holds all means at once.
+    """
+    centred = x - x.mean()
+    weights = centred / (centred @ centred)
+    slope = float(weights @ np.log(samples.mean(axis=1)))
+    low = high = 0.0
+    for weight, row, scale in zip(weights, samples, largest, strict=True):
+        ends = [math.log(max(end * scale, 1e-300)) for end in mean_interval(row / scale, level / x.size)]
+        low += weight * (ends[0] if weight > 0 else ends[1])
+        high += weight * (ends[1] if weight > 0 else ends[0])
+    return slope, low, high

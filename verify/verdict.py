@@ -24,6 +24,10 @@ class Verdict(StrEnum):
     def confirms(self) -> bool:
         return self not in (Verdict.INCONCLUSIVE, Verdict.REFUTED)
 
+    @property
+    def decided(self) -> bool:
+        return self is not Verdict.INCONCLUSIVE
+
     def at_least(self, other: Verdict) -> bool:
         order = list(Verdict)
         return order.index(self) <= order.index(other)
