@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ from finite_class.comparison import largest_regret
 from finite_class.instance import FiniteClassInstance
 from finite_class.replicate import replicate
 from verify.claim import Evidence, Task
-from verify.measurement import Comparison, compare, overall
+from verify.measurement import Comparison, measure, overall
 from verify.verdict import Verdict
 
 AGENTS, ARMS = 10, 2
 LARGEST_CLASS = 10  # of the worlds below; smaller classes have smaller bounds, informative sooner
 QUICK_POINTS = {"printed": 2, "repaired": 3, "sharpened": 4}  # horizons in the quick profile
+LEAST = 256  # replications of a comparison that is decided sooner, so that plots have narrow bands
 # The learning rate that each variant's theorem is about.
 RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened"}
 
@@ -89,15 +91,16 @@ def _measure(
         size = len(world.instance.functions)
         for horizon in horizons(variant, points):
             instance = world.at(horizon, variant)
-            sample = replicate(instance, replications, task.seed.spawn(1)[0]).total_regret
             bound = finite_regret.epoch_sum(variant, AGENTS, ARMS, size)
-            comparison = compare(
+            comparison = measure(
                 f"{world.name}, T = {horizon}",
-                sample,
+                partial(_draw, task, instance),
                 largest_regret(instance),
                 shrink * bound.value(horizon),
                 float(AGENTS * horizon),
                 level,
+                budget=replications,
+                least=min(replications, LEAST),
             )
             comparisons.append(comparison)
             series.append(comparison.json() | {"world": world.name, "T": horizon, "F": size})
@@ -107,6 +110,11 @@ def _measure(
         _summary(verdict, comparisons),
         {"series": series, "M": AGENTS, "K": ARMS, "learning_rate": RATE_OF[variant]},
     )
+
+
+def _draw(task: Task, instance: FiniteClassInstance, replications: int) -> np.ndarray:
+    """(R,): total regret of further replications, on a stream of their own."""
+    return replicate(instance, replications, task.seed.spawn(1)[0]).total_regret
 
 
 def _summary(verdict: Verdict, comparisons: list[Comparison]) -> str:
