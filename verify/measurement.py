@@ -17,7 +17,8 @@ from verify.verdict import Verdict
 class Comparison:
     """mean, with a confidence interval [low, high], against bound; factor = bound/mean.
 
-    vacuous: the bound is not below what anybody knows without it; such a comparison is reported and never counted.
+    vacuous: the bound is not below what is known without it, M T or the most that this very world can lose; such a
+    comparison is reported and never counted.
     """
 
     where: str
@@ -54,18 +55,17 @@ def compare(
     bound: float,
     trivial: float,
     level: float,
-    informative: bool = True,
 ) -> Comparison:
     """Is the mean of `sample`, whose values lie in [0, largest], below `bound`?
 
     Two betting tests at level/4 each and an interval at level/2: one comparison errs with probability at most `level`.
     """
     if largest <= 0:
-        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, False, Verdict.SUPPORTED)
+        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
     scaled = np.clip(sample / largest, 0.0, 1.0)
     low, high = mean_interval(scaled, level / 2)
     verdict = mean_against(scaled, bound / largest, level / 2)
-    vacuous = bound >= trivial or not informative
+    vacuous = bound >= min(trivial, largest)
     return Comparison(
         where, float(sample.mean()), low * largest, high * largest, bound, trivial, vacuous, verdict
     )
@@ -94,7 +94,7 @@ def measure(
     `least` values are drawn, so that pictures have narrow bands.
     """
     if largest <= 0:
-        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, False, Verdict.SUPPORTED)
+        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
     found = decide(lambda n: np.clip(draw(n) / largest, 0.0, 1.0), bound / largest, level / 2, budget, least)
     low, high = interval(found.sample, level / 2)
     mean = found.mean * largest
@@ -105,7 +105,7 @@ def measure(
         high * largest,
         bound,
         trivial,
-        bound >= trivial,
+        bound >= min(trivial, largest),
         found.verdict,
         found.sample.size,
     )

@@ -49,7 +49,7 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
             asymptotics.limit_ratio(rest, finite_regret.papers_order(), symbol("M")),
         ]
         return Evidence(
-            Verdict.PROVED,
+            Verdict.PROVED if all(r.is_finite for r in ratios) else Verdict.REFUTED,
             f"with M E^1 kept the ratio stays finite as M grows: {ratios[0]} and {sympy.N(ratios[1], 5)}",
             {"limit_M": [str(r) for r in ratios]},
         )
