@@ -57,8 +57,8 @@ def hard_world(gap: Fraction) -> World:
 
 
 def horizons(variant: str, count: int) -> list[int]:
-    """Powers of 16 times a start well beyond where the bound for |F| = LARGEST_CLASS beats M T: there it also beats what
-    most of the worlds can lose."""
+    """Powers of 16 from well beyond where the bound for |F| = LARGEST_CLASS beats M T: there it also beats what most
+    of the worlds can lose."""
     first = finite_regret.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
