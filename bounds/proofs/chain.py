@@ -1,0 +1,186 @@
+"""Checking a chain: every step from what it names, nothing used before it is shown, no stray symbol."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+import time
+from typing import Any
+
+import sympy as sp
+
+from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Report, Step
+from bounds.proofs.rules import Induction
+from bounds.proofs.smt import decide
+
+
+class BadChain(ValueError):
+    """A chain that cannot be read as a proof; the message names the file."""
+
+
+def discover_chains() -> tuple[Chain, ...]:
+    """Every chain of bounds/proofs/chains, in file order; a new proof is a new file with CHAINS."""
+    package = importlib.import_module("bounds.proofs.chains")
+    found: list[Chain] = []
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda m: m.name):
+        found.extend(importlib.import_module(f"bounds.proofs.chains.{module.name}").CHAINS)
+    for chain in found:
+        validate(chain)
+    names = [chain.name for chain in found]
+    for chain in found:
+        if names.count(chain.name) > 1:
+            raise BadChain(f"{chain.file}: the chain name {chain.name} is used twice")
+    return tuple(found)
+
+
+def check_chain(chain: Chain) -> Report:
+    """Check the structure, then every step with its own checker."""
+    started = time.perf_counter()
+    validate(chain)
+    results: dict[str, Checked] = {}
+    rests_on = _rests_on(chain)
+    for step in chain.steps:
+        failed = [r for r in map(_name, step.assumes) if r in results and not _usable(r, chain, results)]
+        if failed:
+            results[step.name] = Checked(Outcome.INCONCLUSIVE, f"rests on {failed[0]}, which is not proved")
+            continue
+        facts, trouble = _facts(step, chain, rests_on)
+        results[step.name] = trouble or step.rule.check(step, facts, chain)
+    seconds = time.perf_counter() - started
+    return Report(chain, results, {s.name: rests_on[s.name] for s in chain.steps}, seconds)
+
+
+def without(chain: Chain, hypothesis: str) -> Chain:
+    """The same chain with one hypothesis deleted everywhere: some checker has to notice."""
+    steps = tuple(
+        dataclasses.replace(s, assumes=tuple(a for a in s.assumes if _name(a) != hypothesis))
+        for s in chain.steps
+    )
+    kept = tuple(h for h in chain.hypotheses if h.name != hypothesis)
+    lost = next((h for h in chain.hypotheses if h.name == hypothesis), None)
+    if lost is None:
+        raise BadChain(f"{chain.file}: no hypothesis {hypothesis}")
+    # The symbols stay real numbers: only what was assumed about them goes.
+    symbols = tuple(sorted(_symbols(lost), key=str))
+    blank = Hypothesis(f"reals of {hypothesis}", "real numbers", declares=symbols)
+    steps = tuple(dataclasses.replace(s, assumes=(*s.assumes, blank.name)) for s in steps)
+    return dataclasses.replace(chain, hypotheses=(*kept, blank), steps=steps)
+
+
+def validate(chain: Chain) -> None:
+    """Refuse unknown or later names (a cycle), wrong steps used, uncovered symbols, open inductions."""
+    known: dict[str, Any] = {}
+    everything: tuple[Hypothesis | Step, ...] = (*chain.hypotheses, *chain.steps)
+    for item in everything:
+        if item.name in known:
+            raise BadChain(f"{chain.file}: the name {item.name!r} is used twice")
+        if isinstance(item, Step):
+            _validate_step(item, known, chain)
+        for symbol in sp.sympify(item.statement).free_symbols:
+            if symbol.is_extended_nonnegative is not None or symbol.is_real is not True:
+                raise BadChain(
+                    f"{chain.file}: {item.name}: {symbol} must be a plain real, its sign a hypothesis"
+                )
+        known[item.name] = item
+    rests_on = _rests_on(chain)
+    open_inductions = {h.name for h in chain.hypotheses if h.kind == "induction"}
+    for name in chain.concludes:
+        if name not in rests_on or not isinstance(known[name], Step):
+            raise BadChain(f"{chain.file}: concludes {name!r}, which is not a step")
+        left = rests_on[name] & open_inductions
+        if left:
+            raise BadChain(f"{chain.file}: {name} still rests on the induction hypothesis {sorted(left)[0]}")
+
+
+def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
+    covered: set[Any] = set()
+    for entry in step.assumes:
+        name = _name(entry)
+        if name not in known:
+            raise BadChain(
+                f"{chain.file}: {step.name} assumes {name!r}, which no earlier step or hypothesis gave"
+            )
+        if isinstance(known[name], Step) and known[name].expect is not Outcome.PROVED:
+            raise BadChain(f"{chain.file}: {step.name} assumes {name!r}, a step that is expected to fail")
+        covered |= _symbols(known[name])
+        if isinstance(entry, At):
+            moves = chain.points[entry.point].values if entry.point else entry.where
+            covered |= {s for v in moves.values() for s in sp.sympify(v).free_symbols}
+    # An inductive conclusion, a sum and a supremum are about defined totals of covered symbols.
+    for symbol, (_, term) in chain.suprema.items():
+        if term.free_symbols <= covered:
+            covered.add(symbol)
+    for totals in chain.totals.values():
+        for total in totals:
+            if total.term.free_symbols <= covered:
+                covered |= sp.sympify(total.value).free_symbols
+    loose = sp.sympify(step.statement).free_symbols - covered
+    if loose:
+        raise BadChain(
+            f"{chain.file}: {step.name} has free symbols that no assumption covers: "
+            + ", ".join(sorted(map(str, loose)))
+        )
+
+
+def _facts(
+    step: Step, chain: Chain, rests_on: dict[str, frozenset[str]]
+) -> tuple[dict[str, Any], Checked | None]:
+    """Name -> statement of everything the step assumes, moved to a point or instantiated where asked."""
+    items: dict[str, Any] = {h.name: h for h in chain.hypotheses} | {s.name: s for s in chain.steps}
+    plain = {a: items[a].statement for a in step.assumes if isinstance(a, str)}
+    facts = dict(plain)
+    for number, entry in enumerate(step.assumes):
+        if isinstance(entry, str):
+            continue
+        statement = items[entry.name].statement
+        if entry.point:
+            point = chain.points[entry.point]
+            moving = set(chain.indexed[point.index]) & statement.free_symbols
+            missing = moving - set(point.values)
+            if missing:
+                return facts, Checked(
+                    Outcome.INCONCLUSIVE, f"{entry.point} gives no value of {missing.pop()}"
+                )
+            facts[f"{entry.name} at {entry.point}"] = statement.subs(point.values, simultaneous=True)
+            continue
+        for base in sorted(rests_on[entry.name]):
+            given = items[base].statement
+            if not given.free_symbols & set(entry.where):
+                continue
+            held = decide(given.subs(entry.where, simultaneous=True), plain.values())
+            if held.outcome is not Outcome.PROVED:
+                why = f"{entry.name} needs {base} at the substituted values: {held.detail}"
+                return facts, Checked(Outcome.INCONCLUSIVE, why, held.model, held.smt2)
+        facts[f"{entry.name} instance {number}"] = statement.subs(entry.where, simultaneous=True)
+    return facts, None
+
+
+def _rests_on(chain: Chain) -> dict[str, frozenset[str]]:
+    """Step -> hypotheses it rests on, through earlier steps; an induction discharges its hypothesis."""
+    rests: dict[str, frozenset[str]] = {h.name: frozenset({h.name}) for h in chain.hypotheses}
+    for step in chain.steps:
+        gathered = (
+            frozenset().union(*(rests[_name(a)] for a in step.assumes)) if step.assumes else frozenset()
+        )
+        if isinstance(step.rule, Induction):
+            gathered -= {step.rule.hypothesis}
+        rests[step.name] = gathered
+    return rests
+
+
+def _usable(name: str, chain: Chain, results: dict[str, Checked]) -> bool:
+    return name not in results or results[name].outcome is Outcome.PROVED
+
+
+def _symbols(item: Any) -> set[Any]:
+    found: set[Any] = set(sp.sympify(item.statement).free_symbols)
+    if isinstance(item, Hypothesis):
+        found |= set(item.declares)
+        for symbols in item.fixes.values():
+            found |= set(symbols)
+    return found
+
+
+def _name(entry: str | At) -> str:
+    return entry if isinstance(entry, str) else entry.name

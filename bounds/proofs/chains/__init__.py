@@ -1,0 +1,1 @@
+"""The chains: one proof of the paper per file, each file with CHAINS."""

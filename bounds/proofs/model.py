@@ -1,0 +1,150 @@
+"""The values of a proof: hypotheses, steps, chains, and what a checker answered.
+
+A statement is a sympy relation, or a Boolean combination of relations. It is read as "for all values of its
+symbols that satisfy the assumptions". Symbols are plain reals: a sign that is needed is a hypothesis.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import sympy as sp
+
+
+class Outcome(enum.Enum):
+    """What a checker can answer; a solver that gives up is inconclusive, never proved."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The answer of one checker: outcome, a sentence, a counterexample, the text given to the solver."""
+
+    outcome: Outcome
+    detail: str = ""
+    model: Mapping[str, str] = field(default_factory=dict)
+    smt2: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """What a chain starts from.
+
+    kind: "hypothesis" (H1..H5 and the like), "definition", "cited" (a theorem of the literature) or
+    "induction" (the statement one epoch earlier; it must be discharged by an Induction step).
+    declares: symbols about which nothing else is assumed. fixes: index -> symbols that do not vary along it.
+    """
+
+    name: str
+    text: str
+    statement: Any = sp.true
+    declares: tuple[sp.Symbol, ...] = ()
+    fixes: Mapping[str, tuple[sp.Symbol, ...]] = field(default_factory=dict)
+    kind: str = "hypothesis"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One member of an index set (a policy, an arm): the value there of every symbol that the index moves."""
+
+    index: str
+    values: Mapping[sp.Symbol, Any]
+
+
+@dataclass(frozen=True)
+class At:
+    """An earlier result at a named point of its index, or with other values for its universal symbols.
+
+    A substituted symbol must satisfy, after substitution, every hypothesis that the result used about it.
+    """
+
+    name: str
+    where: Mapping[sp.Symbol, Any] = field(default_factory=dict)
+    point: str = ""
+
+
+@dataclass(frozen=True)
+class Total:
+    """value = sum over the index of weight * term; for an expectation the total of 1 is 1."""
+
+    value: Any
+    term: Any
+
+
+class Rule(Protocol):
+    """A checker of one step. Smt, Identity, Summation, Supremum, Induction, Enumeration implement it."""
+
+    @property
+    def kind(self) -> str: ...
+
+    def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked: ...
+
+
+@dataclass(frozen=True)
+class Step:
+    """statement follows from what `assumes` names (hypotheses and earlier steps), because of `because`.
+
+    A step expected to be refuted is a printed line that is wrong; no later step may use it.
+    """
+
+    name: str
+    statement: Any
+    assumes: tuple[str | At, ...]
+    because: str
+    rule: Rule
+    expect: Outcome = Outcome.PROVED
+    erratum: str = ""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A proof: hypotheses, then steps in order; the last name in `concludes` is the result.
+
+    indexed: index name -> the symbols that vary along it ("arm", "context", "agent", "policy", "data").
+    weights: index name -> the non-negative weight of that index's sum.
+    totals: index name -> what the weighted sums are called, one table for the whole chain.
+    suprema: symbol -> (index, term) with symbol = sup over the index of term.
+    """
+
+    name: str
+    title: str
+    file: str
+    hypotheses: tuple[Hypothesis, ...]
+    steps: tuple[Step, ...]
+    concludes: tuple[str, ...]
+    indexed: Mapping[str, tuple[sp.Symbol, ...]] = field(default_factory=dict)
+    weights: Mapping[str, Any] = field(default_factory=dict)
+    totals: Mapping[str, tuple[Total, ...]] = field(default_factory=dict)
+    suprema: Mapping[sp.Symbol, tuple[str, Any]] = field(default_factory=dict)
+    points: Mapping[str, Point] = field(default_factory=dict)
+    variant: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A checked chain: per step the answer, and whether every answer is the expected one."""
+
+    chain: Chain
+    results: Mapping[str, Checked]
+    assumptions: Mapping[str, frozenset[str]]  # step -> the hypotheses it rests on, inductions discharged
+    seconds: float = 0.0
+
+    @property
+    def holds(self) -> bool:
+        return all(self.results[step.name].outcome is step.expect for step in self.chain.steps)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        return tuple(s.name for s in self.chain.steps if self.results[s.name].outcome is not s.expect)
+
+
+def reals(names: str) -> tuple[sp.Symbol, ...]:
+    """Real symbols without any sign: signs are hypotheses, not properties of a name."""
+    made = sp.symbols(names, real=True)
+    return made if isinstance(made, tuple) else (made,)

@@ -1,0 +1,217 @@
+"""Real inequalities decided by z3: roots named, denominators cleared under a shown sign, the text kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Implies, Not, Or
+
+from bounds.proofs.model import Checked, Outcome
+
+MILLISECONDS = 10_000
+
+
+class Untranslatable(ValueError):
+    """An expression outside real arithmetic with roots, or a denominator of unknown sign."""
+
+
+@dataclass
+class _Query:
+    """Assumptions already cleared of roots and denominators, and the solver texts of the side conditions."""
+
+    facts: list[Any] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    milliseconds: int = MILLISECONDS
+    roots: dict[Any, sp.Symbol] = field(default_factory=dict)
+    signs: dict[Any, int] = field(default_factory=dict)
+
+
+def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
+    """proved: assumptions and not statement is unsatisfiable. refuted: a model. Otherwise inconclusive."""
+    query = _Query(milliseconds=milliseconds)
+    try:
+        pending = [_name_roots(sp.sympify(a), query) for a in assumptions]
+        goal = _name_roots(sp.sympify(statement), query)
+        pending += [rule for root in list(query.roots) for rule in _root_rules(root, query)]
+        _absorb(pending, query)
+        _roots_are_real(query)
+        goal = _clear(goal, query)
+    except Untranslatable as reason:
+        return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
+    answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
+    texts = (*query.texts, text)
+    if answer == "unsat":
+        return Checked(Outcome.PROVED, "the negation is unsatisfiable", smt2=texts)
+    if answer == "sat":
+        shown = {k: v for k, v in model.items() if not k.startswith("root_")}
+        return Checked(Outcome.REFUTED, "a counterexample satisfies every assumption", shown, texts)
+    return Checked(Outcome.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
+
+
+def satisfiable(assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
+    """Are the assumptions consistent? An inconsistent set proves everything and is worth nothing."""
+    found = decide(sp.false, assumptions, milliseconds)
+    if found.outcome is Outcome.REFUTED:
+        return Checked(Outcome.PROVED, "the assumptions have a model", found.model, found.smt2)
+    if found.outcome is Outcome.PROVED:
+        return Checked(Outcome.REFUTED, "the assumptions contradict each other", {}, found.smt2)
+    return found
+
+
+def _absorb(pending: list[Any], query: _Query) -> None:
+    """Take in assumptions without denominators first: they give the signs that clear the others."""
+    while pending:
+        stuck: list[Any] = []
+        reason = ""
+        for assumption in pending:
+            try:
+                query.facts.append(_clear(assumption, query))
+            except Untranslatable as why:
+                stuck.append(assumption)
+                reason = str(why)
+        if len(stuck) == len(pending):
+            raise Untranslatable(reason)
+        pending = stuck
+
+
+def _name_roots(expression: Any, query: _Query) -> Any:
+    """sqrt(b) becomes a symbol; _root_rules says it is the non-negative number whose square is b."""
+    if not expression.has(sp.Pow):
+        return expression
+
+    def half(p: Any) -> bool:
+        return bool(p.is_Pow and p.exp.is_Rational and p.exp.q == 2)
+
+    def name(p: Any) -> Any:
+        base = p.base
+        if base not in query.roots:
+            query.roots[base] = sp.Symbol(f"root_{len(query.roots)}", real=True)
+        return query.roots[base] ** p.exp.p
+
+    return expression.replace(half, name)
+
+
+def _root_rules(base: Any, query: _Query) -> list[Any]:
+    root = query.roots[base]
+    return [sp.Ge(root, 0), sp.Eq(root**2, base)]
+
+
+def _roots_are_real(query: _Query) -> None:
+    """The rules of a root would make its radicand non-negative by fiat: show it from the other facts."""
+    for base, root in query.roots.items():
+        if base.is_number:
+            if not base.is_nonnegative:
+                raise Untranslatable(f"root of {base}")
+            continue
+        others = [f for f in query.facts if root not in f.free_symbols]
+        side = _Query(facts=others, milliseconds=query.milliseconds)
+        if not _holds(_clear(sp.Ge(base, 0), side), side):
+            raise Untranslatable(f"the radicand {base} is not shown to be non-negative")
+        query.texts.extend(side.texts)
+
+
+def _clear(statement: Any, query: _Query) -> Any:
+    """The same statement without division; every denominator's sign is shown first."""
+    if isinstance(statement, BooleanTrue | BooleanFalse):
+        return statement
+    if isinstance(statement, And | Or | Not | Implies):
+        return statement.func(*[_clear(a, query) for a in statement.args])
+    if not isinstance(statement, Relational):
+        raise Untranslatable(f"not a relation: {statement}")
+    difference = statement.lhs - statement.rhs
+    if difference.has(sp.Max, sp.Min, sp.Abs):
+        return statement
+    numerator, denominator = sp.fraction(sp.together(difference))
+    if denominator.is_number:
+        sign = 1 if denominator > 0 else -1
+    else:
+        sign = 1
+        constant, factors = sp.factor_list(denominator)
+        sign = 1 if constant > 0 else -1
+        for factor, power in factors:
+            s = _sign(factor, query)
+            sign *= s if power % 2 else 1
+    return statement.func(sign * sp.expand(numerator), 0)
+
+
+def _sign(factor: Any, query: _Query) -> int:
+    if factor in query.signs:
+        return query.signs[factor]
+    for sign in (1, -1):
+        if _holds(sp.Gt(sign * factor, 0), query):
+            query.signs[factor] = sign
+            return sign
+    raise Untranslatable(f"the denominator {factor} is not shown to be positive")
+
+
+def _holds(statement: Any, query: _Query) -> bool:
+    answer, _, text = _solve([*query.facts, Not(statement)], query.milliseconds)
+    if answer == "unsat":
+        query.texts.append(text)
+    return bool(answer == "unsat")
+
+
+def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str], str]:
+    import z3
+
+    solver = z3.SolverFor("QF_NRA")
+    solver.set("timeout", milliseconds)
+    names: dict[sp.Symbol, Any] = {}
+    for statement in statements:
+        solver.add(_z3(statement, names))
+    text = "(set-logic QF_NRA)\n" + solver.sexpr() + "(check-sat)\n"
+    answer = solver.check()
+    if answer == z3.unknown:
+        return f"unknown ({solver.reason_unknown()})", {}, text
+    if answer == z3.unsat:
+        return "unsat", {}, text
+    found = solver.model()
+    model = {}
+    for symbol, variable in sorted(names.items(), key=lambda item: str(item[0])):
+        value = found.eval(variable, model_completion=True)
+        model[str(symbol)] = value.as_decimal(20) if z3.is_algebraic_value(value) else str(value)
+    return "sat", model, text
+
+
+def _z3(e: Any, names: dict[sp.Symbol, Any]) -> Any:
+    import z3
+
+    if isinstance(e, sp.Symbol):
+        return names.setdefault(e, z3.Real(str(e)))
+    if isinstance(e, BooleanTrue | BooleanFalse):
+        return z3.BoolVal(bool(e))
+    if e.is_Rational:
+        return z3.Q(e.p, e.q)
+    sub = [_z3(a, names) for a in e.args] if not e.is_Pow else []
+    if isinstance(e, sp.Add):
+        return z3.Sum(sub)
+    if isinstance(e, sp.Mul):
+        return z3.Product(sub)
+    if isinstance(e, sp.Pow) and e.exp.is_Integer and e.exp > 0:
+        return z3.Product([_z3(e.base, names)] * int(e.exp))
+    if isinstance(e, sp.Abs):
+        return z3.If(sub[0] >= 0, sub[0], -sub[0])
+    if isinstance(e, sp.Max | sp.Min):
+        value = sub[0]
+        for other in sub[1:]:
+            value = z3.If(value >= other if isinstance(e, sp.Max) else value <= other, value, other)
+        return value
+    logical: Mapping[Any, Any] = {And: z3.And, Or: z3.Or, Not: z3.Not, Implies: z3.Implies}
+    if type(e) in logical:
+        return logical[type(e)](*sub)
+    if isinstance(e, Relational):
+        left, right = sub
+        compare = {
+            "<=": lambda: left <= right,
+            "<": lambda: left < right,
+            ">=": lambda: left >= right,
+            ">": lambda: left > right,
+            "==": lambda: left == right,
+            "!=": lambda: left != right,
+        }
+        return compare[e.rel_op]()
+    raise Untranslatable(f"outside real arithmetic: {e}")
