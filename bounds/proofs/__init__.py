@@ -1,14 +1,18 @@
 """Proofs as objects: steps with a checker each, chains of steps whose assumptions are accounted for."""
 
-from bounds.proofs.chain import BadChain, check_chain, discover_chains, without
+from bounds.proofs.calculus import Chord, Tangent
+from bounds.proofs.chain import BadChain, check_chain, discover_chains, link, without
 from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Point, Report, Step, Total, reals
-from bounds.proofs.rules import Enumeration, Identity, Induction, Smt, Summation, Supremum
+from bounds.proofs.rules import Cases, Discharge, Enumeration, Identity, Induction, Smt, Summation, Supremum
 
 __all__ = [
     "At",
     "BadChain",
+    "Cases",
     "Chain",
     "Checked",
+    "Chord",
+    "Discharge",
     "Enumeration",
     "Hypothesis",
     "Identity",
@@ -20,9 +24,11 @@ __all__ = [
     "Step",
     "Summation",
     "Supremum",
+    "Tangent",
     "Total",
     "check_chain",
     "discover_chains",
+    "link",
     "reals",
     "without",
 ]

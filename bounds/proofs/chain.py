@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Report, Step
-from bounds.proofs.rules import Induction
+from bounds.proofs.rules import Cases, Discharge, Induction, same
 from bounds.proofs.smt import decide
 
 
@@ -31,7 +31,46 @@ def discover_chains() -> tuple[Chain, ...]:
     for chain in found:
         if names.count(chain.name) > 1:
             raise BadChain(f"{chain.file}: the chain name {chain.name} is used twice")
+    link(tuple(found))
     return tuple(found)
+
+
+def link(chains: tuple[Chain, ...]) -> None:
+    """Lemmas used across chains: stated as concluded there, with no hypothesis lost, and without a cycle."""
+    by_name = {chain.name: chain for chain in chains}
+    uses: dict[str, set[str]] = {}
+    for chain in chains:
+        uses[chain.name] = set()
+        own = {h.name for h in chain.hypotheses}
+        for lemma in (h for h in chain.hypotheses if h.kind == "lemma"):
+            name, _, step = lemma.source.partition("/")
+            source = by_name.get(name)
+            if source is None or step not in source.concludes:
+                raise BadChain(f"{chain.file}: {lemma.name}: no chain concludes {lemma.source!r}")
+            concluded = next(s for s in source.steps if s.name == step)
+            if not same(concluded.statement.subs(lemma.renamed, simultaneous=True), lemma.statement):
+                raise BadChain(f"{chain.file}: {lemma.name} is not what {lemma.source} concludes")
+            rests = _rests_on(source)[step]
+            needed = {h.name for h in source.hypotheses if h.kind == "hypothesis" and h.name in rests}
+            if needed - own:
+                raise BadChain(f"{chain.file}: {lemma.name} needs {', '.join(sorted(needed - own))}")
+            uses[chain.name].add(name)
+    _refuse_cycles(uses, by_name)
+
+
+def _refuse_cycles(uses: dict[str, set[str]], by_name: dict[str, Chain]) -> None:
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            raise BadChain(f"{by_name[name].file}: a cycle: {' -> '.join((*path, name))}")
+        if name not in done:
+            for other in sorted(uses[name]):
+                visit(other, (*path, name))
+            done.add(name)
+
+    for name in by_name:
+        visit(name, ())
 
 
 def check_chain(chain: Chain) -> Report:
@@ -84,13 +123,16 @@ def validate(chain: Chain) -> None:
                 )
         known[item.name] = item
     rests_on = _rests_on(chain)
-    open_inductions = {h.name for h in chain.hypotheses if h.kind == "induction"}
+    kinds = {h.name: h.kind for h in chain.hypotheses}
+    open_inductions = {h.name for h in chain.hypotheses if h.kind in ("induction", "case")}
     for name in chain.concludes:
         if name not in rests_on or not isinstance(known[name], Step):
             raise BadChain(f"{chain.file}: concludes {name!r}, which is not a step")
         left = rests_on[name] & open_inductions
         if left:
-            raise BadChain(f"{chain.file}: {name} still rests on the induction hypothesis {sorted(left)[0]}")
+            raise BadChain(
+                f"{chain.file}: {name} still rests on the {kinds[sorted(left)[0]]} hypothesis {sorted(left)[0]}"
+            )
 
 
 def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
@@ -160,10 +202,11 @@ def _rests_on(chain: Chain) -> dict[str, frozenset[str]]:
     """Step -> hypotheses it rests on, through earlier steps; an induction discharges its hypothesis."""
     rests: dict[str, frozenset[str]] = {h.name: frozenset({h.name}) for h in chain.hypotheses}
     for step in chain.steps:
-        gathered = (
-            frozenset().union(*(rests[_name(a)] for a in step.assumes)) if step.assumes else frozenset()
-        )
-        if isinstance(step.rule, Induction):
+        case_of = {s: h for h, s in step.rule.branches.items()} if isinstance(step.rule, Cases) else {}
+        gathered: frozenset[str] = frozenset()
+        for name in map(_name, step.assumes):
+            gathered |= rests[name] - {case_of.get(name, "")}
+        if isinstance(step.rule, Induction | Discharge):
             gathered -= {step.rule.hypothesis}
         rests[step.name] = gathered
     return rests

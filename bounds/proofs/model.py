@@ -36,8 +36,9 @@ class Checked:
 class Hypothesis:
     """What a chain starts from.
 
-    kind: "hypothesis" (H1..H5 and the like), "definition", "cited" (a theorem of the literature) or
-    "induction" (the statement one epoch earlier; it must be discharged by an Induction step).
+    kind: "hypothesis" (H1..H5 and the like), "definition", "cited" (a theorem of the literature),
+    "induction" (the statement one epoch earlier; an Induction step discharges it), "case" (a Cases step does) or
+    "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`).
     declares: symbols about which nothing else is assumed. fixes: index -> symbols that do not vary along it.
     """
 
@@ -47,6 +48,8 @@ class Hypothesis:
     declares: tuple[sp.Symbol, ...] = ()
     fixes: Mapping[str, tuple[sp.Symbol, ...]] = field(default_factory=dict)
     kind: str = "hypothesis"
+    source: str = ""
+    renamed: Mapping[sp.Symbol, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -166,6 +166,49 @@ class Induction:
 
 
 @dataclass(frozen=True)
+class Discharge:
+    """What `step` drew from an induction hypothesis holds outright once `induction` has every case."""
+
+    hypothesis: str
+    induction: str
+    step: str
+    kind: str = "induction"
+
+    def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
+        shown = next((s.rule for s in chain.steps if s.name == self.induction), None)
+        if (
+            not isinstance(shown, Induction)
+            or shown.hypothesis != self.hypothesis
+            or self.induction not in facts
+        ):
+            return Checked(
+                Outcome.INCONCLUSIVE, f"{self.induction} does not show every case of {self.hypothesis}"
+            )
+        if self.step not in facts or not same(facts[self.step], step.statement):
+            return Checked(Outcome.INCONCLUSIVE, f"{self.step} states something else")
+        return Checked(Outcome.PROVED, f"{self.induction} gives the hypothesis of {self.step} in every epoch")
+
+
+@dataclass(frozen=True)
+class Cases:
+    """The same conclusion in every branch, and the branches (case hypothesis -> step) leave nothing out."""
+
+    branches: Mapping[str, str]
+    kind: str = "cases"
+
+    def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
+        for branch in self.branches.values():
+            if branch not in facts or not same(facts[branch], step.statement):
+                return Checked(Outcome.INCONCLUSIVE, f"{branch} states something else")
+        cases = [h.statement for h in chain.hypotheses if h.name in self.branches]
+        others = [f for name, f in facts.items() if name not in self.branches.values()]
+        covered = decide(sp.Or(*cases), others)
+        return Checked(
+            covered.outcome, f"the cases cover everything: {covered.detail}", covered.model, covered.smt2
+        )
+
+
+@dataclass(frozen=True)
 class Enumeration:
     """The statement at each listed assignment, in exact arithmetic."""
 

@@ -28,6 +28,7 @@ class _Query:
     milliseconds: int = MILLISECONDS
     roots: dict[Any, sp.Symbol] = field(default_factory=dict)
     signs: dict[Any, int] = field(default_factory=dict)
+    opaque: dict[Any, sp.Symbol] = field(default_factory=dict)
 
 
 def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
@@ -46,6 +47,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     texts = (*query.texts, text)
     if answer == "unsat":
         return Checked(Outcome.PROVED, "the negation is unsatisfiable", smt2=texts)
+    if answer == "sat" and query.opaque:
+        return Checked(Outcome.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
     if answer == "sat":
         shown = {k: v for k, v in model.items() if not k.startswith("root_")}
         return Checked(Outcome.REFUTED, "a counterexample satisfies every assumption", shown, texts)
@@ -79,7 +82,20 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 
 
 def _name_roots(expression: Any, query: _Query) -> Any:
-    """sqrt(b) becomes a symbol; _root_rules says it is the non-negative number whose square is b."""
+    """sqrt(b) becomes a symbol; _root_rules says it is the non-negative number whose square is b.
+
+    exp and log of anything become symbols about which only the assumptions speak.
+    """
+
+    def hide(function: Any) -> Any:
+        shown = sp.expand(function)
+        factors = [f for f in sp.Mul.make_args(shown) if f.func in (sp.exp, sp.log)]
+        if len(factors) != 1 or shown != factors[0]:
+            shown = function
+        return query.opaque.setdefault(shown, sp.Symbol(f"opaque_{len(query.opaque)}", real=True))
+
+    if expression.has(sp.exp, sp.log):
+        expression = expression.replace(lambda f: f.func in (sp.exp, sp.log), hide)
     if not expression.has(sp.Pow):
         return expression
 
