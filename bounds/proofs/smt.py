@@ -29,6 +29,7 @@ class _Query:
     roots: dict[Any, sp.Symbol] = field(default_factory=dict)
     signs: dict[Any, int] = field(default_factory=dict)
     opaque: dict[Any, sp.Symbol] = field(default_factory=dict)
+    dropped: list[str] = field(default_factory=list)
 
 
 def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
@@ -39,7 +40,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         goal = _name_roots(sp.sympify(statement), query)
         pending += [rule for root in list(query.roots) for rule in _root_rules(root, query)]
         _absorb(pending, query)
-        _roots_are_real(query)
+        _roots_are_real(query, goal)
         goal = _clear(goal, query)
     except Untranslatable as reason:
         return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
@@ -49,6 +50,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         return Checked(Outcome.PROVED, "the negation is unsatisfiable", smt2=texts)
     if answer == "sat" and query.opaque:
         return Checked(Outcome.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
+    if answer == "sat" and query.dropped:
+        return Checked(Outcome.INCONCLUSIVE, query.dropped[0], smt2=texts)
     if answer == "sat":
         shown = {k: v for k, v in model.items() if not k.startswith("root_")}
         return Checked(Outcome.REFUTED, "a counterexample satisfies every assumption", shown, texts)
@@ -77,7 +80,9 @@ def _absorb(pending: list[Any], query: _Query) -> None:
                 stuck.append(assumption)
                 reason = str(why)
         if len(stuck) == len(pending):
-            raise Untranslatable(reason)
+            # Fewer assumptions prove less, never more; only a counterexample is then worth nothing.
+            query.dropped.append(reason)
+            return
         pending = stuck
 
 
@@ -116,18 +121,29 @@ def _root_rules(base: Any, query: _Query) -> list[Any]:
     return [sp.Ge(root, 0), sp.Eq(root**2, base)]
 
 
-def _roots_are_real(query: _Query) -> None:
+def _roots_are_real(query: _Query, goal: Any) -> None:
     """The rules of a root would make its radicand non-negative by fiat: show it from the other facts."""
+    named = set(query.roots.values())
     for base, root in query.roots.items():
         if base.is_number:
             if not base.is_nonnegative:
                 raise Untranslatable(f"root of {base}")
             continue
-        others = [f for f in query.facts if root not in f.free_symbols]
-        side = _Query(facts=others, milliseconds=query.milliseconds)
-        if not _holds(_clear(sp.Ge(base, 0), side), side):
-            raise Untranslatable(f"the radicand {base} is not shown to be non-negative")
-        query.texts.extend(side.texts)
+        side = _Query(
+            facts=[f for f in query.facts if not f.free_symbols & named], milliseconds=query.milliseconds
+        )
+        try:
+            shown = _holds(_clear(sp.Ge(base, 0), side), side)
+        except Untranslatable:
+            shown = False
+        if shown:
+            query.texts.extend(side.texts)
+            continue
+        reason = f"the radicand {base} is not shown to be non-negative"
+        if root in goal.free_symbols:
+            raise Untranslatable(reason)
+        query.facts = [f for f in query.facts if root not in f.free_symbols]
+        query.dropped.append(reason)
 
 
 def _clear(statement: Any, query: _Query) -> Any:
