@@ -36,7 +36,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     """proved: assumptions and not statement is unsatisfiable. refuted: a model. Otherwise inconclusive."""
     query = _Query(milliseconds=milliseconds)
     try:
-        pending = [_name_roots(sp.sympify(a), query) for a in assumptions]
+        pending = [_name_roots(part, query) for a in assumptions for part in And.make_args(sp.sympify(a))]
         goal = _name_roots(sp.sympify(statement), query)
         pending += [rule for root in list(query.roots) for rule in _root_rules(root, query)]
         _absorb(pending, query)

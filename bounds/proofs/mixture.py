@@ -1,0 +1,53 @@
+"""The mixture Q^l of policies that inverse gap weighting plays: its regret and estimated regret, summed."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from bounds.proofs import setting as at
+from bounds.proofs.model import Hypothesis, Step, Total, reals
+from bounds.proofs.transfer import summed
+
+mixture_reghat, sum_mixture, sum_mixture_reghat, mean_mixture, share = reals(
+    "Reghat_Q S_Reg_Q S_Reghat_Q ES_Reg_Q q"
+)
+Q_LOSS = Hypothesis(
+    "lem:q_loss_bound",
+    "sum_Q Reghat <= (K-1)/gamma for every agent",
+    sp.Le(mixture_reghat, (at.arms - 1) / at.rate),
+    kind="lemma",
+    source="lem:q_loss_bound/mixture",
+)
+LARGEST = Hypothesis(
+    "q",
+    "q = 1 - 1/K_max: (K-1)/K <= q for every agent",
+    sp.And(sp.Le(at.arms - 1, share * at.arms), share >= 0, share <= 1),
+    kind="definition",
+)
+NAMES = Hypothesis(
+    "mixtures",
+    "S_Reg_Q, S_Reghat_Q average S[Reg], S[Reghat] over Q (finite sums over agents and policies commute)",
+    declares=(sum_mixture, sum_mixture_reghat, mean_mixture),
+    kind="definition",
+)
+INDEXED = {
+    **at.INDEXED,
+    "agent": (*at.INDEXED["agent"], mixture_reghat),
+    "data": (*at.INDEXED["data"], sum_mixture),
+}
+TOTALS = {
+    "agent": (*at.AGENT, Total(sum_mixture_reghat, at.length * mixture_reghat)),
+    "data": (*at.DATA, Total(mean_mixture, sum_mixture)),
+    "policy": (
+        Total(1, sp.Integer(1)),
+        Total(sum_mixture, at.sum_reg),
+        Total(sum_mixture_reghat, at.sum_reghat),
+    ),
+}
+ESTIMATED: Step = summed(
+    "estimated regret of the mixture",
+    sp.Le(sum_mixture_reghat, share * at.arms_weight / at.rate),
+    sp.Le(at.length * mixture_reghat, share * at.length * at.arms / at.rate),
+    ("H2", "lem:q_loss_bound", "q", "rates", "arms"),
+    "(K-1)/gamma <= q K/gamma, weights E",
+)
