@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from bounds.proofs.model import Hypothesis, Step
-from bounds.proofs.rules import Smt, Summation
+from bounds.proofs.rules import Summation
 from bounds.proofs.setting import (
     arms,
     arms_weight,
@@ -159,4 +159,3 @@ CARRIED = (
         "a sum of positive numbers",
     ),
 )
-PLAIN = Smt()

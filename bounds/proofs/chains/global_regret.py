@@ -1,0 +1,222 @@
+"""thm:global_regret from the epoch bound: the choice of gamma, the change of Kbar, and the sum over epochs.
+
+repaired: W^1 + 11 c^{5/2} sum_l sqrt(Kbar^l e_{l-1}) W^l.
+sharpened: sum_m (1 - 1/K_m) E^1_m + (C/g) sum_l S^l sqrt(e_{l-1}/Kbar^{l-1}), each term capped by W^l.
+A last epoch cut at T changes only the weights E^L: gamma^L depends on epoch L-1 alone.
+"""
+
+import sympy as sp
+
+from bounds.proofs import setting as at
+from bounds.proofs.chains.first_epoch import total as first_total
+from bounds.proofs.chains.first_epoch import total_inverse as first_inverse
+from bounds.proofs.chains.first_epoch import total_length as first_length
+from bounds.proofs.mixture import mean_mixture
+from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.rules import Smt, Summation
+from bounds.proofs.sharpening import PARAMETERS, C
+from bounds.proofs.transfer import CARRIED, summed
+
+c, g, gamma, e = at.c, at.multiplier, at.rate, at.excess
+S, S_previous, W, W_previous = at.arms_weight, at.arms_weight_previous, at.weight, at.weight_previous
+mean_arms, mean_arms_previous = reals("Kbar Kbar_previous")
+regret, later, bounded, epoch_bound = reals("Reg_T later_regret bound_sum epoch_bound")
+
+MEAN_ARMS = Hypothesis(
+    "mean arms",
+    "Kbar = S/W in this epoch and in the previous one, each with at least one step",
+    sp.And(
+        *(W >= 1, W_previous >= 1, S >= W, S_previous >= W_previous),
+        *(sp.Eq(mean_arms, S / W), sp.Eq(mean_arms_previous, S_previous / W_previous)),
+    ),
+    kind="definition",
+)
+WHOLE = Hypothesis(
+    "whole run",
+    "the regret of a run is that of the first epoch and of the later ones (lem:loss_decompose)",
+    sp.Eq(regret, first_total + later),
+    declares=(bounded, epoch_bound),
+    kind="definition",
+)
+PAPER = Hypothesis("g = 1", "the paper's learning rate", sp.Eq(g, 1))
+SYSTEM = ("H3", "H4", "mean arms", "rates", "ratios")
+POSITIVE = next(step for step in CARRIED if step.name == "arms positive")
+
+
+def first(cost: sp.Expr, source: str) -> Hypothesis:
+    """What the first epoch costs."""
+    return Hypothesis("first epoch", "the first epoch", sp.Le(first_total, cost), kind="lemma", source=source)
+
+
+def lemma(constant: sp.Expr, source: str) -> Hypothesis:
+    """The epoch bound the theorem sums."""
+    return Hypothesis(
+        "lem:epoch_regret_bound",
+        "E S[Reg_Q] <= constant S/gamma",
+        sp.Le(mean_mixture, constant * S / gamma),
+        kind="lemma",
+        source=source,
+    )
+
+
+RATIO = (
+    summed(
+        "arms grow by at most ratio_max",
+        sp.Le(S, at.ratio_max * S_previous),
+        sp.Le(at.length * at.arms, at.ratio_max * at.length_previous * at.arms),
+        ("H2", "ratios", "arms"),
+        "E <= ratio_max E_previous",
+    ),
+    summed(
+        "steps grow by at least ratio_min",
+        sp.Ge(W, at.ratio_min * W_previous),
+        sp.Ge(at.length, at.ratio_min * at.length_previous),
+        ("H2", "ratios"),
+        "E >= ratio_min E_previous",
+    ),
+    Step(
+        "mean arms change by at most c",
+        sp.Le(mean_arms, c * mean_arms_previous),
+        ("mean arms", "ratios", "arms grow by at most ratio_max", "steps grow by at least ratio_min"),
+        "ratio_max / ratio_min = c",
+        Smt(),
+    ),
+)
+repaired_term = 11 * c**2 * sp.sqrt(c) * sp.sqrt(mean_arms * e) * W
+sharpened_term = C / g * sp.sqrt(e / mean_arms_previous) * S
+
+
+def total_steps(cost: sp.Expr, more: tuple[str, ...]) -> tuple[Step, ...]:
+    """Sum over epochs, then add the first."""
+    return (
+        Step(
+            "an epoch, named",
+            sp.Le(mean_mixture, epoch_bound),
+            ("an epoch", "bound of an epoch", *SYSTEM, *more),
+            "epoch_bound is that right side",
+            Smt(),
+        ),
+        Step(
+            "later epochs",
+            sp.Le(later, bounded),
+            ("an epoch, named", "whole run"),
+            "summed over l = 2, ..., l(T)",
+            Summation("epoch", sp.Le(mean_mixture, epoch_bound)),
+        ),
+        Step(
+            "theorem",
+            sp.Le(regret, cost + bounded),
+            ("first epoch", "later epochs", "whole run"),
+            "the first epoch added",
+            Smt(),
+        ),
+    )
+
+
+def chain(
+    name: str,
+    variant: str,
+    title: str,
+    extra: tuple[Hypothesis, ...],
+    steps: tuple[Step, ...],
+    term: sp.Expr,
+    closing: tuple[Step, ...],
+) -> Chain:
+    """The theorem in one variant."""
+    named = Hypothesis(
+        "bound of an epoch",
+        "epoch_bound is the right side of an epoch",
+        sp.Eq(epoch_bound, term),
+        kind="definition",
+    )
+    return Chain(
+        name=name,
+        title=title,
+        variant=variant,
+        file=__file__,
+        hypotheses=(
+            *(at.H1, at.H2, at.H3, at.H4, at.H5, at.RATES, at.RATIOS, at.ARMS),
+            *(MEAN_ARMS, WHOLE, named),
+            *extra,
+        ),
+        indexed={**at.INDEXED, "epoch": (mean_mixture, epoch_bound)},
+        totals={"agent": at.AGENT, "epoch": (Total(later, mean_mixture), Total(bounded, epoch_bound))},
+        steps=(*RATIO, *steps, *closing),
+        concludes=("theorem", "an epoch"),
+    )
+
+
+REPAIRED = (
+    Step(
+        "gamma put in",
+        sp.Le(mean_mixture, 11 * c**2 * sp.sqrt(e / mean_arms_previous) * S),
+        ("lem:epoch_regret_bound", "g = 1", *SYSTEM),
+        "1/gamma = sqrt(e / Kbar_previous)",
+        Smt(),
+    ),
+    Step(
+        "an epoch",
+        sp.Le(mean_mixture, repaired_term),
+        ("gamma put in", "mean arms change by at most c", *SYSTEM),
+        "Kbar / sqrt(Kbar_previous) <= sqrt(c Kbar)",
+        Smt(),
+    ),
+    Step(
+        "E5 printed, sqrt c missing",
+        sp.Le(11 * c**2 * sp.sqrt(e / mean_arms_previous) * S, 11 * c**2 * sp.sqrt(mean_arms * e) * W),
+        ("mean arms change by at most c", *SYSTEM),
+        "the last display drops sqrt c",
+        Smt(),
+        expect=Outcome.REFUTED,
+        erratum="E5",
+    ),
+    Step(
+        "E5 printed, previous lengths",
+        sp.Le(
+            11 * c**2 * sp.sqrt(e / mean_arms_previous) * S,
+            11 * c**2 * sp.sqrt(c) * sp.sqrt(mean_arms * e) * W_previous,
+        ),
+        ("mean arms change by at most c", *SYSTEM),
+        "the last display sums E^{l-1} where E^l is meant",
+        Smt(),
+        expect=Outcome.REFUTED,
+        erratum="E5",
+    ),
+)
+SHARPENED = (
+    Step(
+        "an epoch",
+        sp.Le(mean_mixture, sharpened_term),
+        ("lem:epoch_regret_bound", "parameters", *SYSTEM),
+        "1/gamma = sqrt(e / Kbar_previous)/g",
+        Smt(),
+    ),
+)
+CHAINS = (
+    chain(
+        "thm:global_regret",
+        "repaired",
+        "Reg(T) <= W^1 + 11 c^{5/2} sum_l sqrt(Kbar^l e) W^l",
+        (
+            PAPER,
+            first(first_length, "first epoch/first epoch"),
+            lemma(11 * c**2, "lem:epoch_regret_bound/epoch regret"),
+        ),
+        REPAIRED,
+        repaired_term,
+        total_steps(first_length, ()),
+    ),
+    chain(
+        "thm:global_regret sharpened",
+        "sharpened",
+        "Reg(T) <= sum_m (1 - 1/K_m) E^1_m + (C/g) sum_l S^l sqrt(e/Kbar^{l-1})",
+        (
+            PARAMETERS,
+            first(first_length - first_inverse, "first epoch/first epoch, sharpened"),
+            lemma(C, "lem:epoch_regret_bound sharpened/epoch regret"),
+        ),
+        SHARPENED,
+        sharpened_term,
+        total_steps(first_length - first_inverse, ("parameters",)),
+    ),
+)
