@@ -73,13 +73,18 @@ def _refuse_cycles(uses: dict[str, set[str]], by_name: dict[str, Chain]) -> None
         visit(name, ())
 
 
-def check_chain(chain: Chain) -> Report:
-    """Check the structure, then every step with its own checker."""
+def check_chain(chain: Chain, stop_at_failure: bool = False) -> Report:
+    """Check the structure, then every step with its own checker (or only up to the first failure)."""
     started = time.perf_counter()
     validate(chain)
     results: dict[str, Checked] = {}
     rests_on = _rests_on(chain)
     for step in chain.steps:
+        if stop_at_failure and any(
+            results[s.name].outcome is not s.expect for s in chain.steps if s.name in results
+        ):
+            results[step.name] = Checked(Outcome.INCONCLUSIVE, "not tried")
+            continue
         failed = [r for r in map(_name, step.assumes) if r in results and not _usable(r, chain, results)]
         if failed:
             results[step.name] = Checked(Outcome.INCONCLUSIVE, f"rests on {failed[0]}, which is not proved")
@@ -128,11 +133,8 @@ def validate(chain: Chain) -> None:
     for name in chain.concludes:
         if name not in rests_on or not isinstance(known[name], Step):
             raise BadChain(f"{chain.file}: concludes {name!r}, which is not a step")
-        left = rests_on[name] & open_inductions
-        if left:
-            raise BadChain(
-                f"{chain.file}: {name} still rests on the {kinds[sorted(left)[0]]} hypothesis {sorted(left)[0]}"
-            )
+        for left in sorted(rests_on[name] & open_inductions):
+            raise BadChain(f"{chain.file}: {name} still rests on the {kinds[left]} hypothesis {left}")
 
 
 def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:

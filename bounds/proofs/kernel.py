@@ -1,4 +1,4 @@
-"""The inverse-gap-weighted kernel at one context: p(a) = 1/(K + gamma gap(a)) off the greedy arm, rest on it."""
+"""The inverse-gap-weighted kernel at one context: 1/(K + gamma gap) off the greedy arm, the rest on it."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Hypothesis:
     """What a chain starts from.
 
     kind: "hypothesis" (H1..H5 and the like), "definition", "cited" (a theorem of the literature),
-    "induction" (the statement one epoch earlier; an Induction step discharges it), "case" (a Cases step does) or
+    "induction" (one epoch earlier; an Induction step discharges it), "case" (a Cases step does) or
     "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`).
     declares: symbols about which nothing else is assumed. fixes: index -> symbols that do not vary along it.
     """

@@ -1,4 +1,4 @@
-"""The printed split of lem:VE, agent by agent and then summed: one comparison through pi*, one through pihat."""
+"""The printed split of lem:VE, agent by agent and summed: one comparison through pi*, one through pihat."""
 
 from __future__ import annotations
 

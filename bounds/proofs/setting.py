@@ -18,7 +18,7 @@ weight, weight_previous = reals("W W_previous")  # W = sum_m E_m
 # Per agent.
 length, length_previous, arms = reals("E E_previous K")
 error = reals("err")[0]  # E_{x, a ~ p^{l-1}} (fhat^l - f*)^2
-# Per agent and policy: true and estimated regret, estimated regret one epoch earlier, V(p^{l-1}, .), Rhat - R.
+# Per agent and policy: true, estimated and previous estimated regret, V(p^{l-1}, .), Rhat - R.
 reg, reghat, reghat_previous, inverse, bias = reals("Reg Reghat Reghat_previous V bias")
 # The same at the best policy (star) and at the greedy policy (hat).
 reghat_star, reghat_previous_star, inverse_star, bias_star = reals(

@@ -1,4 +1,4 @@
-"""What the sharpened proofs share: the split parameters, A2, beta, A1, and inverse probabilities carried over."""
+"""What the sharpened proofs share: split parameters, A2, beta, A1, inverse probabilities carried over."""
 
 from __future__ import annotations
 

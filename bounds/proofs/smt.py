@@ -39,6 +39,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         pending = [_name_roots(part, query) for a in assumptions for part in And.make_args(sp.sympify(a))]
         goal = _name_roots(sp.sympify(statement), query)
         pending += [rule for root in list(query.roots) for rule in _root_rules(root, query)]
+        pending += [fact for hidden, name in query.opaque.items() for fact in _known(hidden, name)]
         _absorb(pending, query)
         _roots_are_real(query, goal)
         goal = _clear(goal, query)
@@ -89,15 +90,12 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 def _name_roots(expression: Any, query: _Query) -> Any:
     """sqrt(b) becomes a symbol; _root_rules says it is the non-negative number whose square is b.
 
-    exp and log of anything become symbols about which only the assumptions speak.
+    exp and log of anything become symbols about which only the assumptions speak, and exp > 0.
     """
 
     def hide(function: Any) -> Any:
-        shown = sp.expand(function)
-        factors = [f for f in sp.Mul.make_args(shown) if f.func in (sp.exp, sp.log)]
-        if len(factors) != 1 or shown != factors[0]:
-            shown = function
-        return query.opaque.setdefault(shown, sp.Symbol(f"opaque_{len(query.opaque)}", real=True))
+        key = function.func(sp.expand(function.args[0]), evaluate=False)
+        return query.opaque.setdefault(key, sp.Symbol(f"opaque_{len(query.opaque)}", real=True))
 
     if expression.has(sp.exp, sp.log):
         expression = expression.replace(lambda f: f.func in (sp.exp, sp.log), hide)
@@ -114,6 +112,20 @@ def _name_roots(expression: Any, query: _Query) -> Any:
         return query.roots[base] ** p.exp.p
 
     return expression.replace(half, name)
+
+
+def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
+    """exp is positive; exp or log of a rational number lies in an interval computed with outward rounding."""
+    facts = [name > 0] if hidden.func is sp.exp else []
+    if hidden.args[0].is_Rational:
+        from mpmath import iv
+
+        p, q = hidden.args[0].p, hidden.args[0].q
+        box = (iv.exp if hidden.func is sp.exp else iv.log)(iv.mpf(p) / iv.mpf(q))
+        low, high = (sp.Rational(*map(int, end.as_integer_ratio())) for end in (float(box.a), float(box.b)))
+        margin = sp.Rational(1, 10**15) * (1 + sp.Abs(high))  # more than a float rounding of each end
+        facts += [name >= low - margin, name <= high + margin]
+    return facts
 
 
 def _root_rules(base: Any, query: _Query) -> list[Any]:

@@ -60,6 +60,7 @@ SPECIAL = Hypothesis(
     sp.And(sp.Eq(s, 1 / (8 * c)), sp.Eq(t, 1 / (8 * c))),
     kind="definition",
 )
+special = 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g**2 / 9
 GAINED = A1 * (q * w + tail)
 SMT_BASICS = ("A1 at least 1", "rates", "ratios", "parameters")
 
@@ -132,9 +133,7 @@ STEPS = (
     ),
     Step(
         "special split",
-        sp.And(
-            sp.Eq(A2, F(8, 7)), sp.Eq(A1, F(7, 6)), sp.Eq(C, 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g**2 / 9)
-        ),
+        sp.And(sp.Eq(A2, F(8, 7)), sp.Eq(A1, F(7, 6)), sp.Eq(C, special)),
         ("parameters", "s = t = 1/(8c)"),
         "c t = 1/8, c s A2 = 1/7",
         Smt(),
@@ -146,17 +145,18 @@ STEPS = (
         "7/6 + 7/18 + 28/9 = 14/3",
         Smt(),
     ),
+    Step("signs", sp.And(c >= 1, g > 0, q >= 0), ("parameters",), "admissible", Smt()),
     Step(
         "best multiplier",
-        sp.Ge(C / g, F(14, 9) * sp.sqrt(2 * c * (3 * c * q + 1))),
-        ("parameters", "special split"),
+        sp.Ge(special / g, F(14, 9) * sp.sqrt(2 * c * (3 * c * q + 1))),
+        ("signs",),
         "AM-GM: no g does better with this split",
         Smt(),
     ),
     Step(
         "best multiplier attained",
-        sp.Eq(C / g, F(14, 9) * sp.sqrt(2 * c * (3 * c * q + 1))),
-        ("parameters", "special split", "best g"),
+        sp.Eq(special / g, F(14, 9) * sp.sqrt(2 * c * (3 * c * q + 1))),
+        ("signs", "best g"),
         "g^2 = (3cq+1)/(8c^3)",
         Smt(),
     ),

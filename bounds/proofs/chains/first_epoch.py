@@ -1,4 +1,4 @@
-"""The first epoch: fhat^1 = 0 plays every arm with probability 1/K, so its regret is at most sum_m (1 - 1/K_m) E_m."""
+"""The first epoch: fhat^1 = 0 plays arms uniformly, so its regret is at most sum_m (1 - 1/K_m) E_m."""
 
 import sympy as sp
 

@@ -14,13 +14,13 @@ from bounds.proofs.chains.first_epoch import total_length as first_length
 from bounds.proofs.mixture import mean_mixture
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
-from bounds.proofs.sharpening import PARAMETERS, C
+from bounds.proofs.sharpening import CONSTANTS_SIGNS, PARAMETERS, C
 from bounds.proofs.transfer import CARRIED, summed
 
 c, g, gamma, e = at.c, at.multiplier, at.rate, at.excess
 S, S_previous, W, W_previous = at.arms_weight, at.arms_weight_previous, at.weight, at.weight_previous
 mean_arms, mean_arms_previous = reals("Kbar Kbar_previous")
-regret, later, bounded, epoch_bound = reals("Reg_T later_regret bound_sum epoch_bound")
+regret, later, bounded, epoch_bound, constant = reals("Reg_T later_regret bound_sum epoch_bound C")
 
 MEAN_ARMS = Hypothesis(
     "mean arms",
@@ -36,6 +36,12 @@ WHOLE = Hypothesis(
     "the regret of a run is that of the first epoch and of the later ones (lem:loss_decompose)",
     sp.Eq(regret, first_total + later),
     declares=(bounded, epoch_bound),
+    kind="definition",
+)
+CONSTANT = Hypothesis(
+    "constant",
+    "C is the constant of lem:epoch_regret_bound, g > 0",
+    sp.And(sp.Eq(constant, C), g > 0),
     kind="definition",
 )
 PAPER = Hypothesis("g = 1", "the paper's learning rate", sp.Eq(g, 1))
@@ -83,7 +89,7 @@ RATIO = (
     ),
 )
 repaired_term = 11 * c**2 * sp.sqrt(c) * sp.sqrt(mean_arms * e) * W
-sharpened_term = C / g * sp.sqrt(e / mean_arms_previous) * S
+sharpened_term = constant / g * sp.sqrt(e / mean_arms_previous) * S
 
 
 def total_steps(cost: sp.Expr, more: tuple[str, ...]) -> tuple[Step, ...]:
@@ -184,10 +190,25 @@ REPAIRED = (
     ),
 )
 SHARPENED = (
+    *CONSTANTS_SIGNS,
+    Step(
+        "constant positive",
+        sp.And(constant > 0, g > 0),
+        ("constant", "parameters", "A1 at least 1", "beta positive"),
+        "all its terms are",
+        Smt(),
+    ),
+    Step(
+        "lemma with its constant",
+        sp.Le(mean_mixture, constant * S / gamma),
+        ("lem:epoch_regret_bound", "constant", "parameters", "rates"),
+        "C by name",
+        Smt(),
+    ),
     Step(
         "an epoch",
         sp.Le(mean_mixture, sharpened_term),
-        ("lem:epoch_regret_bound", "parameters", *SYSTEM),
+        ("lemma with its constant", "constant positive", *SYSTEM),
         "1/gamma = sqrt(e / Kbar_previous)/g",
         Smt(),
     ),
@@ -212,11 +233,12 @@ CHAINS = (
         "Reg(T) <= sum_m (1 - 1/K_m) E^1_m + (C/g) sum_l S^l sqrt(e/Kbar^{l-1})",
         (
             PARAMETERS,
+            CONSTANT,
             first(first_length - first_inverse, "first epoch/first epoch, sharpened"),
             lemma(C, "lem:epoch_regret_bound sharpened/epoch regret"),
         ),
         SHARPENED,
         sharpened_term,
-        total_steps(first_length - first_inverse, ("parameters",)),
+        total_steps(first_length - first_inverse, ("constant positive",)),
     ),
 )

@@ -1,4 +1,4 @@
-"""The joint split: E_x[Delta(pi) - Delta(pi')] <= (s/gamma)(V(pi) + V(pi')) + (gamma/4s) Err, one Err for both."""
+"""The joint split: E_x[Delta(pi) - Delta(pi')] <= (s/gamma)(V(pi) + V(pi')) + (gamma/4s) Err."""
 
 import sympy as sp
 
@@ -14,7 +14,7 @@ pair = split / rate * (1 / p_first + 1 / p_second) + rate / (4 * split) * square
 
 TWO_ARMS = Hypothesis(
     "two arms",
-    "the two policies choose the same arm, or two arms whose squared deviations are both in E_{a ~ p} Delta^2",
+    "the policies choose the same arm, or two arms whose squared deviations are both in E_{a ~ p} Delta^2",
     sp.And(
         *(p_first > 0, p_first <= 1, p_second > 0, p_second <= 1, squares >= 0),
         sp.Or(

@@ -1,4 +1,4 @@
-"""The printed proof of lem:true_virtual_loss, where it errs: each wrong line refuted next to the right one."""
+"""The printed proof of lem:true_virtual_loss, where it errs: each wrong line refuted beside the right one."""
 
 import sympy as sp
 

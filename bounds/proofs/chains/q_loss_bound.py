@@ -1,6 +1,7 @@
-"""lem:q_loss_bound: sum_Q Reghat <= K/gamma, sharpened to (K-1)/gamma, and (K-1)/(K+gamma) for fhat in [0,1]."""
+"""lem:q_loss_bound: sum_Q Reghat <= K/gamma, sharpened to (K-1)/gamma; (K-1)/(K+gamma) for fhat in [0,1]."""
 
 import dataclasses
+from typing import Any
 
 import sympy as sp
 
@@ -12,16 +13,16 @@ from bounds.proofs.setting import arms, rate
 mixture_reghat = reals("Reghat_Q")[0]
 NAMES = Hypothesis(
     "sums",
-    "virtual is the sum of p gap over the other arms; Reghat_Q its average over contexts (lem:loss_decompose)",
+    "virtual sums p gap over the other arms; Reghat_Q is its average over contexts (lem:loss_decompose)",
     kind="definition",
     declares=(virtual, others, mixture_reghat),
 )
 RANGE = Hypothesis("estimate in [0,1]", "fhat in [0,1], so a gap is at most 1", gap <= 1)
-COMMON = dict(
-    file=__file__,
-    indexed={**MOVING, "context": (virtual,)},
-    totals={**TOTALS, "context": (Total(1, sp.Integer(1)), Total(mixture_reghat, virtual))},
-)
+COMMON: dict[str, Any] = {
+    "file": __file__,
+    "indexed": {**MOVING, "context": (virtual,)},
+    "totals": {**TOTALS, "context": (Total(1, sp.Integer(1)), Total(mixture_reghat, virtual))},
+}
 
 
 def _steps(bound: sp.Expr, extra: tuple[str, ...], because: str) -> tuple[Step, ...]:

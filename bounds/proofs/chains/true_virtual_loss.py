@@ -1,7 +1,7 @@
-"""lem:true_virtual_loss, repaired: E sup_pi S[Reg - 2 Reghat] and E sup_pi S[Reghat - 2 Reg] are <= 9c^2 S/gamma.
+"""lem:true_virtual_loss, repaired: E sup S[Reg - 2 Reghat] and E sup S[Reghat - 2 Reg] are <= 9c^2 S/gamma.
 
 The printed lemma is for a fixed policy and is applied to data-dependent ones (erratum E1). With the supremum
-inside the expectation the paper's constants survive: 26/3 and 35/4, both below 9. Here g = 1, as in the paper.
+inside the expectation the paper's constants survive: 26/3 and 35/4, both below 9. Here g = 1.
 """
 
 import sympy as sp

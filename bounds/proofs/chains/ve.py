@@ -1,4 +1,4 @@
-"""lem:VE: |Rhat(pi) - R(pi)| <= sqrt(V Err) for one agent; Cauchy-Schwarz as a family of term inequalities."""
+"""lem:VE: |Rhat(pi) - R(pi)| <= sqrt(V Err) for one agent: Cauchy-Schwarz by term inequalities."""
 
 import sympy as sp
 

@@ -1,0 +1,94 @@
+"""The proofs: every step answers as expected, every hypothesis is needed, none is contradictory."""
+
+import time
+
+import pytest
+import sympy as sp
+
+from bounds.proofs import BadChain, Chain, Outcome, Report, check_chain, discover_chains, link, without
+from bounds.proofs.chain import _facts, _rests_on
+from bounds.proofs.smt import satisfiable
+
+CHAINS = discover_chains()
+REPORTS: dict[str, Report] = {}
+
+
+def report(chain: Chain) -> Report:
+    if chain.name not in REPORTS:
+        REPORTS[chain.name] = check_chain(chain)
+    return REPORTS[chain.name]
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=lambda c: c.name)
+def test_every_step_answers_as_expected(chain: Chain) -> None:
+    result = report(chain)
+    assert result.holds, {n: result.results[n].detail for n in result.failures}
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=lambda c: c.name)
+def test_refuted_steps_show_a_counterexample(chain: Chain) -> None:
+    for step in chain.steps:
+        if step.expect is Outcome.REFUTED:
+            assert report(chain).results[step.name].model, step.name
+
+
+def test_all_steps_together_take_less_than_a_minute() -> None:
+    started = time.perf_counter()
+    for chain in CHAINS:
+        report(chain)
+    assert time.perf_counter() - started + sum(r.seconds for r in REPORTS.values()) < 60
+
+
+@pytest.mark.parametrize("name", ["H1", "H2", "H3", "H4", "H5"])
+def test_deleting_a_hypothesis_is_noticed_by_a_checker(name: str) -> None:
+    users = [c for c in CHAINS if any(name in s.assumes for s in c.steps)]
+    shortest = min(users, key=lambda c: next(i for i, s in enumerate(c.steps) if name in s.assumes))
+    assert not check_chain(without(shortest, name), stop_at_failure=True).holds
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=lambda c: c.name)
+def test_no_step_rests_on_a_contradiction(chain: Chain) -> None:
+    """From contradictory assumptions everything follows; a timeout of this extra question passes."""
+    rests = _rests_on(chain)
+    for step in chain.steps:
+        facts, trouble = _facts(step, chain, rests)
+        assert trouble is None
+        assert satisfiable(facts.values(), milliseconds=1500).outcome is not Outcome.REFUTED, step.name
+
+
+def test_saved_texts_are_decided_again_from_the_text_alone() -> None:
+    z3 = pytest.importorskip("z3")
+    chain = next(c for c in CHAINS if c.name == "joint split")
+    for step in chain.steps:
+        result = report(chain).results[step.name]
+        solver = z3.SolverFor("QF_NRA")
+        solver.from_string(result.smt2[-1])
+        assert solver.check() == (z3.unsat if step.expect is Outcome.PROVED else z3.sat)
+
+
+def test_a_lemma_that_was_not_concluded_is_refused() -> None:
+    import dataclasses
+
+    chain = next(c for c in CHAINS if c.name == "lem:epoch_regret_bound")
+    stronger = tuple(
+        dataclasses.replace(h, statement=sp.Le(h.statement.lhs, h.statement.rhs / 2))
+        if h.kind == "lemma"
+        else h
+        for h in chain.hypotheses
+    )
+    others = tuple(c for c in CHAINS if c.name != chain.name)
+    with pytest.raises(BadChain, match="is not what"):
+        link((*others, dataclasses.replace(chain, hypotheses=stronger)))
+    fewer = tuple(h for h in chain.hypotheses if h.name != "H5")
+    with pytest.raises(BadChain, match="needs H5"):
+        link((*others, dataclasses.replace(chain, hypotheses=fewer)))
+
+
+def test_a_cycle_between_chains_is_refused() -> None:
+    import dataclasses
+
+    ve = next(c for c in CHAINS if c.name == "lem:VE")
+    itself = next(h for c in CHAINS for h in c.hypotheses if h.source == "lem:VE/VE")
+    others = tuple(c for c in CHAINS if c.name != "lem:VE")
+    with pytest.raises(BadChain, match="a cycle"):
+        link((*others, dataclasses.replace(ve, hypotheses=(*ve.hypotheses, itself))))
