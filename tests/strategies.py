@@ -1,0 +1,126 @@
+"""Random exact instances for the lemmas: contexts, arms, agents, functions, kernels, ties, learning rates.
+
+Everything is a Fraction. Functions may leave [0,1] where the lemma allows it (`wide`); ties are made likely by a
+coarse grid; learning rates span 1e-6 to 1e12.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from finite_class.two_epochs import AgentCells, Row, Table, TwoEpochs
+
+unit_values = st.one_of(
+    st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)]),
+    st.integers(0, 12).map(lambda k: Fraction(k, 12)),
+    st.integers(0, 1000).map(lambda k: Fraction(k, 1000)),
+)
+wide_values = st.one_of(unit_values, st.integers(-40, 40).map(lambda k: Fraction(k, 4)))
+rates = st.one_of(
+    st.sampled_from([Fraction(1, 10**6), Fraction(1), Fraction(10**12)]),
+    st.integers(-6, 12).map(lambda e: Fraction(10) ** e),
+    st.integers(1, 400).map(lambda k: Fraction(k, 4)),
+)
+splits = st.integers(1, 40).map(lambda k: Fraction(k, 40))
+
+
+@st.composite
+def laws(draw: st.DrawFn, size: int) -> Row:
+    """(size,) probabilities; some may be zero."""
+    weights = draw(st.lists(st.integers(0, 9), min_size=size, max_size=size))
+    total = sum(weights)
+    if not total:
+        return (Fraction(1), *([Fraction(0)] * (size - 1)))
+    return tuple(Fraction(w, total) for w in weights)
+
+
+@st.composite
+def kernels(draw: st.DrawFn, contexts: int, arms: int) -> tuple[Row, ...]:
+    """Any kernel with full support: lem:VE does not ask for inverse gap weighting."""
+    rows = []
+    for _ in range(contexts):
+        weights = draw(st.lists(st.integers(1, 30), min_size=arms, max_size=arms))
+        rows.append(tuple(Fraction(w, sum(weights)) for w in weights))
+    return tuple(rows)
+
+
+@st.composite
+def tables(
+    draw: st.DrawFn, contexts: int, arms: int, values: st.SearchStrategy[Fraction] = wide_values
+) -> Table:
+    """(contexts, arms) values."""
+    row = st.lists(values, min_size=arms, max_size=arms).map(tuple)
+    return tuple(draw(st.lists(row, min_size=contexts, max_size=contexts)))
+
+
+@st.composite
+def one_agent(
+    draw: st.DrawFn, values: st.SearchStrategy[Fraction] = wide_values
+) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
+    """(contexts, estimate, learning rate, policy)."""
+    contexts, arms = draw(st.integers(1, 3)), draw(st.integers(2, 5))
+    policy = tuple(draw(st.lists(st.integers(0, arms - 1), min_size=contexts, max_size=contexts)))
+    return draw(laws(contexts)), draw(tables(contexts, arms, values)), draw(rates), policy
+
+
+@st.composite
+def deviations(draw: st.DrawFn) -> tuple[Row, tuple[Row, ...], Table, tuple[int, ...], tuple[int, ...]]:
+    """(contexts, kernels, deviations, policy, another policy)."""
+    contexts, arms = draw(st.integers(1, 3)), draw(st.integers(2, 4))
+    pick = st.lists(st.integers(0, arms - 1), min_size=contexts, max_size=contexts).map(tuple)
+    return (
+        draw(laws(contexts)),
+        draw(kernels(contexts, arms)),
+        draw(tables(contexts, arms)),
+        draw(pick),
+        draw(pick),
+    )
+
+
+@st.composite
+def tiny_two_epochs(draw: st.DrawFn) -> TwoEpochs:
+    """One agent, one context, two arms, values on a coarse grid, learning rates in any order (H5 dropped)."""
+    coarse = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
+    truth, now = draw(tables(1, 2, coarse)), draw(tables(1, 2, coarse))
+    before = truth if draw(st.booleans()) else draw(tables(1, 2, coarse))
+    steps = st.sampled_from([Fraction(1), Fraction(10), Fraction(10**6)])
+    return TwoEpochs((AgentCells((Fraction(1),), truth, before, now),), draw(steps), draw(steps))
+
+
+@st.composite
+def two_epochs(draw: st.DrawFn) -> TwoEpochs:
+    """Any truth in [0,1] and any two estimates; learning rates ordered as H5 asks."""
+    agents = []
+    for _ in range(draw(st.integers(1, 3))):
+        contexts, arms = draw(st.integers(1, 2)), draw(st.integers(1, 4))
+        before, grow = draw(st.integers(1, 6)), draw(st.integers(1, 4))
+        agents.append(
+            AgentCells(
+                draw(laws(contexts)),
+                draw(tables(contexts, arms, unit_values)),
+                draw(tables(contexts, arms)),
+                draw(tables(contexts, arms)),
+                before,
+                before * grow,
+            )
+        )
+    first, second = sorted((draw(rates), draw(rates)))
+    return TwoEpochs(tuple(agents), first, second)
+
+
+@st.composite
+def reward_cells(
+    draw: st.DrawFn, values: st.SearchStrategy[Fraction] = unit_values
+) -> tuple[Row, Row, Row, tuple[tuple[Fraction, Fraction, Fraction], ...]]:
+    """(weights, f, f*, two-point rewards in [0,1] whose mean is f*) over a few cells."""
+    size = draw(st.integers(1, 3))
+    rewards, truths = [], []
+    for _ in range(size):
+        low, high = sorted((draw(unit_values), draw(unit_values)))
+        chance = draw(unit_values)
+        rewards.append((low, high, chance))
+        truths.append(chance * high + (1 - chance) * low)
+    f = tuple(draw(st.lists(values, min_size=size, max_size=size)))
+    return draw(laws(size)), f, tuple(truths), tuple(rewards)
