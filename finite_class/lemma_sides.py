@@ -37,9 +37,7 @@ def marginal_error(contexts: Row, kernels: Sequence[Row]) -> Fraction:
 def decomposition_error(contexts: Row, kernels: Sequence[Row], truth: Table) -> Fraction:
     """|E_{x, a ~ p} regret - sum_pi Q(pi) Reg(pi)|; lem:loss_decompose says 0."""
     losses = [gaps(row) for row in truth]
-    direct = average(
-        contexts, lambda x: sum((p * g for p, g in zip(kernels[x], losses[x], strict=True)), Fraction(0))
-    )
+    direct = regret_of_kernel(contexts, kernels, truth)
     mixed = sum(
         (
             q * average(contexts, lambda x, policy=policy: losses[x][policy[x]])  # type: ignore[misc]
@@ -48,6 +46,13 @@ def decomposition_error(contexts: Row, kernels: Sequence[Row], truth: Table) -> 
         Fraction(0),
     )
     return abs(direct - mixed)
+
+
+def regret_of_kernel(contexts: Row, kernels: Sequence[Row], truth: Table) -> Fraction:
+    """E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)]."""
+    return average(
+        contexts, lambda x: sum((p * g for p, g in zip(kernels[x], gaps(truth[x]), strict=True)), Fraction(0))
+    )
 
 
 def estimated_regret_of_mixture(contexts: Row, estimate: Table, rate: Fraction) -> Fraction:

@@ -89,10 +89,15 @@ def check_chain(chain: Chain, stop_at_failure: bool = False) -> Report:
         if failed:
             results[step.name] = Checked(Outcome.INCONCLUSIVE, f"rests on {failed[0]}, which is not proved")
             continue
-        facts, trouble = _facts(step, chain, rests_on)
-        results[step.name] = trouble or step.rule.check(step, facts, chain)
+        results[step.name] = check_step(step, chain)
     seconds = time.perf_counter() - started
     return Report(chain, results, {s.name: rests_on[s.name] for s in chain.steps}, seconds)
+
+
+def check_step(step: Step, chain: Chain) -> Checked:
+    """One step by its own checker, its assumptions taken for granted."""
+    facts, trouble = step_facts(step, chain)
+    return trouble or step.rule.check(step, facts, chain)
 
 
 def without(chain: Chain, hypothesis: str) -> Chain:
@@ -167,10 +172,9 @@ def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
         )
 
 
-def _facts(
-    step: Step, chain: Chain, rests_on: dict[str, frozenset[str]]
-) -> tuple[dict[str, Any], Checked | None]:
+def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None]:
     """Name -> statement of everything the step assumes, moved to a point or instantiated where asked."""
+    rests_on = _rests_on(chain)
     items: dict[str, Any] = {h.name: h for h in chain.hypotheses} | {s.name: s for s in chain.steps}
     plain = {a: items[a].statement for a in step.assumes if isinstance(a, str)}
     facts = dict(plain)

@@ -1,0 +1,58 @@
+"""lem:q_distribution. Conditioned on the past there is a probability measure Q^l_m on policies with
+
+    p^l_m(a|x) = sum over policies pi with pi(x) = a of Q^l_m(pi)    for every context x and arm a.
+
+It is the product measure Q(pi) = prod_x p(pi(x)|x); for finitely many contexts an explicit identity.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from finite_class import lemma_sides
+from finite_class.two_epochs import Sides, kernel
+from verify import proof_evidence, random_worlds
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+CHAINS = ("lem:q_distribution",)
+
+
+def exact(task: Task, broken: bool = False) -> Evidence:
+    """The marginals of the product measure against the kernel; broken: one row does not sum to 1."""
+    rng = task.rng()
+    cases: list[tuple[Sides, Any]] = []
+    for _ in range(300 if task.full else 100):
+        contexts, estimate, rate, _ = random_worlds.one_agent(rng)
+        kernels = [kernel(row, rate) for row in estimate]
+        used = [tuple(p / 2 for p in kernels[0]), *kernels[1:]] if broken else kernels
+        weights = lemma_sides.mixture(contexts, used)
+        x = len(kernels) - 1
+        for a in range(len(kernels[0])):
+            got = sum((q for policy, q in weights.items() if policy[x] == a), Fraction(0))
+            cases.append((Sides(abs(got - kernels[x][a]), Fraction(0)), {"gamma": str(rate)}))
+    return random_worlds.verdict(cases, "marginal minus kernel")
+
+
+CLAIM = Claim(
+    label="lem:q_distribution",
+    title="The kernel is a mixture of deterministic policies",
+    section="General theorem",
+    statement=__doc__ or "",
+    tags=("general", "kernel"),
+    variants={
+        "printed": Variant(
+            r"p(a\mid x) = \sum_{\pi} \mathbf 1\{\pi(x)=a\}\, Q(\pi),\quad Q(\pi) = \prod_x p(\pi(x)\mid x)",
+            ("finitely many contexts and arms",),
+            Verdict.PROVED,
+            tight=True,
+        )
+    },
+    checks=(
+        proof_evidence.proof_check("printed", *CHAINS),
+        Check("exact", "printed", exact, partial(exact, broken=True), "all policies enumerated"),
+    ),
+    notes=partial(proof_evidence.notes, *CHAINS),
+)

@@ -1,0 +1,104 @@
+"""Random exact instances of the pathwise lemmas, from a seeded generator: the campaign's own, without Hypothesis."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from finite_class.two_epochs import AgentCells, Row, Sides, Table, TwoEpochs
+from verify.claim import Evidence
+from verify.verdict import Verdict
+
+
+def law(rng: np.random.Generator, size: int) -> Row:
+    weights = [int(w) for w in rng.integers(1, 10, size)]
+    return tuple(Fraction(w, sum(weights)) for w in weights)
+
+
+def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False) -> Table:
+    """(contexts, arms) values on a grid coarse enough for ties; outside [0,1] unless `unit`."""
+    grid = int(rng.choice([1, 2, 12, 1000]))
+    low, high = (0, grid) if unit else (-3 * grid, 4 * grid)
+    values = rng.integers(low, high + 1, size=(contexts, arms))
+    return tuple(tuple(Fraction(int(v), grid) for v in row) for row in values)
+
+
+def learning_rate(rng: np.random.Generator) -> Fraction:
+    """1e-6 to 1e12, evenly in the exponent."""
+    return Fraction(int(rng.integers(1, 1000)), 100) * Fraction(10) ** int(rng.integers(-6, 12))
+
+
+def one_agent(rng: np.random.Generator, unit: bool = False) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
+    """(contexts, estimate, learning rate, policy)."""
+    contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 6))
+    policy = tuple(int(a) for a in rng.integers(0, arms, contexts))
+    return law(rng, contexts), table(rng, contexts, arms, unit), learning_rate(rng), policy
+
+
+def two_epochs(rng: np.random.Generator) -> TwoEpochs:
+    """Any truth in [0,1], any two estimates, learning rates ordered as H5 asks.
+
+    Half of the time the new estimate is the truth with one entry changed: near equality the lemmas are tested hardest.
+    """
+    agents = []
+    for _ in range(int(rng.integers(1, 4))):
+        contexts, arms = int(rng.integers(1, 3)), int(rng.integers(2, 5))
+        truth = table(rng, contexts, arms, unit=True)
+        before, now = table(rng, contexts, arms), table(rng, contexts, arms)
+        if rng.random() < 0.5:
+            before, now = truth, _changed(rng, truth)
+        length = int(rng.integers(1, 6))
+        agents.append(
+            AgentCells(law(rng, contexts), truth, before, now, length, length * int(rng.integers(1, 4)))
+        )
+    first, second = sorted((learning_rate(rng), learning_rate(rng)))
+    return TwoEpochs(tuple(agents), first, second)
+
+
+def _changed(rng: np.random.Generator, truth: Table) -> Table:
+    x, a = int(rng.integers(len(truth))), int(rng.integers(len(truth[0])))
+    rows = [list(row) for row in truth]
+    rows[x][a] = Fraction(int(rng.integers(0, 13)), 12)
+    return tuple(tuple(row) for row in rows)
+
+
+def describe(world: TwoEpochs) -> dict[str, Any]:
+    """The world as JSON."""
+    return {
+        "gamma_before": str(world.rate_before),
+        "gamma": str(world.rate),
+        "agents": [
+            {
+                "contexts": [str(p) for p in agent.contexts],
+                "truth": _strings(agent.truth),
+                "before": _strings(agent.before),
+                "now": _strings(agent.now),
+                "lengths": [agent.length_before, agent.length],
+            }
+            for agent in world.agents
+        ],
+    }
+
+
+def _strings(values: Table) -> list[list[str]]:
+    return [[str(v) for v in row] for row in values]
+
+
+def verdict(cases: list[tuple[Sides, Any]], what: str) -> Evidence:
+    """Exact comparison of many instances: refuted by the first violation, else the largest left/right."""
+    worst = max(cases, key=lambda case: case[0].ratio)
+    broken = next((case for case in cases if not case[0].holds), None)
+    if broken is not None:
+        sides, witness = broken
+        return Evidence(
+            Verdict.REFUTED,
+            f"{what}: {float(sides.left):.6g} > {float(sides.right):.6g}",
+            {"left": str(sides.left), "right": str(sides.right), "witness": witness},
+        )
+    return Evidence(
+        Verdict.EXACT,
+        f"{what}: {len(cases)} exact instances, largest left/right {worst[0].ratio:.6f}",
+        {"instances": len(cases), "largest_ratio": worst[0].ratio, "worst": worst[1]},
+    )
