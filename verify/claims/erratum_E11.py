@@ -1,0 +1,21 @@
+"""erratum:E11. lem:error_decompose is reversed, and needs its condition.
+
+The appendix prints excess risk >= 2(eps_opt + eps_gen)/mu_f; the proof gives <=. The main text omits the
+condition that f* minimises the conditional expected loss, without which <= is false too.
+"""
+
+from __future__ import annotations
+
+from finite_class import witnesses
+from verify.errata import erratum
+
+CLAIM = erratum(
+    11,
+    "lem:error_decompose is reversed, and needs its condition",
+    __doc__ or "",
+    (
+        ("reversed-decomposition", witnesses.reversed_decomposition),
+        ("missing-optimality", witnesses.missing_optimality),
+    ),
+    ("lem:error_decompose",),
+)

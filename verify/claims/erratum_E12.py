@@ -1,0 +1,17 @@
+"""erratum:E12. lem:finite_var needs the class in [0,1].
+
+Var l <= 4 E l uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds rewards, not the class."""
+
+from __future__ import annotations
+
+from finite_class import witnesses
+from verify.errata import erratum
+
+CLAIM = erratum(
+    12,
+    "lem:finite_var needs the class in [0,1]",
+    __doc__ or "",
+    (("unbounded-class", witnesses.unbounded_class),),
+    ("lem:finite_var",),
+    ("lem:finite_var", ("E12: without F in [0,1]",), ("square, printed",)),
+)

@@ -1,0 +1,19 @@
+"""erratum:E2. (4/3)(25/4) is 25/3.
+
+In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by 3/4, but its last term
+25c^2/4 is copied. The conclusion survives: 1/(3c) + 25c^2/3 <= 9c^2.
+"""
+
+from __future__ import annotations
+
+from finite_class import witnesses
+from verify.errata import erratum
+
+CLAIM = erratum(
+    2,
+    "(4/3)(25/4) is 25/3",
+    __doc__ or "",
+    (("four-thirds", witnesses.four_thirds),),
+    ("lem:true_virtual_loss",),
+    ("printed steps", ("E2 printed",), ("E2 repaired", "E2 conclusion survives")),
+)

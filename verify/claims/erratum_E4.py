@@ -1,0 +1,19 @@
+"""erratum:E4. The last lines bound the wrong quantity.
+
+The last two displays of the proof of lem:true_virtual_loss carry Reghat^{l-1}(pihat^l) on the left where
+Reghat^l(pi) is meant. What is printed does not follow from the lines before it.
+"""
+
+from __future__ import annotations
+
+from finite_class import witnesses
+from verify.errata import erratum
+
+CLAIM = erratum(
+    4,
+    "The last lines bound the wrong quantity",
+    __doc__ or "",
+    (("wrong-subject", witnesses.wrong_subject),),
+    ("lem:true_virtual_loss",),
+    ("printed steps", ("E4 printed",), ("E4 repaired",)),
+)

@@ -1,0 +1,22 @@
+"""erratum:E5. The last display of the theorem.
+
+The last display of the proof of thm:global_regret sums E^{l-1} where E^l is meant, writes Kbar without its
+epoch and drops sqrt(c): Kbar may grow between epochs by as much as c.
+"""
+
+from __future__ import annotations
+
+from finite_class import witnesses
+from verify.errata import erratum
+
+CLAIM = erratum(
+    5,
+    "The last display of the theorem",
+    __doc__ or "",
+    (
+        ("missing-root-of-c", witnesses.missing_root_of_c),
+        ("wrong-epoch-lengths", witnesses.wrong_epoch_lengths),
+    ),
+    ("thm:global_regret",),
+    ("thm:global_regret", ("E5 printed, sqrt c missing", "E5 printed, previous lengths"), ("an epoch",)),
+)

@@ -1,0 +1,62 @@
+"""erratum:E7. A learning rate of the order of is not enough.
+
+"Using a learning rate gamma^l = O(.)" must be "=".
+
+gamma = 0 is O(.) of anything and plays uniformly for ever: linear regret, above the theorem's bound from some T on.
+Smaller learning rates keep the lemmas, but the theorem divides by gamma: its bound is for the value itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from finite_class.two_epochs import Sides, gaps, kernel
+from finite_class.witnesses import Witness, exp_below
+from verify.claim import Check
+from verify.claims.thm_global_regret import linear_regret
+from verify.errata import erratum
+
+HORIZON = 2**28
+
+
+def witness() -> Witness:
+    """K = 2, M = 1, |F| = 2, f* = (1,0); the printed bound with c = 2, from above, in closed form (squares)."""
+    truth = (Fraction(1), Fraction(0))
+    rate = sum((p * g for p, g in zip(kernel(truth, Fraction(0)), gaps(truth), strict=True)), Fraction(0))
+    regret = rate * HORIZON
+    # ln(|F| M T/2) = 28 ln 2 < 19.5, (2 + sqrt 2)^2 < 11.66: (44 (2 + sqrt 2))^2 K M T (25 ln(.) + 1)
+    assert exp_below(Fraction(195, 10)) > HORIZON
+    square = 44**2 * Fraction(1166, 100) * 2 * HORIZON * (25 * Fraction(195, 10) + 1)
+    # with gamma as in H4 the bound is a theorem; what inverse gap weighting then plays is cheap once f* is known
+    known = sum((p * g for p, g in zip(kernel(truth, Fraction(1000)), gaps(truth), strict=True)), Fraction(0))
+    return Witness(
+        "K = 2, M = 1, |F| = 2, f* = (1,0), T = 2^28, gamma = 0 in every epoch",
+        "(Reg(T) - 2M)^2 <= (44 (2 + sqrt 2))^2 K M T (25 ln(|F|MT/2) + 1) for any gamma = O(.)",
+        Sides((regret - 2) ** 2, square),
+        "the same with gamma = sqrt(K/e), f* known and gamma >= 1000 from some epoch on",
+        Sides((known * HORIZON - 2) ** 2, square),
+    )
+
+
+WITNESS = erratum(
+    7,
+    "A learning rate of the order of is not enough",
+    __doc__ or "",
+    (("uniform-play", witness),),
+    ("thm:global_regret",),
+)
+CLAIM = replace(
+    WITNESS,
+    checks=(
+        *WITNESS.checks,
+        Check(
+            "exact-law",
+            "repaired",
+            partial(linear_regret, learning_rate="printed"),
+            linear_regret,
+            "the whole run by its exact law, gamma = sqrt(K/e); control: gamma = 0",
+        ),
+    ),
+)

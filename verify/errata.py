@@ -1,0 +1,94 @@
+"""Errata as claims: the printed line refuted by its witness in exact arithmetic, the repair confirmed beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from finite_class.two_epochs import Sides
+from finite_class.witnesses import Witness
+from verify import proof_evidence
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+Make = Callable[[], Witness]
+
+
+def judged(task: Task, make: Make, repaired: bool, label: str) -> Evidence:
+    """Refuted if the inequality fails at the witness, exact if it holds there."""
+    witness = make()
+    sides, line = (
+        (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
+    )
+    figures = {
+        "instance": witness.instance,
+        "line": line,
+        "left": _short(sides.left),
+        "right": _short(sides.right),
+        "left_value": float(sides.left),
+        "right_value": float(sides.right),
+    }
+    replay = f"python -m verify run {label}"
+    if sides.holds:
+        return Evidence(
+            Verdict.EXACT, f"{line}: {_numbers(sides, '<=')} at {witness.instance}", figures, replay=replay
+        )
+    return Evidence(
+        Verdict.REFUTED,
+        f"{line}: violated, {_numbers(sides, '>')} at {witness.instance}",
+        figures,
+        replay=replay,
+    )
+
+
+def erratum(
+    number: int,
+    title: str,
+    statement: str,
+    witnesses: tuple[tuple[str, Make], ...],
+    about: tuple[str, ...],
+    steps: tuple[str, tuple[str, ...], tuple[str, ...]] | None = None,
+) -> Claim:
+    """The claim erratum:E<number>. steps: (chain, printed steps, repaired steps) where the error is a proof step."""
+    label = f"erratum:E{number}"
+    checks = []
+    for name, make in witnesses:
+        printed = partial(judged, make=make, repaired=False, label=label)
+        repaired = partial(judged, make=make, repaired=True, label=label)
+        checks.append(Check(name, "printed", printed, repaired, "the witness in exact arithmetic"))
+        checks.append(Check(f"{name}-repair", "repaired", repaired, printed, "the repair at the witness"))
+    if steps is not None:
+        chain, wrong, right = steps
+        refuted = partial(proof_evidence.wrong_step, chain=chain, steps=wrong)
+        proved = partial(proof_evidence.right_step, chain=chain, steps=right)
+        checks.append(Check("step", "printed", refuted, proved, "the printed step, by SMT"))
+        checks.append(Check("step-repair", "repaired", proved, refuted, "the repaired step, by SMT"))
+    first = witnesses[0][1]()
+    return Claim(
+        label=label,
+        title=title,
+        section="Errata",
+        statement=statement,
+        tags=("erratum", *about),
+        variants={
+            "printed": Variant(_text(first.printed_line), ("as printed",), Verdict.REFUTED),
+            "repaired": Variant(_text(first.repaired_line), ("as repaired",), Verdict.EXACT),
+        },
+        checks=tuple(checks),
+        reference=", ".join(about),
+    )
+
+
+def _text(line: str) -> str:
+    escaped = line.replace("_", r"\_").replace("^", r"\^{}")
+    return rf"\text{{{escaped}}}"
+
+
+def _numbers(sides: Sides, relation: str) -> str:
+    return f"{float(sides.left):.6g} {relation} {float(sides.right):.6g}"
+
+
+def _short(value: Fraction) -> str:
+    """The fraction itself where a reader can use it; the digits of a huge one are left to the float beside it."""
+    return str(value) if value.denominator.bit_length() < 200 else "exact, not shown: too many digits"
