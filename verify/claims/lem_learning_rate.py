@@ -1,0 +1,77 @@
+"""lem:learning_rate. With gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) and E[Err^{l-1}] <= W^{l-1} e_{l-1}
+
+    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper),
+
+for every l >= 2; also for any smaller gamma.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from bounds import general_regret
+from finite_class.instance import FiniteClassInstance
+from finite_class.law import exact_law
+from finite_class.two_epochs import Sides
+from verify import proof_evidence, random_worlds
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claims.thm_global_regret import random_instance
+from verify.verdict import Verdict
+
+CHAINS = ("lem:learning_rate",)
+
+
+def errors(instance: FiniteClassInstance) -> list[tuple[Fraction, Fraction]]:
+    """(E[Err^{l-1}], W^{l-1} e_{l-1}) of each epoch l >= 2; e is the true excess risk, rounded up to a grid."""
+    law = exact_law(instance)
+    found = []
+    for epoch in range(1, instance.plan.epochs):
+        risk = Fraction(law.epochs[epoch - 1].excess_risk or 0)
+        steps = sum(instance.plan.full[epoch - 1])
+        known = Fraction(int(risk * 10**6) + 1, 10**6)
+        found.append((risk * steps, known * steps))
+    return found
+
+
+def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
+    """Mean errors by the exact law against S/gamma^2 with gamma^2 = factor Kbar/e (factor 1: H4)."""
+    rng = task.rng()
+    cases: list[tuple[Sides, Any]] = []
+    for _ in range(60 if task.full else 20):
+        instance = random_instance(rng)
+        for epoch, (error, known) in enumerate(errors(instance), start=1):
+            lengths = instance.plan.full[epoch - 1]
+            steps = sum(lengths)
+            arms = sum(e * k for e, k in zip(lengths, instance.arms, strict=True))
+            square = factor * Fraction(arms, steps) / (known / steps)  # gamma^2
+            assert abs(float(Fraction(arms, steps)) - general_regret.mean_arms(lengths, instance.arms)) < 1e-9
+            cases.append((Sides(error, arms / square), instance.describe()))
+    return random_worlds.verdict(cases, "E Err against S/gamma^2")
+
+
+CLAIM = Claim(
+    label="lem:learning_rate",
+    title="What the learning rate buys",
+    section="General theorem",
+    statement=__doc__ or "",
+    tags=("general",),
+    errata=("erratum:E7",),
+    variants={
+        "printed": Variant(
+            r"\mathbb E[\mathrm{Err}^{l-1}] \le g^2 S^{l-1}/(\gamma^l)^2",
+            (
+                "H2 lengths fixed in advance",
+                "H3 e is a known bound of the excess risk",
+                "H4 gamma = g sqrt(Kbar/e)",
+            ),
+            Verdict.PROVED,
+        )
+    },
+    checks=(
+        proof_evidence.proof_check("printed", *CHAINS),
+        Check("exact", "printed", exact, partial(exact, factor=Fraction(100)), "exact law of tiny instances"),
+    ),
+    notes=partial(proof_evidence.notes, *CHAINS),
+)
