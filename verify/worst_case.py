@@ -72,14 +72,12 @@ def start_world(rng: np.random.Generator) -> TwoEpochs:
 def change_instance(rng: np.random.Generator, instance: FiniteClassInstance) -> FiniteClassInstance:
     """Learning rates, one function value, one epoch's length or the ties of an exact instance moved."""
     what = rng.random()
-    rates = list(instance.learning_rate)
-    if what < 0.4:
+    if what < 0.4 and not isinstance(instance.learning_rate, str):
+        rates = list(instance.learning_rate)
         position = int(rng.integers(len(rates)))
-        rates[position] = max(
-            Fraction(rates[position]) * Fraction(int(rng.integers(6, 16)), 10), Fraction(1, 10)
-        )
-        rates[position] = Fraction(rates[position]).limit_denominator(100)
-        return replace(instance, learning_rate=tuple(sorted(Fraction(r) for r in rates)))
+        moved = max(rates[position] * Fraction(int(rng.integers(6, 16)), 10), Fraction(1, 10))
+        rates[position] = moved.limit_denominator(100)
+        return replace(instance, learning_rate=tuple(sorted(rates)))
     if what < 0.7:
         functions = [[list(row) for row in table] for table in instance.functions]
         f, x = int(rng.integers(len(functions))), int(rng.integers(len(functions[0])))

@@ -22,7 +22,7 @@ import numpy as np
 from bounds import finite_excess_risk
 from bounds.schedules import EpochPlan
 from finite_class.instance import Agent, FiniteClassInstance
-from verify import drawing
+from verify import drawing, proof_evidence
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
 from verify.measurement import compare
 from verify.statistics import binomial_lower, binomial_upper
@@ -201,6 +201,7 @@ def tail(task: Task, shrink: float = 1.0) -> Evidence:
     )
 
 
+SHARPENED_CHAINS = ("lem:finite_error exponential", "lem:finite_error sharpened")
 HYPOTHESES = (
     "H1 rewards in [0,1], f* in F, every f in F has values in [0,1]",
     "samples independent, each agent's i.i.d. given its kernel",
@@ -219,19 +220,22 @@ CLAIM = Claim(
             r"\mathcal{E} \le 25\ln(|\mathcal{F}|/\delta)/n,\quad"
             r" \mathbb{E}\,\mathcal{E} \le (25\ln(|\mathcal{F}|n)+1)/n",
             HYPOTHESES,
-            Verdict.EXACT,
+            Verdict.PROVED,
         ),
         "repaired": Variant(
-            r"\mathcal{E} \le (2+4/\sqrt3)^2\ln(|\mathcal{F}|/\delta)/n", HYPOTHESES, Verdict.EXACT
+            r"\mathcal{E} \le (2+4/\sqrt3)^2\ln(|\mathcal{F}|/\delta)/n", HYPOTHESES, Verdict.PROVED
         ),
         "sharpened": Variant(
             r"\mathcal{E} \le \ln((|\mathcal{F}|-1)/\delta)/(\kappa n),\quad"
             r" \mathbb{E}\,\mathcal{E} \le \ln|\mathcal{F}|/(\kappa n)",
             HYPOTHESES,
-            Verdict.EXACT,
+            Verdict.PROVED,
         ),
     },
     checks=(
+        proof_evidence.proof_check("printed", "lem:finite_error"),
+        proof_evidence.proof_check("repaired", "lem:finite_error"),
+        proof_evidence.proof_check("sharpened", *SHARPENED_CHAINS),
         *(
             Check(
                 f"exact-{variant}",
@@ -252,4 +256,5 @@ CLAIM = Claim(
             "curve", "Excess risk against samples (|F| = 10)", ("curve",), drawing.excess_risk_against_samples
         ),
     ),
+    notes=partial(proof_evidence.notes, "lem:finite_error", *SHARPENED_CHAINS),
 )

@@ -45,7 +45,7 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     """E a^l and E b^l by the exact law against 9c^2 w^l max(g^2, 1), with the true excess risks (H3 with equality)."""
     rng = task.rng()
     worst, informative, witness, tried = 0.0, 0, {}, 0
-    for _ in range(300 if task.full else 80):
+    for _ in range(200 if task.full else 40):
         instance = random_instance(rng)
         law, plan, arms = exact_law(instance), instance.plan, instance.arms
         rates = [float(r) for r in instance.learning_rates()]
@@ -122,7 +122,7 @@ CLAIM = Claim(
                 f"pathwise-{variant}",
                 variant,
                 partial(pathwise, variant=variant),
-                partial(pathwise, variant=variant, shrink=Fraction(1, 4)),
+                partial(pathwise, variant=variant, shrink=Fraction(1, 10)),
                 "exact random worlds, any estimates",
             )
             for variant in ("repaired", "sharpened")
