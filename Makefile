@@ -1,13 +1,14 @@
 # make verify   check the theory (quick profile), write build/verify/report.html
 # make test     linters, type checker, import direction, test suite
-# make docs     regenerate docs/claims.md
+# make docs     regenerate docs/claims.md, docs/proof_*.md, docs/claim_graph.svg
+# make proofs   check every proof step, save the solver texts in build/proofs
 # Both set themselves up: a machine needs Python >= 3.11 and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: verify full test lint long docs clean
+.PHONY: verify full test lint long docs proofs clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -33,8 +34,14 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $(READY)
 
+proofs: $(READY)
+	$(BIN)/python -m bounds.proofs build/proofs
+
 docs: $(READY)
 	$(BIN)/python -m verify.claims_page > docs/claims.md
+	$(BIN)/python -m verify.proof_page repaired > docs/proof_repaired.md
+	$(BIN)/python -m verify.proof_page sharpened > docs/proof_sharpened.md
+	$(BIN)/python -m verify.claim_graph > docs/claim_graph.svg
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fedigw.record import replace_text
+from verify import claim_graph
 from verify.catalogue import catalogue
 from verify.plots import FOLDER, file_stem
 from verify.verdict import Verdict
@@ -22,6 +23,7 @@ def write_report(folder: Path, document: dict[str, Any]) -> Path:
     text = environment.get_template(TEMPLATE).render(
         results=document,
         plots=_plots(folder, document),
+        graph=_graph(document),
         claims=catalogue(),
         meanings={str(v): v.meaning for v in Verdict},
         number=_number,
@@ -42,6 +44,16 @@ def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[str]]:
                 text = path.read_text(encoding="utf-8")
                 found.setdefault(claim.label, []).append(text[text.index("<svg") :])
     return found
+
+
+def _graph(document: dict[str, Any]) -> str:
+    """The dependency graph with what this campaign found; empty if it ran errata alone."""
+    found = {
+        row["label"]: claim_graph.status({v["variant"]: Verdict(v["verdict"]) for v in row["variants"]})
+        for row in document["claims"]
+        if not row["label"].startswith("erratum:")
+    }
+    return claim_graph.svg(found) if found else ""
 
 
 def _number(value: Any) -> str:

@@ -114,7 +114,11 @@ CLAIM = Claim(
         proof_evidence.proof_check("repaired", REPAIRED),
         proof_evidence.proof_check("sharpened", SHARPENED),
         Check(
-            "pathwise", "sharpened", pathwise, partial(pathwise, shrink=Fraction(1, 10)), "exact random worlds"
+            "pathwise",
+            "sharpened",
+            pathwise,
+            partial(pathwise, shrink=Fraction(1, 10)),
+            "exact random worlds",
         ),
         Check(
             "tightness-pathwise",

@@ -17,7 +17,9 @@ from bounds.proofs.rules import Smt, Summation
 from bounds.proofs.sharpening import c, g
 
 M, K, N, T, length, previous, epoch_log, top, ratio = reals("M K N T E E_previous Lam_epoch Lam Cg")
-later, quotient, cut, first, regret, constant, a, b = reals("later quotient cut first Reg_T C a b")
+later, quotient, cut, first, regret, constant, a, b = reals(
+    "later quotient cut first Reg_T C n_small n_large"
+)
 mean_arms, mean_arms_previous = reals("Kbar Kbar_previous")
 slope = 2 + sp.sqrt(2)
 excess = epoch_log / (M * previous)

@@ -8,7 +8,7 @@ import sympy as sp
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 
-X, Z, C, V, n, tail, risk, failed, mean_risk, delta = reals("X Z C V n tail risk failed E_risk delta")
+X, Z, C, V, n, tail, risk, failed, mean_risk, delta = reals("X Z C Var n tail risk failed E_risk delta")
 F = sp.Rational
 BERNSTEIN = Hypothesis(
     "Bernstein",
