@@ -188,3 +188,59 @@ def test_a_step_on_an_unproved_one_is_not_proved() -> None:
 
 def test_deleting_a_hypothesis_is_noticed() -> None:
     assert not check_chain(without(chain(smt(sp.Ge(x / y + y / x, 2))), "positive")).holds
+
+
+def test_calculus_needs_the_right_relation_curvature_and_domain() -> None:
+    from bounds.proofs import Chord, Tangent
+
+    real = Hypothesis("real", "z is real", declares=(z,))
+    step = Step("step", sp.Ge(sp.exp(z), 1 + z), ("real",), "", Tangent(z, sp.Integer(0), (sp.exp(z),)))
+    assert outcome(step, hypotheses=(real,)) is Outcome.PROVED
+    for wrong in (sp.Eq(sp.exp(z), 1 + z), sp.Ge(sp.exp(z), 2 + z), sp.Le(sp.exp(z), 1 + z)):
+        assert outcome(dataclasses.replace(step, statement=wrong), hypotheses=(real,)) is Outcome.INCONCLUSIVE
+    bent = dataclasses.replace(step, rule=Tangent(z, sp.Integer(0), (sp.exp(2 * z),)))
+    assert outcome(bent, hypotheses=(real,)) is Outcome.INCONCLUSIVE
+    # -log is convex where it is defined: without z > 0 nothing is said.
+    log = Step("step", sp.Ge(-sp.log(z), 1 - z), ("real",), "", Tangent(z, sp.Integer(1), (1 / z**2,)))
+    assert outcome(log, hypotheses=(real,)) is Outcome.INCONCLUSIVE
+    above = Hypothesis("real", "z > 0", z > 0)
+    assert outcome(log, hypotheses=(above,)) is Outcome.PROVED
+    unit = Hypothesis("real", "z in [0,1]", sp.And(z >= 0, z <= 1))
+    chord = Chord(z, sp.Integer(0), sp.Integer(1), (sp.exp(z),))
+    below = Step("step", sp.Le(sp.exp(z), 1 + z * (sp.exp(1) - 1)), ("real",), "", chord)
+    assert outcome(below, hypotheses=(unit,)) is Outcome.PROVED
+    assert outcome(below, hypotheses=(above,)) is Outcome.INCONCLUSIVE  # beyond the chord's end it is false
+
+
+def test_cases_must_cover_everything() -> None:
+    from bounds.proofs import Cases
+
+    low = Hypothesis("low", "z <= 0", z <= 0, kind="case")
+    high = Hypothesis("high", "z >= 1", z >= 1, kind="case")
+    top = Hypothesis("top", "z >= 0", z >= 0, kind="case")
+    real = Hypothesis("real", "z is real", declares=(z,))
+    square = sp.Ge(z**2, z * 0)
+
+    def split(second: Hypothesis) -> tuple[Step, ...]:
+        first, other = smt(square, "low", name="first"), smt(square, second.name, name="other")
+        rule = Cases({"low": "first", second.name: "other"})
+        return first, other, Step("both", square, ("real", "first", "other"), "", rule)
+
+    assert outcome(*split(top), hypotheses=(real, low, top)) is Outcome.PROVED
+    assert outcome(*split(high), hypotheses=(real, low, high)) is Outcome.REFUTED
+    with pytest.raises(BadChain, match="still rests on the case hypothesis"):
+        check_chain(chain(smt(z <= 1, "low"), hypotheses=(low,)))
+
+
+@pytest.mark.long
+def test_every_strengthened_step_is_rejected() -> None:
+    from bounds.proofs import discover_chains
+    from bounds.proofs.mutation import killed, mutants
+
+    tried = rejected = 0
+    for each in discover_chains():
+        answers = mutants(each)
+        tried += len(answers)
+        rejected += killed(answers)
+    assert tried > 200
+    assert rejected == tried

@@ -28,6 +28,8 @@ class Tangent:
 
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         claim = step.statement
+        if not isinstance(claim, sp.Ge | sp.Le):
+            return Checked(Outcome.INCONCLUSIVE, "a tangent bounds from below: state it with >= or <=")
         bigger, smaller = (claim.lhs, claim.rhs) if isinstance(claim, sp.Ge) else (claim.rhs, claim.lhs)
         difference = bigger - smaller
         slope = sp.diff(difference, self.variable)
@@ -36,7 +38,10 @@ class Tangent:
             if there != 0:
                 return Checked(Outcome.INCONCLUSIVE, f"the {what} at {self.at} is {there}, not 0")
         segment = self.at + THETA * (self.variable - self.at)
-        return _curved(sp.diff(slope, self.variable), self.curvature, facts, self.variable, segment)
+        undefined = _undefined(difference, facts, self.variable, segment)
+        return undefined or _curved(
+            sp.diff(slope, self.variable), self.curvature, facts, self.variable, segment
+        )
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,26 @@ class Chord:
             if there != 0:
                 return Checked(Outcome.INCONCLUSIVE, f"the difference at {end} is {there}, not 0")
         segment = self.low + THETA * (self.high - self.low)
-        return _curved(sp.diff(difference, self.variable, 2), self.curvature, facts, self.variable, segment)
+        undefined = _undefined(difference, facts, self.variable, segment)
+        return undefined or _curved(
+            sp.diff(difference, self.variable, 2), self.curvature, facts, self.variable, segment
+        )
+
+
+def _undefined(
+    difference: Any, facts: Mapping[str, Any], variable: sp.Symbol, segment: Any
+) -> Checked | None:
+    """Convexity is about a whole segment: every logarithm and denominator must be defined all along it."""
+    denominator = sp.fraction(sp.together(difference))[1]
+    for needed in (*(f.args[0] for f in difference.atoms(sp.log)), denominator):
+        if variable not in needed.free_symbols:
+            continue
+        shown = decide(sp.Gt(needed.subs(variable, segment), 0), [*facts.values(), THETA >= 0, THETA <= 1])
+        if shown.outcome is not Outcome.PROVED:
+            return Checked(
+                Outcome.INCONCLUSIVE, f"{needed} is not shown positive along the segment", shown.model
+            )
+    return None
 
 
 def _curved(

@@ -74,7 +74,10 @@ class At:
 
 @dataclass(frozen=True)
 class Total:
-    """value = sum over the index of weight * term; for an expectation the total of 1 is 1."""
+    """value = weighted sum over the index of the term; weights are non-negative, of an expectation they sum to 1.
+
+    A sum over agents or arms has weights 1: what multiplies (E_m, p) is part of the term.
+    """
 
     value: Any
     term: Any
@@ -110,7 +113,6 @@ class Chain:
     """A proof: hypotheses, then steps in order; the last name in `concludes` is the result.
 
     indexed: index name -> the symbols that vary along it ("arm", "context", "agent", "policy", "data").
-    weights: index name -> the non-negative weight of that index's sum.
     totals: index name -> what the weighted sums are called, one table for the whole chain.
     suprema: symbol -> (index, term) with symbol = sup over the index of term.
     """
@@ -122,7 +124,6 @@ class Chain:
     steps: tuple[Step, ...]
     concludes: tuple[str, ...]
     indexed: Mapping[str, tuple[sp.Symbol, ...]] = field(default_factory=dict)
-    weights: Mapping[str, Any] = field(default_factory=dict)
     totals: Mapping[str, tuple[Total, ...]] = field(default_factory=dict)
     suprema: Mapping[sp.Symbol, tuple[str, Any]] = field(default_factory=dict)
     points: Mapping[str, Point] = field(default_factory=dict)

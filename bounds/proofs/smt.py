@@ -43,9 +43,9 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         _absorb(pending, query)
         _roots_are_real(query, goal)
         goal = _clear(goal, query)
+        answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
     except Untranslatable as reason:
         return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
-    answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
     texts = (*query.texts, text)
     if answer == "unsat":
         return Checked(Outcome.PROVED, "the negation is unsatisfiable", smt2=texts)
