@@ -69,10 +69,10 @@ def strengthened(task: Task, chains: tuple[str, ...]) -> Evidence:
     )
 
 
-def proof_check(variant: str, *chains: str) -> Check:
+def proof_check(variant: str, *chains: str, name: str = "") -> Check:
     """The check that a claim adds for a variant that has a chain."""
     return Check(
-        f"proof-{variant}",
+        name or f"proof-{variant}",
         variant,
         partial(proof, chains=chains),
         partial(strengthened, chains=chains),

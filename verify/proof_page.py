@@ -44,6 +44,9 @@ the finite-class corollary without log n. Two ideas:
 The induction closes for every c >= 1, every number of arms and all s, t, g > 0 with 2ct < 1 and c s A2 < 1. For the
 finite class, Hoeffding's lemma and a chord replace Bernstein's inequality, and averaging over P(fhat = f) gives an
 entropy in place of a union bound.
+
+For c > 1 the absorption is better done inside each (agent, context) cell, before summing over agents: A1 and A2 then
+carry no c. The same two chains allow learning rates that fall by a bounded factor.
 """,
 }
 CHAINS = {
@@ -61,6 +64,7 @@ CHAINS = {
     ),
     "sharpened": (
         *("joint split", "lem:true_virtual_loss sharpened", "lem:epoch_regret_bound sharpened"),
+        *("lem:true_virtual_loss per cell", "lem:epoch_regret_bound per cell"),
         *("thm:global_regret sharpened", "lem:q_loss_bound [0,1]", "lem:finite_error exponential"),
         *("lem:finite_error sharpened", "col:finite sharpened"),
     ),

@@ -4,7 +4,8 @@ printed     E S^l[sum_Q Reg] <= 11c^2 w^l, gamma^{l-1} <= gamma^l not among the 
 repaired    the same with it; indeed (2q + 9c^2) w^l
 sharpened   <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), A1 = 1/(1 - c s A2),
             beta = (2t + cg^2/(4t))/(1-2ct), for all s, t, g > 0 with 2ct < 1, c s A2 < 1;
-            at s = t = 1/(8c): C = 7q/6 + 7/(18c) + 28c^2g^2/9, C/g >= (14/9) sqrt(2c(3cq+1)), attained
+            at s = t = 1/(8c): C = 7q/6 + 7/(18c) + 28c^2g^2/9, C/g >= (14/9) sqrt(2c(3cq+1)), attained;
+                absorbed cell by cell C = (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from verify.claims.thm_global_regret import epoch_ratios, random_instance
 from verify.verdict import Verdict
 
 REPAIRED, SHARPENED = "lem:epoch_regret_bound", "lem:epoch_regret_bound sharpened"
+PER_CELL = "lem:epoch_regret_bound per cell"
 EIGHTH = Fraction(1, 8)
 
 
@@ -113,6 +115,7 @@ CLAIM = Claim(
         ),
         proof_evidence.proof_check("repaired", REPAIRED),
         proof_evidence.proof_check("sharpened", SHARPENED),
+        proof_evidence.proof_check("sharpened", PER_CELL, name="proof-per-cell"),
         Check(
             "pathwise",
             "sharpened",
@@ -131,5 +134,5 @@ CLAIM = Claim(
             "tightness", "sharpened", search_epochs, partial(search_epochs, shrink=0.02), "worst-case search"
         ),
     ),
-    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED),
+    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL),
 )
