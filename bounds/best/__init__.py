@@ -1,0 +1,1 @@
+"""The smallest proved constant of lem:epoch_regret_bound (variant `best`): numbers, proof, barrier."""

@@ -1,0 +1,169 @@
+"""The numbers of the sharpest proof of lem:epoch_regret_bound, and the conditions under which it closes.
+
+The proof (docs/proof_best.md) has seven free numbers. Everything else is derived from them; `side_conditions`
+returns what has to be non-negative, so with rational parameters "the proof closes" is an exact statement.
+The largest ratio of two consecutive learning rates is 1 (H5 alone) or 169/239, just above 1/sqrt 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Free numbers of the proof.
+
+    last, previous   multipliers of the excess risk in the last epoch L and in epoch L-1
+    decay            factor between the weights of consecutive earlier epochs
+    spread           how unequal those weights may be (kap in the formulas)
+    absorbed         share of an arm's own regret kept to absorb its chain (eta)
+    transferred      weight moved from the best arm to the previous greedy arm (mu)
+    ratio            gamma^{L-1}/gamma^L is at most this (rbar in the formulas)
+    """
+
+    last: Any
+    previous: Any
+    decay: Any
+    spread: Any
+    absorbed: Any
+    transferred: Any
+    ratio: Any = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Derived numbers, named as in the proof."""
+
+    A: Any
+    xi: Any
+    X: Any
+    X_prime: Any
+    Y: Any
+    nt: Any
+    S2: Any
+    N1: Any
+    n: Any
+    xbar: Any
+    zeta: Any
+    y: Any
+    s: Any
+    n_C: Any
+    bt: Any
+    x: Any
+    a: Any
+    b: Any
+
+
+def derive(p: Parameters) -> Derived:
+    """Every derived number, in the arithmetic of the parameters (Fraction, float or sympy)."""
+    one = p.last / p.last
+    A = 1 + p.absorbed
+    xi = p.transferred - p.absorbed
+    X = A**2 / (4 * p.last)
+    X_prime = (1 - xi) ** 2 / (4 * p.last)
+    Y = p.transferred**2 / (4 * p.last)
+    nt = X + X_prime
+    S2 = X**2 + X_prime**2
+    n = (nt**2 + S2) / (4 * p.previous)
+    xbar = nt**2 / (nt**2 + S2)
+    y = X**2 / (nt**2 + S2)
+    bt = (1 + p.absorbed / (2 * one)) ** 2
+    return Derived(
+        A=A,
+        xi=xi,
+        X=X,
+        X_prime=X_prime,
+        Y=Y,
+        nt=nt,
+        S2=S2,
+        N1=nt + Y,
+        n=n,
+        xbar=xbar,
+        zeta=(nt / (4 * p.previous)) / (1 - p.decay * xbar / p.spread),
+        y=y,
+        s=X + (X**2 / (4 * p.previous)) / (1 - p.decay * y / p.spread),
+        n_C=2 * X**2 / (4 * p.previous),
+        bt=bt,
+        x=bt / (4 * p.last),
+        a=nt + Y + n / (1 - p.decay),
+        b=p.last + p.previous + p.spread * n / (4 * p.decay * (1 - p.decay)),
+    )
+
+
+def side_conditions(p: Parameters) -> Mapping[str, Any]:
+    """Name -> slack. The proof closes when every slack is non-negative (those in STRICT: positive)."""
+    d = derive(p)
+    eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
+    one = p.last / p.last
+    third = one / 3
+    x_chain = 2 * d.x**2 / (4 * p.previous)
+    return {
+        "E0 multipliers and eta are positive": min(p.last, p.previous, th, 1 - th, kap, eta, mu, p.ratio),
+        "E1 eta >= rbar s": eta - p.ratio * d.s,
+        "E2 mu <= rbar (1 - zeta) nt": p.ratio * (1 - d.zeta) * d.nt - mu,
+        "E2b zeta < 1": 1 - d.zeta,
+        "E2c the own chains converge": min(1 - th * d.xbar / kap, 1 - th * d.y / kap),
+        "E3 0 <= xi": d.xi,
+        "E3 xi <= eta": eta - d.xi,
+        "E4 A^2 + (1-xi)^2 + mu^2 >= 2": d.A**2 + (1 - d.xi) ** 2 + mu**2 - 2,
+        "E5 the bulk is paid by del": 1 - 2 * third * d.A * eta - eta**2 / 9 - third * (1 + third * eta) ** 2,
+        "E6 the arm b is paid by del": 1 - eta - d.bt / (4 * p.last),
+        "E7 bt <= A^2": d.A**2 - d.bt,
+        "E7 x <= nt": d.nt - d.x,
+        "E7 chain of case D decays": 1 - (2 / kap) * x_chain / d.n,
+        "E7 K-part of case D": 1 - eta / 2 - d.x - x_chain / (1 - th),
+        "E7 case B off the greedy arm": 4 * p.last * d.nt
+        - (1 + 2 * third * eta + eta**2 / 9 + third * (1 + third * eta) ** 2),
+        "E8 kap >= 3/2": kap - 3 * one / 2,
+        "E8 squares at L-2": kap - 1 - (d.nt**4 + d.X**2 * d.S2) / (d.nt**2 + d.S2) ** 2,
+        "E8 squares below": kap - 1 - (1 + 4 * one / 9 * (kap - 1)) / kap**2,
+        "E9 K-part of case C": d.N1
+        + d.n * (1 + th)
+        - (2 * d.X + d.n_C + th * d.n * 3 / (2 * kap) * (d.n_C / d.n) ** 2),
+        "E10 2 th <= kap": kap - 2 * th,
+        "E11 X' <= X": d.X - d.X_prime,
+        "E12 mu <= 1/2": one / 2 - mu,
+        "E13 4 lam >= 1": 4 * p.last - 1,
+    }
+
+
+STRICT = ("E0 multipliers and eta are positive", "E2b zeta < 1", "E2c the own chains converge")
+
+
+def closes(p: Parameters) -> bool:
+    """Whether every side condition holds; exact when the parameters are Fractions."""
+    slack = side_conditions(p)
+    return all(value > 0 if name in STRICT else value >= 0 for name, value in slack.items())
+
+
+def violated(p: Parameters) -> tuple[str, ...]:
+    """The side conditions that fail, by name."""
+    slack = side_conditions(p)
+    return tuple(name for name, v in slack.items() if (v <= 0 if name in STRICT else v < 0))
+
+
+# H5 only: gamma^{L-1} <= gamma^L.
+ANY_SCHEDULE = Parameters(
+    last=Fraction(48, 25),
+    previous=Fraction(11, 25),
+    decay=Fraction(3, 10),
+    spread=Fraction(153, 100),
+    absorbed=Fraction(107, 500),
+    transferred=Fraction(497, 2000),
+)
+
+# gamma^{L-1} <= gamma^L / sqrt 2: epochs that double, when the previous excess risk is not clipped.
+# 169/239 is a convergent from above: 2 * 169^2 = 239^2 + 1, so 1/sqrt 2 < 169/239 and no surd is needed.
+DOUBLING = Parameters(
+    last=Fraction(169, 100),
+    previous=Fraction(58, 125),
+    decay=Fraction(3, 10),
+    spread=Fraction(153, 100),
+    absorbed=Fraction(97, 625),
+    transferred=Fraction(47, 250),
+    ratio=Fraction(169, 239),
+)
