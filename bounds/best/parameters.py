@@ -94,56 +94,57 @@ def derive(p: Parameters) -> Derived:
     )
 
 
-def side_conditions(p: Parameters) -> Mapping[str, Any]:
-    """Name -> slack. The proof closes when every slack is non-negative (those in STRICT: positive)."""
-    d = derive(p)
+def side_conditions(p: Parameters, derived: Derived | None = None) -> Mapping[str, Any]:
+    """Name -> slack. The proof closes when every slack is non-negative (names that end in +: positive).
+
+    With symbols for `p` and `derived` these are the hypotheses of the proof steps; with Fractions, their check.
+    """
+    d = derived or derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
-    one = p.last / p.last
-    third = one / 3
-    x_chain = 2 * d.x**2 / (4 * p.previous)
+    bulk = (1 + eta / 3) ** 2 / 3
+    chain_D = 2 * d.x**2 / (4 * p.previous)
     return {
-        "E0 multipliers and eta are positive": min(p.last, p.previous, th, 1 - th, kap, eta, mu, p.ratio),
+        "lam+": p.last,
+        "lam'+": p.previous,
+        "th+": th,
+        "1-th+": 1 - th,
+        "kap+": kap,
+        "eta": eta,
+        "rbar+": p.ratio,
+        "rbar<=1": 1 - p.ratio,
         "E1 eta >= rbar s": eta - p.ratio * d.s,
-        "E2 mu <= rbar (1 - zeta) nt": p.ratio * (1 - d.zeta) * d.nt - mu,
-        "E2b zeta < 1": 1 - d.zeta,
-        "E2c the own chains converge": min(1 - th * d.xbar / kap, 1 - th * d.y / kap),
+        "E2 mu <= rbar (1-zeta) nt": p.ratio * (1 - d.zeta) * d.nt - mu,
+        "E2 zeta < 1+": 1 - d.zeta,
+        "E2 chains converge+": kap - th,
         "E3 0 <= xi": d.xi,
         "E3 xi <= eta": eta - d.xi,
         "E4 A^2 + (1-xi)^2 + mu^2 >= 2": d.A**2 + (1 - d.xi) ** 2 + mu**2 - 2,
-        "E5 the bulk is paid by del": 1 - 2 * third * d.A * eta - eta**2 / 9 - third * (1 + third * eta) ** 2,
-        "E6 the arm b is paid by del": 1 - eta - d.bt / (4 * p.last),
+        "E5 del pays the bulk": 1 - 2 * d.A * eta / 3 - eta**2 / 9 - bulk,
+        "E6 del pays the arm b": 1 - eta - d.x,
         "E7 bt <= A^2": d.A**2 - d.bt,
         "E7 x <= nt": d.nt - d.x,
-        "E7 chain of case D decays": 1 - (2 / kap) * x_chain / d.n,
-        "E7 K-part of case D": 1 - eta / 2 - d.x - x_chain / (1 - th),
-        "E7 case B off the greedy arm": 4 * p.last * d.nt
-        - (1 + 2 * third * eta + eta**2 / 9 + third * (1 + third * eta) ** 2),
-        "E8 kap >= 3/2": kap - 3 * one / 2,
-        "E8 squares at L-2": kap - 1 - (d.nt**4 + d.X**2 * d.S2) / (d.nt**2 + d.S2) ** 2,
-        "E8 squares below": kap - 1 - (1 + 4 * one / 9 * (kap - 1)) / kap**2,
-        "E9 K-part of case C": d.N1
-        + d.n * (1 + th)
-        - (2 * d.X + d.n_C + th * d.n * 3 / (2 * kap) * (d.n_C / d.n) ** 2),
+        "E7 chain of case D decays": 1 - 2 * chain_D / (kap * d.n),
+        "E7 K-part of case D": 1 - eta / 2 - d.x - chain_D / (1 - th),
+        "E7 case B off b": 4 * p.last * d.nt - (1 + 2 * eta / 3 + eta**2 / 9 + bulk),
+        "E8 kap >= 3/2": 2 * kap - 3,
+        "E8 squares at L-2": (kap - 1) * (d.nt**2 + d.S2) ** 2 - (d.nt**4 + d.X**2 * d.S2),
+        "E8 squares below": (kap - 1) * kap**2 - (1 + 4 * (kap - 1) / 9),
+        "E9 K-part of case C": d.N1 + d.n * (1 + th) - (2 * d.X + d.n_C + 3 * th * d.n_C**2 / (2 * kap * d.n)),
         "E10 2 th <= kap": kap - 2 * th,
         "E11 X' <= X": d.X - d.X_prime,
-        "E12 mu <= 1/2": one / 2 - mu,
+        "E12 mu <= 1/2": 1 - 2 * mu,
         "E13 4 lam >= 1": 4 * p.last - 1,
     }
 
 
-STRICT = ("E0 multipliers and eta are positive", "E2b zeta < 1", "E2c the own chains converge")
-
-
 def closes(p: Parameters) -> bool:
     """Whether every side condition holds; exact when the parameters are Fractions."""
-    slack = side_conditions(p)
-    return all(value > 0 if name in STRICT else value >= 0 for name, value in slack.items())
+    return not violated(p)
 
 
 def violated(p: Parameters) -> tuple[str, ...]:
     """The side conditions that fail, by name."""
-    slack = side_conditions(p)
-    return tuple(name for name, v in slack.items() if (v <= 0 if name in STRICT else v < 0))
+    return tuple(k for k, v in side_conditions(p).items() if (v <= 0 if k.endswith("+") else v < 0))
 
 
 # H5 only: gamma^{L-1} <= gamma^L.

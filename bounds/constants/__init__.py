@@ -1,1 +1,1 @@
-"""The best constants that the structure of an induction allows, found by optimisation and proved in rationals."""
+"""The best constants that the structure of an induction allows: optimised, then proved in rationals."""
