@@ -97,7 +97,7 @@ def derive(p: Parameters) -> Derived:
 def side_conditions(p: Parameters, derived: Derived | None = None) -> Mapping[str, Any]:
     """Name -> slack. The proof closes when every slack is non-negative (names that end in +: positive).
 
-    With symbols for `p` and `derived` these are the hypotheses of the proof steps; with Fractions, their check.
+    With symbols these are the hypotheses of the proof steps; with Fractions, their exact check.
     """
     d = derived or derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
@@ -129,7 +129,9 @@ def side_conditions(p: Parameters, derived: Derived | None = None) -> Mapping[st
         "E8 kap >= 3/2": 2 * kap - 3,
         "E8 squares at L-2": (kap - 1) * (d.nt**2 + d.S2) ** 2 - (d.nt**4 + d.X**2 * d.S2),
         "E8 squares below": (kap - 1) * kap**2 - (1 + 4 * (kap - 1) / 9),
-        "E9 K-part of case C": d.N1 + d.n * (1 + th) - (2 * d.X + d.n_C + 3 * th * d.n_C**2 / (2 * kap * d.n)),
+        "E9 K-part of case C": d.N1
+        + d.n * (1 + th)
+        - (2 * d.X + d.n_C + 3 * th * d.n_C**2 / (2 * kap * d.n)),
         "E10 2 th <= kap": kap - 2 * th,
         "E11 X' <= X": d.X - d.X_prime,
         "E12 mu <= 1/2": 1 - 2 * mu,

@@ -3,7 +3,7 @@
     gamma_L sum_a p^L_a R_a  <=  max(K-1, K-2+K a) + sum_{l=2}^L Lam_l eps^l,
     eps^l = gamma_l^2 sum_a p^{l-1}_a (fhat^l(a) - f*(a))^2,   p^1 uniform,   gamma_2 <= ... <= gamma_L.
 
-Averaging it over contexts, agents and data gives lem:epoch_regret_bound; a violation would break the constant.
+Averaging it over contexts, agents and data gives lem:epoch_regret_bound; a violation breaks the constant.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def kernel(estimate: Sequence[Fraction], rate: Fraction) -> Kernel:
     greedy = max(range(arms), key=lambda a: (estimate[a], -a))
     gaps = tuple(rate * (estimate[greedy] - value) for value in estimate)
     weights = [1 / (arms + gap) if a != greedy else Fraction(0) for a, gap in enumerate(gaps)]
-    weights[greedy] = 1 - sum(weights)
+    weights[greedy] = 1 - sum(weights, Fraction(0))
     return Kernel(greedy, tuple(weights), gaps)
 
 

@@ -1,7 +1,7 @@
 """Symbols, definitions and side conditions shared by the proof chains of variant `best`.
 
-The side conditions are the ones of `bounds.best.parameters`, written with a symbol for each derived number, so
-what the steps assume is what is later evaluated in exact arithmetic.
+The side conditions are the ones of `bounds.best.parameters`, with a symbol for each derived number, so what
+ the steps assume is what is later evaluated in exact arithmetic.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 import sympy as sp
 
 from bounds.best.parameters import Derived, Parameters, side_conditions
-from bounds.proofs import Hypothesis, reals
+from bounds.proofs import Hypothesis, Smt, Step, reals
+from bounds.proofs.combination import Combination
 
 lam, lam1, th, kap, eta, mu, rbar = reals("lam lam' th kap eta mu rbar")
 A, xi, X, X1, Y, nt, S2, N1, n, xbar, zeta, y, s, nC, bt, x, a_, b_ = reals(
@@ -63,8 +64,18 @@ def assume(name: str, text: str, *relations: Any) -> Hypothesis:
     return Hypothesis(name, text, sp.And(*relations))
 
 
+def smt(name: str, statement: Any, assumes: tuple[str, ...], because: str) -> Step:
+    """A step that z3 decides."""
+    return Step(name, statement, assumes, because, Smt())
+
+
+def add(name: str, statement: Any, assumes: tuple[str, ...], because: str = "their sum") -> Step:
+    """A step that is the sum of what it assumes."""
+    return Step(name, statement, assumes, because, Combination(tuple((fact, 1) for fact in assumes)))
+
+
 def definitions_hold(p: Parameters, d: Derived) -> bool:
-    """Whether the symbolic definitions agree with `derive` at these numbers (they are written without division)."""
+    """Whether the symbolic definitions agree with `derive` at these numbers (no division)."""
     values = {}
     for symbols, numbers in ((PARAMETERS, p), (DERIVED, d)):
         for item in dataclasses.fields(symbols):

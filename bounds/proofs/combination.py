@@ -1,7 +1,7 @@
 """A certificate rule: the step is a sum of earlier inequalities, each times something non-negative.
 
-Where a solver would search, the multipliers are given and only an identity is left; any computer algebra system
-can recheck it.
+Where a solver would search, the multipliers are given and only an identity is left, which any algebra
+system can recheck.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from bounds.proofs.smt import MILLISECONDS, decide
 
 @dataclass(frozen=True)
 class Combination:
-    """slack of the step = sum of multiplier * slack of the named fact + remainder, multipliers and remainder >= 0.
+    """slack of the step = sum of multiplier * slack of a fact + remainder, multipliers and remainder >= 0.
 
-    use: (fact, multiplier) pairs, each fact a single relation. Equalities may have any multiplier. What is not a non-negative number is shown >= 0 by the solver.
+    use: (fact, multiplier) pairs, each fact a single relation. Equalities may have any multiplier.
+    What is not a non-negative number is shown >= 0 by the solver.
     """
 
     use: tuple[tuple[str, Any], ...]
@@ -51,7 +52,9 @@ class Combination:
                 continue
             shown = decide(sp.Ge(expression, 0), facts.values(), self.milliseconds)
             if shown.outcome is not Outcome.PROVED:
-                return Checked(Outcome.INCONCLUSIVE, f"{expression} >= 0: {shown.detail}", shown.model, shown.smt2)
+                return Checked(
+                    Outcome.INCONCLUSIVE, f"{expression} >= 0: {shown.detail}", shown.model, shown.smt2
+                )
             texts.extend(shown.smt2)
         return Checked(Outcome.PROVED, "a non-negative combination of what is assumed", smt2=tuple(texts))
 

@@ -6,9 +6,23 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.best.symbols import N1, X, a_, assume, b_, condition, definition, eta, kap, lam, lam1, n, nC, th, x
+from bounds.best.symbols import (
+    N1,
+    X,
+    a_,
+    assume,
+    b_,
+    condition,
+    definition,
+    kap,
+    lam,
+    lam1,
+    n,
+    nC,
+    smt,
+    th,
+)
 from bounds.proofs import Chain, Hypothesis, Induction, Step, Summation, Total, reals
-from bounds.proofs.chains.best_case_a import smt
 
 K, size, N, M, total, total1, risk = reals("K size N N' total total' sum(Lam)")
 z, z1, z0, W, w, two, delta, T0, om, start = reals("z z' z0 W w sum(w^2) del T0 om start")
@@ -21,7 +35,9 @@ def potential(total: Any, N: Any, start: Any) -> Any:
     return sp.And(total + N / (1 - th) <= start / (1 - th), N >= 0)
 
 
-def geometric(name: str, title: str, start_text: str, extra: tuple[Step, ...], more: tuple[Hypothesis, ...]) -> Chain:
+def geometric(
+    name: str, title: str, start_text: str, extra: tuple[Step, ...], more: tuple[Hypothesis, ...]
+) -> Chain:
     return Chain(
         name=name,
         title=title,
@@ -30,20 +46,37 @@ def geometric(name: str, title: str, start_text: str, extra: tuple[Step, ...], m
         hypotheses=(
             assume("start", start_text, start >= 0),
             Hypothesis("so far", "potential at l", potential(total, N, start), kind="induction"),
-            assume("next", "add |om^l| <= n_l, then n_{l-1} = th n_l", size <= N, sp.Eq(total1, total + size), sp.Eq(M, th * N)),
+            assume(
+                "next",
+                "add |om^l| <= n_l, then n_{l-1} = th n_l",
+                size <= N,
+                sp.Eq(total1, total + size),
+                sp.Eq(M, th * N),
+            ),
             condition("th+"),
             condition("1-th+"),
             *more,
         ),
         steps=(
             smt("nothing yet", potential(sp.Integer(0), start, start), ("start", "1-th+"), "equality"),
-            smt("one more", potential(total1, M, start), ("so far", "next", "th+", "1-th+"), "N + th N/(1-th) = N/(1-th)"),
+            smt(
+                "one more",
+                potential(total1, M, start),
+                ("so far", "next", "th+", "1-th+"),
+                "N + th N/(1-th) = N/(1-th)",
+            ),
             Step(
                 "every epoch",
                 potential(total1, M, start),
                 ("nothing yet", "one more"),
                 "induction",
-                Induction("so far", "nothing yet", "one more", {total: total1, N: M}, {total: sp.Integer(0), N: start}),
+                Induction(
+                    "so far",
+                    "nothing yet",
+                    "one more",
+                    {total: total1, N: M},
+                    {total: sp.Integer(0), N: start},
+                ),
             ),
             smt(
                 "geometric sum",
@@ -155,7 +188,12 @@ MET = geometric(
         assume("case C", "part 2: |om off b| <= X", W >= 0, W <= X),
         assume("size0", "|om^{L-2}|", sp.Eq(4 * lam1 * size0, W**2 + two)),
         assume("square0", "sum (om^{L-2})^2", sp.Eq(16 * lam1**2 * square0, W**4 + four)),
-        assume("size3", "|om^{L-3}| <= (|om|^2 + sum om^2) th/(kap n)", kap * n * size3 <= th * (size0**2 + square0), size0 >= 0),
+        assume(
+            "size3",
+            "|om^{L-3}| <= (|om|^2 + sum om^2) th/(kap n)",
+            kap * n * size3 <= th * (size0**2 + square0),
+            size0 >= 0,
+        ),
         assume("T0 + K|om|", "part 2, case C", T0 + K * om <= K - 2 + 2 * K * X),
         assume("arms", "K >= 2", K >= 2),
         *(definition(k) for k in ("nC", "a")),

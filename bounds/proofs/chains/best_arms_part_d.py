@@ -6,9 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.best.symbols import N1, a_, assume, condition, definition, eta, kap, lam, lam1, n, th, x
+from bounds.best.symbols import N1, a_, assume, condition, definition, eta, kap, lam, lam1, n, smt, th, x
 from bounds.proofs import Chain, Hypothesis, Induction, Step, Summation, Total, reals
-from bounds.proofs.chains.best_case_a import smt
 
 K, N, M, total, total1 = reals("K N N' total total'")
 z, z1, z0, W, w, two, delta, T0, om, whole = reals("z z' z0 W w sum(w^2) del T0 om whole")
@@ -25,7 +24,7 @@ BEST_IS_GREEDY = Chain(
     variant="best",
     hypotheses=(
         Hypothesis("an entry", "0 <= w <= |om|", sp.And(w >= 0, w <= whole), fixes={"off": (whole,)}),
-        assume("W", "w is om off the greedy arm", W >= 0, W <= whole),
+        assume("W", "w is om off the greedy arm", W >= 0, whole >= W),
         assume("at L-1", "part 2: whole = |om^{L-1}| <= x del", whole <= x * delta, whole >= 0),
         assume("z0", "z0 = |om^{L-2}| = (W^2 + sum w^2)/(4 lam')", sp.Eq(4 * lam1 * z0, W**2 + two), z0 >= 0),
         assume("n", "n > 0", n > 0),
@@ -39,7 +38,7 @@ BEST_IS_GREEDY = Chain(
             sp.Eq(M, th * N),
         ),
         assume("del", "0 <= del <= 1", delta >= 0, delta <= 1),
-        assume("T0", "part 1: T0 <= K - 1 - (K - eta) del", T0 <= K - 1 - (K - eta) * delta),
+        assume("T0", "part 1: T0 <= K - 1 - (K - eta) del", K - 1 - (K - eta) * delta >= T0),
         assume("arms", "K >= 2", K >= 2),
         *(definition(k) for k in ("x", "bt")),
         *(condition(k) for k in ("th+", "1-th+", "kap+", "lam+", "lam'+", "eta", "E7 chain", "E7 K-part")),
@@ -123,19 +122,31 @@ SECOND = Chain(
     variant="best",
     hypotheses=(
         assume("arm", "0 <= p <= 1/K, K >= 2", p >= 0, K * p <= 1, K >= 2),
-        assume("probabilities", "ahat is not a*", sp.Eq(P + p_star + rest, 1), P >= 0, p_star >= 0, rest >= 0),
-        assume("om apart", "sum c^2 with c = p off a*, 1 - p* at a*", sp.Eq(4 * lam * om, P**2 + s2 + (1 - p_star) ** 2)),
-        assume("T0 apart", "sum of 1 - K p", T0 <= K - 2 - K * rest),
+        assume(
+            "probabilities", "ahat is not a*", sp.Eq(P + p_star + rest, 1), P >= 0, p_star >= 0, rest >= 0
+        ),
+        assume(
+            "om apart",
+            "sum c^2 with c = p off a*, 1 - p* at a*",
+            sp.Eq(4 * lam * om, P**2 + s2 + (1 - p_star) ** 2),
+        ),
+        assume("T0 apart", "sum of 1 - K p", K - 2 - K * rest >= T0),
         assume("del", "ahat = a*: 0 <= del <= 1 - 1/K", delta >= 0, K * delta <= K - 1),
         assume("om met", "sum c^2 with c_{a*} = -del", sp.Eq(4 * lam * om, s2 + delta**2)),
-        assume("T0 met", "sum of 1 - K p", T0 <= K - 1 - K * delta),
+        assume("T0 met", "sum of 1 - K p", K - 1 - K * delta >= T0),
         *(condition(k) for k in ("lam+", "E4", "E13", "th+", "1-th+")),
         *(definition(k) for k in ("A", "xi", "X", "X'", "Y", "nt", "N1", "a")),
         assume("n", "n > 0", n > 0),
     ),
     steps=(
         Step("squares", sp.Le(s2, rest), ("arm",), "p^2 <= p", Summation("other", sp.Le(p**2, p))),
-        Step("K squares", sp.Le(K * s2, delta), ("arm",), "K p^2 <= p", Summation("not greedy", sp.Le(K * p**2, p))),
+        Step(
+            "K squares",
+            sp.Le(K * s2, delta),
+            ("arm",),
+            "K p^2 <= p",
+            Summation("not greedy", sp.Le(K * p**2, p)),
+        ),
         smt("sum <= 2", sp.Le(4 * lam * om, 2), ("om apart", "squares", "probabilities"), "P^2 <= P"),
         smt(
             "4 lam N1 >= 2",
@@ -145,7 +156,12 @@ SECOND = Chain(
         ),
         smt("N1 <= a", sp.Le(N1, a_), ("def a", "n", "1-th+"), "n/(1-th) > 0"),
         smt("om <= a", sp.Le(om, a_), ("sum <= 2", "4 lam N1 >= 2", "N1 <= a", "lam+"), "divide by 4 lam"),
-        smt("K-part apart", sp.Le(T0 + K * om, K - 2 + K * a_), ("om <= a", "T0 apart", "probabilities", "arm"), ""),
+        smt(
+            "K-part apart",
+            sp.Le(T0 + K * om, K - 2 + K * a_),
+            ("om <= a", "T0 apart", "probabilities", "arm"),
+            "",
+        ),
         smt(
             "K-part met",
             sp.Le(T0 + K * om, K - 1),

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import S2, X, X1, assume, condition, definition, nt
+from bounds.best.symbols import S2, X1, X, assume, condition, definition, nt, smt
 from bounds.proofs import Chain, Hypothesis, Step, Summation, Total, reals
-from bounds.proofs.chains.best_case_a import smt
 from bounds.proofs.combination import Combination
 
 e, top, rest, squares = reals("e max rest squares")
 LARGEST = Hypothesis(
     "entries",
-    "non-negative entries: one is the largest, the others sum to rest, each is at most the largest and their sum",
+    "non-negative entries: one is the largest, the others sum to rest and each is at most both",
     sp.And(e >= 0, e <= top, e <= rest, top >= 0, rest >= 0),
     fixes={"other entry": (top, rest)},
 )
@@ -57,7 +56,7 @@ MAJORISATION = Chain(
     totals={"other entry": (Total(squares, e**2), Total(rest, e))},
 )
 
-# One epoch l: w = om^l off the greedy arm, V and V1 the V of epochs l and l-1, R scaled by gamma_l, L the multiplier.
+# One epoch l: w = om^l off the greedy arm, V and V1 the V of epochs l and l-1, R scaled by gamma_l, L: Lam_l.
 w, V, V1, v, d, R, K, L = reals("w V V1 v d R K Lam")
 W, R_g, d_g, V_g, V1_g, om_g, wV, wR, wd, below, risk = reals("W R_g d_g V_g V1_g om_g wV wR wd below risk")
 STEP = Chain(
@@ -66,10 +65,13 @@ STEP = Chain(
     file=__file__,
     variant="best",
     hypotheses=(
-        assume("V", "V <= K + v off the greedy arm, w >= 0", V <= K + v, w >= 0),
+        assume("V", "V <= K + v off the greedy arm, w >= 0", K + v >= V, w >= 0),
         assume("V greedy", "V <= K at the greedy arm", V_g <= K, om_g >= 0),
         Hypothesis(
-            "(I)", "(I) with j = ahat^l, v = 0 there", sp.Eq(v, R - R_g - d + d_g), fixes={"off": (R_g, d_g, K, L)}
+            "(I)",
+            "(I) with j = ahat^l, v = 0 there",
+            sp.Eq(v, R - R_g - d + d_g),
+            fixes={"off": (R_g, d_g, K, L)},
         ),
         assume("W", "the total weight off the greedy arm", W >= 0),
         assume("multiplier", "Lam > 0 and V of the epoch before > 0", L > 0, V1 > 0, V1_g > 0),
@@ -100,11 +102,7 @@ STEP = Chain(
             "chain step",
             sp.Le(
                 om_g * V_g + wV,
-                K * (om_g + W)
-                + wR
-                - W * R_g
-                + (W**2 * V1_g + below) / (4 * L)
-                + L * (risk + d_g**2 / V1_g),
+                K * (om_g + W) + wR - W * R_g + (W**2 * V1_g + below) / (4 * L) + L * (risk + d_g**2 / V1_g),
             ),
             ("gaps", "AM-GM off", "AM-GM greedy", "greedy"),
             "add the four",

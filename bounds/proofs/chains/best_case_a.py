@@ -1,4 +1,4 @@
-"""Variant best, part 2: the four positions of the greedy arm ahat, the best arm a* and the previous greedy arm b.
+"""Variant best, part 2: the positions of the greedy arm ahat, the best arm a* and the previous greedy arm b.
 
 A: all distinct. B: ahat = b. C: b = a*. D: ahat = a*. Each case bounds T0 + K|om| and the om off b.
 Distinct arms need K >= 3 in case A and wherever the bulk (arms outside {ahat, a*, b}) is not empty.
@@ -6,12 +6,28 @@ Distinct arms need K >= 3 in case A and wherever the bulk (arms outside {ahat, a
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
-from bounds.best.symbols import A, N1, S2, X, X1, Y, assume, bt, condition, definition, eta, lam, mu, nt, x, xi
-from bounds.proofs import Chain, Hypothesis, Smt, Step, Summation, Total, reals
+from bounds.best.symbols import (
+    N1,
+    X1,
+    A,
+    X,
+    Y,
+    add,
+    assume,
+    bt,
+    condition,
+    definition,
+    eta,
+    lam,
+    mu,
+    nt,
+    smt,
+    x,
+    xi,
+)
+from bounds.proofs import Chain, Hypothesis, Step, Summation, Total, reals
 from bounds.proofs.combination import Combination
 
 K, t, P, delta, rest, p, p_star, p_b, squares = reals("K t P del del' p p* p_b sum(p^2)")
@@ -54,14 +70,6 @@ TOTALS = {
 }
 
 
-def smt(name: str, statement: Any, assumes: tuple[str, ...], because: str) -> Step:
-    return Step(name, statement, assumes, because, Smt())
-
-
-def add(name: str, statement: Any, assumes: tuple[str, ...], because: str = "their sum") -> Step:
-    return Step(name, statement, assumes, because, Combination(tuple((fact, 1) for fact in assumes)))
-
-
 COMMON = (
     Step(
         "squares",
@@ -75,7 +83,9 @@ COMMON = (
         sp.Le(SECOND + 2 * t * eta * cube + t**2 * eta**2 * fourth, (1 + eta / 3) ** 2 * bulk_mass / 3),
         ("K >= 3", "arm", "eta", "t"),
         "c_a^2 = p_a^2 (1 + t eta p_a)^2 <= (p_a/3)(1 + eta/3)^2, summed",
-        Summation("bulk arm", sp.Le(p**2 + 2 * t * eta * p**3 + t**2 * eta**2 * p**4, (1 + eta / 3) ** 2 * p / 3)),
+        Summation(
+            "bulk arm", sp.Le(p**2 + 2 * t * eta * p**3 + t**2 * eta**2 * p**4, (1 + eta / 3) ** 2 * p / 3)
+        ),
     ),
     Step(
         "bulk summed >= 0",
@@ -115,7 +125,9 @@ enlarged = assume(
     sp.Eq(om_hat, nt - om_star - om_bulk),
 )
 om_b_is = assume("om_b", "om_b = c_b^2/(4 lam)", sp.Eq(4 * lam * om_b, c_b**2))
-T0_A = assume("T0", "part 1: T0 <= #{others} - (K - eta) del', here # = K - 2", T0 <= K - 2 - (K - eta) * rest)
+T0_A = assume(
+    "T0", "part 1: T0 <= #{others} - (K - eta) del', here # = K - 2", K - 2 - (K - eta) * rest >= T0
+)
 
 CASE_A = Chain(
     name="best: case A",
@@ -134,9 +146,9 @@ CASE_A = Chain(
                 "squares are",
                 "E12 mu <= 1/2",
                 "K >= 3",
-                *SIGNS,
                 "E3 0 <= xi",
                 "def xi",
+                *SIGNS,
             ),
             "Abar >= 1 - p* >= 2/3 >= mu",
         ),
@@ -208,12 +220,7 @@ CASE_A = Chain(
             ("enlarged", "sum off b", "sum off b and a*", "def nt", "lam+"),
             "either om_{a*} is c*^2/(4 lam) or X'",
         ),
-        smt(
-            "om_hat <= X",
-            sp.Le(om_hat, X),
-            ("enlarged", "def nt", "bulk >= 0", "lam+"),
-            "om_{a*} >= X'",
-        ),
+        smt("om_hat <= X", sp.Le(om_hat, X), ("enlarged", "def nt", "bulk >= 0", "lam+"), "om_{a*} >= X'"),
         smt(
             "om_star <= X",
             sp.Le(om_star, X),
@@ -239,10 +246,7 @@ CASE_A = Chain(
         ),
         smt("|om off b| = nt", sp.Eq(om_hat + om_star + om_bulk, nt), ("enlarged",), "by construction"),
         smt(
-            "A_b",
-            sp.And(A_b >= 1, A_b**2 <= bt),
-            ("case A", "K >= 3", "def bt", *SIGNS),
-            "p_b <= 1/K <= 1/2",
+            "A_b", sp.And(A_b >= 1, A_b**2 <= bt), ("case A", "K >= 3", "def bt", *SIGNS), "p_b <= 1/K <= 1/2"
         ),
         smt(
             "u_b",
@@ -276,7 +280,14 @@ CASE_A = Chain(
             Combination((("T0", 1), ("K om_b", 1), ("p_b is paid", 1), ("def N1", K))),
         ),
     ),
-    concludes=("T0 + K|om|", "|om off b| = nt", "om_hat <= X", "om_star <= X", "bulk entries <= X", "mu_ <= Abar"),
+    concludes=(
+        "T0 + K|om|",
+        "|om off b| = nt",
+        "om_hat <= X",
+        "om_star <= X",
+        "bulk entries <= X",
+        "mu_ <= Abar",
+    ),
     indexed=INDEXED,
     totals=TOTALS,
 )

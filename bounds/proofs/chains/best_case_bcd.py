@@ -1,24 +1,48 @@
-"""Variant best, part 2 continued: the cases B, C, D, the second epoch, and the sum of squares for any number of arms."""
+"""Variant best, part 2 continued: the cases B, C and D."""
 
 from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import A, N1, X, assume, bt, condition, definition, eta, lam, nt, x
-from bounds.proofs import Chain, Smt, Step, Summation, Total, reals
-from bounds.proofs.chains.best_case_a import ARM, COMMON, E5, MASS, T, T0, K, add, bulk, smt, t
+from bounds.best.symbols import N1, A, X, add, assume, bt, condition, definition, eta, lam, nt, smt, x
+from bounds.proofs import Chain, Step, Summation, Total, reals
 from bounds.proofs.chains.best_case_a import BASE as ALL_A
-from bounds.proofs.chains.best_case_a import INDEXED, TOTALS, P, c_hat, c_star, delta, p, p_star, rest, squares
+from bounds.proofs.chains.best_case_a import (
+    COMMON,
+    E5,
+    INDEXED,
+    MASS,
+    T0,
+    TOTALS,
+    K,
+    P,
+    T,
+    bulk,
+    c_hat,
+    c_star,
+    delta,
+    p,
+    p_star,
+    rest,
+    squares,
+    t,
+)
 from bounds.proofs.combination import Combination
 
 SIGNS = ("eta", "t")
 BULK = "bulk <= (del/3)(1+eta/3)^2"
 room = sp.Symbol("om", real=True)
 om = assume("om", "|om| = sum c^2/(4 lam)", sp.Eq(4 * lam * room, c_hat**2 + c_star**2 + bulk))
-T0_2 = assume("T0", "part 1: T0 <= K - 2 - (K - eta) del'", T0 <= K - 2 - (K - eta) * rest)
+T0_2 = assume("T0", "part 1: T0 <= K - 2 - (K - eta) del'", K - 2 - (K - eta) * rest >= T0)
 more = assume("K >= eta", "K >= 2 > eta", K >= 2, eta < 1)
 
-two_arms = assume("K = 2", "ahat and a* are the only arms: nothing is summed", sp.Eq(rest, 0), sp.Eq(bulk, 0), sp.Eq(squares, 0))
+two_arms = assume(
+    "K = 2",
+    "ahat and a* are the only arms: nothing is summed",
+    sp.Eq(rest, 0),
+    sp.Eq(bulk, 0),
+    sp.Eq(squares, 0),
+)
 EMPTY = Chain(
     name="best: empty bulk",
     title="With two arms the sums over other arms are empty, so the bounds on them hold as for K >= 3",
@@ -84,7 +108,12 @@ CASE_B = Chain(
             ("c_star^2", BULK, "E7 case B off b", "probabilities", "eta"),
             "del <= 1 in both, E7",
         ),
-        smt("entry a* <= X", sp.Le(c_star**2, 4 * lam * X), ("c_star", "def A", "def X", "probabilities", "eta"), ""),
+        smt(
+            "entry a* <= X",
+            sp.Le(c_star**2, 4 * lam * X),
+            ("c_star", "def A", "def X", "probabilities", "eta"),
+            "",
+        ),
     ),
     concludes=("T0 + K|om|", "off b", "entry a* <= X"),
     indexed=INDEXED,
@@ -160,7 +189,9 @@ D_SUMS = assume(
     sp.Eq(c_star, delta + t * eta * s2),
 )
 D_OM = assume(
-    "om D", "|om| = sum c^2/(4 lam)", sp.Le(4 * lam * room, c_star**2 + s2 + 2 * t * eta * s3 + t**2 * eta**2 * s4)
+    "om D",
+    "|om| = sum c^2/(4 lam)",
+    sp.Le(4 * lam * room, c_star**2 + s2 + 2 * t * eta * s3 + t**2 * eta**2 * s4),
 )
 square_sum = s2 + 2 * t * eta * s3 + t**2 * eta**2 * s4
 CASE_D = Chain(

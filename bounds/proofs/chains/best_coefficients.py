@@ -1,8 +1,8 @@
 """Variant best, part 6: the total coefficient of every arm's regret R_a, a != a*, is at most zero.
 
 An arm's chain o_l = om^l_a squares itself from epoch to epoch until the arm is greedy: then w_a = 0, the
-coefficient gains -gamma_l W, and the chain starts again from W^2/(4 Lam_l). G is the learning rate at the top of a
-segment, gamma <= G the one of the current epoch (H5), and rho bounds o_l/n_l.
+coefficient gains -gamma_l W, and the chain starts again from W^2/(4 Lam_l). G is the learning rate at the top
+of a segment, gamma <= G the one of the current epoch (H5), and rho bounds o_l/n_l.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import sympy as sp
 
 from bounds.best.symbols import (
     S2,
-    X,
     X1,
+    X,
     assume,
     condition,
     definition,
@@ -26,15 +26,17 @@ from bounds.best.symbols import (
     nt,
     rbar,
     s,
+    smt,
     th,
     xbar,
     y,
     zeta,
 )
 from bounds.proofs import Chain, Hypothesis, Induction, Step, reals
-from bounds.proofs.chains.best_case_a import smt
 
-o, o1, o0, N, M, N0, sofar, sofar1, G, gamma, rho, start = reals("o o' o0 N N' N0 sofar sofar' G gamma rho start")
+o, o1, o0, N, M, N0, sofar, sofar1, G, gamma, rho, start = reals(
+    "o o' o0 N N' N0 sofar sofar' G gamma rho start"
+)
 W, kp, g_L, t, R, own, restarted, kept, moved, later = reals("W kp gamma_L t R own restarted kept mu_ later")
 
 
@@ -126,9 +128,26 @@ RATIOS = Chain(
     variant="best",
     hypotheses=(
         positive,
-        assume("own top", "own chain: om^{L-1}_a <= kp X, kp <= 1, so om^{L-2}_a <= kp X^2/(4 lam')", kp >= 0, kp <= 1, 4 * lam1 * o0 <= (kp * X) ** 2, o0 >= 0),
-        assume("W top", "greedy at L-1: om^{L-2}_a = W^2/(4 lam')", W >= 0, W <= nt, sp.Eq(4 * lam1 * o0, W**2)),
-        assume("W below", "greedy at l <= L-2: om^{l-1}_a = W^2 th/(kap n_l), N' = th n_l", W >= 0, W <= N, N > 0, sp.Eq(kap * N * o0, th * W**2), sp.Eq(M, th * N)),
+        assume(
+            "own top",
+            "own chain: om^{L-1}_a <= kp X, kp <= 1, so om^{L-2}_a <= kp X^2/(4 lam')",
+            kp >= 0,
+            kp <= 1,
+            4 * lam1 * o0 <= (kp * X) ** 2,
+            o0 >= 0,
+        ),
+        assume(
+            "W top", "greedy at L-1: om^{L-2}_a = W^2/(4 lam')", W >= 0, nt >= W, sp.Eq(4 * lam1 * o0, W**2)
+        ),
+        assume(
+            "W below",
+            "greedy at l <= L-2: om^{l-1}_a = W^2 th/(kap n_l), N' = th n_l",
+            W >= 0,
+            W <= N,
+            N > 0,
+            sp.Eq(kap * N * o0, th * W**2),
+            sp.Eq(M, th * N),
+        ),
         assume("segment y", "the segment with rho = y", later * (kap - th * y) <= G * kap * o0),
         assume("segment xbar", "the segment with rho = xbar", later * (kap - th * xbar) <= G * kap * o0),
         assume("segment 1", "the segment with rho = 1", later * (kap - th) <= G * kap * o0),
@@ -138,11 +157,28 @@ RATIOS = Chain(
     ),
     steps=(
         smt("S2 > 0", sp.And(S2 > 0, S2 >= X**2), ("def S2", "X, nt"), "X > 0"),
-        smt("y, xbar", sp.And(y >= 0, y <= 1, xbar >= 0, xbar <= 1), ("def y", "def xbar", "S2 > 0"), "shares"),
-        smt("convergent", sp.And(kap - th * y > 0, kap - th * xbar > 0), ("y, xbar", "th+", "E2 chains converge+"), ""),
+        smt(
+            "y, xbar", sp.And(y >= 0, y <= 1, xbar >= 0, xbar <= 1), ("def y", "def xbar", "S2 > 0"), "shares"
+        ),
+        smt(
+            "convergent",
+            sp.And(kap - th * y > 0, kap - th * xbar > 0),
+            ("y, xbar", "th+", "E2 chains converge+"),
+            "",
+        ),
         smt("kp^2 <= kp", sp.Le(4 * lam1 * o0, kp * X**2), ("own top",), "kp <= 1"),
-        smt("own chain fits", sp.Le(o0, y * n), ("kp^2 <= kp", "own top", "def y", "def n", "lam'+", "X, nt"), "y n = X^2/(4 lam')"),
-        smt("G o0", sp.Le(G * kap * 4 * lam1 * o0, G * kap * kp * X**2), ("kp^2 <= kp", "G", "kap+"), "times G kap"),
+        smt(
+            "own chain fits",
+            sp.Le(o0, y * n),
+            ("kp^2 <= kp", "own top", "def y", "def n", "lam'+", "X, nt"),
+            "y n = X^2/(4 lam')",
+        ),
+        smt(
+            "G o0",
+            sp.Le(G * kap * 4 * lam1 * o0, G * kap * kp * X**2),
+            ("kp^2 <= kp", "G", "kap+"),
+            "times G kap",
+        ),
         smt("s", sp.Ge(s, X), ("def s", "convergent", "lam'+", "kap+"), "s - X is a quotient of positives"),
         smt(
             "own chain below L-1",
@@ -150,7 +186,12 @@ RATIOS = Chain(
             ("segment y", "G o0", "convergent", "def s", "lam'+", "own top", "G"),
             "(s - X)(1 - th y/kap) = X^2/(4 lam')",
         ),
-        smt("restart at L-1 fits", sp.Le(o0, xbar * n), ("W top", "def xbar", "def n", "S2 > 0", "lam'+"), "W <= nt"),
+        smt(
+            "restart at L-1 fits",
+            sp.Le(o0, xbar * n),
+            ("W top", "def xbar", "def n", "S2 > 0", "lam'+"),
+            "W <= nt",
+        ),
         smt("G W", sp.Le(G * kap * 4 * lam1 * o0, G * kap * nt * W), ("W top", "G", "kap+"), "W^2 <= nt W"),
         smt(
             "restart at L-1",
@@ -167,7 +208,13 @@ RATIOS = Chain(
             "th/(kap - th) <= 1",
         ),
     ),
-    concludes=("own chain below L-1", "restart at L-1", "restart below", "own chain fits", "restart at L-1 fits"),
+    concludes=(
+        "own chain below L-1",
+        "restart at L-1",
+        "restart below",
+        "own chain fits",
+        "restart at L-1 fits",
+    ),
 )
 
 TOTAL = Chain(
@@ -176,18 +223,50 @@ TOTAL = Chain(
     file=__file__,
     variant="best",
     hypotheses=(
-        assume("G", "G = gamma_{L-1} = t rbar gamma_L, t in [0,1]", sp.Eq(G, t * rbar * g_L), g_L > 0, t >= 0, t <= 1),
-        assume("kp", "kp = p_a^2, or 1 for ahat in A and C; p_a (A_a - 1) = t eta kp", kp >= 0, kp <= 1, sp.Eq(kept, t * eta * kp)),
-        assume("own", "level L-1 gives at most G kp X, the rest G kp (s - X)", own <= G * kp * X + G * kp * (s - X)),
+        assume(
+            "G",
+            "G = gamma_{L-1} = t rbar gamma_L, t in [0,1]",
+            sp.Eq(G, t * rbar * g_L),
+            g_L > 0,
+            t >= 0,
+            t <= 1,
+        ),
+        assume(
+            "kp",
+            "kp = p_a^2, or 1 for ahat in A and C; p_a (A_a - 1) = t eta kp",
+            kp >= 0,
+            kp <= 1,
+            sp.Eq(kept, t * eta * kp),
+        ),
+        assume(
+            "own",
+            "level L-1 gives at most G kp X, the rest G kp (s - X)",
+            own <= G * kp * X + G * kp * (s - X),
+        ),
         assume("segments", "segments after greedy epochs below L-1 add at most 0", later <= 0),
-        assume("restart", "greedy at L-1: -G W, then at most G zeta W", restarted <= -G * W + G * zeta * W, W >= 0),
+        assume(
+            "restart",
+            "greedy at L-1: -G W, then at most G zeta W",
+            restarted <= -G * W + G * zeta * W,
+            W >= 0,
+        ),
         assume("moved", "only in case A and only for b, where W = nt", sp.Eq(moved, t * mu), sp.Eq(W, nt)),
         *(condition(k) for k in ("E1 ", "E2 mu", "E2 zeta", "rbar+", "eta")),
     ),
     steps=(
         smt("G >= 0", sp.Ge(G, 0), ("G", "rbar+"), "a product of non-negative numbers"),
-        smt("E1 scaled", sp.Le(G * s * kp, g_L * t * eta * kp), ("G", "kp", "E1 eta >= rbar s"), "times t gamma_L kp"),
-        smt("own chain absorbed", sp.Le(-g_L * kept + own + later, 0), ("own", "segments", "E1 scaled", "kp"), "E1"),
+        smt(
+            "E1 scaled",
+            sp.Le(G * s * kp, g_L * t * eta * kp),
+            ("G", "kp", "E1 eta >= rbar s"),
+            "times t gamma_L kp",
+        ),
+        smt(
+            "own chain absorbed",
+            sp.Le(-g_L * kept + own + later, 0),
+            ("own", "segments", "E1 scaled", "kp"),
+            "E1",
+        ),
         smt("greedy at L-1", sp.Le(restarted, 0), ("restart", "G >= 0", "E2 zeta < 1+"), "zeta < 1"),
         smt(
             "E2 scaled",

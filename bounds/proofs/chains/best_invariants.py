@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import S2, X, assume, condition, definition, kap, lam1, n, nt, th
+from bounds.best.symbols import S2, X, assume, condition, definition, kap, lam1, n, nt, smt, th
 from bounds.proofs import Chain, Hypothesis, Induction, Step, Summation, Total, reals
-from bounds.proofs.chains.best_case_a import smt
 
-# size = |om^l|, square = sum om^2, largest = max om, N = n_l; W, w: off the greedy arm; primes: the epoch below.
+# size = |om^l|, square = sum om^2, largest = max om, N = n_l; W, w: off the greedy arm; primes: below.
 size, square, largest, N = reals("size square largest N")
 size1, square1, largest1, M = reals("size' square' largest' N'")
 size0, square0, largest0 = reals("size0 square0 largest0")
@@ -36,16 +35,20 @@ INVARIANTS = Chain(
     variant="best",
     hypotheses=(
         ENTRY,
-        assume("W at L-1", "part 2: 0 <= W <= nt", W >= 0, W <= nt, nt > 0),
+        assume("W at L-1", "part 2: 0 <= W <= nt", W >= 0, nt >= W, nt > 0),
         assume("w^2 at L-1", "part 2 and the sum of squares: sum w^2 <= S2", two >= 0, two <= S2),
-        assume("max at L-1", "part 2: entries at most X; u is one of them", u >= 0, u <= top, top <= X, X <= nt),
+        assume(
+            "max at L-1", "part 2: entries at most X; u is one of them", u >= 0, u <= top, top <= X, nt >= X
+        ),
         assume("size0", "|om^{L-2}|", sp.Eq(4 * lam1 * size0, W**2 + two)),
         assume("square0", "sum (om^{L-2})^2", sp.Eq(16 * lam1**2 * square0, W**4 + four)),
         assume(
             "largest0", "an entry", sp.Or(sp.Eq(4 * lam1 * largest0, W**2), sp.Eq(4 * lam1 * largest0, u**2))
         ),
-        Hypothesis("invariants", "the invariants at l", invariants(size, square, largest, N), kind="induction"),
-        assume("W at l", "w is om^l off the greedy arm", W >= 0, W <= size, two >= 0, two <= square),
+        Hypothesis(
+            "invariants", "the invariants at l", invariants(size, square, largest, N), kind="induction"
+        ),
+        assume("W at l", "w is om^l off the greedy arm", W >= 0, size >= W, two >= 0, two <= square),
         assume("max at l", "u is one of its entries", u >= 0, u <= top, top <= largest),
         assume("size'", "|om^{l-1}|", sp.Eq(kap * N * size1, th * (W**2 + two))),
         assume("square'", "sum (om^{l-1})^2", sp.Eq(kap**2 * N**2 * square1, th**2 * (W**4 + four))),
@@ -60,7 +63,12 @@ INVARIANTS = Chain(
     ),
     steps=(
         FOURTH,
-        smt("(i) at L-2", sp.Le(size0, n), ("size0", "W at L-1", "w^2 at L-1", "def n", "lam'+"), "definition of n"),
+        smt(
+            "(i) at L-2",
+            sp.Le(size0, n),
+            ("size0", "W at L-1", "w^2 at L-1", "def n", "lam'+"),
+            "definition of n",
+        ),
         smt(
             "fourth powers at L-1",
             sp.Le(four, X**2 * S2),

@@ -1,6 +1,7 @@
-"""Variant best, part 1: the last epoch. Two comparators (the best arm and the previous greedy arm b), then AM-GM.
+"""Variant best, part 1: the last epoch. Two comparators (best arm, previous greedy arm b), then AM-GM.
 
-(F)  gamma_L sum_a p_a R_a <= T0 + mu_ gamma_L R_b - gamma_L sum_a p_a (A_a - 1) R_a + sum_a om_a V^{L-1}_a + lam eps^L
+(F)  gamma_L sum_a p_a R_a <= T0 + mu_ gamma_L R_b - gamma_L sum_a p_a (A_a - 1) R_a
+                              + sum_a om_a V^{L-1}_a + lam eps^L
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 import sympy as sp
 
 from bounds.best.symbols import assume, condition, eta, lam
-from bounds.proofs import Chain, Hypothesis, Identity, Smt, Step, Summation, Total, reals
+from bounds.proofs import Chain, Hypothesis, Smt, Step, Summation, Total, reals
 
-# One arm: probability, scaled gap, scaled error, scaled regret gamma_L R_a, weight q = p A, coefficient c, om, V^{L-1}.
+# One arm: probability, scaled gap, scaled error, scaled regret gamma_L R_a, weight q = p A, coefficient c, V.
 p, v, d, R, q, c, om, V, K = reals("p v d R q c om V K")
 d_star, v_star, d_b, v_b, R_b = reals("d* v* d_b v_b R_b")
 share, moved, total, t = reals("share mu_ Abar t")
@@ -23,7 +24,13 @@ LAST = Chain(
     file=__file__,
     variant="best",
     hypotheses=(
-        assume("kernel", "inverse gap weighting off the greedy arm, V = K + v", sp.Eq(p * (K + v), 1), v >= 0, K >= 2),
+        assume(
+            "kernel",
+            "inverse gap weighting off the greedy arm, V = K + v",
+            sp.Eq(p * (K + v), 1),
+            v >= 0,
+            K >= 2,
+        ),
         assume("gaps", "scaled gaps are non-negative", v_star >= 0, v_b >= 0),
         assume("(I) a*", "(I) with j = a*, R_{a*} = 0", sp.Eq(v - v_star, R - d + d_star)),
         assume("(I) b", "(I) with j = b", sp.Eq(v - v_b, R - R_b - d + d_b)),
@@ -38,11 +45,17 @@ LAST = Chain(
         assume("om", "om_a = c_a^2/(4 lam)", sp.Eq(4 * lam * om, c**2)),
         Hypothesis("errors", "the scaled errors d are any reals", declares=(d,)),
         condition("eta"),
-        assume("A_a", "A_a = 1 + t eta p_a off {ahat, a*}, and v = 0 at ahat", sp.Eq(T0, first + t * eta * second)),
+        assume(
+            "A_a",
+            "A_a = 1 + t eta p_a off {ahat, a*}, and v = 0 at ahat",
+            sp.Eq(T0, first + t * eta * second),
+        ),
         assume("t", "t = r/rbar is in [0,1]", t >= 0, t <= 1),
         assume("split", "p_a A_a = p_a + p_a(A_a - 1); the sums of it", sp.Eq(QR, PR + kept)),
         assume(
-            "c", "c collects the coefficient of each d_a", sp.Eq(CD, QD - (total - moved) * d_star - moved * d_b)
+            "c",
+            "c collects the coefficient of each d_a",
+            sp.Eq(CD, QD - (total - moved) * d_star - moved * d_b),
         ),
     ),
     steps=(
@@ -98,7 +111,12 @@ LAST = Chain(
     totals={
         "arm": (Total(QR, R), Total(T0, v), Total(QD, d), Total(total, sp.Integer(1))),
         "any arm": (Total(CD, c * d), Total(OV, om * V), Total(eps, d**2 / V)),
-        "other arm": (Total(first, p * v), Total(second, p**2 * v), Total(rest, p), Total(number, sp.Integer(1))),
+        "other arm": (
+            Total(first, p * v),
+            Total(second, p**2 * v),
+            Total(rest, p),
+            Total(number, sp.Integer(1)),
+        ),
         "not greedy": (Total(1 - P, p), Total(K - 1, sp.Integer(1))),
     },
 )
