@@ -1,0 +1,88 @@
+"""How far any proof from H1-H5 can go: an instance whose epoch regret is C* S/gamma, evaluated in exact rationals.
+
+One agent, one context, K arms: a few named arms and K - O(1) very bad arms that are estimated without error.
+All regrets, errors and gaps are in units of K/gamma_L. An error at an arm that was greedy the epoch before
+would cost K times as much as elsewhere, so there is none. In these units the risk constraint eps^l <= g^2 K
+does not depend on K.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+SAVED = Path(__file__).with_name("barrier.json")
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """regrets: per named arm, arm 0 is best. estimates: fhat^l - f*(best) per epoch l = 2..L and named arm.
+
+    bad: regret of each remaining arm. multiplier: g. ratio: gamma_{l-1}/gamma_l, the same for every l.
+    """
+
+    multiplier: Fraction
+    ratio: Fraction
+    bad: Fraction
+    regrets: tuple[Fraction, ...]
+    estimates: tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """over_g: gamma regret/(g K). worst_risk: largest eps^l/(g^2 K), at most 1 for a legal instance."""
+
+    over_g: Fraction
+    worst_risk: Fraction
+    greedy: tuple[int, ...]
+
+
+def evaluate(barrier: Barrier, arms: int) -> Evaluated:
+    """Run the true inverse-gap-weighting kernel through all epochs; the bad arms are counted, not listed."""
+    named, epochs = len(barrier.regrets), len(barrier.estimates) + 1
+    count = arms - named
+    if count < 0 or barrier.regrets[0] != 0 or min(barrier.regrets) < 0:
+        raise ValueError(f"arms = {arms}: at least the {named} named arms, arm 0 without regret")
+    probabilities = [Fraction(1, arms)] * named
+    bad = Fraction(1, arms)
+    worst, greedy = Fraction(0), []
+    for index, estimate in enumerate(barrier.estimates):
+        unit = arms * barrier.ratio ** (epochs - 2 - index)  # gamma_l in units of gamma_L/K
+        # The bad arms have no error, so they add nothing to the risk.
+        risk = sum(
+            (
+                p * (unit * (f + r)) ** 2
+                for p, f, r in zip(probabilities, estimate, barrier.regrets, strict=True)
+            ),
+            Fraction(0),
+        )
+        worst = max(worst, risk / (barrier.multiplier**2 * arms))
+        best = max(range(named), key=lambda a: (estimate[a], -a))
+        if estimate[best] < -barrier.bad:
+            raise ValueError("a bad arm would be greedy")
+        greedy.append(best)
+        probabilities = [1 / (arms + unit * (estimate[best] - f)) for f in estimate]
+        bad = 1 / (arms + unit * (estimate[best] + barrier.bad))
+        probabilities[best] += 1 - sum(probabilities) - count * bad
+    regret = count * bad * barrier.bad + sum(
+        p * r for p, r in zip(probabilities, barrier.regrets, strict=True)
+    )
+    return Evaluated(regret / barrier.multiplier, worst, tuple(greedy))
+
+
+def saved_barriers() -> Mapping[str, Barrier]:
+    """The instances found by `barrier_search` and kept with the package."""
+    stored = json.loads(SAVED.read_text(encoding="utf-8"))
+    return {
+        name: Barrier(
+            Fraction(entry["multiplier"]),
+            Fraction(entry["ratio"]),
+            Fraction(entry["bad"]),
+            tuple(Fraction(x) for x in entry["regrets"]),
+            tuple(tuple(Fraction(x) for x in row) for row in entry["estimates"]),
+        )
+        for name, entry in stored.items()
+    }
