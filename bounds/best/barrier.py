@@ -1,4 +1,4 @@
-"""How far any proof from H1-H5 can go: an instance whose epoch regret is C* S/gamma, evaluated in exact rationals.
+"""How far any proof from H1-H5 can go: an instance with epoch regret C* S/gamma, in exact rationals.
 
 One agent, one context, K arms: a few named arms and K - O(1) very bad arms that are estimated without error.
 All regrets, errors and gaps are in units of K/gamma_L. An error at an arm that was greedy the epoch before

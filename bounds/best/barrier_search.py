@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from bounds.best.barrier import Barrier
 
@@ -18,40 +19,40 @@ PATTERN = (7, 6, 5, 4, 3, 0, 2, 1)
 def worst_case(
     multiplier: float, ratio: float = 1.0, pattern: Sequence[int] = PATTERN
 ) -> tuple[float, list[float], list[list[float]]]:
-    """(C*, regrets, estimates) in units of K/gamma_L as K grows: maximise the regret of the last greedy arm."""
+    """(C*, regrets, estimates) in units of K/gamma_L, K large: the last greedy arm has the largest regret."""
     import cvxpy as cp
+    import numpy as np
 
     arms, epochs = max(*pattern, 0) + 1, len(pattern) + 1
     regret = cp.Variable(arms, nonneg=True)
     errors = [cp.Variable(arms) for _ in pattern]
-    constraints = [regret[0] == 0]
-    gaps: list[object] = [None] * len(pattern)
+    constraints: list[Any] = [regret[0] == 0]
+    room: list[Any] = [1.0] * arms  # V^{l-1}/K, one in the first epoch
     for index, best in enumerate(pattern):
         unit = ratio ** (epochs - 2 - index)
         estimate = errors[index] - regret
-        gaps[index] = [unit * (estimate[best] - estimate[a]) for a in range(arms)]
-        constraints += [gap >= 0 for a, gap in enumerate(gaps[index]) if a != best]  # type:
-        ignore[attr-defined, arg-type]
-        before = gaps[index - 1] if index else None
-        cost = 0
+        gaps = [unit * (estimate[best] - estimate[a]) for a in range(arms)]
+        constraints += [gap >= 0 for a, gap in enumerate(gaps) if a != best]
+        greedy_before = pattern[index - 1] if index else -1
+        cost: Any = 0
         for a in range(arms):
-            if index and pattern[index - 1] == a:
+            if a == greedy_before:
                 constraints.append(errors[index][a] == 0)
             else:
-                room = 1 + before[a] if before else 1.0  # type: ignore[index]
-                cost += cp.quad_over_lin(unit * errors[index][a], room)
+                cost = cost + cp.quad_over_lin(unit * errors[index][a], room[a])
         constraints.append(cost <= multiplier**2)
+        room = [1 + gap for gap in gaps]
     problem = cp.Problem(cp.Maximize(regret[pattern[-1]]), constraints)
     problem.solve(solver=cp.CLARABEL)
-    if problem.status not in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):
+    if problem.status != cp.OPTIMAL:
         raise RuntimeError(f"the cone program ended with status {problem.status}")
-    values = [float(x) for x in regret.value]
-    rows = [[float(e) - r for e, r in zip(error.value, values, strict=True)] for error in errors]
+    values = [float(x) for x in np.asarray(regret.value)]
+    rows = [[float(e) - r for e, r in zip(np.asarray(error.value), values, strict=True)] for error in errors]
     return 1 + values[pattern[-1]], values, rows
 
 
 def rational_instance(multiplier: Fraction, ratio: Fraction = Fraction(1), digits: int = 8) -> Barrier:
-    """Round the solution to decimals, a little inside the constraints, with a clear greedy arm in every epoch."""
+    """Round the solution to decimals, a little inside the constraints, one greedy arm in every epoch."""
     _, regrets, rows = worst_case(float(multiplier), float(ratio))
     unit, shrink = 10**digits, 1 - Fraction(1, 10**6)
 

@@ -29,7 +29,7 @@ INTERIOR_UP_TO = Fraction(31, 50)
 
 @dataclass(frozen=True)
 class KappaResult:
-    """proved: it holds, shown by so many intervals; otherwise `witness` is a D at which it fails, if known."""
+    """proved: it holds, shown by so many intervals; else `witness` is a D at which it fails, if known."""
 
     proved: bool
     intervals: int
@@ -39,7 +39,7 @@ class KappaResult:
 def certify_kappa(
     kappa: Fraction, exponent: Fraction = Fraction(1), most_intervals: int = 20_000
 ) -> KappaResult:
-    """Whether E e^{-exponent l} <= 1 - kappa D^2 for every D, m and reward law, by interval bisection in D."""
+    """Whether E e^{-exponent l} <= 1 - kappa D^2 for every D, m and reward law: bisection in D."""
     iv = _intervals()
     th, k = _exact(iv, exponent), _exact(iv, kappa)
     z = _exact(iv, HOEFFDING_UP_TO**2)
