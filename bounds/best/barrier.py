@@ -73,6 +73,13 @@ def evaluate(barrier: Barrier, arms: int) -> Evaluated:
     return Evaluated(regret / barrier.multiplier, worst, tuple(greedy))
 
 
+def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: Fraction) -> bool:
+    """Whether this instance shows that the epoch constant claimed_arms + claimed_risk g^2 is too small."""
+    found = evaluate(barrier, arms)
+    claimed = claimed_arms + claimed_risk * barrier.multiplier**2
+    return found.worst_risk <= 1 and found.over_g * barrier.multiplier > claimed
+
+
 def saved_barriers() -> Mapping[str, Barrier]:
     """The instances found by `barrier_search` and kept with the package."""
     stored = json.loads(SAVED.read_text(encoding="utf-8"))

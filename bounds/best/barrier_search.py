@@ -12,8 +12,9 @@ from typing import Any
 
 from bounds.best.barrier import Barrier
 
-# Greedy arms of epochs 2..9: arm 0 is best, arm 1 is greedy in the last epoch, arm 2 in the one before.
-PATTERN = (7, 6, 5, 4, 3, 0, 2, 1)
+# Greedy arms of epochs 2..10: arm 0 is best, arm 1 is greedy in the last epoch, arm 2 in the one before. Longer
+# chains of the same kind gain less than 4e-5 in C*/g; without the returns to arm 0 it is 9e-4 less.
+PATTERN = (0, 6, 5, 0, 4, 3, 0, 2, 1)
 
 
 def worst_case(
