@@ -101,6 +101,12 @@ COMMON = (
         ("bulk summed", "bulk", "probabilities", "eta"),
         "the bulk's probability is at most del' <= del",
     ),
+    smt(
+        "bulk entries <= X",
+        sp.Le((p * (1 + t * eta * p)) ** 2, 4 * lam * X),
+        ("arm", "K >= 3", "def A", "def X", *SIGNS),
+        "p <= 1/3",
+    ),
 )
 
 case_A = assume(
@@ -237,12 +243,6 @@ CASE_A = Chain(
                 *SIGNS,
             ),
             "c* <= 1 + eta/3 <= A, and X' <= X",
-        ),
-        smt(
-            "bulk entries <= X",
-            sp.Le((p * (1 + t * eta * p)) ** 2, 4 * lam * X),
-            ("arm", "K >= 3", "def A", "def X", *SIGNS),
-            "p <= 1/3",
         ),
         smt("|om off b| = nt", sp.Eq(om_hat + om_star + om_bulk, nt), ("enlarged",), "by construction"),
         smt(

@@ -115,7 +115,7 @@ CASE_B = Chain(
             "",
         ),
     ),
-    concludes=("T0 + K|om|", "off b", "entry a* <= X"),
+    concludes=("T0 + K|om|", "off b", "entry a* <= X", "bulk entries <= X"),
     indexed=INDEXED,
     totals=TOTALS,
 )
@@ -175,7 +175,7 @@ CASE_C = Chain(
             Combination((("c_hat", 1), (BULK, 1), ("del pays the bulk", 1), ("def X", 1))),
         ),
     ),
-    concludes=("T0 + K|om|", "off b"),
+    concludes=("T0 + K|om|", "off b", "bulk entries <= X"),
     indexed=INDEXED,
     totals=TOTALS,
 )
@@ -205,7 +205,7 @@ CASE_D = Chain(
         D_SUMS,
         D_OM,
         T,
-        *(condition(k) for k in ("eta", "lam+", "E7 bt", "E13")),
+        *(condition(k) for k in ("eta", "lam+", "E7 bt", "E7 x")),
         *(definition(k) for k in ("A", "X", "bt", "x")),
         assume("squares are", "a sum of squares is non-negative", s2 >= 0),
     ),
@@ -252,6 +252,12 @@ CASE_D = Chain(
             "divide by 4 lam K",
         ),
         smt(
+            "off b",
+            sp.Le(room, nt),
+            ("|om| <= x del", "E7 x <= nt", "del", "def x", "def bt", "lam+"),
+            "del <= 1",
+        ),
+        smt(
             "entry a* <= X",
             sp.Le(c_star**2, 4 * lam * X),
             ("c_star^2", "E7 bt <= A^2", "def X", "del", "def bt"),
@@ -264,7 +270,7 @@ CASE_D = Chain(
             "1 + t eta p <= A",
         ),
     ),
-    concludes=("|om| <= x del", "entry a* <= X", "entries <= X p^2"),
+    concludes=("|om| <= x del", "off b", "entry a* <= X", "entries <= X p^2"),
     indexed={"arm": (p,)},
     totals={"arm": (Total(s2, p**2), Total(s3, p**3), Total(s4, p**4), Total(delta, p))},
 )
