@@ -1,0 +1,59 @@
+"""The corollaries of variant `best`: constants ready for the epoch sums of thm:global_regret and col:finite.
+
+Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
+col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), doubling, kappa = 0.46368 (exponent 1.04)
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from bounds.arithmetic import log, ratio, sqrt
+from bounds.best.constant import best
+from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
+from bounds.epoch_sum import EpochSum
+from bounds.symbols import symbol
+
+# Certified by bounds.constants.kappa.certify_kappa(KAPPA, KAPPA_EXPONENT).
+KAPPA = Fraction(46368, 100000)
+KAPPA_EXPONENT = Fraction(104, 100)
+
+
+def over_g(arms: Any, *, doubling: bool = False) -> Any:
+    """C/g at the best g; a sympy expression when `arms` is one (then for 3 arms or more)."""
+    if isinstance(arms, int):
+        return best(arms, doubling=doubling).over_g
+    found = derive(DOUBLING if doubling else ANY_SCHEDULE)
+    # Rounded up at the fifth decimal, so the formula can be read; the bound stays valid.
+    a, b = (ratio(math.ceil(x * 10**5), 10**5, arms) for x in (found.a, found.b))
+    return 2 * sqrt((1 - 2 / arms + a) * b)
+
+
+def multiplier(arms: int, *, doubling: bool = False) -> float:
+    """The g that attains it, for gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})."""
+    return float(sqrt(best(arms, doubling=doubling).best_multiplier_squared))
+
+
+def finite_mean(functions: int, samples: int) -> float:
+    """Excess risk of the exact minimiser: min(1, ln|F|/(kappa n))."""
+    return min(1.0, float(log(functions)) / (float(KAPPA) * samples))
+
+
+def finite_epoch_sum(agents: int, arms: int, functions: int) -> EpochSum:
+    """col:finite as a sum over epochs: every epoch capped at its trivial regret, so vacuous terms are harmless."""
+    constant = over_g(arms, doubling=True)
+
+    def rate(previous: int) -> float:
+        return float(constant * sqrt(arms * finite_mean(functions, agents * previous)) * agents)
+
+    return EpochSum(agents, agents * (1 - 1 / arms), rate, capped=True)
+
+
+def finite_closed_form() -> Any:
+    """2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa) for T >= 3 and 3 arms or more."""
+    M, K, T, F = (symbol(name) for name in "MKTF")
+    kappa = ratio(KAPPA.numerator, KAPPA.denominator, K)
+    summed = (2 + sqrt(2 * ratio(1, 1, K))) * sqrt(K * M * T * log(F) / kappa)
+    return 2 * M * (1 - 1 / K) + over_g(K, doubling=True) * summed
