@@ -32,7 +32,7 @@ def tune(c: Fraction = Fraction(1), ratio: Fraction = Fraction(1)) -> Parameters
     largest = float(ratio)
 
     def parameters(z: Any) -> Parameters:
-        return Parameters(*(float(v) for v in z), ratio=largest)
+        return Parameters(*(float(v) for v in z), largest)
 
     def objective(z: Any, growth: float) -> float:
         p = parameters(z)
@@ -61,7 +61,7 @@ def tune(c: Fraction = Fraction(1), ratio: Fraction = Fraction(1)) -> Parameters
             options={"maxiter": 300, "ftol": 1e-10},
         )
         z = found.x
-    rounded = Parameters(*(Fraction(round(float(v) * DECIMALS), DECIMALS) for v in z), ratio=ratio)
+    rounded = Parameters(*(Fraction(round(float(v) * DECIMALS), DECIMALS) for v in z), ratio)
     if not closes(rounded):
         raise RuntimeError(f"the tuned parameters violate {', '.join(violated(rounded))}")
     return rounded
