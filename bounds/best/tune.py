@@ -32,7 +32,8 @@ def tune(c: Fraction = Fraction(1), ratio: Fraction = Fraction(1)) -> Parameters
     largest = float(ratio)
 
     def parameters(z: Any) -> Parameters:
-        return Parameters(*(float(v) for v in z), largest)
+        last, previous, decay, spread, absorbed, transferred = (float(v) for v in z)
+        return Parameters(last, previous, decay, spread, absorbed, transferred, largest)
 
     def objective(z: Any, growth: float) -> float:
         p = parameters(z)
@@ -61,10 +62,15 @@ def tune(c: Fraction = Fraction(1), ratio: Fraction = Fraction(1)) -> Parameters
             options={"maxiter": 300, "ftol": 1e-10},
         )
         z = found.x
-    rounded = Parameters(*(Fraction(round(float(v) * DECIMALS), DECIMALS) for v in z), ratio)
+    last, previous, decay, spread, absorbed, transferred = (_rounded(v) for v in z)
+    rounded = Parameters(last, previous, decay, spread, absorbed, transferred, ratio)
     if not closes(rounded):
         raise RuntimeError(f"the tuned parameters violate {', '.join(violated(rounded))}")
     return rounded
+
+
+def _rounded(value: float) -> Fraction:
+    return Fraction(round(float(value) * DECIMALS), DECIMALS)
 
 
 def tuned_over_g(c: Fraction = Fraction(1), ratio: Fraction = Fraction(1)) -> float:
