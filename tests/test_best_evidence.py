@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from bounds.best.constant import best
 from bounds.best.regret import KAPPA, finite_closed_form, finite_epoch_sum, multiplier, over_g
 from bounds.constants.kappa import certify_kappa
 from bounds.symbols import symbol
@@ -50,7 +51,7 @@ def test_leading_constant_of_the_corollary() -> None:
     assert limit / math.sqrt(KAPPA) == pytest.approx(18.542, abs=1e-3)
 
 
-@pytest.mark.parametrize("arms", [3, 5, 10])
+@pytest.mark.parametrize("arms", [2, 3, 5, 10])
 @pytest.mark.parametrize("horizon", [10**3, 10**6, 2**30])
 def test_epoch_sum_is_below_its_closed_form(arms: int, horizon: int) -> None:
     values = {symbol("M"): 10, symbol("K"): arms, symbol("T"): horizon, symbol("F"): 100}
@@ -61,8 +62,6 @@ def test_epoch_sum_is_below_its_closed_form(arms: int, horizon: int) -> None:
 def test_multiplier_attains_the_constant() -> None:
     for arms in (2, 3, 50):
         for doubling in (False, True):
-            from bounds.best.constant import best
-
             g = multiplier(arms, doubling=doubling)
             c = best(arms, doubling=doubling)
             assert (float(c.arms) + float(c.risk) * g * g) / g == pytest.approx(

@@ -22,13 +22,15 @@ KAPPA_EXPONENT = Fraction(104, 100)
 
 
 def over_g(arms: Any, *, doubling: bool = False) -> Any:
-    """C/g at the best g; a sympy expression when `arms` is one (then for 3 arms or more)."""
+    """C/g at the best g; an expression when `arms` is a symbol (for two arms a little above 3/sqrt 2)."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
     found = derive(DOUBLING if doubling else ANY_SCHEDULE)
     # Rounded up at the fifth decimal, so the formula can be read; the bound stays valid.
     a, b = (ratio(math.ceil(x * 10**5), 10**5, arms) for x in (found.a, found.b))
-    return 2 * sqrt((1 - 2 / arms + a) * b)
+    import sympy
+
+    return 2 * sqrt(sympy.Max(1 - 1 / arms, 1 - 2 / arms + a) * b)
 
 
 def multiplier(arms: int, *, doubling: bool = False) -> float:
@@ -52,7 +54,7 @@ def finite_epoch_sum(agents: int, arms: int, functions: int) -> EpochSum:
 
 
 def finite_closed_form() -> Any:
-    """2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa) for T >= 3 and 3 arms or more."""
+    """2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa) for T >= 3."""
     M, K, T, F = (symbol(name) for name in "MKTF")
     kappa = ratio(KAPPA.numerator, KAPPA.denominator, K)
     summed = (2 + sqrt(2 * ratio(1, 1, K))) * sqrt(K * M * T * log(F) / kappa)
