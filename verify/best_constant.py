@@ -78,6 +78,25 @@ def checks(variant: str = "best") -> tuple[Check, ...]:
     )
 
 
+def number_checks(variant: str = "best", kappa_too: bool = True) -> tuple[Check, ...]:
+    """For claims that use lem:epoch_regret_bound: its constant in exact rationals, and kappa of the finite class."""
+    constant = Check(
+        "best-side-conditions",
+        variant,
+        numbers,
+        partial(numbers, absorbed=Fraction(1, 5)),
+        "the constant of lem:epoch_regret_bound in exact rationals",
+    )
+    certified = Check(
+        "best-kappa",
+        variant,
+        kappa,
+        partial(kappa, value=Fraction("0.4638")),
+        "kappa of the finite class by interval arithmetic",
+    )
+    return (constant, certified) if kappa_too else (constant,)
+
+
 def proof_steps(task: Task, deleted: str | None = None) -> Evidence:
     """Check every chain of the proof; with a side condition deleted some step must be refuted by a model."""
     from bounds.proofs import Outcome, check_chain, discover_chains, without

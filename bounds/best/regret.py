@@ -14,6 +14,7 @@ from bounds.arithmetic import log, ratio, sqrt
 from bounds.best.constant import best
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
 from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError
 from bounds.symbols import symbol
 
 # Certified by bounds.constants.kappa.certify_kappa(KAPPA, KAPPA_EXPONENT).
@@ -36,6 +37,13 @@ def over_g(arms: Any, *, doubling: bool = False) -> Any:
 def multiplier(arms: int, *, doubling: bool = False) -> float:
     """The g that attains it, for gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})."""
     return float(sqrt(best(arms, doubling=doubling).best_multiplier_squared))
+
+
+def doubling_over_g(arms: int, c: float) -> float:
+    """C/g under tau^l = 2^l for agents that keep step; the closed form has no c, so c must be 1."""
+    if c != 1:
+        raise InputError("c", c, "variant best is for agents in step, c = 1")
+    return float(over_g(arms, doubling=True))
 
 
 def finite_mean(functions: int, samples: int) -> float:
