@@ -10,6 +10,8 @@ import sympy as sp
 from bounds.best.constant import best
 from bounds.best.regret import KAPPA, finite_closed_form, finite_epoch_sum, multiplier, over_g
 from bounds.constants.kappa import certify_kappa
+from bounds.proofs import discover_chains
+from bounds.proofs.mutation import killed, mutants
 from bounds.symbols import symbol
 from verify import best_constant
 from verify.claim import Check, Task
@@ -36,6 +38,18 @@ def test_deleting_a_side_condition_is_refuted_with_a_model() -> None:
 @pytest.mark.long
 def test_all_steps_are_proved() -> None:
     assert best_constant.proof_steps(TASK).kind is Verdict.PROVED
+
+
+def test_every_chain_of_the_proof_is_evidence() -> None:
+    assert sorted(best_constant.CHAINS) == sorted(c.name for c in discover_chains() if c.variant == "best")
+
+
+@pytest.mark.long
+def test_every_strengthened_step_is_rejected() -> None:
+    for chain in discover_chains():
+        if chain.variant == "best":
+            answers = mutants(chain)
+            assert killed(answers) == len(answers), chain.name
 
 
 def test_kappa_evidence() -> None:

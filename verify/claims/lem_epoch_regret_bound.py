@@ -6,6 +6,8 @@ sharpened   <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), 
             beta = (2t + cg^2/(4t))/(1-2ct), for all s, t, g > 0 with 2ct < 1, c s A2 < 1;
             at s = t = 1/(8c): C = 7q/6 + 7/(18c) + 28c^2g^2/9, C/g >= (14/9) sqrt(2c(3cq+1)), attained;
                 absorbed cell by cell C = (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
+best        synchronous agents: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4 (K = 2); C/g <= 3.8098,
+            3.6980 under doubling; no proof from H1-H5 goes below 3.7592 (docs/proof_best.md)
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Any
 
 from finite_class import two_epochs
 from finite_class.two_epochs import Sides, TwoEpochs
-from verify import errata, proof_evidence, random_worlds, worst_case
+from verify import best_constant, errata, proof_evidence, random_worlds, worst_case
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims import erratum_E6
 from verify.claims.lem_true_virtual_loss import HYPOTHESES
@@ -104,8 +106,10 @@ CLAIM = Claim(
             (*HYPOTHESES, "2ct < 1, c s A2 < 1"),
             Verdict.PROVED,
         ),
+        "best": best_constant.VARIANT,
     },
     checks=(
+        *best_constant.checks(),
         Check(
             "decreasing-rates",
             "printed",
@@ -134,5 +138,5 @@ CLAIM = Claim(
             "tightness", "sharpened", search_epochs, partial(search_epochs, shrink=0.02), "worst-case search"
         ),
     ),
-    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL),
+    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL, *best_constant.CHAINS),
 )

@@ -67,9 +67,9 @@ CHAINS = (
             ),
             smt(
                 "vacuous when clipped",
-                sp.Ge(factor * K * e, 1),
+                sp.Ge(factor * K * e, 11),
                 ("clipped", "C/g", "top", "K >= 3"),
-                "e >= 1/2: (C/g) sqrt(K e) is at least 1, the trivial regret per step",
+                "e >= 1/2: (C/g) sqrt(K e) is at least sqrt 11, above 1, the trivial regret per step",
             ),
             Step(
                 "the ratio at epoch 3",
