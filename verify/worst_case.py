@@ -15,6 +15,7 @@ from finite_class.two_epochs import AgentCells, TwoEpochs
 from verify import random_worlds
 
 T = TypeVar("T")
+LONGEST = 12  # steps of an epoch in a search: its exact law is computed hundreds of times
 
 
 def climb(
@@ -69,6 +70,16 @@ def start_world(rng: np.random.Generator) -> TwoEpochs:
     return TwoEpochs((AgentCells((Fraction(1),), truth, before, now),), first, second)
 
 
+def small(
+    draw: Callable[[np.random.Generator], FiniteClassInstance], rng: np.random.Generator
+) -> FiniteClassInstance:
+    """The first instance drawn whose epochs are all short."""
+    while True:
+        instance = draw(rng)
+        if max(max(row) for row in instance.plan.full) <= LONGEST:
+            return instance
+
+
 def change_instance(rng: np.random.Generator, instance: FiniteClassInstance) -> FiniteClassInstance:
     """Learning rates, one function value, one epoch's length or the ties of an exact instance moved."""
     what = rng.random()
@@ -82,12 +93,12 @@ def change_instance(rng: np.random.Generator, instance: FiniteClassInstance) -> 
         functions = [[list(row) for row in table] for table in instance.functions]
         f, x = int(rng.integers(len(functions))), int(rng.integers(len(functions[0])))
         a = int(rng.integers(len(functions[0][0])))
-        functions[f][x][a] = Fraction(int(rng.integers(0, 5)), 4)
+        functions[f][x][a] = Fraction(int(rng.integers(0, 3)), 2)
         return replace(instance, functions=tuple(tuple(tuple(row) for row in table) for table in functions))
     if what < 0.9:
         rows = [list(row) for row in instance.plan.full]
         epoch = int(rng.integers(len(rows) - 1))
-        rows[epoch] = [max(1, e + int(rng.integers(-1, 2))) for e in rows[epoch]]
+        rows[epoch] = [min(max(1, e + int(rng.integers(-1, 2))), LONGEST) for e in rows[epoch]]
         full = tuple(tuple(row) for row in rows)
         return replace(instance, plan=EpochPlan(full, full))
     return replace(instance, ties=str(rng.choice(["first", "adversarial", "uniform"])))

@@ -113,6 +113,7 @@ class Chain:
     """A proof: hypotheses, then steps in order; the last name in `concludes` is the result.
 
     indexed: index name -> the symbols that vary along it ("arm", "context", "agent", "policy", "data").
+    weights: index name -> an explicit weight of that index's sums, which a summation must show to be non-negative.
     totals: index name -> what the weighted sums are called, one table for the whole chain.
     suprema: symbol -> (index, term) with symbol = sup over the index of term.
     """
@@ -124,6 +125,7 @@ class Chain:
     steps: tuple[Step, ...]
     concludes: tuple[str, ...]
     indexed: Mapping[str, tuple[sp.Symbol, ...]] = field(default_factory=dict)
+    weights: Mapping[str, Any] = field(default_factory=dict)
     totals: Mapping[str, tuple[Total, ...]] = field(default_factory=dict)
     suprema: Mapping[sp.Symbol, tuple[str, Any]] = field(default_factory=dict)
     points: Mapping[str, Point] = field(default_factory=dict)

@@ -69,7 +69,8 @@ class Summation:
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         if self.index not in chain.totals:
             return Checked(Outcome.INCONCLUSIVE, f"no totals for the index {self.index}")
-        termwise = decide(self.term, facts.values(), self.milliseconds)
+        weight = chain.weights.get(self.index, sp.Integer(1))
+        termwise = decide(sp.And(self.term, sp.Ge(weight, 0)), facts.values(), self.milliseconds)
         if termwise.outcome is not Outcome.PROVED:
             return Checked(termwise.outcome, f"term: {termwise.detail}", termwise.model, termwise.smt2)
         if type(self.term) is not type(step.statement):

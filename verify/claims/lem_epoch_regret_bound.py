@@ -5,7 +5,7 @@ repaired    the same with it; indeed (2q + 9c^2) w^l
 sharpened   <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), A1 = 1/(1 - c s A2),
             beta = (2t + cg^2/(4t))/(1-2ct), for all s, t, g > 0 with 2ct < 1, c s A2 < 1;
             at s = t = 1/(8c): C = 7q/6 + 7/(18c) + 28c^2g^2/9, C/g >= (14/9) sqrt(2c(3cq+1)), attained;
-                absorbed cell by cell C = (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
+            absorbed cell by cell C = (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
 best        synchronous agents: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4 (K = 2); C/g <= 3.8098,
             3.6980 under doubling; no proof from H1-H5 goes below 3.7592 (docs/proof_best.md)
 """
@@ -68,7 +68,7 @@ def search_epochs(task: Task, shrink: float = 1.0) -> Evidence:
         return max(ratio for ratio, _ in epoch_ratios(instance, "sharpened"))
 
     ratio, instance = worst_case.climb(
-        task.rng(), random_instance, worst_case.change_instance, score, *effort
+        task.rng(), partial(worst_case.small, random_instance), worst_case.change_instance, score, *effort
     )
     found = _found(ratio / shrink, instance.describe(), "epoch regret against C w")
     horizon = max(sum(lengths) for lengths in zip(*instance.plan.full, strict=True))

@@ -163,7 +163,11 @@ def tightness(task: Task, shrink: float = 1.0) -> Evidence:
     """How far the theorem is from equality: climb over the exact laws of tiny runs."""
     effort = (6, 60) if task.full else (2, 15)
     ratio, instance = worst_case.climb(
-        task.rng(), random_instance, worst_case.change_instance, share_of_bound, *effort
+        task.rng(),
+        partial(worst_case.small, random_instance),
+        worst_case.change_instance,
+        share_of_bound,
+        *effort,
     )
     horizon = max(sum(lengths) for lengths in zip(*instance.plan.full, strict=True))
     kind = Verdict.REFUTED if ratio / shrink > 1 else Verdict.EXACT
