@@ -189,6 +189,8 @@ def _clear(statement: Any, query: _Query) -> Any:
 def _sign(factor: Any, query: _Query) -> int:
     if factor in query.signs:
         return query.signs[factor]
+    if sp.Gt(factor, 0) in query.facts or sp.Ge(factor - 1, 0) in query.facts:
+        return 1  # an assumption says so
     for sign in (1, -1):
         if _holds(sp.Gt(sign * factor, 0), query):
             query.signs[factor] = sign
@@ -234,7 +236,7 @@ def _z3(e: Any, names: dict[sp.Symbol, Any]) -> Any:
     if isinstance(e, BooleanTrue | BooleanFalse):
         return z3.BoolVal(bool(e))
     if e.is_Rational:
-        return z3.Q(e.p, e.q)
+        return z3.RealVal(f"{e.p}/{e.q}")
     sub = [_z3(a, names) for a in e.args] if not e.is_Pow else []
     if isinstance(e, sp.Add):
         return z3.Sum(sub)
