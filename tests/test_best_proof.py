@@ -35,6 +35,7 @@ LINKS = [
     ("the three segments", "segment xbar", "one segment of an arm's chain", "segment", {rho: xbar, sofar1: later}, ()),
     ("the three segments", "segment 1", "one segment of an arm's chain", "segment", {rho: 1, sofar1: later}, ()),
     ("epoch regret", "multipliers", "K-part of A and B", "sum of multipliers", {total: total - lam - lam1}, ()),
+    ("mean excess risk", "exponential moment", "exponential moment", "all samples", {}, ()),
     ("pathwise claim", "(F)", "last epoch", "(F)", {kept: moved * R_b - kept, eps: eps_L}, ()),
 ]  # fmt: skip
 
@@ -90,7 +91,7 @@ def test_deleting_a_side_condition_breaks_a_step(name: str) -> None:
 
 
 def test_chains_are_complete() -> None:
-    assert len(CHAINS) == 24
+    assert len(CHAINS) == 28
     assert sum(len(c.steps) for c in CHAINS.values()) > 200
 
 

@@ -59,6 +59,8 @@ CHAINS = tuple(
         "doubling",
     )
 )
+THEOREM = ("best: theorem",)
+FINITE_ERROR = ("best: exponential moment", "best: mean excess risk")
 VARIANT = Variant(
     r"\mathbb{E}\,\mathrm{Reg}^L \le C(g)\,S^L/\gamma^L,\quad C(g) = 1-\tfrac2K+0.44284+2.51493\,g^2"
     r"\ (K\ge3),\quad \tfrac12+\tfrac94 g^2\ (K=2);\quad C/g \le 3.8098",
@@ -108,8 +110,8 @@ def checks(variant: str = "best") -> tuple[Check, ...]:
     )
 
 
-def number_checks(variant: str = "best", kappa_too: bool = True) -> tuple[Check, ...]:
-    """For claims that use lem:epoch_regret_bound: its constant in exact rationals, and kappa of the finite class."""
+def theorem_checks(variant: str = "best") -> tuple[Check, ...]:
+    """thm:global_regret from lem:epoch_regret_bound: the steps, and the constant in exact rationals."""
     constant = Check(
         "best-side-conditions",
         variant,
@@ -117,6 +119,11 @@ def number_checks(variant: str = "best", kappa_too: bool = True) -> tuple[Check,
         partial(numbers, absorbed=Fraction(1, 5)),
         "the constant of lem:epoch_regret_bound in exact rationals",
     )
+    return (proof_evidence.proof_check(variant, *THEOREM), constant)
+
+
+def kappa_checks(variant: str = "best") -> tuple[Check, ...]:
+    """lem:finite_error: the steps for any certified kappa, and the certificate."""
     certified = Check(
         "best-kappa",
         variant,
@@ -124,7 +131,13 @@ def number_checks(variant: str = "best", kappa_too: bool = True) -> tuple[Check,
         partial(kappa, value=Fraction("0.4638")),
         "kappa of the finite class by interval arithmetic",
     )
-    return (constant, certified) if kappa_too else (constant,)
+    return (proof_evidence.proof_check(variant, *FINITE_ERROR), certified)
+
+
+def corollary_checks(variant: str = "best") -> tuple[Check, ...]:
+    """col:finite from the theorem and lem:finite_error: the steps, the constant, kappa."""
+    steps = proof_evidence.proof_check(variant, *THEOREM, "best: corollary", *FINITE_ERROR)
+    return (steps, theorem_checks(variant)[1], kappa_checks(variant)[1])
 
 
 def proof_steps(task: Task, deleted: str | None = None) -> Evidence:

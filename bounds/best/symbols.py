@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from bounds.best.parameters import Derived, Parameters, side_conditions
-from bounds.proofs import Hypothesis, Smt, Step, reals
+from bounds.proofs import At, Hypothesis, Smt, Step, reals
 from bounds.proofs.combination import Combination
 
 lam, lam1, th, kap, eta, mu, rbar = reals("lam lam' th kap eta mu rbar")
@@ -64,7 +64,7 @@ def assume(name: str, text: str, *relations: Any) -> Hypothesis:
     return Hypothesis(name, text, sp.And(*relations))
 
 
-def smt(name: str, statement: Any, assumes: tuple[str, ...], because: str) -> Step:
+def smt(name: str, statement: Any, assumes: tuple[str | At, ...], because: str) -> Step:
     """A step that z3 decides."""
     return Step(name, statement, assumes, because, Smt())
 
