@@ -68,7 +68,7 @@ LAST = Chain(
             sp.Le(QR, T0 + QD - total * (1 - share) * d_star - total * share * (d_b - R_b)),
             ("comparator a*", "comparator b", "share", "weights"),
             "(1 - share) times the first plus share times the second, summed with the weights q_a",
-            Summation("arm", sp.Le(R, v + d - (1 - share) * d_star - share * (d_b - R_b))),
+            Summation("arm", sp.Le(q * R, q * (v + d - (1 - share) * d_star - share * (d_b - R_b)))),
         ),
         Step(
             "AM-GM",
@@ -107,9 +107,8 @@ LAST = Chain(
         "other arm": (p, v),
         "not greedy": (p, v),
     },
-    weights={"arm": q},
     totals={
-        "arm": (Total(QR, R), Total(T0, v), Total(QD, d), Total(total, sp.Integer(1))),
+        "arm": (Total(QR, q * R), Total(T0, q * v), Total(QD, q * d), Total(total, q)),
         "any arm": (Total(CD, c * d), Total(OV, om * V), Total(eps, d**2 / V)),
         "other arm": (
             Total(first, p * v),
