@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,20 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError("instance", str(path), f"not valid TOML: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
+
+
+def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
+    """The instance file that says `table`: plain values first, then one [[agents]] table per agent."""
+    lines = [f"# {comment}" for comment in comments]
+    lines += [f"{key} = {_toml(value)}" for key, value in table.items() if key != "agents"]
+    for agent in table.get("agents", ()):
+        lines += ["", "[[agents]]", *(f"{key} = {_toml(value)}" for key, value in agent.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    """A string, number, boolean or list as TOML writes it; JSON writes those alike."""
+    return json.dumps(value)
 
 
 def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], where: str = "") -> None:

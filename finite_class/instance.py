@@ -99,6 +99,7 @@ class FiniteClassInstance:
         rate = self.learning_rate
         return {
             "kind": "finite_class",
+            "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(self.agents))),
             "truth": self.truth,
             "functions": [[[str(v) for v in row] for row in table] for table in self.functions],
             "ties": self.ties,

@@ -47,12 +47,16 @@ class ExactLaw:
     arithmetic: str  # "rational" or "float"
 
 
-def exact_law(instance: FiniteClassInstance) -> ExactLaw:
-    """In rationals if they stay small, else in floats; InputError if even those cannot hold the loss law."""
-    try:
-        return _law(instance, exact=True)
-    except TooLarge:
-        pass
+def exact_law(instance: FiniteClassInstance, rational: bool = True) -> ExactLaw:
+    """In rationals if they stay small, else in floats; InputError if even those cannot hold the loss law.
+
+    rational False: floats at once, for searches that look at many instances and prove the worst afterwards.
+    """
+    if rational:
+        try:
+            return _law(instance, exact=True)
+        except TooLarge:
+            pass
     try:
         return _law(instance, exact=False)
     except TooLarge:

@@ -21,7 +21,7 @@ from verify.statistics import binomial_lower, binomial_upper, slope_bounds
 from verify.verdict import Verdict
 
 CONFIDENCE = 0.99  # of the binomial bounds on the two rates
-SHORT, LONG = 1024, 2**16  # budgets: for many campaigns; for a gap of 10 %
+SHORT, LONG = 1024, 2**17  # budgets: for many campaigns; for a gap of 10 %
 BEYOND = 0.9
 POWER = 0.99
 Draw = Callable[[np.random.Generator, int], np.ndarray]
@@ -67,7 +67,7 @@ def _sequential(mean: float, law: Draw) -> Any:
 
 def _fixed(mean: float, law: Draw) -> Any:
     def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-        return mean_against(law(rng, min(budget, 2**15)), scale * mean, level)
+        return mean_against(law(rng, min(budget, 2**16)), scale * mean, level)
 
     return judge
 

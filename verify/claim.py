@@ -84,6 +84,25 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Search:
+    """Where the worst case of a variant is looked for.
+
+    start(rng): a random instance. neighbour(instance, rng): one coordinate moved. ratio(instance, rational): measured
+    over bound, None where the bound is vacuous or a hypothesis fails; in rationals where they stay small if asked to.
+    control_shrink: the share of the bound that kept instances are known to exceed. quick, full: evaluations of a
+    campaign in each profile.
+    """
+
+    variant: str
+    start: Callable[[np.random.Generator], Any]
+    neighbour: Callable[[Any, np.random.Generator], Any]
+    ratio: Callable[[Any, bool], float | None]
+    control_shrink: float
+    quick: int = 40
+    full: int = 400
+
+
+@dataclass(frozen=True)
 class Claim:
     """label: as in the paper. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it.
     notes: lines that `show` adds (proof steps), computed when asked for."""
@@ -101,3 +120,4 @@ class Claim:
     plots: tuple[Plot, ...] = ()
     reference: str = ""
     notes: Callable[[], tuple[str, ...]] | None = None
+    searches: tuple[Search, ...] = ()

@@ -22,9 +22,10 @@ import numpy as np
 
 from bounds import finite_excess_risk
 from bounds.schedules import EpochPlan
+from finite_class import neighbours
 from finite_class.instance import Agent, FiniteClassInstance
-from verify import best_constant, drawing, proof_evidence
-from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify import best_constant, drawing, proof_evidence, search
+from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.measurement import compare
 from verify.statistics import binomial_lower, binomial_upper
 from verify.verdict import Verdict
@@ -203,13 +204,49 @@ def tail(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 SHARPENED_CHAINS = ("lem:finite_error exponential", "lem:finite_error sharpened")
+
+
+def random_class(rng: np.random.Generator) -> FiniteClassInstance:
+    """Two to four functions on one or two contexts with two arms, up to 96 samples."""
+    values = rng.integers(0, 9, size=(int(rng.integers(2, 5)), int(rng.integers(1, 3)), 2))
+    functions = tuple(tuple(tuple(Fraction(int(v), 8) for v in row) for row in f) for f in values)
+    return one_epoch(functions, int(rng.choice([8, 16, 32, 96])), str(rng.choice(["bernoulli", "two_point"])))
+
+
+def risk_ratio(instance: FiniteClassInstance, rational: bool) -> float | None:
+    """Mean excess risk over the sharpened bound, where that is below 1."""
+    from finite_class.law import exact_law
+
+    samples = sum(instance.plan.full[0])
+    bound = float(finite_excess_risk.MEAN["sharpened"](len(instance.functions), samples))
+    if bound >= 1:
+        return None
+    return float(exact_law(instance, rational).epochs[0].excess_risk or 0) / bound
+
+
+def sample_size(instance: FiniteClassInstance, rng: np.random.Generator) -> FiniteClassInstance:
+    n = instance.plan.full[0][0]
+    n = min(128, max(2, int(rng.choice([n - 1, n + 1, n // 2, 2 * n]))))
+    return instance.with_plan(EpochPlan(((n,), (1,)), ((n,), (1,))))
+
+
+SEARCH = Search(
+    "sharpened",
+    random_class,
+    neighbours.neighbour(
+        (neighbours.value, neighbours.value, neighbours.contexts, neighbours.rewards, sample_size)
+    ),
+    risk_ratio,
+    control_shrink=0.1,
+)
+LABEL = "lem:finite_error"
 HYPOTHESES = (
     "H1 rewards in [0,1], f* in F, every f in F has values in [0,1]",
     "samples independent, each agent's i.i.d. given its kernel",
     "fhat is an exact minimiser of the pooled squared loss; any tie-breaking",
 )
 CLAIM = Claim(
-    label="lem:finite_error",
+    label=LABEL,
     title="Excess risk of the exact minimiser over a finite class",
     section="Finite class",
     statement=__doc__ or "",
@@ -257,7 +294,9 @@ CLAIM = Claim(
             "curve", "sharpened", curve, partial(curve, shrink=0.02), "mean against n, worst gap at each n"
         ),
         Check("tail", "sharpened", tail, partial(tail, shrink=0.01), "frequency of exceeding the tail bound"),
+        search.check(LABEL, SEARCH),
     ),
+    searches=(SEARCH,),
     plots=(
         Plot(
             "curve", "Excess risk against samples (|F| = 10)", ("curve",), drawing.excess_risk_against_samples

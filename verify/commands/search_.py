@@ -1,0 +1,43 @@
+"""search: look for the instance with the largest measured/bound ratio, and keep it if it beats the record."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from bounds.errors import InputError
+from verify.catalogue import catalogue, find
+from verify.commands.run_ import _integer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claims", metavar="CLAIM", nargs="*", help="default: all claims with a search")
+    parser.add_argument("--budget", default="2000", help="evaluations of each search")
+    parser.add_argument("--seed", default="0", help="a non-negative integer")
+
+
+def execute(options: argparse.Namespace) -> int:
+    from verify.search import improve, relative
+
+    budget, seed = _integer("--budget", options.budget, 1), _integer("--seed", options.seed, 0)
+    claims = [find(label) for label in options.claims] or [c for c in catalogue().values() if c.searches]
+    for claim in claims:
+        if not claim.searches:
+            able = ", ".join(c.label for c in catalogue().values() if c.searches)
+            raise InputError("claim", claim.label, f"has no search; these have: {able}")
+    added = []
+    try:
+        for claim in claims:
+            for search in claim.searches:
+                added += improve(claim.label, search, seed, budget, lambda line: _tell(line))
+    except OSError as error:
+        raise InputError("verify/worst", "record", f"cannot be written: {error.strerror}") from None
+    for path in added:
+        sys.stdout.write(f"{relative(path)}\n")
+    if not added:
+        sys.stdout.write("no instance beats the record\n")
+    return 0
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(line + "\n")
