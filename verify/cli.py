@@ -20,6 +20,7 @@ COMMANDS = {
     "exact": "exact law of a tiny finite-class run",
     "simulate": "replications of a run, at any horizon",
     "plot": "draw the plots again from saved records",
+    "report": "make the report again from saved results",
     "search": "look for worse instances than those kept",
     "calibrate": "false-alarm rate and power of the statistics, by simulation",
 }

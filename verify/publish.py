@@ -5,10 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from fedigw.instance_file import to_toml
+from fedigw.record import replace_text
 from verify.catalogue import catalogue
+from verify.markdown import summary_text
 from verify.outcome import claims_of, outcome_of
+from verify.paper import file_name
 from verify.plots import draw_all
 from verify.report import write_report
+
+INSTANCES = "instances"
 
 
 def publish(folder: Path, document: dict[str, Any]) -> Path:
@@ -16,4 +22,17 @@ def publish(folder: Path, document: dict[str, Any]) -> Path:
     checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
     outcomes = [outcome_of(check) for check in checks if check["claim"] in catalogue()]
     draw_all(claims_of(outcomes), outcomes, folder)
+    for check in checks:
+        _write_instance(folder, check)
+    replace_text(folder / "summary.md", summary_text(document))
     return write_report(folder, document)
+
+
+def _write_instance(folder: Path, check: dict[str, Any]) -> None:
+    """A witness or worst instance as a file that `exact` and `simulate` take."""
+    instance = check["evidence"]["instance"]
+    if instance is not None:
+        (folder / INSTANCES).mkdir(exist_ok=True)
+        path = folder / INSTANCES / f"{file_name(check['claim'])}--{check['check']}.toml"
+        comment = f"{check['claim']}, {check['check']}: {check['evidence']['summary']}"
+        replace_text(path, to_toml(instance, (comment,)))

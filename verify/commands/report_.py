@@ -1,0 +1,30 @@
+"""report: make report.html, summary.md, plots and instance files again from saved results, without running anything."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bounds.errors import InputError
+from verify.commands.all_ import DEFAULT_OUT
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="folder of a finished campaign")
+
+
+def execute(options: argparse.Namespace) -> int:
+    from verify.publish import publish
+    from verify.results import read
+
+    document = read(options.out)
+    try:
+        report = publish(options.out, document)
+    except OSError as error:
+        raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        reason = f"results.json lacks what a report needs ({type(error).__name__}: {error})"
+        raise InputError("--out", str(options.out), reason) from None
+    sys.stdout.write(f"report: {report}\n")
+    return 0

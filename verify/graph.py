@@ -1,0 +1,185 @@
+"""The dependency graph of the claims as a clickable SVG: who uses whom, drawn top down, without any other program.
+
+Border: the statement as the paper prints it (holds, needs repair, false, our own, undecided).
+Fill: the strongest evidence for any form of it.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any
+
+from verify.verdict import Verdict
+
+WIDTH = 980
+NODE_HEIGHT, ROW_GAP, COLUMN_GAP, CHARACTER = 46, 54, 18, 7.6
+
+BORDER = {
+    "as printed": "#1a7f37",
+    "repaired": "#bc4c00",
+    "false": "#b42318",
+    "our own": "#0550ae",
+    "undecided": "#8c8c8c",
+}
+FILL = {
+    "kernel": "#7bd88f",
+    "proved": "#aceebb",
+    "certified": "#d2f4d9",
+    "exact": "#bfe8ee",
+    "supported": "#d3e5fb",
+    "inconclusive": "#fdf0c4",
+    "refuted": "#ffd9d4",
+    "absent": "#ffffff",
+}
+
+
+@dataclass
+class Node:
+    label: str
+    border: str
+    fill: str
+    note: str
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def width(self) -> float:
+        return CHARACTER * max(len(self.label), len(self.note) * 0.85) + 22
+
+
+def statement_status(claim: dict[str, Any]) -> str:
+    """What became of the statement as the paper prints it."""
+    verdicts = {v["variant"]: Verdict(v["verdict"]) for v in claim["variants"]}
+    printed = verdicts.get("printed")
+    others = any(v.confirms for name, v in verdicts.items() if name != "printed")
+    if printed is None:
+        return "our own" if others else "undecided"
+    if printed.confirms:
+        return "as printed"
+    if printed is Verdict.REFUTED:
+        return "repaired" if others else "false"
+    return "repaired" if others else "undecided"
+
+
+def proof_status(claim: dict[str, Any]) -> str:
+    """The strongest verdict on any variant that is confirmed."""
+    order = list(Verdict)
+    found = [Verdict(v["verdict"]) for v in claim["variants"]]
+    confirmed = [v for v in found if v.confirms]
+    return str(min(confirmed, key=order.index)) if confirmed else str(max(found, key=order.index))
+
+
+def draw(claims: list[dict[str, Any]]) -> str:
+    """SVG text; a node is a link to its claim's section. Claims nobody uses and that use nobody come last."""
+    nodes, edges = _graph(claims)
+    if not nodes:
+        return ""
+    rows = _rows(nodes, edges)
+    height = _place(rows)
+    parts = [
+        f'<svg id="graph" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
+        f'width="{WIDTH}" role="img" aria-label="Dependency graph of the claims">',
+        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
+        'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#777"/></marker></defs>',
+        *(_edge(nodes[a], nodes[b]) for a, b in edges),
+        *(_box(node) for node in nodes.values()),
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+def _graph(claims: list[dict[str, Any]]) -> tuple[dict[str, Node], list[tuple[str, str]]]:
+    shown = [c for c in claims if not c["label"].startswith("erratum:")]
+    nodes = {c["label"]: Node(c["label"], statement_status(c), proof_status(c), _note(c)) for c in shown}
+    edges = []
+    for claim in shown:
+        for used in claim["depends"]:
+            nodes.setdefault(used, Node(used, "undecided", "absent", "not in this campaign"))
+            edges.append((claim["label"], used))
+    return nodes, edges
+
+
+def _note(claim: dict[str, Any]) -> str:
+    errata = len(claim["errata"])
+    return proof_status(claim) + (f", {errata} errat{'um' if errata == 1 else 'a'}" if errata else "")
+
+
+def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
+    """Layers by longest path from a claim that nobody uses, ordered by neighbours, broken to the page's width."""
+    uses: dict[str, list[str]] = {label: [] for label in nodes}
+    used_by: dict[str, list[str]] = {label: [] for label in nodes}
+    for a, b in edges:
+        uses[a].append(b)
+        used_by[b].append(a)
+    depth: dict[str, int] = {}
+
+    def deep(label: str) -> int:
+        if label not in depth:
+            depth[label] = max((deep(parent) + 1 for parent in used_by[label]), default=0)
+        return depth[label]
+
+    linked = [label for label in nodes if uses[label] or used_by[label]]
+    layers: list[list[str]] = [[] for _ in range(max((deep(label) for label in linked), default=-1) + 1)]
+    for label in linked:
+        layers[deep(label)].append(label)
+    for _ in range(4):
+        for neighbours, sweep in ((used_by, layers), (uses, layers[::-1])):
+            place = {label: (i + 1) / (len(layer) + 1) for layer in layers for i, label in enumerate(layer)}
+            for layer in sweep:
+                layer.sort(key=lambda label: _mean([place[n] for n in neighbours[label]], place[label]))
+                place |= {label: (i + 1) / (len(layer) + 1) for i, label in enumerate(layer)}
+    layers.append([label for label in nodes if label not in linked])
+    return [row for layer in layers for row in _broken([nodes[label] for label in layer])]
+
+
+def _mean(values: list[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise
+
+
+def _broken(layer: list[Node]) -> list[list[Node]]:
+    rows: list[list[Node]] = []
+    room = 0.0
+    for node in layer:
+        if room < node.width:
+            rows.append([])
+            room = WIDTH - 20.0
+        rows[-1].append(node)
+        room -= node.width + COLUMN_GAP
+    return rows
+
+
+def _place(rows: list[list[Node]]) -> float:
+    y = 10.0
+    for row in rows:
+        x = (WIDTH - sum(n.width for n in row) - COLUMN_GAP * (len(row) - 1)) / 2
+        for node in row:
+            node.x, node.y = x, y
+            x += node.width + COLUMN_GAP
+        y += NODE_HEIGHT + ROW_GAP
+    return y - ROW_GAP + 10
+
+
+def _edge(user: Node, used: Node) -> str:
+    x1, y1 = user.x + user.width / 2, user.y + NODE_HEIGHT
+    x2, y2 = used.x + used.width / 2, used.y - 2
+    bend = max(20.0, (y2 - y1) / 2)
+    path = f"M{x1:.1f},{y1:.1f} C{x1:.1f},{y1 + bend:.1f} {x2:.1f},{y2 - bend:.1f} {x2:.1f},{y2:.1f}"
+    return f'<path d="{path}" fill="none" stroke="#999" stroke-width="1.2" marker-end="url(#arrow)"/>'
+
+
+def _box(node: Node) -> str:
+    label, note = html.escape(node.label), html.escape(node.note)
+    dash = ' stroke-dasharray="5 4"' if node.fill == "absent" else ""
+    middle = node.x + node.width / 2
+    inside = (
+        f'<rect x="{node.x:.1f}" y="{node.y:.1f}" width="{node.width:.1f}" height="{NODE_HEIGHT}" rx="8" '
+        f'fill="{FILL[node.fill]}" stroke="{BORDER[node.border]}" stroke-width="3"{dash}/>'
+        f'<text x="{middle:.1f}" y="{node.y + 20:.1f}" text-anchor="middle" font-size="13" font-weight="600" '
+        f'fill="#1b1b1b">{label}</text>'
+        f'<text x="{middle:.1f}" y="{node.y + 36:.1f}" text-anchor="middle" font-size="11" fill="#444">{note}</text>'
+    )
+    title = f"<title>{label}: statement {node.border}, evidence {node.fill}</title>"
+    if node.fill == "absent":
+        return f"<g>{title}{inside}</g>"
+    return f'<a href="#{label}">{title}{inside}</a>'

@@ -1,0 +1,68 @@
+"""What a reader should see first: the unexpected, then the paper's errors, then what is new, then the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verify.verdict import Verdict
+
+GROUPS = {
+    "Not as expected": "An expectation of the catalogue is not met: look here first.",
+    "Errors in the paper": "Refuted as printed, each with a witness; the repaired form is beside it.",
+    "Stronger than the paper": "Confirmed statements that the paper does not make, or makes with a larger constant.",
+    "As the paper says": "Confirmed as printed or with the smallest repair.",
+    "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
+}
+
+
+def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Group -> rows {claim, title, variant, verdict, summary}, in reading order; empty groups left out."""
+    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
+    for claim in document["claims"]:
+        for variant in claim["variants"]:
+            row = {
+                "claim": claim["label"],
+                "title": claim["title"],
+                "variant": variant["variant"],
+                "verdict": variant["verdict"],
+                "summary": carrying(variant),
+            }
+            groups[_group(claim, variant)].append(row)
+    return {name: rows for name, rows in groups.items() if rows}
+
+
+def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
+    verdict = Verdict(variant["verdict"])
+    if not variant["met"]:
+        return "Not as expected"
+    if verdict is Verdict.REFUTED:
+        return "Errors in the paper"
+    if verdict is Verdict.INCONCLUSIVE:
+        return "Not decided"
+    if variant["variant"] in ("sharpened", "best") or claim["kind"] == "own result":
+        return "Stronger than the paper"
+    return "As the paper says"
+
+
+def carrying(variant: dict[str, Any]) -> str:
+    """The finding that carries the verdict."""
+    checks = variant["checks"]
+    for check in checks:
+        if check["evidence"]["kind"] == variant["verdict"] and not check["evidence"]["vacuous"]:
+            return str(check["evidence"]["summary"])
+    return str(checks[0]["evidence"]["summary"]) if checks else "no evidence"
+
+
+def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Checks whose search found a worse instance than any kept one."""
+    checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
+    return [c for c in checks if c["evidence"]["figures"].get("new") is True]
+
+
+def witness(claim: dict[str, Any]) -> tuple[str, str | None]:
+    """What refutes a claim, and the command that shows it again."""
+    for variant in claim["variants"]:
+        for check in variant["checks"]:
+            if check["evidence"]["kind"] == Verdict.REFUTED:
+                return str(check["evidence"]["summary"]), check["evidence"]["replay"]
+    return "", None
