@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from verify.verdict import Verdict
 
 WIDTH = 980
-NODE_HEIGHT, ROW_GAP, COLUMN_GAP, CHARACTER = 46, 54, 18, 7.6
+NODE_HEIGHT, ROW_GAP, COLUMN_GAP, CHARACTER = 46, 54, 18, 8.3
 
 BORDER = {
     "as printed": "#1a7f37",
@@ -44,7 +45,14 @@ class Node:
     y: float = 0.0
 
     @property
+    def bend(self) -> bool:
+        """A place where an arrow passes through a layer, not a claim."""
+        return self.fill == ""
+
+    @property
     def width(self) -> float:
+        if self.bend:
+            return 4.0
         return CHARACTER * max(len(self.label), len(self.note) * 0.85) + 22
 
 
@@ -75,15 +83,16 @@ def draw(claims: list[dict[str, Any]]) -> str:
     nodes, edges = _graph(claims)
     if not nodes:
         return ""
-    rows = _rows(nodes, edges)
-    height = _place(rows)
+    depth = _depths(nodes, edges)
+    routes = [_route(edge, nodes, depth) for edge in edges]
+    height = _place(_rows(nodes, [pair for route in routes for pair in pairwise(route)], depth))
     parts = [
         f'<svg id="graph" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
         f'width="{WIDTH}" role="img" aria-label="Dependency graph of the claims">',
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#777"/></marker></defs>',
-        *(_edge(nodes[a], nodes[b]) for a, b in edges),
-        *(_box(node) for node in nodes.values()),
+        *(_arrow([nodes[label] for label in route]) for route in routes),
+        *(_box(node) for node in nodes.values() if not node.bend),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -105,13 +114,12 @@ def _note(claim: dict[str, Any]) -> str:
     return proof_status(claim) + (f", {errata} errat{'um' if errata == 1 else 'a'}" if errata else "")
 
 
-def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
-    """Layers by longest path from a claim that nobody uses, ordered by neighbours, broken to the page's width."""
-    uses: dict[str, list[str]] = {label: [] for label in nodes}
-    used_by: dict[str, list[str]] = {label: [] for label in nodes}
+def _depths(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> dict[str, int]:
+    """The longest path from a claim that nobody uses; claims without any arrow are left out."""
+    used_by: dict[str, list[str]] = {}
     for a, b in edges:
-        uses[a].append(b)
-        used_by[b].append(a)
+        used_by.setdefault(a, [])
+        used_by.setdefault(b, []).append(a)
     depth: dict[str, int] = {}
 
     def deep(label: str) -> int:
@@ -119,17 +127,39 @@ def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Nod
             depth[label] = max((deep(parent) + 1 for parent in used_by[label]), default=0)
         return depth[label]
 
-    linked = [label for label in nodes if uses[label] or used_by[label]]
-    layers: list[list[str]] = [[] for _ in range(max((deep(label) for label in linked), default=-1) + 1)]
-    for label in linked:
-        layers[deep(label)].append(label)
-    for _ in range(4):
-        for neighbours, sweep in ((used_by, layers), (uses, layers[::-1])):
+    for label in used_by:
+        deep(label)
+    return depth
+
+
+def _route(edge: tuple[str, str], nodes: dict[str, Node], depth: dict[str, int]) -> list[str]:
+    """The labels along an arrow: its ends, and a bend in every layer that it passes, so that it avoids the claims."""
+    user, used = edge
+    bends = [f"{user} {used} {level}" for level in range(depth[user] + 1, depth[used])]
+    for level, bend in enumerate(bends, start=depth[user] + 1):
+        nodes[bend] = Node(bend, "", "", "")
+        depth[bend] = level
+    return [user, *bends, used]
+
+
+def _rows(nodes: dict[str, Node], links: list[tuple[str, str]], depth: dict[str, int]) -> list[list[Node]]:
+    """Layers, each ordered by the mean place of its neighbours, broken to the page's width."""
+    below: dict[str, list[str]] = {label: [] for label in nodes}
+    above: dict[str, list[str]] = {label: [] for label in nodes}
+    for a, b in links:
+        below[a].append(b)
+        above[b].append(a)
+    layers: list[list[str]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
+    for label in nodes:
+        if label in depth:
+            layers[depth[label]].append(label)
+    for _ in range(6):
+        for neighbours, sweep in ((above, layers), (below, layers[::-1])):
             place = {label: (i + 1) / (len(layer) + 1) for layer in layers for i, label in enumerate(layer)}
             for layer in sweep:
                 layer.sort(key=lambda label: _mean([place[n] for n in neighbours[label]], place[label]))
                 place |= {label: (i + 1) / (len(layer) + 1) for i, label in enumerate(layer)}
-    layers.append([label for label in nodes if label not in linked])
+    layers.append([label for label in nodes if label not in depth])
     return [row for layer in layers for row in _broken([nodes[label] for label in layer])]
 
 
@@ -160,11 +190,15 @@ def _place(rows: list[list[Node]]) -> float:
     return y - ROW_GAP + 10
 
 
-def _edge(user: Node, used: Node) -> str:
-    x1, y1 = user.x + user.width / 2, user.y + NODE_HEIGHT
-    x2, y2 = used.x + used.width / 2, used.y - 2
-    bend = max(20.0, (y2 - y1) / 2)
-    path = f"M{x1:.1f},{y1:.1f} C{x1:.1f},{y1 + bend:.1f} {x2:.1f},{y2 - bend:.1f} {x2:.1f},{y2:.1f}"
+def _arrow(route: list[Node]) -> str:
+    path = f"M{route[0].x + route[0].width / 2:.1f},{route[0].y + NODE_HEIGHT:.1f}"
+    for before, after in pairwise(route):
+        x1, y1 = before.x + before.width / 2, before.y + NODE_HEIGHT
+        x2, y2 = after.x + after.width / 2, after.y - (0 if after.bend else 2)
+        bend = max(20.0, (y2 - y1) / 2)
+        path += f" C{x1:.1f},{y1 + bend:.1f} {x2:.1f},{y2 - bend:.1f} {x2:.1f},{y2:.1f}"
+        if after.bend:
+            path += f" V{after.y + NODE_HEIGHT:.1f}"
     return f'<path d="{path}" fill="none" stroke="#999" stroke-width="1.2" marker-end="url(#arrow)"/>'
 
 

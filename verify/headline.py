@@ -11,8 +11,12 @@ GROUPS = {
     "Errors in the paper": "Refuted as printed, each with a witness; the repaired form is beside it.",
     "Stronger than the paper": "Confirmed statements that the paper does not make, or makes with a larger constant.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
+    "Errata, repaired": "What stands in the place of each erratum.",
     "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
 }
+
+
+COLLAPSED = ("As the paper says", "Errata, repaired")  # the report opens them on demand
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
@@ -25,7 +29,7 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "title": claim["title"],
                 "variant": variant["variant"],
                 "verdict": variant["verdict"],
-                "summary": carrying(variant),
+                "summary": carrying(variant) if variant["met"] else "; ".join(variant["problems"]),
             }
             groups[_group(claim, variant)].append(row)
     return {name: rows for name, rows in groups.items() if rows}
@@ -39,6 +43,8 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
         return "Errors in the paper"
     if verdict is Verdict.INCONCLUSIVE:
         return "Not decided"
+    if claim["kind"] == "erratum":
+        return "Errata, repaired"
     if variant["variant"] in ("sharpened", "best") or claim["kind"] == "own result":
         return "Stronger than the paper"
     return "As the paper says"

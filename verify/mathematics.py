@@ -11,7 +11,11 @@ GREEK = {
 }  # fmt: skip
 # Whole names only: "the beta of a law" is rare in a hypothesis, "gamma^l" is not.
 NAMES = re.compile(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])")
-SCRIPT = re.compile(r"([\^_])(\{[^{}]*\}|\([^()]*\)|[A-Za-z0-9*]+)")
+# A subscript without braces is short: random_table is a name, e_l and eps_opt are symbols.
+SCRIPT = re.compile(r"(\^|_)(\{[^{}]*\}|(?<=\^)-?[A-Za-z0-9*]+|(?<=_)[A-Za-z0-9*]{1,3}(?![A-Za-z0-9_]))")
+LABEL = re.compile(r"((?:thm|col|lem|rmk|tab|alg|own|erratum):[\w-]+)")
+# Bars around a size and a slash stand close to what they belong to.
+CLOSE = re.compile(r"<mo([^>]*)>(&#x0*7C;|&#x0*2F;|\||/)</mo>")
 RELATIONS = {"&lt;=": "≤", "&gt;=": "≥", "!=": "≠", "-&gt;": "→", "sqrt": "√"}
 
 
@@ -24,18 +28,23 @@ def mathml(formula: str) -> str:
         block = convert(formula, display="block")
     except Exception:  # the converter's own errors have no common class; a formula must never end a report
         return f"<code>{source}</code>"
-    if "\\" in re.sub(r"<[^>]*>", "", block):
+    balanced = len(re.findall(r"(?<!\\)\{", formula)) == len(re.findall(r"(?<!\\)\}", formula))
+    if not balanced or "\\" in re.sub(r"<[^>]*>", "", block):
         return f"<code>{source}</code>"
+    block = CLOSE.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', block)
     return f'<div class="formula" title="{source}">{block}</div>'
 
 
 def readable(text: str) -> str:
     """Plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l), as HTML: escaped, with real symbols and scripts."""
-    escaped = html.escape(text)
+    parts = LABEL.split(html.escape(text))  # labels of claims, at odd places, are left alone
+    return "".join(part if index % 2 else _readable(part) for index, part in enumerate(parts))
+
+
+def _readable(escaped: str) -> str:
     for plain, symbol in RELATIONS.items():
         escaped = escaped.replace(plain, symbol)
-    escaped = NAMES.sub(lambda match: GREEK[match[1]], escaped)
-    return SCRIPT.sub(_script, escaped)
+    return SCRIPT.sub(_script, NAMES.sub(lambda match: GREEK[match[1]], escaped))
 
 
 def _script(match: re.Match[str]) -> str:
@@ -45,9 +54,12 @@ def _script(match: re.Match[str]) -> str:
 
 
 def blocks(statement: str) -> list[tuple[str, str]]:
-    """A docstring as ("text" | "display", lines): indented lines are displays and keep their form."""
+    """A docstring as ("text" | "display", lines): indented lines are displays and keep their form.
+
+    The label that it begins with stands in the heading already.
+    """
     found: list[tuple[str, list[str]]] = []
-    for line in statement.strip().splitlines():
+    for line in re.sub(rf"^{LABEL.pattern}[.:]\s*", "", statement.strip()).splitlines():
         kind = "display" if line.startswith("    ") else "text"
         if not line.strip():
             if found:

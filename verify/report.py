@@ -43,6 +43,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         results=document,
         findings=headline.findings(document),
         about=headline.GROUPS,
+        collapsed=headline.COLLAPSED,
         new_worst=headline.new_worst(document),
         carrying=headline.carrying,
         witness=headline.witness,

@@ -1,0 +1,145 @@
+"""A small campaign's document for tests of the report: every group of findings, hostile text, real figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+HOSTILE = '<script>alert("x")</script> & |F| \\ "quoted"'
+
+
+def evidence(kind: str, summary: str = "found", **more: Any) -> dict[str, Any]:
+    body = {
+        "kind": kind,
+        "summary": summary,
+        "figures": {},
+        "vacuous": False,
+        "replay": None,
+        "instance": None,
+    }
+    return body | more
+
+
+def check(claim: str, variant: str, kind: str, summary: str = "found", **more: Any) -> dict[str, Any]:
+    control = evidence("exact" if kind == "refuted" else "refuted", "the control")
+    return {
+        "claim": claim,
+        "check": f"check-{variant}",
+        "variant": variant,
+        "about": "what it does",
+        "evidence": evidence(kind, summary, **more),
+        "control": control,
+        "control_ok": True,
+        "failure": None,
+    }
+
+
+def variant(claim: str, name: str, kind: str, summary: str = "found", **more: Any) -> dict[str, Any]:
+    met = more.pop("met", True)
+    return {
+        "variant": name,
+        "formula": r"\mathrm{Reg}(T) \le \sqrt{\tfrac{14}{9} K M T \ln|\mathcal{F}|/\kappa}",
+        "hypotheses": ["H4 gamma^l = sqrt(Kbar^{l-1}/e_{l-1})", "H5 gamma^{l-1} <= gamma^l"],
+        "tight": False,
+        "verdict": kind,
+        "expects": kind,
+        "met": met,
+        "problems": [] if met else ["expected proved or stronger, found exact"],
+        "checks": [check(claim, name, kind, summary, **more)],
+    }
+
+
+def claim(label: str, kind: str, section: str, variants: list[Any], **more: Any) -> dict[str, Any]:
+    body = {
+        "label": label,
+        "kind": kind,
+        "title": f"title of {label}",
+        "section": section,
+        "statement": f"{label}. A statement about E^l:\n\n    Reg(T) <= sum_l E^l\n\nAn upper bound.",
+        "reference": "",
+        "tags": ["regret"],
+        "depends": [],
+        "errata": [],
+        "variants": variants,
+    }
+    return body | more
+
+
+def document() -> dict[str, Any]:
+    instance = {
+        "kind": "finite_class",
+        "horizon": 2,
+        "truth": 0,
+        "functions": [[["1"]]],
+        "agents": [{"contexts": ["1"]}],
+    }
+    rows = [{"n": i, "risk": 1 / (i + 1), "verdict": "supported"} for i in range(50)]
+    claims = [
+        claim(
+            "thm:global_regret",
+            "theorem",
+            "General theorem",
+            [
+                variant(
+                    "thm:global_regret",
+                    "printed",
+                    "refuted",
+                    HOSTILE,
+                    replay="python -m verify run erratum:E7",
+                ),
+                variant(
+                    "thm:global_regret",
+                    "sharpened",
+                    "exact",
+                    "sharp",
+                    figures={"new": True},
+                    instance=instance,
+                ),
+            ],
+            depends=["lem:VE", "lem:V_upper"],
+            errata=["erratum:E7"],
+        ),
+        claim(
+            "lem:VE",
+            "lemma",
+            "Lemmas",
+            [
+                variant("lem:VE", "printed", "proved", met=False),
+                variant("lem:VE", "best", "supported", figures={"rows": rows}),
+            ],
+            depends=["lem:q_loss_bound"],
+        ),
+        claim(
+            "lem:V_upper",
+            "lemma",
+            "Lemmas",
+            [variant("lem:V_upper", "printed", "inconclusive", vacuous=True)],
+        ),
+        claim(
+            "erratum:E7",
+            "erratum",
+            "Errata",
+            [
+                variant("erratum:E7", "printed", "refuted", "gamma = 0"),
+                variant("erratum:E7", "repaired", "exact"),
+            ],
+        ),
+    ]
+    variants = [v for c in claims for v in c["variants"]]
+    names = ("kernel", "proved", "certified", "exact", "supported", "inconclusive", "refuted")
+    return {
+        "schema": 1,
+        "version": "0.1.0",
+        "code": "0123456789abcdef",
+        "profile": "quick",
+        "seed": 0,
+        "family_level": 0.01,
+        "level": {"family": 0.01, "check": 0.0001, "rule": "equal shares"},
+        "summary": {
+            "verdicts": {name: sum(v["verdict"] == name for v in variants) for name in names},
+            "expectations_met": 6,
+            "expectations": 7,
+            "controls_told_apart": 7,
+            "controls": 7,
+        },
+        "claims": claims,
+    }

@@ -1,0 +1,275 @@
+"""The report and its kin: complete, escaped, made from results.json alone; results.json follows its schema."""
+
+import copy
+import json
+import re
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from report_example import HOSTILE, document
+
+from verify import graph, mathematics, report
+from verify.campaign import Settings, run_campaign
+from verify.catalogue import catalogue
+from verify.cli import main
+from verify.headline import findings, new_worst
+from verify.judgement import judge
+from verify.markdown import summary_text
+from verify.publish import publish
+from verify.results import read, results, write
+
+SCHEMA = json.loads((Path(report.__file__).parent / "results.schema.json").read_text())
+
+
+class Page(HTMLParser):
+    """Ids, links, resources from elsewhere, and whether tags are closed in order."""
+
+    VOID = ("meta", "link", "br", "img", "input")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.addresses: list[str] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(text)
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        values = dict(attributes)
+        self.ids += [values["id"] or ""] if "id" in values else []
+        if tag == "a":
+            self.links.append(values.get("href") or "")
+        elif "src" in values or "href" in values:
+            self.addresses.append(values.get("src") or values.get("href") or "")
+        if tag not in self.VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def page(folder: Path) -> tuple[str, Page]:
+    text = report.render(folder, document())
+    return text, Page(text)
+
+
+def test_the_page_is_complete_and_alone(tmp_path: Path) -> None:
+    text, parsed = page(tmp_path)
+    assert len(set(parsed.ids)) == len(parsed.ids)
+    for link in parsed.links:
+        assert link.startswith("#")
+        assert link[1:] in parsed.ids, link
+    assert all(address.startswith("data:") for address in parsed.addresses)
+    assert "http" not in re.sub(r"http://www\.w3\.org/[^\"]*", "", text)  # name spaces are not addresses
+    for label in ("thm:global_regret", "lem:VE", "lem:V_upper", "erratum:E7"):
+        assert label in parsed.ids
+    for word in (
+        "0123456789abcdef",
+        "python -m verify run erratum:E7",
+        "10 more rows",
+        "vacuous, not counted",
+    ):
+        assert word in parsed.text
+    assert "expected proved or stronger, found exact" in parsed.text
+
+
+def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path) -> None:
+    text, parsed = page(tmp_path)
+    assert "<script>alert" not in text
+    assert HOSTILE in parsed.text
+
+
+def test_findings_put_the_unexpected_first() -> None:
+    groups = findings(document())
+    assert list(groups) == [
+        "Not as expected", "Errors in the paper", "Stronger than the paper", "Errata, repaired", "Not decided",
+    ]  # fmt: skip
+    assert [row["claim"] for row in groups["Errors in the paper"]] == ["thm:global_regret", "erratum:E7"]
+    assert [c["claim"] for c in new_worst(document())] == ["thm:global_regret"]
+
+
+def test_the_graph_links_claims_and_marks_what_is_absent() -> None:
+    svg = graph.draw(document()["claims"])
+    root = ElementTree.fromstring(svg)
+    space = "{http://www.w3.org/2000/svg}"
+    assert sorted(a.get("href") or "" for a in root.iter(f"{space}a")) == [
+        "#lem:VE",
+        "#lem:V_upper",
+        "#thm:global_regret",
+    ]
+    assert len([p for p in root.iter(f"{space}path") if p.get("marker-end")]) == 3
+    assert svg.count("stroke-dasharray") == 1  # lem:q_loss_bound is not in this campaign
+    boxes = [
+        tuple(float(r.get(k) or 0) for k in ("x", "y", "width", "height")) for r in root.iter(f"{space}rect")
+    ]
+    for i, (x, y, w, h) in enumerate(boxes):
+        assert x >= 0
+        assert x + w <= graph.WIDTH
+        for x2, y2, w2, h2 in boxes[:i]:
+            assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y, "boxes overlap"
+
+
+def test_a_graph_of_many_claims_stays_on_the_page() -> None:
+    claims = []
+    for i in range(60):
+        row = copy.deepcopy(document()["claims"][2])
+        row["label"] = f"own:claim_number_{i}"
+        row["depends"] = [f"own:claim_number_{j}" for j in range(i + 1, min(60, 3 * i + 3))][:4]
+        claims.append(row)
+    root = ElementTree.fromstring(graph.draw(claims))
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}a"))) == 60
+    assert graph.draw([]) == ""
+
+
+@pytest.mark.parametrize(("label", "name"), [(c.label, v) for c in catalogue().values() for v in c.variants])
+def test_every_formula_of_the_catalogue_becomes_mathematics(label: str, name: str) -> None:
+    block = mathematics.mathml(catalogue()[label].variants[name].formula)
+    assert "<math" in block
+    ElementTree.fromstring(block)
+    assert "\\" not in "".join(ElementTree.fromstring(block).itertext())
+
+
+def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
+    assert mathematics.mathml(r"\frac{1") == r"<code>\frac{1</code>"
+    assert mathematics.mathml(r"\unknowncommand{<b>}") == r"<code>\unknowncommand{&lt;b&gt;}</code>"
+
+
+@pytest.mark.parametrize(
+    ("plain", "shown"),
+    [
+        ("gamma^{l-1} <= gamma^l", "γ<sup>l-1</sup> ≤ γ<sup>l</sup>"),
+        ("e_l < 2^-40 & x", "e<sub>l</sub> &lt; 2<sup>-40</sup> &amp; x"),
+        ("lem:finite_var and random_table", "lem:finite_var and random_table"),
+        ("eps_opt, sqrt(K)", "ε<sub>opt</sub>, √(K)"),
+        ("beta2 metadata", "β2 metadata"),
+    ],
+)
+def test_readable(plain: str, shown: str) -> None:
+    assert mathematics.readable(plain) == shown
+
+
+def test_statements_keep_their_displays() -> None:
+    assert mathematics.blocks("lem:VE. One\ntwo:\n\n    a = b\n      c\n\nend") == [
+        ("text", "One\ntwo:"), ("display", "a = b\n  c"), ("text", "end"),
+    ]  # fmt: skip
+
+
+def test_the_summary_is_markdown_with_whole_tables() -> None:
+    text = summary_text(document())
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert all(len(re.findall(r"(?<!\\)\|", row)) == 5 for row in rows)
+    assert text.index("Not as expected") < text.index("Errors in the paper")
+    assert "probability at most 0.01" in text
+
+
+def test_the_example_follows_the_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.validate(document(), SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("seed",),
+        ("level", "rule"),
+        ("claims", 0, "kind"),
+        ("claims", 0, "variants", 0, "checks", 0, "evidence", "replay"),
+    ],
+)
+def test_the_schema_is_strict(path: tuple[str | int, ...]) -> None:
+    broken = document()
+    place = broken
+    for key in path[:-1]:
+        place = place[key]  # type: ignore[index]
+    del place[path[-1]]  # type: ignore[arg-type]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, SCHEMA)
+    place[path[-1]] = {"not": "this"}  # type: ignore[index]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, SCHEMA)
+
+
+@pytest.fixture(scope="module")
+def campaign_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("campaign") / "out"
+    found = run_campaign(["lem:finite_error"], Settings(), folder)
+    written = results(found, judge(found), Settings())
+    write(folder, written)
+    publish(folder, written)
+    return folder
+
+
+def test_real_results_follow_the_schema(campaign_folder: Path) -> None:
+    jsonschema.validate(read(campaign_folder), SCHEMA)
+
+
+def test_the_report_is_rebuilt_from_results_alone(campaign_folder: Path, tmp_path: Path) -> None:
+    made = (campaign_folder / "report.html").read_bytes()
+    Page(made.decode())
+    (tmp_path / "results.json").write_bytes((campaign_folder / "results.json").read_bytes())
+    assert main(["report", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "report.html").read_bytes() == made
+    for name in (
+        "summary.md",
+        "plots/lem_finite_error-curve.svg",
+        "instances/lem_finite_error--worst-sharpened.toml",
+    ):
+        assert (tmp_path / name).read_bytes() == (campaign_folder / name).read_bytes()
+
+
+def test_instance_files_of_a_campaign_are_taken_by_exact(
+    campaign_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = campaign_folder / "instances" / "lem_finite_error--worst-sharpened.toml"
+    assert tomllib.loads(path.read_text())["kind"] == "finite_class"
+    assert main(["exact", str(path)]) == 0
+    assert "total regret" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "has no results.json"),
+        ("{", "damaged results.json"),
+        ("[]", "damaged results.json"),
+        ('{"schema": 2, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}', "of a newer version"),
+        (
+            '{"schema": 1, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}',
+            "lacks what a report needs",
+        ),
+    ],
+)
+def test_bad_results_are_one_line(
+    content: str | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if content is not None:
+        (tmp_path / "results.json").write_text(content)
+    assert main(["report", "--out", str(tmp_path)]) == 2
+    shown = capsys.readouterr().err
+    assert message in shown
+    assert len(shown.splitlines()) == 1
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_the_terminal_table_fits(capsys: pytest.CaptureFixture[str]) -> None:
+    import sys
+
+    from verify.table import print_table
+
+    found = run_campaign(["lem:finite_error"], Settings(), None)
+    print_table(judge(found), sys.stdout)
+    shown = capsys.readouterr().out
+    assert shown.count("\n") > 5
+    assert max(len(line) for line in shown.splitlines()) <= 100
