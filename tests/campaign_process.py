@@ -1,23 +1,73 @@
-"""Campaigns as processes of their own, for the tests that kill, interrupt and resume them."""
+"""Campaigns as processes of their own, for the tests that kill, interrupt and resume them.
+
+A tiny checkout is a copy of the program whose catalogue is one claim with eight units of a quarter of a second, so that
+there is much to interrupt and little to wait for.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
-CLAIMS = ("lem:finite_error",)
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
+UNITS = 8
+CLAIM = '''"""lem:VE. Units that take a little time; their figures depend on the seed and on linear algebra."""
+
+import time
+
+import numpy as np
+
+from verify.claim import Check, Claim, Evidence, Variant
+from verify.verdict import Verdict
 
 
-def command(folder: Path, *more: str, claims: tuple[str, ...] = CLAIMS) -> list[str]:
-    return [sys.executable, "-m", "verify", "run", *claims, "--out", str(folder), *more]
+def holds(task):
+    time.sleep(0.25)
+    matrix = task.rng().random((60, 60))
+    names = {f"name{i}" for i in range(5)}  # sets of strings have another order in every process
+    return Evidence(Verdict.EXACT, "holds", {"trace": float(np.trace(matrix @ matrix)), "names": sorted(names)})
 
 
-def start(folder: Path, *more: str, home: Path = HOME) -> subprocess.Popen[str]:
+def fails(task):
+    return Evidence(Verdict.REFUTED, "fails")
+
+
+CLAIM = Claim(
+    label="lem:VE", title="t", section="s", statement=__doc__,
+    variants={"printed": Variant("x", (), Verdict.EXACT)},
+    checks=tuple(Check(f"unit{i}", "printed", holds, fails) for i in range(8)),
+)
+'''
+
+
+def tiny_checkout(folder: Path) -> Path:
+    for package in PACKAGES:
+        shutil.copytree(HOME / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (folder / "verify" / "claims").glob("*.py"):
+        if path.name != "__init__.py":
+            path.unlink()
+    (folder / "verify" / "claims" / "lem_VE.py").write_text(CLAIM)
+    return folder
+
+
+def environment() -> dict[str, str]:
+    """Ours, with the installed checkout out of the way: what lies in the working directory is what runs."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def command(folder: Path, *more: str) -> list[str]:
+    return [sys.executable, "-m", "verify", "all", "--out", str(folder), *more]
+
+
+def start(home: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command(folder, *more),
         cwd=home,
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -25,8 +75,10 @@ def start(folder: Path, *more: str, home: Path = HOME) -> subprocess.Popen[str]:
     )
 
 
-def finish(folder: Path, *more: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(folder, *more), cwd=HOME, capture_output=True, text=True, timeout=timeout)
+def finish(home: Path, folder: Path, *more: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(folder, *more), cwd=home, env=environment(), capture_output=True, text=True, timeout=timeout
+    )
 
 
 def results(folder: Path) -> bytes:

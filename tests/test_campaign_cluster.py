@@ -1,6 +1,8 @@
 """A real scheduler and real workers on loopback: same bytes as local, also when a worker dies; bad clusters told."""
 
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -9,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from campaign_process import HOME, finish, results, start
+from campaign_process import UNITS, environment, finish, results, start, tiny_checkout
 
 DASK = [sys.executable, "-m", "dask"]
 
@@ -21,34 +23,46 @@ def free_port() -> int:
         return port
 
 
-def launch(arguments: list[str], home: Path = HOME) -> "subprocess.Popen[bytes]":
+def launch(arguments: list[str], home: Path) -> "subprocess.Popen[bytes]":
+    """dask in the given checkout: python -m puts the working directory first."""
     return subprocess.Popen(
-        [*DASK, *arguments], cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*DASK, *arguments],
+        cwd=home,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
 
 
-def worker(address: str, home: Path = HOME) -> "subprocess.Popen[bytes]":
+def worker(address: str, home: Path) -> "subprocess.Popen[bytes]":
     return launch(["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"], home)
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_checkout(tmp_path_factory.mktemp("tiny"))
+
+
 @pytest.fixture
-def scheduler() -> Iterator[str]:
+def scheduler(home: Path) -> Iterator[str]:
     port = free_port()
-    process = launch(["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"])
+    process = launch(["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"], home)
     yield f"tcp://127.0.0.1:{port}"
     process.kill()
     process.wait()
 
 
-def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(scheduler: str, tmp_path: Path) -> None:
-    local = finish(tmp_path / "local")
+def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
+    home: Path, scheduler: str, tmp_path: Path
+) -> None:
+    local = finish(home, tmp_path / "local")
     assert local.returncode == 0, local.stderr
-    workers = [worker(scheduler), worker(scheduler)]
+    workers = [worker(scheduler, home), worker(scheduler, home)]
     try:
-        process = start(tmp_path / "cluster", "--engine", "dask", "--scheduler", scheduler)
+        process = start(home, tmp_path / "cluster", "--engine", "dask", "--scheduler", scheduler)
         assert process.stderr is not None
         line = process.stderr.readline()
-        assert line.startswith("1/5"), line + process.stderr.read()
+        assert line.startswith(f"1/{UNITS}"), line + process.stderr.read()
         workers[0].kill()
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
@@ -59,15 +73,31 @@ def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(scheduler: str, tmp
             one.wait()
 
 
-def test_a_worker_with_other_code_is_refused(scheduler: str, tmp_path: Path) -> None:
+def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(home: Path, tmp_path: Path) -> None:
+    process = start(home, tmp_path / "cluster", "--engine", "dask")
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("1/")
+    begun = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert time.monotonic() - begun < 2
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    done = finish(home, tmp_path / "cluster", "--engine", "dask", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    finish(home, tmp_path / "local", "--jobs", "1")
+    assert results(tmp_path / "cluster") == results(tmp_path / "local")
+
+
+def test_a_worker_with_other_code_is_refused(home: Path, scheduler: str, tmp_path: Path) -> None:
     other = tmp_path / "other"
-    for package in ("bounds", "fedigw", "finite_class", "linear", "verify"):
-        shutil.copytree(HOME / package, other / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(home, other, ignore=shutil.ignore_patterns("__pycache__"))
     with (other / "bounds" / "errors.py").open("a") as stream:
         stream.write("\n# another version\n")
     foreign = worker(scheduler, other)
     try:
-        done = finish(tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
+        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
         assert done.returncode == 2
         assert "runs another version of this program: code (" in done.stderr
         assert len(done.stderr.splitlines()) == 1
@@ -78,9 +108,9 @@ def test_a_worker_with_other_code_is_refused(scheduler: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quic://127.0.0.1:1", ""])
-def test_a_scheduler_that_does_not_answer(address: str, tmp_path: Path) -> None:
+def test_a_scheduler_that_does_not_answer(home: Path, address: str, tmp_path: Path) -> None:
     begun = time.monotonic()
-    done = finish(tmp_path / "campaign", "--engine", "dask", "--scheduler", address)
+    done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", address)
     assert time.monotonic() - begun < 10
     assert done.returncode == 2
     assert done.stderr.startswith(f"verify: --scheduler = {address}"), done.stderr
@@ -88,13 +118,13 @@ def test_a_scheduler_that_does_not_answer(address: str, tmp_path: Path) -> None:
     assert not (tmp_path / "campaign").exists()
 
 
-def test_a_scheduler_without_workers(scheduler: str, tmp_path: Path) -> None:
-    done = finish(tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
+def test_a_scheduler_without_workers(home: Path, scheduler: str, tmp_path: Path) -> None:
+    done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
     assert done.returncode == 2
     assert "has no worker" in done.stderr
 
 
-def test_scheduler_needs_the_dask_engine(tmp_path: Path) -> None:
-    done = finish(tmp_path / "campaign", "--scheduler", "tcp://127.0.0.1:9")
+def test_scheduler_needs_the_dask_engine(home: Path, tmp_path: Path) -> None:
+    done = finish(home, tmp_path / "campaign", "--scheduler", "tcp://127.0.0.1:9")
     assert done.returncode == 2
     assert "only with --engine dask" in done.stderr

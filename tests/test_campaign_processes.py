@@ -1,6 +1,7 @@
 """A campaign survives kill -9, the death of its workers and Ctrl-C; its bytes do not depend on how it was run."""
 
 import os
+import pty
 import random
 import signal
 import subprocess
@@ -9,45 +10,65 @@ from pathlib import Path
 
 import psutil
 import pytest
-from campaign_process import finish, results, start
+from campaign_process import HOME, UNITS, command, environment, finish, results, start, tiny_checkout
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_checkout(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("undisturbed") / "campaign"
-    done = finish(folder, "--jobs", "1")
+    done = finish(home, folder, "--jobs", "1")
     assert done.returncode == 0, done.stderr
-    assert "1/5, ETA" in done.stderr
+    assert f"1/{UNITS}, ETA " in done.stderr
     return results(folder)
 
 
-def cycles(folder: Path, kills: int, seed: int) -> None:
-    """Kill the campaign `kills` times at random moments, then let it end."""
+def cycles(home: Path, folder: Path, kills: int, seed: int, longest: float = 3.0) -> int:
+    """Kill the campaign `kills` times at random moments, then let it end. Returns how many kills met a live one."""
     rng = random.Random(seed)
+    met = 0
     for _ in range(kills):
-        process = start(folder, "--resume")
+        process = start(home, folder, "--resume")
         try:
-            process.wait(timeout=rng.uniform(0.2, 6.0))
+            process.wait(timeout=rng.uniform(0.3, longest))
         except subprocess.TimeoutExpired:
             process.kill()
+            met += 1
         process.communicate()
-    done = finish(folder, "--resume")
+    done = finish(home, folder, "--resume")
     assert done.returncode == 0, done.stderr
+    return met
 
 
-def test_killed_and_resumed_campaign_gives_the_same_bytes(undisturbed: bytes, tmp_path: Path) -> None:
-    cycles(tmp_path / "campaign", kills=3, seed=1)
+def test_killed_and_resumed_campaign_gives_the_same_bytes(
+    home: Path, undisturbed: bytes, tmp_path: Path
+) -> None:
+    cycles(home, tmp_path / "campaign", kills=4, seed=1)
     assert results(tmp_path / "campaign") == undisturbed
     left = [path.name for path in (tmp_path / "campaign").rglob(".*.tmp")]
     assert not left
 
 
 @pytest.mark.long
-def test_fifty_kills(undisturbed: bytes, tmp_path: Path) -> None:
-    """Every folder takes several kills; a campaign that has ended before its kill counts too, so fifty are made."""
-    for round_ in range(10):
-        cycles(tmp_path / str(round_), kills=5, seed=round_)
+def test_fifty_kills(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
+    met = 0
+    for round_ in range(100):
+        met += cycles(home, tmp_path / str(round_), kills=5, seed=round_)
         assert results(tmp_path / str(round_)) == undisturbed
+        if met >= 50:
+            break
+    assert met >= 50
+
+
+@pytest.mark.long
+def test_kills_of_the_real_campaign(tmp_path: Path) -> None:
+    finish(HOME, tmp_path / "undisturbed", timeout=600)
+    cycles(HOME, tmp_path / "killed", kills=6, seed=3, longest=20.0)
+    assert results(tmp_path / "killed") == results(tmp_path / "undisturbed")
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
@@ -56,44 +77,80 @@ def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     return [p for p in found if not p.children() and p.ppid() != process.pid]
 
 
-def test_the_death_of_a_worker_costs_nothing(undisturbed: bytes, tmp_path: Path) -> None:
-    process = start(tmp_path / "campaign")
+def wait_for_workers(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:
     deadline = time.monotonic() + 30
-    while len(found := workers_of(process)) < 2 and time.monotonic() < deadline:
-        time.sleep(0.1)
-    time.sleep(0.3)
+    while len(found := workers_of(process)) < count and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return found
+
+
+def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
+    process = start(home, tmp_path / "campaign")
+    found = wait_for_workers(process, 2)
+    assert process.stderr is not None
+    process.stderr.readline()  # both are at work
     found[0].kill()
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
     assert results(tmp_path / "campaign") == undisturbed
 
 
-def test_interrupt_ends_within_two_seconds_and_resumes(undisturbed: bytes, tmp_path: Path) -> None:
+def test_interrupt_ends_within_two_seconds_and_resumes(
+    home: Path, undisturbed: bytes, tmp_path: Path
+) -> None:
     folder = tmp_path / "campaign"
-    process = start(folder)
+    process = start(home, folder)
     assert process.stderr is not None
     first = process.stderr.readline()  # something is done
-    assert first.startswith("1/5, ETA")
+    assert first.startswith(f"1/{UNITS}, ETA")
     begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     _, errors = process.communicate(timeout=20)
     assert time.monotonic() - begun < 2
     assert process.returncode == 130
     assert "Traceback" not in errors
-    assert f"continue with: python -m verify run lem:finite_error --out {folder} --resume" in errors
+    assert f"continue with: python -m verify all --out {folder} --resume" in errors
     assert len(list((folder / "records").glob("*.json"))) >= 1
-    done = finish(folder, "--resume")
-    assert "2/5" in done.stderr
-    assert "1/5" not in done.stderr  # not redone
+    done = finish(home, folder, "--resume")
+    assert f"{UNITS}/{UNITS}" in done.stderr
+    assert f"1/{UNITS}," not in done.stderr  # not redone
     assert results(folder) == undisturbed
 
 
-def test_a_killed_campaign_leaves_no_worker(tmp_path: Path) -> None:
-    process = start(tmp_path / "campaign")
-    deadline = time.monotonic() + 30
-    while not (found := workers_of(process)) and time.monotonic() < deadline:
-        time.sleep(0.1)
+def test_a_killed_campaign_leaves_no_worker(home: Path, tmp_path: Path) -> None:
+    process = start(home, tmp_path / "campaign")
+    found = wait_for_workers(process, 1)
     process.kill()
     process.communicate()
     _, alive = psutil.wait_procs(found, timeout=5)
     assert not alive
+
+
+def test_a_terminal_gets_a_live_display(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        command(tmp_path / "campaign"),
+        cwd=home,
+        env=environment() | {"TERM": "xterm-256color", "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:  # the other side has closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    table, _ = process.communicate()
+    assert process.returncode == 0
+    assert b"\x1b[" in shown
+    assert b"/8" in shown
+    assert b"ETA" not in shown
+    assert max(len(line) for line in table.splitlines()[:-1]) <= 100
+    assert results(tmp_path / "campaign") == undisturbed

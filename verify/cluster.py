@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import multiprocessing
 import threading
 import time
 from collections.abc import Iterator
@@ -74,8 +75,13 @@ class Cluster:
     def __enter__(self) -> Cluster:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            # whoever interrupts does not want to wait for an orderly end; a scheduler of others forgets us by itself
+            for process in multiprocessing.active_children():
+                process.kill()
+        else:
+            self.close()
 
     def close(self) -> None:
         with contextlib.suppress(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -57,6 +58,10 @@ def run_labels(labels: list[str], options: argparse.Namespace) -> int:
         return _run(labels, options, settings)
     except KeyboardInterrupt:
         sys.stderr.write(f"\nverify: interrupted; {_how_to_continue(options)}\n")
+        if options.engine == "dask":
+            # its exit handlers would wait for a cluster that nobody needs any more
+            sys.stderr.flush()
+            os._exit(130)
         return 130
     except OSError as error:
         if options.out is None or isinstance(error, BrokenPipeError):
