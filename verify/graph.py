@@ -78,8 +78,8 @@ def proof_status(claim: dict[str, Any]) -> str:
     return str(min(confirmed, key=order.index)) if confirmed else str(max(found, key=order.index))
 
 
-def draw(claims: list[dict[str, Any]]) -> str:
-    """SVG text; a node is a link to its claim's section. Claims nobody uses and that use nobody come last."""
+def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
+    """SVG text; with `links` a node leads to its claim's section. Claims nobody uses and that use nobody come last."""
     nodes, edges = _graph(claims)
     if not nodes:
         return ""
@@ -92,7 +92,7 @@ def draw(claims: list[dict[str, Any]]) -> str:
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#777"/></marker></defs>',
         *(_arrow([nodes[label] for label in route]) for route in routes),
-        *(_box(node) for node in nodes.values() if not node.bend),
+        *(_box(node, links) for node in nodes.values() if not node.bend),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -202,7 +202,7 @@ def _arrow(route: list[Node]) -> str:
     return f'<path d="{path}" fill="none" stroke="#999" stroke-width="1.2" marker-end="url(#arrow)"/>'
 
 
-def _box(node: Node) -> str:
+def _box(node: Node, links: bool) -> str:
     label, note = html.escape(node.label), html.escape(node.note)
     dash = ' stroke-dasharray="5 4"' if node.fill == "absent" else ""
     middle = node.x + node.width / 2
@@ -214,6 +214,6 @@ def _box(node: Node) -> str:
         f'<text x="{middle:.1f}" y="{node.y + 36:.1f}" text-anchor="middle" font-size="11" fill="#444">{note}</text>'
     )
     title = f"<title>{label}: statement {node.border}, evidence {node.fill}</title>"
-    if node.fill == "absent":
+    if node.fill == "absent" or not links:
         return f"<g>{title}{inside}</g>"
     return f'<a href="#{label}">{title}{inside}</a>'

@@ -16,6 +16,8 @@ SCRIPT = re.compile(r"(\^|_)(\{[^{}]*\}|(?<=\^)-?[A-Za-z0-9*]+|(?<=_)[A-Za-z0-9*
 LABEL = re.compile(r"((?:thm|col|lem|rmk|tab|alg|own|erratum):[\w-]+)")
 # Bars around a size and a slash stand close to what they belong to.
 CLOSE = re.compile(r"<mo([^>]*)>(&#x0*7C;|&#x0*2F;|\||/)</mo>")
+TEXT = re.compile(r"\\text\{(.*)\}", re.DOTALL)
+DISGUISES = {"<=": "≤", ">=": "≥", "<": "\ue000", ">": "\ue001"}
 RELATIONS = {"&lt;=": "≤", "&gt;=": "≥", "!=": "≠", "-&gt;": "→", "sqrt": "√"}
 
 
@@ -24,13 +26,26 @@ def mathml(formula: str) -> str:
     from latex2mathml.converter import convert
 
     source = html.escape(formula, quote=True)
+    words = TEXT.fullmatch(formula)
+    if words:
+        # a sentence: it may break lines, and its plain formulas are made readable
+        plain = re.sub(r"\\([_{}%&#$])", r"\1", words[1].replace(r"\^{}", "^"))
+        return f'<div class="formula words">{readable(plain)}</div>'
+    # the converter copies \text{a < b} as it is: what HTML reserves goes through it in disguise
+    disguised = formula
+    for plain, mask in DISGUISES.items():
+        disguised = disguised.replace(plain, mask)
     try:
-        block = convert(formula, display="block")
+        block = convert(disguised, display="block")
     except Exception:  # the converter's own errors have no common class; a formula must never end a report
         return f"<code>{source}</code>"
     balanced = len(re.findall(r"(?<!\\)\{", formula)) == len(re.findall(r"(?<!\\)\}", formula))
     if not balanced or "\\" in re.sub(r"<[^>]*>", "", block):
         return f"<code>{source}</code>"
+    for plain, mask in DISGUISES.items():
+        block = block.replace(f"<mi>{mask}</mi>", f"<mo>{mask}</mo>").replace(
+            mask, html.escape(plain) if len(plain) == 1 else mask
+        )
     block = CLOSE.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', block)
     return f'<div class="formula" title="{source}">{block}</div>'
 
