@@ -88,7 +88,7 @@ def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
     height = _place(_rows(nodes, [pair for route in routes for pair in pairwise(route)], depth))
     parts = [
         f'<svg id="graph" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
-        f'width="{WIDTH}" role="img" aria-label="Dependency graph of the claims">',
+        f'width="{WIDTH}" font-family="system-ui, sans-serif" role="img" aria-label="Dependency graph of the claims">',
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#777"/></marker></defs>',
         *(_arrow([nodes[label] for label in route]) for route in routes),
