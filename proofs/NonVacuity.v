@@ -1,0 +1,68 @@
+(** * The theorem is not vacuous
+
+    A concrete system that satisfies every hypothesis of col:finite, with a bound below the trivial one.
+    One agent, one context, two arms with Bernoulli(3/4) and Bernoulli(1/4) rewards, F = {fstar, fstar with the arms
+    exchanged}, T = 2^14.  Always playing the wrong arm has regret T/2; the theorem gives less.            *)
+From Coq Require Import Reals Lra Lia Psatz List Arith.
+From FedIGW Require Import FiniteSums FiniteProbability Hoeffding InverseGapWeighting Constants Protocol FiniteError
+  DoublingSchedule FiniteRegret.
+Import ListNotations.
+Open Scope R_scope.
+
+Definition bernoulli (p : R) : list (R * R) := [(1 - p, 0); (p, 1)].
+Definition example_rewards (m x a : nat) : list (R * R) :=
+  bernoulli (if Nat.eq_dec a 0 then 3 / 4 else 1 / 4).
+Definition example_class (j : nat) : estimate := fun m x a =>
+  if Nat.eq_dec j 0 then (if Nat.eq_dec a 0 then 3 / 4 else 1 / 4) else (if Nat.eq_dec a 0 then 1 / 4 else 3 / 4).
+Definition example_choice (l : nat) (ds : dataset) : nat :=
+  if Rle_dec (loss 1 (example_class 0) ds) (loss 1 (example_class 1) ds) then 0%nat else 1%nat.
+Definition example_horizon : nat := (2 ^ 14)%nat.
+(** Reg(T) of FedIGW on the example *)
+Definition example_regret : R :=
+  Reg_T 1 (fun _ => 1%nat) 2 (fun _ _ => 1) example_rewards 2 example_class example_choice example_horizon (/ sqrt 2).
+
+Lemma bernoulli_distribution p : 0 <= p <= 1 -> distribution (bernoulli p).
+Proof. intro Hp. split; [unfold bernoulli; repeat apply Forall_cons; try apply Forall_nil; simpl; lra | simpl; lra]. Qed.
+
+Theorem example_regret_bound :
+  example_regret <= col_finite_bound col_finite_constant 1 2 (INR example_horizon) (ln 2).
+Proof.
+  change (example_regret <= col_finite_bound col_finite_constant (INR 1) (INR 2) (INR example_horizon) (ln (INR 2))).
+  apply col_finite_sharpened with (jstar := 0%nat); try lia.
+  - intros _ _ _. lra.
+  - intros _. simpl. lra.
+  - intros m x a. apply bernoulli_distribution. destruct (Nat.eq_dec a 0); lra.
+  - intros m x a. unfold example_rewards, bernoulli. repeat apply Forall_cons; try apply Forall_nil; simpl; lra.
+  - intros j m x a _. unfold example_class. destruct (Nat.eq_dec j 0), (Nat.eq_dec a 0); lra.
+  - intros m x a. unfold example_class, fstar, example_rewards, bernoulli. simpl. destruct (Nat.eq_dec a 0); lra.
+  - intros l ds. unfold example_choice. destruct (Rle_dec _ _); lia.
+  - intros l ds j Hj. unfold example_choice. destruct (Rle_dec _ _); destruct j as [|[|j]]; try lia; lra.
+  - unfold example_horizon. apply Nat.le_trans with (2 ^ 2)%nat; [simpl; lia | apply Nat.pow_le_mono_r; lia].
+Qed.
+
+Lemma example_horizon_value : INR example_horizon = 16384.
+Proof. unfold example_horizon. rewrite pow_INR. simpl INR. lra. Qed.
+
+(** The bound is below the regret T/2 of the worst play, hence below the trivial bound M T. *)
+Theorem example_not_vacuous :
+  col_finite_bound col_finite_constant 1 2 (INR example_horizon) (ln 2) < INR example_horizon / 2.
+Proof.
+  rewrite example_horizon_value. unfold col_finite_bound, col_finite_constant.
+  assert (S2 : sqrt 2 * sqrt 2 = 2) by (apply sqrt_sqrt; lra).
+  assert (S0 : 0 <= sqrt 2) by apply sqrt_pos.
+  assert (S1 : sqrt 2 <= 3 / 2) by nra.
+  pose proof kappa_ge_third as Hk.
+  (* ln 2 <= 1 and kappa >= 1/3 *)
+  assert (L2 : 0 < ln 2 <= 1).
+  { split; [rewrite <- ln_1; apply ln_increasing; lra|].
+    rewrite <- (ln_exp 1). pose proof (exp_tangent 1) as He.
+    destruct (Req_dec 2 (exp 1)) as [->|Hn]; [lra | left; apply ln_increasing; lra]. }
+  assert (Q : ln 2 / kappa <= 3).
+  { apply (Rmult_le_reg_r kappa); [lra|]. replace (ln 2 / kappa * kappa) with (ln 2) by (field; lra). lra. }
+  assert (Q0 : 0 <= ln 2 / kappa) by (apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]).
+  assert (R1 : sqrt (1 * 2 * 16384 * (ln 2 / kappa)) <= 320).
+  { replace 320 with (sqrt (320 * 320)) by (apply sqrt_square; lra). apply sqrt_le_1_alt. lra. }
+  assert (R0 : 0 <= sqrt (1 * 2 * 16384 * (ln 2 / kappa))) by apply sqrt_pos.
+  assert (C1 : 0 <= 28 * sqrt 2 / 9 * (2 + sqrt 2) <= 49 / 3) by nra.
+  nra.
+Qed.
