@@ -1,0 +1,60 @@
+#!/bin/sh
+# check.sh BUILD   set up Coq, compile all proofs, run coqchk, print the assumptions of the headline theorems
+# Fails, naming the reason, if Coq cannot be had, a file does not compile, something is admitted,
+# or an axiom outside assumptions.allowed is used.
+set -eu
+source=$(cd "$(dirname "$0")" && pwd)
+build=$1
+
+fail() {
+    echo "proofs: $*" >&2
+    exit 1
+}
+
+if ! command -v coqc >/dev/null 2>&1; then
+    command -v apt-get >/dev/null 2>&1 || fail "coqc is missing and there is no apt-get; install Coq 8.16 and run again"
+    [ "$(id -u)" = 0 ] || fail "coqc is missing; as root: apt-get install coq (8.16), then run again"
+    echo "proofs: coqc is missing, installing the Debian package coq"
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends coq >/dev/null ||
+        fail "coqc is missing and apt-get could not install the package coq"
+fi
+version=$(coqc --version | sed -n 's/.*version \([0-9.]*\).*/\1/p')
+case $version in
+8.16*) ;;
+*) echo "proofs: written for Coq 8.16, trying with $version" >&2 ;;
+esac
+
+if grep -nwE 'Admitted|admit|Axiom|Parameter|Conjecture' "$source"/*.v; then
+    fail "the lines above admit something without proof"
+fi
+
+sh "$source/build.sh" "$build" || fail "a file does not compile"
+
+modules=$(sed -n 's/^\([A-Za-z]*\)\.v$/FedIGW.\1/p' "$source/_CoqProject")
+# coqchk re-checks every compiled file with the kernel alone; its stamp is younger than all of them.
+if [ ! -f "$build/coqchk.log" ] || [ -n "$(find "$build" -name '*.vo' -newer "$build/coqchk.log")" ]; then
+    echo "proofs: coqchk"
+    # shellcheck disable=SC2086
+    (cd "$build" && coqchk -silent -o -Q . FedIGW $modules >coqchk.new 2>&1) ||
+        { cat "$build/coqchk.new" >&2; fail "coqchk rejects the compiled files"; }
+    mv "$build/coqchk.new" "$build/coqchk.log"
+fi
+sed -n '/^\* Axioms/,/^\* Constants/p' "$build/coqchk.log" | sed '$d'
+
+# Print Assumptions of every theorem that statements.toml names.
+theorems=$(sed -n 's/^theorem *= *"\([A-Za-z0-9_.]*\)".*/\1/p' "$source/statements.toml" | sort -u)
+{
+    for module in $modules; do echo "Require $module."; done
+    for theorem in $theorems; do
+        echo "Goal True. idtac \"== $theorem\". Abort."
+        echo "Print Assumptions FedIGW.$theorem."
+    done
+} >"$build/AssumptionsQuery.v"
+(cd "$build" && coqc -Q . FedIGW AssumptionsQuery.v) >"$build/assumptions.log" || fail "a theorem of statements.toml is missing"
+# An axiom is a line that begins with its qualified name (its type follows, indented or after a colon).
+used=$(sed -n 's/^\([A-Za-z][A-Za-z0-9_]*\(\.[A-Za-z0-9_]*\)\+\).*/\1/p' "$build/assumptions.log" | sort -u)
+for axiom in $used; do
+    grep -qx "$axiom" "$source/assumptions.allowed" || fail "the axiom $axiom is not in assumptions.allowed"
+done
+echo "proofs: $(echo "$theorems" | wc -l) headline theorems, 0 admitted; axioms used:"
+for axiom in $used; do echo "    $axiom"; done
