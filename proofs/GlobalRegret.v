@@ -1,7 +1,7 @@
 (** * thm:global_regret
 
     The general guarantee for an actual run of the protocol, in three variants:
-    [thm_global_regret_repaired]   W^1 + 11 c^{5/2} sum_l sqrt(Kbar^l e_{l-1}) W^l
+    [thm_global_regret_repaired]   W^1 + 11 c^2 sum_l S^l sqrt(e_{l-1} / Kbar^{l-1})
     [thm_global_regret_sharpened]  sum_m (1 - 1/K_m) E^1_m + sum_l min(W^l, (C/g) S^l sqrt(e_{l-1} / Kbar^{l-1}))
     [thm_global_regret_best]       the same with a smaller C for c > 1.
 
@@ -174,15 +174,16 @@ Section GlobalRegret.
     apply (BestInduction.lem_epoch_regret_bound_best_any_epochs (s := run_setting) q Hq eq_refl Hany l Hl).
   Qed.
 
-  (** thm:global_regret, repaired: the paper's learning rate (g = 1) and constants.
-      Reg(T) <= W^1 + 11 c^{5/2} sum_{l >= 2} sqrt(Kbar^l e_{l-1}) W^l. *)
+  (** thm:global_regret, repaired: the paper's learning rate (g = 1) and constant.
+      Reg(T) <= W^1 + 11 c^2 sum_{l >= 2} S^l sqrt(e_{l-1} / Kbar^{l-1}). *)
   Theorem thm_global_regret_repaired : g = 1 ->
     Reg_T <= W 1 +
-      sum (L - 1) (fun i => repaired_constant c * sqrt c * (sqrt (Kbar (i + 2) * e (i + 1)%nat) * W (i + 2))).
+      sum (L - 1) (fun i => repaired_constant c * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1)))).
   Proof.
     intro Hg1. rewrite Reg_T_epochs.
     eapply Rle_trans.
-    - apply (SumOverEpochs.total_from_epochs (s := run_setting) means_unit (fun l => repaired_constant c * (SK l / gamma l)) HL).
+    - apply (SumOverEpochs.total_from_epochs (s := run_setting) means_unit
+        (fun l => repaired_constant c * (SK l / gamma l)) HL).
       intros l Hl. apply (RepairedInduction.lem_epoch_regret_bound_repaired (s := run_setting) Hg1 eq_refl l Hl).
     - apply Rplus_le_compat.
       + apply sum_le. intros m Hm. cbn. pose proof (E_pos 1 m ltac:(lia) Hm) as HE1.
@@ -190,9 +191,19 @@ Section GlobalRegret.
         assert (0 < / INR (K m) * E 1 m) by (apply Rmult_lt_0_compat; assumption). lra.
       + apply sum_le. intros i Hi. eapply Rle_trans; [apply Rmin_r|]. cbn.
         rewrite run_weight_rate by lia. replace (i + 2 - 1)%nat with (i + 1)%nat by lia.
-        rewrite Hg1, Rmult_assoc. unfold Rdiv at 1. rewrite Rinv_1, Rmult_1_r. apply Rmult_le_compat_l.
-        { unfold repaired_constant. pose proof (pow2_ge_0 c). lra. }
-        pose proof (SumOverEpochs.rate_term_paper (s := run_setting) e He (i + 2) ltac:(cbn; lia)) as F.
-        unfold SumOverEpochs.rate_term in F. replace (i + 2 - 1)%nat with (i + 1)%nat in F by lia. exact F.
+        rewrite Hg1. unfold Rdiv at 1. rewrite Rinv_1, Rmult_1_r. lra.
+  Qed.
+
+  (** The same in the shape of the paper's display, with its c^{5/2}:
+      Reg(T) <= W^1 + 11 c^{5/2} sum_{l >= 2} sqrt(Kbar^l e_{l-1}) W^l. *)
+  Theorem thm_global_regret_repaired_display : g = 1 ->
+    Reg_T <= W 1 +
+      sum (L - 1) (fun i => repaired_constant c * sqrt c * (sqrt (Kbar (i + 2) * e (i + 1)%nat) * W (i + 2))).
+  Proof.
+    intro Hg1. eapply Rle_trans; [apply (thm_global_regret_repaired Hg1)|].
+    apply Rplus_le_compat_l. apply sum_le. intros i Hi. rewrite Rmult_assoc. apply Rmult_le_compat_l.
+    - unfold repaired_constant. pose proof (pow2_ge_0 c). lra.
+    - pose proof (SumOverEpochs.rate_term_paper (s := run_setting) e He (i + 2) ltac:(cbn; lia)) as F.
+      unfold SumOverEpochs.rate_term in F. replace (i + 2 - 1)%nat with (i + 1)%nat in F by lia. exact F.
   Qed.
 End GlobalRegret.

@@ -7,6 +7,7 @@ from functools import cache
 from bounds.errors import choose
 from fedigw.discovery import CatalogueError, modules
 from verify.claim import Claim
+from verify.kernel import attach
 from verify.paper import file_name, is_label
 
 FOLDER = "verify.claims"
@@ -21,7 +22,7 @@ def catalogue() -> dict[str, Claim]:
         problem = _problem(claim, name)
         if problem:
             raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {problem}")
-        claims[claim.label] = claim
+        claims[claim.label] = attach(claim)
     cycle = _cycle(claims)
     if cycle:
         where = file_name(cycle[0])
