@@ -1,14 +1,15 @@
 # make verify   check the theory (quick profile), write build/verify/report.html
 # make test     linters, type checker, import direction, test suite
 # make docs     regenerate docs/claims.md, docs/proof_*.md, docs/claim_graph.svg
-# make proofs   check every proof step, save the solver texts in build/proofs
-# Both set themselves up: a machine needs Python >= 3.11 and make.
+# make steps    check every proof step, save the solver texts in build/steps
+# make proofs   compile the Coq proofs, re-check them with coqchk, print their axioms (installs coq if it may)
+# All set themselves up: a machine needs Python >= 3.11 and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: verify full test lint long docs proofs clean
+.PHONY: verify full test lint long docs steps proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -28,14 +29,21 @@ lint: $(READY)
 long: $(READY)
 	$(BIN)/python -m pytest -m long
 
+proofs:
+	sh proofs/check.sh build/proofs
+
+# After a deliberate change of a formal statement: record what the kernel prints and render the page.
+statements: $(READY)
+	$(BIN)/python -m verify.formal_page
+
 # The stamp carries the dependency list: an unchanged pyproject.toml never reinstalls.
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $(READY)
 
-proofs: $(READY)
-	$(BIN)/python -m bounds.proofs build/proofs
+steps: $(READY)
+	$(BIN)/python -m bounds.proofs build/steps
 
 docs: $(READY)
 	$(BIN)/python -m verify.claims_page > docs/claims.md

@@ -44,6 +44,7 @@ Section Best.
   Hypothesis HsA : sigma * rbar * A < 1.
   Hypothesis Hq : forall m, (m < M)%nat -> INR (K m) - 1 <= q * INR (K m).
 
+  (** history^l = 2t (gamma^{l-1} / gamma^l) history^{l-1} + (gamma^l / 4t) err^{l-1}: the errors behind fhat^l, discounted *)
   Fixpoint history (l : nat) w m x : R :=
     match l with
     | O => 0
@@ -52,6 +53,7 @@ Section Best.
               | _ => 2 * t * (gamma0 l' / gamma (S l')) * history l' w m x + gamma (S l') / (4 * t) * err_cell l' w m x
               end
     end.
+  (** the bound carried in one cell:  (2t / (1 - 2t)) K / gamma^l + history^l *)
   Definition b_history l w m x : R :=
     (if Nat.eq_dec l 1 then 0 else carry * (INR (K m) / gamma l)) + history l w m x.
 
@@ -82,6 +84,7 @@ Section Best.
     unfold Rdiv in *. lra.
   Qed.
 
+  (** The induction, in every cell and on every run:  Reghat^l(a) <= A2 Reg(a) + b_history^l. *)
   Lemma gap_b_history l w m x a : (1 <= l <= L)%nat -> (m < M)%nat -> (a < K m)%nat ->
     gap (K m) (fhat l w m x) a <= A * gap (K m) (fstar m x) a + b_history l w m x.
   Proof.
@@ -110,6 +113,7 @@ Section Best.
       lra.
   Qed.
 
+  (** E S^T[err^l] <= ratio(T, l) S^T g^2 / (gamma^{l+1})^2: the errors of epoch l with the weights of epoch T *)
   Lemma err_reweighted T l : (1 <= l)%nat -> (l < T)%nat -> (T <= L)%nat ->
     Expect law (fun w => over_epoch T (err_cell l w)) <= ratio T l * SK T * g ^ 2 / gamma (S l) ^ 2.
   Proof.
@@ -131,6 +135,7 @@ Section Best.
       apply Rmult_le_pos; [apply Rmult_le_pos; lra|]. left. apply Rinv_0_lt_compat. lra.
   Qed.
 
+  (** E S^T[gamma^l history^l] <= (g^2 / 4t) history_weight(T, l) S^T *)
   Lemma history_bound T l : (1 <= l)%nat -> (l <= T)%nat -> (T <= L)%nat ->
     Expect law (fun w => over_epoch T (fun m x => gamma0 l * history l w m x)) <= g ^ 2 / (4 * t) * history_weight ratio t T l * SK T.
   Proof.
@@ -161,6 +166,7 @@ Section Best.
         destruct l as [|l]; [lia|]. unfold history at 1. fold (history (S l) w m x). field. lra.
   Qed.
 
+  (** The epoch regret with any splits and any table of ratios. *)
   Theorem epoch_regret_cellwise l : (1 <= l)%nat -> (S l <= L)%nat ->
     Expect law (epoch_regret (S l)) <= cell_split_constant ratio l rbar g sigma t q * (SK (S l) / gamma (S l)).
   Proof.
@@ -286,7 +292,7 @@ Section BestEpoch.
       + right. unfold best_constant, A2, t. field. repeat split; lra.
   Qed.
 
-  (** If c bounds the ratio between any two epochs:  C = (7/6)(q + 1/3 + 8 c g^2 / 3), so C/g grows as sqrt c. *)
+  (** c bounds the ratio between any two epochs *)
   Hypothesis Hany : forall l' l m m', (1 <= l)%nat -> (l < l')%nat -> (l' <= L)%nat ->
     (m < M)%nat -> (m' < M)%nat -> E l' m / E l m <= c * (E l' m' / E l m').
 
@@ -300,6 +306,8 @@ Section BestEpoch.
     replace (c / (1 - 2 * t)) with (2 * t * (c / (1 - 2 * t)) + c) at 1 by (field; lra). lra.
   Qed.
 
+  (** lem:epoch_regret_bound, best, if c bounds the ratio between any two epochs:
+      C = (7/6)(q + 1/3 + 8 c g^2 / 3), so that C/g grows as sqrt c. *)
   Theorem lem_epoch_regret_bound_best_any_epochs l : (2 <= l <= L)%nat ->
     Expect law (epoch_regret l) <= best_constant_any_epochs c g q * (SK l / gamma l).
   Proof.

@@ -55,6 +55,7 @@ Definition best_constant_any_epochs (c g q : R) : R := 7 / 6 * (q + 1 / 3 + 8 * 
 (** C / g at the best g:  (14/9) sqrt(2c(3cq + 1)). *)
 Definition sharpened_rate_constant (c q : R) : R := 14 / 9 * sqrt (2 * c * (3 * c * q + 1)).
 
+(** At s = t = 1/(8c) and rbar = 1 the constant of any splits is the cellwise one, and that is below `sharpened`. *)
 Lemma split_constant_eighth c g q : 1 <= c -> split_constant 1 c g (1 / (8 * c)) (1 / (8 * c)) q = cellwise_constant c g q.
 Proof.
   intro Hc. unfold split_constant, induction_constant, A2, cellwise_constant. field.
@@ -72,9 +73,10 @@ Proof.
     replace ((8 * c - 1) / (8 * c - 2) * (8 * c - 2)) with (8 * c - 1) by (field; lra). lra.
 Qed.
 
+(** c = g = q = 1: C = 14/3, where the paper has 11. *)
 Lemma sharpened_constant_paper_rate : sharpened_constant 1 1 1 = 14 / 3.
 Proof. unfold sharpened_constant. field. Qed.
-(* best g at c = q = 1 : g = 1/sqrt 2, C/g = 28 sqrt2 / 9 *)
+(** c = q = 1 at the best rate g = 1/sqrt2: C/g = 28 sqrt2 / 9 = 4.3998. *)
 Lemma sharpened_constant_best_rate : sharpened_constant 1 (/ sqrt 2) 1 / (/ sqrt 2) = 28 * sqrt 2 / 9.
 Proof.
   assert (H : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
@@ -84,7 +86,7 @@ Proof.
   simpl. rewrite Rmult_1_r, <- Rinv_mult, H2. reflexivity.
 Qed.
 
-(* best g for given c, q: g^2 = (3cq+1)/(8c^3) gives C/g = (14/9) sqrt(2c(3cq+1)), and no g is better *)
+(** For any c, q the best rate is g^2 = (3cq + 1)/(8c^3), with C/g = (14/9) sqrt(2c(3cq + 1)). *)
 Lemma sharpened_constant_over_g c g q : 0 < c -> 0 < g ->
   sharpened_constant c g q / g = 7 * (3 * c * q + 1) / (18 * c) / g + 28 * c ^ 2 / 9 * g.
 Proof. intros. unfold sharpened_constant. field. lra. Qed.
@@ -118,7 +120,7 @@ Proof.
   replace u with (8 * c ^ 3 * (g * g)) by (rewrite Hgg; field; lra). field. lra.
 Qed.
 
-(* relaxed H5: gamma^l <= rbar gamma^{l+1}; c = 1, s = t = 1/8: only A1 changes, to (8-rbar)/(8-2rb) *)
+(** H5 relaxed to gamma^l <= rbar gamma^{l+1}: at c = 1, s = t = 1/8 only A1 changes, to (8 - rbar)/(8 - 2 rbar). *)
 Lemma split_constant_relaxed rbar g q : 0 <= rbar < 4 ->
   split_constant rbar 1 g (1 / 8) (1 / 8) q = (8 - rbar) / (8 - 2 * rbar) * (q + 1 / 3 + 8 * g ^ 2 / 3).
 Proof. intro H. unfold split_constant, induction_constant, A2. field. repeat split; lra. Qed.

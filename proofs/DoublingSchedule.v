@@ -8,6 +8,7 @@ From Coq Require Import Reals Lra Lia Psatz List Arith.
 From FedIGW Require Import FiniteSums.
 Open Scope R_scope.
 
+(** E^1 = 2, E^l = 2^{l-1} *)
 Definition full_length (l : nat) : nat := if Nat.eq_dec l 1 then 2%nat else (2 ^ (l - 1))%nat.
 Definition epochs_until (T : nat) : nat := Nat.log2_up T.
 (** length of epoch l up to the horizon T; the same for all agents *)

@@ -15,6 +15,7 @@ Proof. simpl. destruct (Rlt_dec (f 0%nat) (f 0%nat)); [lra|]. reflexivity. Qed.
 Definition E1_fstar (a : nat) : R := if Nat.eq_dec a 0 then 1 else 1 / 2.
 Definition E1_fhat : list (R * (nat -> R)) :=
   [(1 / 2, fun a => if Nat.eq_dec a 0 then 1 else 0); (1 / 2, fun a => if Nat.eq_dec a 0 then 0 else 1)].
+(** Fixed arms satisfy E[Reg - 2 Reghat] <= 0; the greedy arm has E[Reg - 2 Reghat] = 1/4. *)
 Theorem erratum_E1 :
   (forall a, (a < 2)%nat -> Expect E1_fhat (fun fhat => gap 2 E1_fstar a - 2 * gap 2 fhat a) <= 0) /\
   Expect E1_fhat (fun fhat => gap 2 E1_fstar (argmax 2 fhat) - 2 * gap 2 fhat (argmax 2 fhat)) = 1 / 4.
@@ -83,6 +84,7 @@ Definition E11_opt : R :=
 Definition E11_gen : R := Expect E11_reward (fun r => E11_risk (E11_fhat r) - E11_loss (E11_fhat r) r).
 Definition E11_excess : R := Expect E11_reward (fun r => (E11_fhat r - 1 / 2) ^ 2).
 
+(** The hypotheses hold and Ec = 1/8 < 1/4 = 2(eps_opt + eps_gen)/mu_f. *)
 Theorem erratum_E11 :
   (* strongly convex with mu_f = 2, and fstar minimises the risk *)
   (forall y y' r, E11_loss y' r - E11_loss y r >= 2 * (y - r) * (y' - y) + 2 / 2 * (y' - y) ^ 2) /\
@@ -103,6 +105,7 @@ Proof.
   - rewrite X1, X2. lra.
 Qed.
 
+(** Without the optimality condition <= is false too: eps_opt = eps_gen = 0 and Ec = 1/4. *)
 Theorem erratum_E11_without_optimality :
   let loss := fun y r : R => (y - r) ^ 2 + y in
   let fhat := 0 in let fstar := 1 / 2 in let r := 1 / 2 in
@@ -118,6 +121,7 @@ Proof. cbv zeta. repeat split; try lra. unfold Rmin. destruct (Rle_dec _ _); lra
 Definition E12_reward : nat -> nat -> list (R * R) := fun _ _ => [(1 / 2, 0); (1 / 2, 1)].
 Definition E12_f (x _ : nat) : R := if Nat.eq_dec x 0 then 1 / 2 else 10.
 Definition E12_law := sample_law 2 1 (fun _ => 1 / 2) (fun _ _ => 1) E12_reward.
+(** Var l = 133209/64 = 2081.4 > 4 E l = 361/2. *)
 Theorem erratum_E12 :
   variance E12_law (excess_loss E12_reward E12_f) = 133209 / 64 /\
   printed_variance_constant * Expect E12_law (excess_loss E12_reward E12_f) = 361 / 2 /\

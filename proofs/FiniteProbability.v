@@ -11,9 +11,11 @@ Open Scope R_scope.
 
 (** ** Laws and expectations *)
 
+(** E_d F = sum of p F(w) over the entries (p, w) of d. *)
 Fixpoint Expect {X : Type} (d : list (R * X)) (F : X -> R) : R :=
   match d with nil => 0 | (p, w) :: d' => p * F w + Expect d' F end.
 
+(** Non-negative weights that sum to one. *)
 Definition distribution {X} (d : list (R * X)) : Prop :=
   Forall (fun pw => 0 <= fst pw) d /\ Expect d (fun _ => 1) = 1.
 
@@ -64,6 +66,7 @@ Lemma Expect_app {X} (d1 d2 : list (R * X)) F : Expect (d1 ++ d2) F = Expect d1 
 Proof. induction d1 as [|[p x] d1 IH]; simpl; [lra|]. rewrite IH. lra. Qed.
 Lemma Expect_scale {X} p (d : list (R * X)) F : Expect (scale p d) F = p * Expect d F.
 Proof. induction d as [|[q x] d IH]; simpl; [lra|]. rewrite IH. lra. Qed.
+(** Tower property. *)
 Lemma Expect_bind {X Y} (d : list (R * X)) (k : X -> list (R * Y)) F :
   Expect (bind d k) F = Expect d (fun x => Expect (k x) F).
 Proof. induction d as [|[p x] d IH]; simpl; [lra|]. rewrite Expect_app, Expect_scale, IH. lra. Qed.
@@ -84,6 +87,7 @@ Proof.
   - rewrite Expect_bind. rewrite (Expect_ext d _ (fun _ => 1)); [exact H1|]. intro x. apply (proj2 (Hk x)).
 Qed.
 
+(** The law on {0, ..., n-1} with weights f. *)
 Definition finite_law (n : nat) (f : nat -> R) : list (R * nat) := map (fun i => (f i, i)) (seq 0 n).
 Lemma Expect_finite_law n f F : Expect (finite_law n f) F = sum n (fun i => f i * F i).
 Proof.
@@ -107,6 +111,7 @@ Proof.
   rewrite (Expect_plus d G (fun _ => k)), Expect_const by exact Hd. reflexivity.
 Qed.
 
+(** [update h i v]: the function h with the value v at i. *)
 Definition update {X} (h : nat -> X) (i : nat) (v : X) : nat -> X :=
   fun j => if Nat.eq_dec j i then v else h j.
 Lemma update_same {X} (h : nat -> X) i v : update h i v i = v.

@@ -47,7 +47,7 @@ Proof. intro H. rewrite <- (sum_zero n). apply sum_le. exact H. Qed.
 Lemma sum_minus n f g : sum n (fun i => f i - g i) = sum n f - sum n g.
 Proof. induction n as [|n IH]; simpl; [lra|]. rewrite IH. lra. Qed.
 
-(* picking an entry *)
+(** Picking one entry, and bounding one or two entries by a non-negative sum. *)
 Lemma sum_delta n j f : (j < n)%nat ->
   sum n (fun i => if Nat.eq_dec i j then f i else 0) = f j.
 Proof.
@@ -72,6 +72,7 @@ Proof.
   destruct (Nat.eq_dec i j); destruct (Nat.eq_dec i k); subst; try lia; lra.
 Qed.
 
+(** Products and exchange of sums. *)
 Lemma sum_sum_scal n m f g :
   sum n f * sum m g = sum n (fun i => sum m (fun j => f i * g j)).
 Proof.
@@ -111,6 +112,7 @@ Qed.
 
 (** ** The greedy arm: argmax over [a < n], lowest index on ties *)
 
+(** [argmax n f] is the first maximiser of f below n. *)
 Fixpoint argmax (n : nat) (f : nat -> R) : nat :=
   match n with
   | O => O
@@ -140,6 +142,7 @@ Proof.
   - apply IH. exact H.
 Qed.
 
+(** gap K f a = max_b f(b) - f(a): the (pointwise) regret of arm a under f. *)
 Definition gap (K : nat) (f : nat -> R) (a : nat) : R := f (argmax K f) - f a.
 
 Lemma gap_nonneg K f a : (a < K)%nat -> 0 <= gap K f a.

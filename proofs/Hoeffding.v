@@ -6,10 +6,11 @@ From Coq Require Import Reals Lra Lia Psatz List.
 From FedIGW Require Import FiniteSums FiniteProbability.
 Open Scope R_scope.
 
+(** exp lies above its tangent at 0. *)
 Lemma exp_tangent x : 1 + x <= exp x.
 Proof. destruct (Req_dec x 0) as [->|H]; [rewrite exp_0; lra | left; apply exp_ineq1; exact H]. Qed.
 
-(* exp_chord of exp on [0, lam] *)
+(** exp lies below its chord: exp(lambda r) <= 1 - r + r exp(lambda) for r in [0,1]. *)
 Lemma exp_chord lam r : 0 <= r <= 1 -> exp (lam * r) <= 1 - r + r * exp lam.
 Proof.
   intro Hr. set (y := lam * r).
@@ -25,8 +26,8 @@ Proof.
   replace (r * lam - y) with 0 in H3 by (unfold y; ring). lra.
 Qed.
 
-(* sign lemma: h(0) = 0, h' has the sign of x *)
-Lemma sign_int (h h' : R -> R) :
+(** h(0) = 0 and h'(x) has the sign of x: then h >= 0. *)
+Lemma nonneg_by_derivative (h h' : R -> R) :
   (forall x, derivable_pt_lim h x (h' x)) -> h 0 = 0 ->
   (forall x, 0 <= x -> 0 <= h' x) -> (forall x, x <= 0 -> h' x <= 0) -> forall x, 0 <= h x.
 Proof.
@@ -36,7 +37,8 @@ Proof.
   - destruct (MVT_cor2 h h' 0 x Hx) as (c & Hc & Hc1 & Hc2); [intros; apply Hd|].
     rewrite H0 in Hc. pose proof (Hp c ltac:(lra)). nra.
 Qed.
-Lemma mono_int (h h' : R -> R) :
+(** h(0) = 0 and h' >= 0: then h(x) has the sign of x. *)
+Lemma sign_by_derivative (h h' : R -> R) :
   (forall x, derivable_pt_lim h x (h' x)) -> h 0 = 0 -> (forall x, 0 <= h' x) ->
   (forall x, 0 <= x -> 0 <= h x) /\ (forall x, x <= 0 -> h x <= 0).
 Proof.
@@ -49,34 +51,35 @@ Proof.
     rewrite H0 in Hc. pose proof (Hp c). nra.
 Qed.
 
+(** The Bernoulli case: h(x) = x^2/8 + x m - ln(1 - m + m e^x) has h(0) = h'(0) = 0 and h'' >= 0. *)
 Section Hoeffding.
   Variable m : R.
   Hypothesis Hm : 0 <= m <= 1.
-  Let den x := 1 - m + m * exp x.
-  Lemma den_pos x : 0 < den x.
+  Let denominator x := 1 - m + m * exp x.
+  Lemma denominator_pos x : 0 < denominator x.
   Proof.
-    unfold den. pose proof (exp_pos x) as He. destruct (Req_dec m 0) as [->|Hn]; [lra|].
+    unfold denominator. pose proof (exp_pos x) as He. destruct (Req_dec m 0) as [->|Hn]; [lra|].
     assert (0 < m * exp x) by (apply Rmult_lt_0_compat; lra). lra.
   Qed.
-  Let h x := x * x / 8 + x * m - ln (den x).
-  Let h1 x := x / 4 + m - m * exp x / den x.
-  Let h2 x := 1 / 4 - (m * exp x * den x - m * exp x * (m * exp x)) / (den x * den x).
+  Let h x := x * x / 8 + x * m - ln (denominator x).
+  Let h1 x := x / 4 + m - m * exp x / denominator x.
+  Let h2 x := 1 / 4 - (m * exp x * denominator x - m * exp x * (m * exp x)) / (denominator x * denominator x).
 
-  Lemma d_den x : derivable_pt_lim den x (m * exp x).
+  Lemma denominator_derivative x : derivable_pt_lim denominator x (m * exp x).
   Proof.
-    unfold den. replace (m * exp x) with (0 + m * exp x) by ring.
+    unfold denominator. replace (m * exp x) with (0 + m * exp x) by ring.
     apply (derivable_pt_lim_plus (fun _ => 1 - m) (fun y => m * exp y)).
     - apply derivable_pt_lim_const.
     - apply (derivable_pt_lim_scal exp m x (exp x)), derivable_pt_lim_exp.
   Qed.
-  Lemma d_mexp x : derivable_pt_lim (fun y => m * exp y) x (m * exp x).
+  Lemma numerator_derivative x : derivable_pt_lim (fun y => m * exp y) x (m * exp x).
   Proof. apply (derivable_pt_lim_scal exp m x (exp x)), derivable_pt_lim_exp. Qed.
-  Lemma d_h x : derivable_pt_lim h x (h1 x).
+  Lemma h_derivative x : derivable_pt_lim h x (h1 x).
   Proof.
     unfold h, h1.
-    replace (x / 4 + m - m * exp x / den x) with ((/ 8 * (1 * x + x * 1) + m * 1) - / den x * (m * exp x))
-      by (unfold Rdiv; field; pose proof (den_pos x); lra).
-    apply (derivable_pt_lim_minus (fun x => x * x / 8 + x * m) (fun x => ln (den x))).
+    replace (x / 4 + m - m * exp x / denominator x) with ((/ 8 * (1 * x + x * 1) + m * 1) - / denominator x * (m * exp x))
+      by (unfold Rdiv; field; pose proof (denominator_pos x); lra).
+    apply (derivable_pt_lim_minus (fun x => x * x / 8 + x * m) (fun x => ln (denominator x))).
     - apply (derivable_pt_lim_plus (fun x => x * x / 8) (fun x => x * m)).
       + assert (D : derivable_pt_lim (fun y => / 8 * (y * y)) x (/ 8 * (1 * x + x * 1))).
         { apply (derivable_pt_lim_scal (fun y => y * y)).
@@ -85,39 +88,40 @@ Section Hoeffding.
       + assert (D : derivable_pt_lim (fun y => m * id y) x (m * 1)).
         { apply (derivable_pt_lim_scal id), derivable_pt_lim_id. }
         eapply derivable_pt_lim_ext; [|exact D]. intro z. unfold id. ring.
-    - apply (derivable_pt_lim_comp den ln); [apply d_den|]. apply derivable_pt_lim_ln, den_pos.
+    - apply (derivable_pt_lim_comp denominator ln); [apply denominator_derivative|]. apply derivable_pt_lim_ln, denominator_pos.
   Qed.
-  Lemma d_h1 x : derivable_pt_lim h1 x (h2 x).
+  Lemma h1_derivative x : derivable_pt_lim h1 x (h2 x).
   Proof.
-    unfold h1, h2. pose proof (den_pos x).
-    replace (1 / 4 - (m * exp x * den x - m * exp x * (m * exp x)) / (den x * den x))
-      with ((/ 4 * 1 + 0) - (m * exp x * den x - m * exp x * (m * exp x)) / Rsqr (den x))
+    unfold h1, h2. pose proof (denominator_pos x).
+    replace (1 / 4 - (m * exp x * denominator x - m * exp x * (m * exp x)) / (denominator x * denominator x))
+      with ((/ 4 * 1 + 0) - (m * exp x * denominator x - m * exp x * (m * exp x)) / Rsqr (denominator x))
       by (unfold Rsqr; field; lra).
-    apply (derivable_pt_lim_minus (fun x => x / 4 + m) (fun x => m * exp x / den x)).
+    apply (derivable_pt_lim_minus (fun x => x / 4 + m) (fun x => m * exp x / denominator x)).
     - apply (derivable_pt_lim_plus (fun x => x / 4) (fun _ => m)); [|apply derivable_pt_lim_const].
       assert (D : derivable_pt_lim (fun y => / 4 * id y) x (/ 4 * 1)).
       { apply (derivable_pt_lim_scal id), derivable_pt_lim_id. }
       eapply derivable_pt_lim_ext; [|exact D]. intro z. unfold id. field.
-    - apply (derivable_pt_lim_div (fun x => m * exp x) den); [apply d_mexp | apply d_den | lra].
+    - apply (derivable_pt_lim_div (fun x => m * exp x) denominator); [apply numerator_derivative | apply denominator_derivative | lra].
   Qed.
   Lemma h2_nonneg x : 0 <= h2 x.
   Proof.
-    unfold h2. pose proof (den_pos x) as Hd. unfold den in *. pose proof (exp_pos x) as He.
+    unfold h2. pose proof (denominator_pos x) as Hd. unfold denominator in *. pose proof (exp_pos x) as He.
     set (v := m * exp x) in *. set (u := 1 - m) in *.
     apply (Rmult_le_reg_r ((u + v) * (u + v))); [nra|].
     replace ((1 / 4 - (v * (u + v) - v * v) / ((u + v) * (u + v))) * ((u + v) * (u + v)))
       with ((u - v) * (u - v) / 4) by (field; lra).
     pose proof (Rle_0_sqr (u - v)). unfold Rsqr in *. lra.
   Qed.
-  Lemma hoeff_bin x : (1 - m + m * exp x) * exp (- (x * m)) <= exp (x * x / 8).
+  (** (1 - m + m e^x) e^{-x m} <= e^{x^2/8} *)
+  Lemma bernoulli_mgf x : (1 - m + m * exp x) * exp (- (x * m)) <= exp (x * x / 8).
   Proof.
-    assert (H10 : h1 0 = 0) by (unfold h1, den; rewrite exp_0; field; lra).
+    assert (H10 : h1 0 = 0) by (unfold h1, denominator; rewrite exp_0; field; lra).
     assert (H00 : h 0 = 0).
-    { unfold h, den. rewrite exp_0. replace (1 - m + m * 1) with 1 by ring. rewrite ln_1. field. }
-    destruct (mono_int h1 h2 d_h1 H10 h2_nonneg) as [P N].
-    pose proof (sign_int h h1 d_h H00 P N x) as H. unfold h in H.
-    fold (den x). rewrite <- (exp_ln (den x)) by apply den_pos. rewrite <- exp_plus.
-    assert (L : ln (den x) + - (x * m) <= x * x / 8) by lra.
+    { unfold h, denominator. rewrite exp_0. replace (1 - m + m * 1) with 1 by ring. rewrite ln_1. field. }
+    destruct (sign_by_derivative h1 h2 h1_derivative H10 h2_nonneg) as [P N].
+    pose proof (nonneg_by_derivative h h1 h_derivative H00 P N x) as H. unfold h in H.
+    fold (denominator x). rewrite <- (exp_ln (denominator x)) by apply denominator_pos. rewrite <- exp_plus.
+    assert (L : ln (denominator x) + - (x * m) <= x * x / 8) by lra.
     destruct L as [L|L]; [left; apply exp_increasing; exact L | rewrite L; right; reflexivity].
   Qed.
 End Hoeffding.
@@ -133,7 +137,7 @@ Proof.
       eapply Forall_impl; [|exact H01]. intros [p r] H. apply H.
     - rewrite <- H1. apply Expect_le_on_support; [exact H0|].
       eapply Forall_impl; [|exact H01]. intros [p r] H. apply H. }
-  eapply Rle_trans; [|apply (hoeff_bin m Hm)].
+  eapply Rle_trans; [|apply (bernoulli_mgf m Hm)].
   apply Rle_trans with (Expect d (fun r => exp (- (lam * m)) * (1 + (exp lam - 1) * r))).
   - apply Expect_le_on_support; [apply Hd|]. eapply Forall_impl; [|exact H01]. intros [p r] Hr. simpl in *.
     replace (lam * (r - m)) with (- (lam * m) + lam * r) by ring. rewrite exp_plus.

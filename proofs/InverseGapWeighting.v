@@ -114,13 +114,14 @@ Section Sharper.
   Hypothesis HK : (1 <= K)%nat.
   Hypothesis Hgamma : 0 <= gamma.
 
-  (** lem:V_upper, sharpened: equality off the greedy arm, at most K on it. *)
+  (** lem:V_upper, sharpened: off the greedy arm  1 / p(a|x) = K + gamma (fhat(ahat) - fhat(a)). *)
   Lemma igw_inverse_off_greedy a : a <> argmax K f ->
     / igw K gamma f a = INR K + gamma * gap K f a.
   Proof using.
     intro H. unfold igw. destruct (Nat.eq_dec a (argmax K f)); [contradiction|].
     unfold igw_off_greedy. apply Rinv_inv.
   Qed.
+  (** lem:V_upper, sharpened: on the greedy arm  1 / p(ahat|x) <= K. *)
   Lemma igw_inverse_greedy : / igw K gamma f (argmax K f) <= INR K.
   Proof using HK Hgamma.
     pose proof (igw_inverse K gamma f HK Hgamma _ (argmax_lt K f HK)) as H.

@@ -24,6 +24,7 @@ Definition example_regret : R :=
 Lemma bernoulli_distribution p : 0 <= p <= 1 -> distribution (bernoulli p).
 Proof. intro Hp. split; [unfold bernoulli; repeat apply Forall_cons; try apply Forall_nil; simpl; lra | simpl; lra]. Qed.
 
+(** col:finite applies: every hypothesis holds for the example. *)
 Theorem example_regret_bound :
   example_regret <= col_finite_bound col_finite_constant 1 2 (INR example_horizon) (ln 2).
 Proof.

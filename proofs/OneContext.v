@@ -8,6 +8,7 @@ From Coq Require Import Reals Lra Lia Psatz List Arith.
 From FedIGW Require Import FiniteSums InverseGapWeighting.
 Open Scope R_scope.
 
+(** AM-GM: |d| <= u + d^2 / 4u. *)
 Lemma amgm u d : 0 < u -> Rabs d <= u + d * d / (4 * u).
 Proof.
   intro Hu. assert (0 <= (Rabs d - 2 * u) * (Rabs d - 2 * u)) by apply Rle_0_sqr.
@@ -60,7 +61,7 @@ Section Cell.
       lra.
   Qed.
 
-  (* (estimated_gap_decompose), (true_gap_decompose): lem:loss_decompose *)
+  (** Reghat(a) = Reg(a) + (Delta(ahat) - Delta(a)) - Reg(ahat), and the same with the roles exchanged. *)
   Lemma estimated_gap_decompose a : gap K fhat a = gap K fstar a + (Delta (argmax K fhat) - Delta a) - gap K fstar (argmax K fhat).
   Proof. unfold gap, Delta. lra. Qed.
   Lemma true_gap_decompose a : gap K fstar a = gap K fhat a + (Delta a - Delta (argmax K fstar)) - gap K fhat (argmax K fstar).
@@ -76,6 +77,7 @@ Section Cell.
   Hypothesis Hinv : forall a, (a < K)%nat -> / P a <= INR K + G * gap0 a.
   Hypothesis Hb0 : forall a, (a < K)%nat -> gap0 a <= A * gap K fstar a + b0.
 
+  (** (s / gamma) / P(a) <= s K / gamma + s (G / gamma) b0 + s rbar A Reg(a) *)
   Lemma inverse_bound s a : 0 < s -> (a < K)%nat ->
     s / gamma * / P a <= s * INR K / gamma + s * (G / gamma) * b0 + s * rbar * A * gap K fstar a.
   Proof.

@@ -134,7 +134,7 @@ Section Protocol.
     apply distribution_bind; [apply distribution_all_agents; lia|]. intro d. apply distribution_dirac.
   Qed.
 
-  (** ** one epoch *)
+  (** ** The expected regret of one epoch *)
   Definition step_regret l (f : estimate) m : R :=
     sum (X m) (fun x => D m x * sum (K m) (fun a => igw (K m) (gamma l) (f m x) a * gap (K m) (fstar m x) a)).
 
@@ -174,7 +174,7 @@ Section Protocol.
   Lemma Expect_dataset_regret l f : (1 <= l <= L)%nat -> Expect (all_agents l f M) dataset_regret = regret_of l f.
   Proof. intro Hl. unfold dataset_regret. rewrite Expect_all_agents by exact Hl. reflexivity. Qed.
 
-  (** ** marginals *)
+  (** ** What happens later does not change the law of what happened before *)
   Lemma forget_last n (F : run -> R) : (S n <= L)%nat -> (forall h v, F (update h (S n) v) = F h) ->
     Expect (run_law (S n)) F = Expect (run_law n) F.
   Proof.

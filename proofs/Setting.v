@@ -172,7 +172,8 @@ Section Facts.
     assert (0 < E 2 0%nat / E 1 0%nat) by (apply Rdiv_lt_0_compat; apply HE; lia). nra.
   Qed.
 
-  (* change of epoch weights: this is where c enters, and the only place *)
+  (** Change of epoch weights:  S^{l'}[u] <= k (S^{l'} / S^l) S^l[u]  for u >= 0, if the ratios E^{l'}_m / E^l_m of
+      any two agents differ by at most a factor k.  This is where c enters, and the only place. *)
   Lemma reweight_gen l l' k u : (1 <= l <= L)%nat -> (1 <= l' <= L)%nat ->
     (forall m m', (m < M)%nat -> (m' < M)%nat -> E l' m / E l m <= k * (E l' m' / E l m')) ->
     (forall m x, (m < M)%nat -> (x < X m)%nat -> 0 <= u m x) ->
@@ -205,8 +206,9 @@ Section Facts.
     over_epoch (S l) u <= c * SK (S l) / SK l * over_epoch l u.
   Proof. intros H1 H2 Hu. apply reweight_gen; auto; lia. Qed.
 
-  (** ** kernels *)
-  (* gamma^1 is irrelevant: gamma0 1 = 0 *)
+
+  (** ** The kernel of an epoch *)
+  (** gamma^1 is irrelevant: p^1 is uniform, and gamma0 1 = 0. *)
   Definition gamma0 (l : nat) : R := if Nat.eq_dec l 1 then 0 else gamma l.
 
   Lemma gamma0_nonneg l : (1 <= l <= L)%nat -> 0 <= gamma0 l.
@@ -227,6 +229,7 @@ Section Facts.
   Qed.
   Lemma kernel_total l w m x : (m < M)%nat -> sum (K m) (kernel l w m x) = 1.
   Proof. intro Hm. apply igw_total; auto. Qed.
+  (** lem:V_upper in one cell *)
   Lemma kernel_inverse l w m x a : (1 <= l <= L)%nat -> (m < M)%nat -> (a < K m)%nat ->
     / kernel l w m x a <= INR (K m) + gamma0 l * gap (K m) (fhat l w m x) a.
   Proof.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # check.sh BUILD   set up Coq, compile all proofs, run coqchk, print the assumptions of the headline theorems
 # Fails, naming the reason, if Coq cannot be had, a file does not compile, something is admitted,
-# or an axiom outside assumptions.allowed is used.
+# or an axiom outside assumptions.allowed is used. Exit status 3: no Coq here and none to be had.
 set -eu
 source=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -10,13 +10,17 @@ fail() {
     echo "proofs: $*" >&2
     exit 1
 }
+cannot_have_coq() { # a machine without Coq is not an error of the proofs: its own exit status
+    echo "proofs: $*" >&2
+    exit 3
+}
 
 if ! command -v coqc >/dev/null 2>&1; then
-    command -v apt-get >/dev/null 2>&1 || fail "coqc is missing and there is no apt-get; install Coq 8.16 and run again"
-    [ "$(id -u)" = 0 ] || fail "coqc is missing; as root: apt-get install coq (8.16), then run again"
+    command -v apt-get >/dev/null 2>&1 || cannot_have_coq "coqc is missing and there is no apt-get; install Coq 8.16 and run again"
+    [ "$(id -u)" = 0 ] || cannot_have_coq "coqc is missing; as root: apt-get install coq (8.16), then run again"
     echo "proofs: coqc is missing, installing the Debian package coq"
     apt-get update -qq && apt-get install -y -qq --no-install-recommends coq >/dev/null ||
-        fail "coqc is missing and apt-get could not install the package coq"
+        cannot_have_coq "coqc is missing and apt-get could not install the package coq"
 fi
 version=$(coqc --version | sed -n 's/.*version \([0-9.]*\).*/\1/p')
 case $version in
@@ -41,16 +45,16 @@ if [ ! -f "$build/coqchk.log" ] || [ -n "$(find "$build" -name '*.vo' -newer "$b
 fi
 sed -n '/^\* Axioms/,/^\* Constants/p' "$build/coqchk.log" | sed '$d'
 
-# Print Assumptions of every theorem that statements.toml names.
-theorems=$(sed -n 's/^theorem *= *"\([A-Za-z0-9_.]*\)".*/\1/p' "$source/statements.toml" | sort -u)
+# Print Assumptions of all theorems that statements.toml names, together.
+theorems=$(sed -n 's/^\(theorem\|repair\) *= *"\([A-Za-z0-9_.]*\)".*/\2/p' "$source/statements.toml" | sort -u)
 {
     for module in $modules; do echo "Require $module."; done
-    for theorem in $theorems; do
-        echo "Goal True. idtac \"== $theorem\". Abort."
-        echo "Print Assumptions FedIGW.$theorem."
-    done
+    echo "Definition headline := (I"
+    for theorem in $theorems; do echo "  , @FedIGW.$theorem"; done
+    echo "). Print Assumptions headline."
 } >"$build/AssumptionsQuery.v"
 (cd "$build" && coqc -Q . FedIGW AssumptionsQuery.v) >"$build/assumptions.log" || fail "a theorem of statements.toml is missing"
+rm -f "$build"/AssumptionsQuery.* "$build"/.AssumptionsQuery.*
 # An axiom is a line that begins with its qualified name (its type follows, indented or after a colon).
 used=$(sed -n 's/^\([A-Za-z][A-Za-z0-9_]*\(\.[A-Za-z0-9_]*\)\+\).*/\1/p' "$build/assumptions.log" | sort -u)
 for axiom in $used; do

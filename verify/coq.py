@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from verify.formal import PROOFS, coq_series, files
+from verify.formal import PROOFS, allowed_axioms, coq_series, files
 
 BUILD = PROOFS.parent / "build" / "proofs"
 PATIENCE = 900  # seconds for one compilation; a minute is usual
@@ -87,7 +87,7 @@ def ask(
 
 
 def _key(folder: Path, found: str, names: Sequence[str]) -> str:
-    digest = hashlib.sha256(f"2 {found} {' '.join(names)}".encode())
+    digest = hashlib.sha256(f"3 {found} {' '.join(names)}".encode())
     for name in files(folder):
         digest.update(f"\0{name}\0".encode() + (folder / name).read_bytes())
     return digest.hexdigest()
@@ -146,36 +146,55 @@ def _first_error(output: str) -> str:
 def _query(
     found: str, theorems: Sequence[str], definitions: Sequence[str], folder: Path, build: Path, coqc: str
 ) -> Answers:
-    """One Coq file that prints everything, with a mark before each answer."""
+    """Print everything. Axioms take a second each, so first for the theorems of a file together, and one by one only
+    where a file uses an axiom that is not allowed."""
     needed = {"FiniteSums", "FiniteProbability"} | {name.partition(".")[0] for name in (*theorems, *definitions)}
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
+    together = {
+        module: [name for name in theorems if name.startswith(f"{module}.")] for module in modules
+    }
+    questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
+    questions += [("definition", name, f"Print FedIGW.{name}.") for name in definitions]
+    for module, names in together.items():
+        if names:
+            every = ", ".join(f"@FedIGW.{name}" for name in names)
+            command = f"Definition all_of_{module} := ({every}). Print Assumptions all_of_{module}."
+            questions.append(("axioms", module, command))
+    printed = _print(questions, modules, build, coqc)
+    used = {name: axioms(printed["axioms", name.partition(".")[0]]) for name in theorems}
+    suspect = [name for name in theorems if not set(used[name]) <= allowed_axioms(folder)]
+    if suspect:
+        alone = [("axioms", name, f"Print Assumptions FedIGW.{name}.") for name in suspect]
+        answers = _print(alone, modules, build, coqc)
+        used |= {name: axioms(answers["axioms", name]) for name in suspect}
+    return Answers(
+        version=found,
+        statements={name: _statement(printed["statement", name]) for name in theorems},
+        axioms=used,
+        definitions={name: printed["definition", name].strip() for name in definitions},
+    )
+
+
+def _print(
+    questions: Sequence[tuple[str, str, str]], modules: Sequence[str], build: Path, coqc: str
+) -> dict[tuple[str, str], str]:
+    """(kind, name) -> answer, from one Coq file with a mark before each command (kind, name, command)."""
     lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
     lines += [f"From FedIGW Require Import {module}." for module in modules]
     lines.append("Open Scope R_scope.")
-    for kind, command, names in (
-        ("statement", "Check @", theorems),
-        ("axioms", "Print Assumptions ", theorems),
-        ("definition", "Print ", definitions),
-    ):
-        for name in names:
-            lines += [f'Goal True. idtac "@@ {kind} {name}". Abort.', f"{command}FedIGW.{name}."]
+    for kind, name, command in questions:
+        lines += [f'Goal True. idtac "@@ {kind} {name}". Abort.', command]
     query = build / f"Query{os.getpid()}.v"
     query.write_text("\n".join(lines) + "\n", encoding="utf-8")
     try:
         done = _run([coqc, "-Q", ".", "FedIGW", query.name], build)
     finally:
-        for left in build.glob(f"*Query{os.getpid()}*"):
+        for left in (*build.glob(f"Query{os.getpid()}.*"), *build.glob(f".Query{os.getpid()}.*")):
             left.unlink(missing_ok=True)
     if done.returncode:
         raise Broken(_first_error(done.stdout + done.stderr))
     parts = re.split(r"^@@ (\w+) (\S+)$", done.stdout, flags=re.MULTILINE)
-    printed = {(kind, name): text for kind, name, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True)}
-    return Answers(
-        version=found,
-        statements={name: _statement(printed["statement", name]) for name in theorems},
-        axioms={name: axioms(printed["axioms", name]) for name in theorems},
-        definitions={name: printed["definition", name].strip() for name in definitions},
-    )
+    return {(kind, name): text for kind, name, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True)}
 
 
 def _statement(printed: str) -> str:

@@ -1,0 +1,366 @@
+"""Kernel evidence: what it accepts, and every way in which it must fall back by name."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sympy
+
+from bounds import epoch_constant
+from verify import coq, coq_syntax, formal, formal_page, kernel
+from verify.catalogue import catalogue
+from verify.formal import PROOFS, Statement, statements
+from verify.paper import is_label
+from verify.verdict import Verdict
+
+HAS_COQ = shutil.which("coqc") is not None
+needs_coq = pytest.mark.skipif(not HAS_COQ, reason="Coq is not installed")
+
+
+def statement(theorem: str) -> Statement:
+    return next(s for s in statements() if s.theorem == theorem)
+
+
+def answers_from(folder: Path) -> coq.Answers:
+    """What the kernel would print for an unchanged checkout: recorded statements, definitions from the sources."""
+    definitions = {
+        c.definition: f"{c.name} = \nfun {' '.join(d.parameters)} : R => {d.body}\n     : R"
+        if (d := kernel.source_definitions(folder)[c.name]).parameters
+        else f"{c.name} = {d.body}\n     : R"
+        for s in statements()
+        for c in s.constants
+    }
+    allowed = sorted(kernel.allowed_axioms())
+    recorded = kernel.recorded(folder)
+    return coq.Answers("8.16.1", recorded, dict.fromkeys(recorded, allowed), definitions)
+
+
+@pytest.fixture
+def unchanged(monkeypatch: pytest.MonkeyPatch) -> coq.Answers:
+    """A stand-in for Coq that confirms the checkout as it is: the comparisons are tested without compiling."""
+    answers = answers_from(PROOFS)
+    monkeypatch.setattr(kernel, "ask", lambda *_: answers)
+    return answers
+
+
+# --- statements.toml ------------------------------------------------------------------------------------------------
+
+
+def test_every_statement_is_well_formed() -> None:
+    for s in statements():
+        assert is_label(s.label), s.label
+        assert s.same in formal.SAME
+        assert s.file in formal.files()
+        found = formal.source_statement(s)
+        assert found is not None, s.theorem
+        assert found[0], f"{s.theorem} has no comment above it"
+        assert not s.refutes or s.repair in kernel.recorded()
+
+
+def test_every_statement_asked_for_is_there() -> None:
+    wanted = {
+        "lem:q_distribution": {"printed"},
+        "lem:loss_decompose": {"printed"},
+        "lem:q_loss_bound": {"printed", "sharpened"},
+        "lem:V_upper": {"printed", "sharpened"},
+        "lem:VE": {"printed"},
+        "lem:learning_rate": {"printed"},
+        "lem:true_virtual_loss": {"repaired", "sharpened"},
+        "lem:epoch_regret_bound": {"repaired", "sharpened"},
+        "thm:global_regret": {"repaired", "sharpened"},
+        "lem:finite_var": {"printed", "sharpened"},
+        "lem:finite_error": {"sharpened"},
+        "col:finite": {"sharpened"},
+        "own:not_vacuous": {"sharpened"},
+        **{f"erratum:E{k}": {"printed"} for k in (1, 2, 3, 11, 12)},
+    }
+    for label, variants in wanted.items():
+        assert variants <= {s.variant for s in statements() if s.label == label}, label
+
+
+def test_nothing_is_admitted() -> None:
+    for name in formal.files():
+        text = re.sub(r"\(\*.*?\*\)", "", (PROOFS / name).read_text(), flags=re.DOTALL)
+        assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture)\b", text), name
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert formal_page.PAGE.read_text(encoding="utf-8") == formal_page.render(), "run `make statements`"
+
+
+def test_claims_carry_their_kernel_checks() -> None:
+    names = {c.name for c in catalogue()["thm:global_regret"].checks}
+    assert {"kernel-thm_global_regret_repaired", "kernel-thm_global_regret_sharpened"} <= names
+
+
+# --- the comparisons ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("s", statements(), ids=lambda s: s.theorem)
+def test_the_checkout_is_confirmed_and_its_control_refuted(s: Statement, unchanged: coq.Answers) -> None:
+    found = kernel.evidence(s)
+    assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.KERNEL), found.summary
+    assert kernel.evidence(kernel.falsified(s)).kind is Verdict.REFUTED
+
+
+SMALLER = [
+    ("Constants.sharpened_constant", "28 * c ^ 2", "27 * c ^ 2", "thm_global_regret_sharpened"),
+    ("Constants.repaired_constant", "11 * c ^ 2", "10 * c ^ 2", "thm_global_regret_repaired"),
+    ("FiniteRegret.col_finite_constant", "28 * sqrt 2 / 9", "27 * sqrt 2 / 9", "col_finite_sharpened"),
+    ("FiniteVariance.sharpened_variance_constant", "4 / 3", "5 / 4", "lem_finite_var_sharpened"),
+    ("FiniteError.kappa", "1 / 2", "2 / 3", "lem_finite_error_mean_sharpened"),
+]
+
+
+@pytest.mark.parametrize(("definition", "old", "new", "theorem"), SMALLER)
+def test_a_changed_constant_in_the_formal_statement_is_refuted(
+    definition: str, old: str, new: str, theorem: str, unchanged: coq.Answers
+) -> None:
+    assert old in unchanged.definitions[definition]
+    unchanged.definitions[definition] = unchanged.definitions[definition].replace(old, new, 1)
+    s = next(s for s in statements() if s.name == theorem)
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.REFUTED
+    assert definition.partition(".")[2] in found.summary
+
+
+@pytest.mark.parametrize(("definition", "old", "new", "theorem"), SMALLER)
+def test_a_changed_constant_in_the_sources_is_refuted_even_without_coq(
+    definition: str, old: str, new: str, theorem: str, tmp_path: Path
+) -> None:
+    folder = copy_of_proofs(tmp_path)
+    path = folder / f"{definition.partition('.')[0]}.v"
+    name = definition.partition(".")[2]
+    text = path.read_text()
+    start = text.index(f"Definition {name} ")
+    path.write_text(text[:start] + text[start:].replace(old, new, 1))
+    s = next(s for s in statements() if s.name == theorem)
+    found = kernel.evidence(s, folder, tmp_path / "build", coqc="no-such-coqc")
+    assert found.kind is Verdict.REFUTED
+    assert name in found.summary
+
+
+@pytest.mark.parametrize(
+    ("function", "theorem"),
+    [
+        ("sharpened", "thm_global_regret_sharpened"),
+        ("paper", "thm_global_regret_repaired"),
+        ("sharpened_over_g", "col_finite_sharpened"),
+    ],
+)
+def test_a_changed_symbolic_bound_is_refuted(
+    function: str, theorem: str, unchanged: coq.Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = getattr(epoch_constant, function)
+    monkeypatch.setattr(epoch_constant, function, lambda *a: sympy.Rational(99, 100) * honest(*a))
+    s = next(s for s in statements() if s.name == theorem)
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.REFUTED
+    assert f"epoch_constant:{function}" in found.summary
+
+
+def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged: coq.Answers) -> None:
+    s = statement("Policies.lem_q_loss_bound_sharpened")
+    found = kernel.evidence(replace(s, bound="(K - 2)/gamma"))
+    assert found.kind is Verdict.REFUTED
+    assert "(K - 2)/gamma" in found.summary
+
+
+def test_a_statement_with_one_more_hypothesis_is_refuted(unchanged: coq.Answers) -> None:
+    """The constants are the same; only the recorded text tells."""
+    s = statement("GlobalRegret.thm_global_regret_sharpened")
+    unchanged.statements[s.theorem] = "False -> " + unchanged.statements[s.theorem]
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.REFUTED
+    assert "statements.txt" in found.summary
+
+
+def test_an_axiom_that_is_not_allowed_falls_back_by_name(unchanged: coq.Answers) -> None:
+    s = statement("FiniteRegret.col_finite_sharpened")
+    unchanged.axioms[s.theorem] = [*unchanged.axioms[s.theorem], "Cheat.everything"]
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert "Cheat.everything" in found.summary
+
+
+# --- Coq missing, other, or unhappy ---------------------------------------------------------------------------------
+
+
+def copy_of_proofs(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(PROOFS, tmp_path / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob")))
+
+
+def fake_coqc(tmp_path: Path, version: str) -> str:
+    path = tmp_path / "coqc"
+    path.write_text(f"#!/bin/sh\necho 'The Coq Proof Assistant, version {version}'\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+def test_missing_coq_is_not_checked_here(tmp_path: Path) -> None:
+    s = statement("Policies.lem_V_upper")
+    found = kernel.evidence(s, build=tmp_path, coqc="no-such-coqc")
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert found.summary.startswith("not checked here: no-such-coqc is not installed")
+    assert not found.kind.confirms
+
+
+def test_another_version_is_not_checked_here(tmp_path: Path) -> None:
+    s = statement("Policies.lem_V_upper")
+    found = kernel.evidence(s, build=tmp_path, coqc=fake_coqc(tmp_path, "8.20.0"))
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert "Coq 8.20.0 is here, the proofs are written for 8.16" in found.summary
+
+
+@pytest.mark.parametrize("version", ["8.16", "8.16.1", "8.16+rc1"])
+def test_the_right_series_is_accepted(version: str) -> None:
+    coq.require_series(version, "8.16")
+
+
+@pytest.mark.parametrize("version", ["8.1", "8.160", "8.17.0", "9.0"])
+def test_other_series_are_not(version: str) -> None:
+    with pytest.raises(coq.NotHere, match=re.escape(version)):
+        coq.require_series(version, "8.16")
+
+
+def test_controls_are_told_apart_without_coq(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without Coq: the evidence is inconclusive, every control is refuted, so no expectation breaks."""
+
+    def absent(*_: object) -> coq.Answers:
+        raise coq.NotHere("coqc is not installed")
+
+    monkeypatch.setattr(kernel, "ask", absent)
+    for s in statements():
+        assert kernel.run(None, s).kind is Verdict.INCONCLUSIVE  # type: ignore[arg-type]
+        assert kernel.control(None, s).kind is Verdict.REFUTED  # type: ignore[arg-type]
+
+
+def test_print_assumptions_is_read_whole() -> None:
+    printed = """
+Axioms:
+ClassicalDedekindReals.sig_not_dec : forall P : Prop, {~ ~ P} + {~ P}
+ClassicalDedekindReals.sig_forall_dec
+  : forall P : nat -> Prop,
+    (forall n : nat, {P n} + {~ P n}) -> {n : nat | ~ P n} + {forall n : nat, P n}
+cheat : False
+"""
+    assert coq.axioms(printed) == [
+        "ClassicalDedekindReals.sig_forall_dec",
+        "ClassicalDedekindReals.sig_not_dec",
+        "cheat",
+    ]
+    assert coq.axioms("Closed under the global context\n") == []
+    with pytest.raises(coq.Broken):
+        coq.axioms("something else")
+
+
+def small_proofs(tmp_path: Path) -> Path:
+    """Two files of the proofs and one statement about them: compiles in seconds."""
+    folder = copy_of_proofs(tmp_path)
+    keep = ("FiniteSums.v", "FiniteProbability.v", "FiniteVariance.v")
+    (folder / "_CoqProject").write_text("-Q . FedIGW\n" + "\n".join(keep) + "\n")
+    entries = (folder / "statements.toml").read_text().split("[[statement]]")
+    chosen = [e for e in entries[1:] if "FiniteVariance.lem_finite_var_sharpened" in e]
+    (folder / "statements.toml").write_text("[[statement]]".join([entries[0], *chosen]))
+    for path in folder.glob("*.v"):
+        if path.name not in keep:
+            path.unlink()
+    return folder
+
+
+@needs_coq
+def test_a_small_theorem_from_source_to_verdict(tmp_path: Path) -> None:
+    folder, build = small_proofs(tmp_path), tmp_path / "build"
+    s = statements(folder)[0]
+    found = kernel.evidence(s, folder, build)
+    assert found.kind is Verdict.KERNEL, found.summary
+    assert set(found.figures["axioms"]) <= kernel.allowed_axioms()
+    assert len(list(build.glob("answers-*.json"))) == 1
+
+    path = folder / "FiniteVariance.v"
+    honest = path.read_text()
+
+    # a smaller constant that the toml believes: the proof does not go through, and the file is named
+    path.write_text(honest.replace("_constant : R := 4 / 3", "_constant : R := 1 / 3"))
+    believed = replace(s, constants=tuple(replace(c, expression="Rational(1,3)") for c in s.constants))
+    found = kernel.evidence(believed, folder, build)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert found.summary.startswith("not checked: FiniteVariance.v does not compile, line ")
+
+    # an axiom smuggled in: it compiles, and the axiom is named
+    cheat = "Axiom convenient : forall x y : R, x <= y.\nSection FiniteVariance."
+    path.write_text(
+        re.sub(
+            r"(Theorem lem_finite_var_sharpened :.*?)Proof using[^.]*\..*?Qed\.",
+            r"\1Proof using HD0 HD1 Hp0 Hp1 HR HR01 Hf. apply convenient. Qed.",
+            honest.replace("Section FiniteVariance.", cheat, 1),
+            flags=re.DOTALL,
+        )
+    )
+    found = kernel.evidence(s, folder, build)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert "uses the axiom FiniteVariance.convenient, not allowed" in found.summary or (
+        "uses the axiom convenient, not allowed" in found.summary
+    )
+
+
+@needs_coq
+@pytest.mark.long
+@pytest.mark.parametrize("s", statements(), ids=lambda s: s.theorem)
+def test_every_statement_has_its_kernel_verdict(s: Statement) -> None:
+    found = kernel.evidence(s)
+    assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.KERNEL), found.summary
+
+
+# --- reading Coq ----------------------------------------------------------------------------------------------------
+
+x, y = sympy.symbols("x y", positive=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("7 * x / 6 + 7 / (18 * y)", 7 * x / 6 + 7 / (18 * y)),
+        ("/ x ^ 2", 1 / x**2),
+        ("- x ^ 2", -(x**2)),
+        ("x - y - 1", x - y - 1),
+        ("x / y / 2", x / y / 2),
+        ("x ^ 2 ^ 3", x**8),
+        ("sqrt (2 * x) * (2 + sqrt 2)", sympy.sqrt(2 * x) * (2 + sympy.sqrt(2))),
+        ("1 - exp (- (1 / 2))", 1 - sympy.exp(-sympy.Rational(1, 2))),
+        ("ln (INR x) / INR y", sympy.log(x) / y),
+        ("7.8 * x", sympy.Rational(39, 5) * x),
+        ("(x + 2)%R * f x (y + 1)", (x + 2) * sympy.Function("f")(x, y + 1)),
+    ],
+)
+def test_coq_expressions(text: str, expected: sympy.Expr) -> None:
+    assert sympy.simplify(coq_syntax.expression(text) - expected) == 0
+
+
+def test_definitions_are_unfolded() -> None:
+    known = {
+        "half": coq_syntax.Definition(("x",), "x / 2"),
+        "twice": coq_syntax.Definition((), "half y * 4"),
+    }
+    assert coq_syntax.expression("twice + M.half 3", known) == 2 * y + sympy.Rational(3, 2)
+
+
+@pytest.mark.parametrize("text", ["", "x +", "(x", "x )", "fun x => x", "x ; y", "x = y"])
+def test_what_is_not_an_expression_is_never_guessed(text: str) -> None:
+    with pytest.raises(coq_syntax.SyntaxProblem):
+        coq_syntax.expression(text)
+
+
+def test_the_right_hand_side() -> None:
+    text = "forall x : R, (x <= 1) ->\nf (x <= y) <=\n  g (a = b) / 2"
+    assert kernel.right_hand_side(text) == "g (a = b) / 2"
+
+
+def test_equality_notices_a_last_digit() -> None:
+    assert kernel.equal(x**2 - y**2, (x - y) * (x + y))
+    assert not kernel.equal(x, x * (1 + sympy.Rational(1, 10**20)))
