@@ -192,7 +192,9 @@ def test_an_axiom_that_is_not_allowed_falls_back_by_name(unchanged: coq.Answers)
 
 
 def copy_of_proofs(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(PROOFS, tmp_path / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob")))
+    return Path(
+        shutil.copytree(PROOFS, tmp_path / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob"))
+    )
 
 
 def fake_coqc(tmp_path: Path, version: str) -> str:

@@ -128,7 +128,8 @@ def _compile(folder: Path, build: Path, modules: Sequence[str]) -> None:
     if unknown:
         raise Broken(f"{unknown[0]}.v is not among the files of _CoqProject")
     done = _run(
-        ["sh", str((folder / "build.sh").resolve()), str(build.resolve()), *(f"{m}.vo" for m in modules)], folder
+        ["sh", str((folder / "build.sh").resolve()), str(build.resolve()), *(f"{m}.vo" for m in modules)],
+        folder,
     )
     if done.returncode:
         raise Broken(_first_error(done.stdout + done.stderr))
@@ -148,11 +149,11 @@ def _query(
 ) -> Answers:
     """Print everything. Axioms take a second each, so first for the theorems of a file together, and one by one only
     where a file uses an axiom that is not allowed."""
-    needed = {"FiniteSums", "FiniteProbability"} | {name.partition(".")[0] for name in (*theorems, *definitions)}
-    modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
-    together = {
-        module: [name for name in theorems if name.startswith(f"{module}.")] for module in modules
+    needed = {"FiniteSums", "FiniteProbability"} | {
+        name.partition(".")[0] for name in (*theorems, *definitions)
     }
+    modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
+    together = {module: [name for name in theorems if name.startswith(f"{module}.")] for module in modules}
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
     questions += [("definition", name, f"Print FedIGW.{name}.") for name in definitions]
     for module, names in together.items():
@@ -194,7 +195,9 @@ def _print(
     if done.returncode:
         raise Broken(_first_error(done.stdout + done.stderr))
     parts = re.split(r"^@@ (\w+) (\S+)$", done.stdout, flags=re.MULTILINE)
-    return {(kind, name): text for kind, name, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True)}
+    return {
+        (kind, name): text for kind, name, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
+    }
 
 
 def _statement(printed: str) -> str:

@@ -156,7 +156,9 @@ class _Reader:
             known = self.known[name]
             if len(arguments) != len(known.parameters):
                 raise SyntaxProblem(f"{name} is given {len(arguments)} arguments")
-            inside = _Reader(tokens(known.body), self.known, dict(zip(known.parameters, arguments, strict=True)))
+            inside = _Reader(
+                tokens(known.body), self.known, dict(zip(known.parameters, arguments, strict=True))
+            )
             return inside.sum()
         if arguments:
             return sympy.Function(name)(*arguments)

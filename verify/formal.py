@@ -84,7 +84,9 @@ def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, 
     if not path.exists():
         return None
     text = path.read_text(encoding="utf-8")
-    match = re.search(rf"^[ ]*(?:Theorem|Lemma)\s+{re.escape(statement.name)}\b.*?(?=^\s*Proof\b)", text, _ANYWHERE)
+    match = re.search(
+        rf"^[ ]*(?:Theorem|Lemma)\s+{re.escape(statement.name)}\b.*?(?=^\s*Proof\b)", text, _ANYWHERE
+    )
     if not match:
         return None
     before = text[: match.start()].rstrip()

@@ -69,7 +69,9 @@ def falsified(statement: Statement) -> Statement:
     return replace(statement, theorem=statement.theorem + "_for_smaller_constants")
 
 
-def evidence(statement: Statement, folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> Evidence:
+def evidence(
+    statement: Statement, folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc"
+) -> Evidence:
     """What the kernel says about one statement."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
@@ -195,7 +197,9 @@ def symbolic(text: str) -> Any:
     import sympy
 
     module, _, call = text.partition(":")
-    names = {name: sympy.Symbol(name, positive=True) for name in ("c", "q", "g", "s", "t", "K", "M", "T", "N")}
+    names = {
+        name: sympy.Symbol(name, positive=True) for name in ("c", "q", "g", "s", "t", "K", "M", "T", "N")
+    }
     space = vars(importlib.import_module(module)) | names | {"one": sympy.Integer(1), "sqrt": sympy.sqrt}
     return sympy.sympify(eval(call, {"__builtins__": {}}, space))
 
