@@ -14,7 +14,8 @@ Definition repaired_a_constant (c : R) : R := 26 / 3 * c ^ 2.
 Definition repaired_b_constant (c : R) : R := 35 / 4 * c ^ 2.
 (** eta^l = 9 c^2 S^l / gamma^l *)
 Definition eta_constant (c : R) : R := 9 * c ^ 2.
-(** epoch regret <= 11 c^2 S^l / gamma^l *)
+(** epoch regret <= (2q + 9 c^2) S^l / gamma^l <= 11 c^2 S^l / gamma^l *)
+Definition repaired_constant_arms (c q : R) : R := 2 * q + 9 * c ^ 2.
 Definition repaired_constant (c : R) : R := 11 * c ^ 2.
 
 Lemma repaired_a_le_eta c : repaired_a_constant c <= eta_constant c.

@@ -22,8 +22,9 @@ Proof.
   rewrite exp_Ropp. replace (2 / 3) with (/ (3 / 2)) by field.
   apply Rinv_le_contravar; [lra|]. pose proof (exp_tangent (1 / 2)). lra.
 Qed.
-(** the constant of the printed tail *)
+(** the constant of the printed tail, and what the paper's own algebra gives: 18.571 *)
 Definition printed_tail_constant : R := 25.
+Definition repaired_tail_constant : R := (2 + 4 / sqrt 3) ^ 2.
 
 Lemma exp_monotone x y : x <= y -> exp x <= exp y.
 Proof. intros [H| ->]; [left; apply exp_increasing; exact H|right; reflexivity]. Qed.
@@ -304,26 +305,67 @@ Section FiniteError.
     - rewrite sum_minus, sum_const, sum_delta by exact Hjstar. right. field. lra.
   Qed.
 
-  (** lem:finite_error as printed, tail:  P(excess risk > 25 log(|F|/delta) / n) <= delta. *)
-  Theorem lem_finite_error_tail_printed l f delta : (1 <= l <= L)%nat -> 0 < delta <= 1 ->
+  (** Any constant from 3 on will do in the tail, since kappa >= 1/3. *)
+  Lemma tail_any_constant C l f delta : 3 <= C -> (1 <= l <= L)%nat -> 0 < delta <= 1 ->
     Expect (all_agents l f M)
-      (fun d => if Rlt_dec (printed_tail_constant * ln (INR N / delta) / W l) (Err_of l f (F (choice l d)) / W l)
+      (fun d => if Rlt_dec (C * ln (INR N / delta) / W l) (Err_of l f (F (choice l d)) / W l)
                 then 1 else 0) <= delta.
   Proof.
-    intros Hl Hd. pose proof (W_positive l Hl) as HW. pose proof kappa_ge_third as Hk.
+    intros HC Hl Hd. pose proof (W_positive l Hl) as HW. pose proof kappa_ge_third as Hk.
     destruct (log_ratio_nonneg delta Hd) as [HN1 A2].
     assert (Hdist : distribution (all_agents l f M)) by (apply (distribution_all_agents X K D reward_law L); auto).
     eapply Rle_trans; [|apply (lem_finite_error_tail_sharpened l f delta Hl Hd)].
-    apply Expect_le; [apply Hdist|]. intro d. unfold printed_tail_constant.
-    assert (Hle : ln ((INR N - 1) / delta) / (kappa * W l) <= 25 * ln (INR N / delta) / W l).
+    apply Expect_le; [apply Hdist|]. intro d.
+    assert (Hle : ln ((INR N - 1) / delta) / (kappa * W l) <= C * ln (INR N / delta) / W l).
     { assert (A1 : ln ((INR N - 1) / delta) <= ln (INR N / delta)).
       { left. apply ln_increasing; [apply Rdiv_lt_0_compat; lra|].
         apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat|]; lra. }
       apply (Rmult_le_reg_r (kappa * W l)); [apply Rmult_lt_0_compat; lra|].
       replace (ln ((INR N - 1) / delta) / (kappa * W l) * (kappa * W l))
         with (ln ((INR N - 1) / delta)) by (field; lra).
-      replace (25 * ln (INR N / delta) / W l * (kappa * W l)) with (25 * kappa * ln (INR N / delta)) by (field; lra).
-      nra. }
-    destruct (Rlt_dec (25 * ln (INR N / delta) / W l) _); destruct (Rlt_dec _ _); lra.
+      replace (C * ln (INR N / delta) / W l * (kappa * W l)) with (C * kappa * ln (INR N / delta)) by (field; lra).
+      assert (1 <= C * kappa) by nra. nra. }
+    destruct (Rlt_dec (C * ln (INR N / delta) / W l) _); destruct (Rlt_dec _ _); lra.
+  Qed.
+
+  (** lem:finite_error, tail, as printed:  P(excess risk > 25 log(|F|/delta) / n) <= delta. *)
+  Theorem lem_finite_error_tail_printed l f delta : (1 <= l <= L)%nat -> 0 < delta <= 1 ->
+    Expect (all_agents l f M)
+      (fun d => if Rlt_dec (printed_tail_constant * ln (INR N / delta) / W l) (Err_of l f (F (choice l d)) / W l)
+                then 1 else 0) <= delta.
+  Proof. apply tail_any_constant. unfold printed_tail_constant. lra. Qed.
+
+  (** lem:finite_error, tail, repaired:  P(excess risk > (2 + 4/sqrt3)^2 log(|F|/delta) / n) <= delta. *)
+  Theorem lem_finite_error_tail_repaired l f delta : (1 <= l <= L)%nat -> 0 < delta <= 1 ->
+    Expect (all_agents l f M)
+      (fun d => if Rlt_dec (repaired_tail_constant * ln (INR N / delta) / W l) (Err_of l f (F (choice l d)) / W l)
+                then 1 else 0) <= delta.
+  Proof.
+    apply tail_any_constant. unfold repaired_tail_constant.
+    assert (0 < 4 / sqrt 3) by (apply Rdiv_lt_0_compat; [lra | apply sqrt_lt_R0; lra]). nra.
+  Qed.
+
+  (** lem:finite_error, mean, as printed:  E[excess risk] <= (25 log(|F| n) + 1) / n. *)
+  Theorem lem_finite_error_mean_printed l f : (1 <= l <= L)%nat ->
+    Expect (all_agents l f M) (fun d => Err_of l f (F (choice l d)) / W l) <=
+      (printed_tail_constant * ln (INR N * W l) + 1) / W l.
+  Proof.
+    intro Hl. pose proof (W_positive l Hl) as HW. pose proof kappa_ge_third as Hk.
+    assert (HN2 : 2 <= INR N) by (replace 2 with (INR 2) by reflexivity; apply le_INR; exact HN).
+    assert (HW1 : 1 <= W l).
+    { apply Rle_trans with (E l 0).
+      - replace 1 with (INR 1) by reflexivity. apply le_INR, Hlen; lia.
+      - apply (sum_ge_one M (fun m => E l m) 0); [|lia]. intros i _. apply pos_INR. }
+    assert (Hln : 0 <= ln (INR N)) by (rewrite <- ln_1; left; apply ln_increasing; lra).
+    assert (HlW : 0 <= ln (W l)).
+    { rewrite <- ln_1. destruct HW1 as [H1|H1]; [left; apply ln_increasing; lra | rewrite <- H1; lra]. }
+    eapply Rle_trans; [apply (lem_finite_error_mean_sharpened l f Hl)|].
+    unfold printed_tail_constant. rewrite ln_mult by lra.
+    apply (Rmult_le_reg_r (kappa * W l)); [apply Rmult_lt_0_compat; lra|].
+    replace (ln (INR N) / (kappa * W l) * (kappa * W l)) with (ln (INR N)) by (field; lra).
+    replace ((25 * (ln (INR N) + ln (W l)) + 1) / W l * (kappa * W l))
+      with (kappa * (25 * (ln (INR N) + ln (W l)) + 1)) by (field; lra).
+    assert (ln (INR N) <= 1 / 3 * (25 * (ln (INR N) + ln (W l)) + 1)) by lra.
+    assert (0 <= 25 * (ln (INR N) + ln (W l)) + 1) by lra. nra.
   Qed.
 End FiniteError.

@@ -148,8 +148,8 @@ Section FiniteVariance.
     apply Rmult_le_compat_l; [apply Hp0; assumption|]. apply cell_second. apply Hf; assumption.
   Qed.
 
-  (** lem:finite_var, as printed:  Var l(f) <= 4 E l(f). *)
-  Theorem lem_finite_var_printed :
+  (** lem:finite_var, repaired (f in [0,1]):  Var l(f) <= 4 E l(f). *)
+  Theorem lem_finite_var_repaired :
     variance sample_law excess_loss <= printed_variance_constant * Expect sample_law excess_loss.
   Proof using HD0 HD1 Hp0 Hp1 HR HR01 Hf.
     eapply Rle_trans; [apply lem_finite_var_sharpened|]. apply Rmult_le_compat_r.

@@ -149,14 +149,14 @@ Section Repaired.
       pose proof (Rmult_le_compat_r _ _ _ (Rlt_le _ _ Hw) (repaired_b_le_eta c)). lra.
   Qed.
 
-  (** lem:epoch_regret_bound, repaired:  E regret^l <= 11 c^2 S^l / gamma^l  for l >= 2. *)
-  Theorem lem_epoch_regret_bound_repaired l : (2 <= l <= L)%nat ->
-    Expect law (epoch_regret l) <= repaired_constant c * (SK l / gamma l).
+  (** lem:epoch_regret_bound, repaired, with q >= 1 - 1/K_m kept:  E regret^l <= (2q + 9 c^2) S^l / gamma^l. *)
+  Theorem lem_epoch_regret_bound_repaired_arms q l : (2 <= l <= L)%nat ->
+    (forall m, (m < M)%nat -> 1 - / INR (K m) <= q) ->
+    Expect law (epoch_regret l) <= repaired_constant_arms c q * (SK l / gamma l).
   Proof.
-    intro Hl. assert (Hc1 : 1 <= c) by (apply c_ge1; lia).
-    assert (Hg : 0 < gamma l) by (apply Hgamma; lia).
+    intros Hl Hq. assert (Hg : 0 < gamma l) by (apply Hgamma; lia).
     assert (Hw : 0 < SK l / gamma l) by (apply Rdiv_lt_0_compat; [apply SK_pos; lia | exact Hg]).
-    assert (F : Expect law (epoch_regret l) <= Expect law (fun w => 2 * (SK l / gamma l) + sup_true l w)).
+    assert (F : Expect law (epoch_regret l) <= Expect law (fun w => 2 * q * (SK l / gamma l) + sup_true l w)).
     { destruct (Hlaw (s := s)) as [Hp _]. apply Expect_le; [exact Hp|]. intro w.
       unfold epoch_regret, sup_true. rewrite <- over_epoch_arms, <- over_epoch_scal, <- over_epoch_plus.
       apply over_epoch_le; [lia|]. intros m x Hm Hx.
@@ -174,12 +174,29 @@ Section Repaired.
             with (kernel l w m x a * (2 * gap (K m) (fhat l w m x) a + a_cell l w m x)) by ring.
           apply Rmult_le_compat_l; lra.
         + pose proof (played_virtual l w m x Hl Hm). lra.
-      - assert ((INR (K m) - 1) / gamma l <= INR (K m) / gamma l).
-        { apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; exact Hg | lra]. }
+      - pose proof (Hq m Hm) as Hqm. pose proof (arms_ge_one m Hm) as HKm.
+        assert ((INR (K m) - 1) / gamma l <= q * (INR (K m) / gamma l)).
+        { replace (q * (INR (K m) / gamma l)) with (q * INR (K m) / gamma l) by (field; lra).
+          apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; exact Hg|].
+          replace (INR (K m) - 1) with ((1 - / INR (K m)) * INR (K m)) by (field; lra).
+          apply Rmult_le_compat_r; lra. }
         lra. }
-    rewrite (Expect_plus law (fun _ => 2 * (SK l / gamma l))), (Expect_const law _ Hlaw) in F.
+    rewrite (Expect_plus law (fun _ => 2 * q * (SK l / gamma l))), (Expect_const law _ Hlaw) in F.
     pose proof (lem_true_virtual_loss_repaired_a l Hl) as Ha.
     pose proof (Rmult_le_compat_r _ _ _ (Rlt_le _ _ Hw) (repaired_a_le_eta c)) as He.
-    unfold repaired_constant. unfold eta_constant in He. assert (1 <= c ^ 2) by nra. nra.
+    unfold repaired_constant_arms. unfold eta_constant in He. lra.
+  Qed.
+
+  (** lem:epoch_regret_bound, repaired:  E regret^l <= 11 c^2 S^l / gamma^l  for l >= 2. *)
+  Theorem lem_epoch_regret_bound_repaired l : (2 <= l <= L)%nat ->
+    Expect law (epoch_regret l) <= repaired_constant c * (SK l / gamma l).
+  Proof.
+    intro Hl. assert (Hc1 : 1 <= c) by (apply c_ge1; lia).
+    assert (Hw : 0 < SK l / gamma l) by (apply Rdiv_lt_0_compat; [apply SK_pos; lia | apply Hgamma; lia]).
+    eapply Rle_trans.
+    - apply (lem_epoch_regret_bound_repaired_arms 1 l Hl). intros m Hm. pose proof (arms_ge_one m Hm).
+      assert (0 < / INR (K m)) by (apply Rinv_0_lt_compat; lra). lra.
+    - apply Rmult_le_compat_r; [lra|]. unfold repaired_constant_arms, repaired_constant.
+      assert (1 <= c ^ 2) by nra. lra.
   Qed.
 End Repaired.

@@ -33,16 +33,18 @@ class Differs(Exception):
 
 def attach(claim: Claim) -> Claim:
     """The claim with one kernel check for each formal statement of one of its variants."""
+    ours = [s for s in statements() if s.label == claim.label and s.variant in claim.variants]
+    names = [s.name for s in ours]
     extra = tuple(
         Check(
-            f"kernel-{statement.name}",
+            # a theorem that states two variants is checked for each, under two names
+            f"kernel-{statement.name}" + (f"-{statement.variant}" if names.count(statement.name) > 1 else ""),
             statement.variant,
             partial(run, statement=statement),
             partial(control, statement=statement),
             f"Coq theorem {statement.theorem} ({statement.same}: {statement.why})",
         )
-        for statement in statements()
-        if statement.label == claim.label and statement.variant in claim.variants
+        for statement in ours
     )
     return replace(claim, checks=(*claim.checks, *extra)) if extra else claim
 
