@@ -12,4 +12,4 @@ done
 if [ ! -f Makefile.coq ] || [ _CoqProject -nt Makefile.coq ]; then
     coq_makefile -f _CoqProject -o Makefile.coq
 fi
-exec make --no-print-directory -f Makefile.coq "$@"
+exec make --no-print-directory -j2 -f Makefile.coq "$@"
