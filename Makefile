@@ -50,6 +50,7 @@ docs: $(READY)
 	$(BIN)/python -m verify.proof_page repaired > docs/proof_repaired.md
 	$(BIN)/python -m verify.proof_page sharpened > docs/proof_sharpened.md
 	$(BIN)/python -m verify.claim_graph > docs/claim_graph.svg
+	$(BIN)/python -m verify.formal_page
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -37,4 +37,4 @@ def _file(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/proofs")))
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/steps")))
