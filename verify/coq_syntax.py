@@ -73,11 +73,6 @@ def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
     return value
 
 
-def value(name: str, known: Mapping[str, Definition]) -> Any:
-    """The body of a known definition in sympy, its parameters as symbols."""
-    return expression(known[name].body, known)
-
-
 class _Reader:
     """Recursive descent: sum (+ -) of products (* /) of prefixed (/ -) powers (^) of applications."""
 

@@ -30,7 +30,8 @@ contexts, arms, rewards and outputs of the FL routine, which may be any randomis
 this costs: the paper allows general context spaces. What it does not cost: no other hypothesis is added, and those that
 the paper leaves implicit (H1-H5) are written out. `proofs/README.md` says where to begin reading.
 
-"Exactly the same?" compares with the variant of the claim: *stronger* implies it, *weaker* is implied by it.
+"Exactly the same?" compares with the variant of the claim for finite contexts and reward laws: *stronger* implies it,
+*weaker* is implied by it. Against the paper's general context spaces every row is weaker in that one respect.
 
 """
 
@@ -63,7 +64,7 @@ def entry(statement: Statement, folder: Path) -> str:
     kernels = kernel.recorded(folder).get(statement.theorem, "(not recorded)")
     return (
         f'\n<a id="{anchor(statement)}"></a>\n\n## {statement.theorem}\n\n`{statement.label}`, {statement.variant}. '
-        f"{comment}\n\n```coq\n{source}\n```\n\n{constants}"
+        f"{comment.removeprefix(f'{statement.label}, {statement.variant}').lstrip('.,: ')}\n\n```coq\n{source}\n```\n\n{constants}"
         "\n<details><summary>As the kernel prints it, with every hypothesis</summary>\n\n"
         f"```coq\n{kernels}\n```\n\n</details>\n"
     )
