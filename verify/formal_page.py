@@ -60,11 +60,12 @@ def entry(statement: Statement, folder: Path) -> str:
     """One theorem: comment, statement as written, constants, statement as the kernel prints it."""
     found = source_statement(statement, folder)
     comment, source = found if found else ("", "(missing)")
+    comment = comment.removeprefix(f"{statement.label}, {statement.variant}").lstrip(".,: ")
     constants = "".join(f"- `{c.definition}` = `{c.expression}`\n" for c in statement.constants)
     kernels = kernel.recorded(folder).get(statement.theorem, "(not recorded)")
     return (
         f'\n<a id="{anchor(statement)}"></a>\n\n## {statement.theorem}\n\n`{statement.label}`, {statement.variant}. '
-        f"{comment.removeprefix(f'{statement.label}, {statement.variant}').lstrip('.,: ')}\n\n```coq\n{source}\n```\n\n{constants}"
+        f"{comment}\n\n```coq\n{source}\n```\n\n{constants}"
         "\n<details><summary>As the kernel prints it, with every hypothesis</summary>\n\n"
         f"```coq\n{kernels}\n```\n\n</details>\n"
     )
