@@ -48,6 +48,7 @@ class BoundFamily(Protocol):
 
 
 COUNTS = ("M", "K", "T", "F", "d")
+FLAGS = ("heterogeneous",)
 POSITIVE_INTEGER = "must be a positive integer"
 
 
@@ -65,6 +66,10 @@ def parse_parameter(name: str, text: str) -> int | float:
             raise InputError(name, text, POSITIVE_INTEGER)
         if exact > 10**300:
             raise InputError(name, text, POSITIVE_INTEGER + " up to 1e300")
+        return int(exact)
+    if name in FLAGS:
+        if exact not in (0, 1):
+            raise InputError(name, text, "must be 0 or 1")
         return int(exact)
     if not 0 < exact < 10**300:
         raise InputError(name, text, "must be a positive number")

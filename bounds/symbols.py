@@ -13,10 +13,12 @@ MEANING = {
     "K": "number of arms",
     "T": "horizon: steps of each agent",
     "F": "size of the function class",
+    "d": "dimension of the features",
     "A": "excess risk coefficient: e(n) = min(1, A/n)",
     "c": "asynchrony ratio, 1 when synchronous",
     "n": "number of samples",
     "delta": "failure probability, or accuracy of the solver",
+    "heterogeneous": "1 if the agents' laws differ, else 0",
 }
 
 LATEX = {"F": r"\left|\mathcal{F}\right|", "delta": r"\delta"}
