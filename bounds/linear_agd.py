@@ -44,7 +44,7 @@ def distance_squared(n: Any, rounds: Any) -> Any:
     return n * loss_gap(n, rounds)
 
 
-def rounds_for_distance(n: int, target: float) -> int:
+def rounds_for_distance(n: float, target: float) -> int:
     """ceil(sqrt(n+1) ln(1.25 n/target)): the fewest rounds whose bound on the squared distance is `target`."""
     return max(0, math.ceil(math.sqrt(n + 1) * (math.log(1.25 * n) - math.log(target))))
 
@@ -54,7 +54,7 @@ def polynomial_loss_gap(n: Any, rounds: Any) -> Any:
     return 4 * exp(-4 * rounds / sqrt(n + 1))
 
 
-def chebyshev_rounds_for_distance(n: int, target: float) -> int:
+def chebyshev_rounds_for_distance(n: float, target: float) -> int:
     """ceil(sqrt(n+1)/4 ln(4n/target)): a quarter of AGD's leading term."""
     return max(0, math.ceil(math.sqrt(n + 1) / 4 * (math.log(4.0 * n) - math.log(target))))
 

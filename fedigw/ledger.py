@@ -57,11 +57,37 @@ class Channel:
         """Server to agent. Returns what the agent receives."""
         return self._send("down", agent, field, message, shape)
 
+    def upload_all(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        """Every agent to the server at once: messages[m] is agent m's. Counts as one upload each."""
+        sent = np.asarray(messages)
+        if sent.shape != (self.agents, *shape):
+            raise MessageError(
+                f"all agents, epoch {self.epoch}, {field}: shape {sent.shape}, expected {(self.agents, *shape)}"
+            )
+        if not np.isfinite(sent).all():
+            bad = int(np.argmin(np.isfinite(sent).reshape(self.agents, -1).all(axis=1)))
+            raise MessageError(f"agent {bad}, epoch {self.epoch}, {field}: contains NaN or infinity")
+        self._counts["messages_up"] += self.agents
+        self._counts["numbers_up"] += sent.size
+        return sent
+
     def broadcast(self, field: str, message: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """Server to every agent."""
-        for agent in range(self.agents):
-            received = self.download(agent, field, message, shape)
+        """Server to every agent: one download each, of the same message."""
+        received = self.download(0, field, message, shape)
+        self._counts["messages_down"] += self.agents - 1
+        self._counts["numbers_down"] += (self.agents - 1) * received.size
         return received
+
+    def stand_in(self, rounds: int, shape: tuple[int, ...]) -> None:
+        """Count `rounds` rounds in which every agent received and sent one message of `shape`, without passing them.
+
+        For a simulator that computes at once what the rounds would have led to; never for a protocol itself.
+        """
+        numbers = rounds * self.agents * int(np.prod(shape))
+        self._counts["rounds"] += rounds
+        for way in ("up", "down"):
+            self._counts[f"messages_{way}"] += rounds * self.agents
+            self._counts[f"numbers_{way}"] += numbers
 
     @property
     def traffic(self) -> Traffic:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from bounds import epoch_constant, finite_excess_risk, general_regret
 from bounds.errors import InputError, choose
@@ -49,6 +49,7 @@ class FiniteClassInstance:
     ties: str = "first"
     learning_rate: str | tuple[Fraction, ...] = "sharpened"
     rewards: str = "bernoulli"
+    kind: ClassVar[str] = "finite_class"
 
     @property
     def arms(self) -> tuple[int, ...]:
@@ -98,7 +99,7 @@ class FiniteClassInstance:
         """The instance as JSON, in the keys of the instance file."""
         rate = self.learning_rate
         return {
-            "kind": "finite_class",
+            "kind": self.kind,
             "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(self.agents))),
             "truth": self.truth,
             "functions": [[[str(v) for v in row] for row in table] for table in self.functions],

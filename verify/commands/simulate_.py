@@ -10,14 +10,14 @@ from typing import Any
 
 from bounds.errors import InputError
 from verify.commands.run_ import _integer
-from verify.instances import load, simulate
+from verify.instances import interface, load, simulate
 
 LEVEL = 0.01
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)
-    parser.add_argument("--protocol", help="FL routine, e.g. exact_minimiser")
+    parser.add_argument("--protocol", help="FL routine, e.g. exact_minimiser, direct, agd, cg")
     parser.add_argument("--replications", default="100", help="independent runs")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
@@ -44,10 +44,10 @@ def execute(options: argparse.Namespace) -> int:
 
 def summarise(instance: Any, record: Any) -> dict[str, Any]:
     """Means with confidence intervals, traffic, and every bound that applies with its factor."""
-    from finite_class.comparison import applicable_bounds, largest_regret
     from verify.statistics import mean_interval
 
-    scale = largest_regret(instance)
+    kind = interface(instance.kind)
+    scale = kind.largest_regret(instance)
     total = record.total_regret
     low, high = (
         (0.0, 0.0) if scale == 0 else tuple(scale * end for end in mean_interval(total / scale, LEVEL))
@@ -76,7 +76,7 @@ def summarise(instance: Any, record: Any) -> dict[str, Any]:
                 "vacuous": value >= trivial,
                 "factor": value / float(total.mean()) if total.mean() > 0 else None,
             }
-            for name, value in applicable_bounds(instance).items()
+            for name, value in kind.applicable_bounds(instance, record.protocol).items()
         ],
     }
 

@@ -1,0 +1,38 @@
+"""Agents with different laws: each has its own random features and context probabilities; the parameter is shared.
+
+The case of the second excess-risk bound, (d/4 + 9/4)/n.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from linear.contexts import FiniteContexts
+from linear.environments.finite_contexts import ball, direction, with_intercept
+from linear.instance import LinearInstance
+
+EXAMPLES = ({"dimension": 3, "contexts": 2, "arms": 3, "agents": 3, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    dimension: int = 5,
+    contexts: int = 4,
+    arms: int = 5,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> LinearInstance:
+    members = tuple(
+        FiniteContexts(
+            with_intercept(ball(rng, (contexts, arms), dimension - 1)), rng.dirichlet(np.ones(contexts))
+        )
+        for _ in range(agents)
+    )
+    return LinearInstance(
+        agents=members,
+        parameter=with_intercept(direction(rng, dimension - 1)),
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )

@@ -1,0 +1,51 @@
+"""Finite contexts with random features: (1, u)/sqrt2 with u uniform in the unit ball; the parameter alike, on its edge.
+
+All agents share the contexts and their uniform law. Mean rewards (1 + u'v)/2 fill [0,1].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from linear.contexts import FiniteContexts
+from linear.instance import LinearInstance
+
+EXAMPLES = ({"dimension": 3, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    dimension: int = 5,
+    contexts: int = 8,
+    arms: int = 5,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> LinearInstance:
+    shared = FiniteContexts(
+        with_intercept(ball(rng, (contexts, arms), dimension - 1)), np.full(contexts, 1 / contexts)
+    )
+    return LinearInstance(
+        agents=(shared,) * agents,
+        parameter=with_intercept(direction(rng, dimension - 1)),
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )
+
+
+def with_intercept(vectors: np.ndarray) -> np.ndarray:
+    """(1, u)/sqrt2: in the unit ball when u is, and products of two such lie in [0,1]."""
+    return np.concatenate([np.ones((*vectors.shape[:-1], 1)), vectors], axis=-1) / np.sqrt(2)
+
+
+def direction(rng: np.random.Generator, dimension: int, shape: tuple[int, ...] = ()) -> np.ndarray:
+    """Uniform on the unit sphere, (*shape, dimension); the empty vector in dimension 0."""
+    normal = rng.standard_normal((*shape, dimension))
+    return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-300))
+
+
+def ball(rng: np.random.Generator, shape: tuple[int, ...], dimension: int) -> np.ndarray:
+    """Uniform in the unit ball, (*shape, dimension)."""
+    radius = rng.random((*shape, 1)) ** (1 / max(dimension, 1))
+    return np.asarray(radius * direction(rng, dimension, shape))

@@ -1,0 +1,35 @@
+"""An ill-conditioned spectrum: coordinate j of every feature is scaled so that the Gram matrix's eigenvalues fall
+geometrically from 1 to 1/condition. First-order methods need sqrt(condition) rounds; CG at most d."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from linear.contexts import FiniteContexts
+from linear.environments.finite_contexts import ball, direction, with_intercept
+from linear.instance import LinearInstance
+
+EXAMPLES = ({"dimension": 3, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    condition: float = 1e4,
+    dimension: int = 5,
+    contexts: int = 8,
+    arms: int = 5,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> LinearInstance:
+    scale = np.geomspace(1, condition**-0.5, max(dimension - 1, 1))[: dimension - 1]
+    shared = FiniteContexts(
+        with_intercept(ball(rng, (contexts, arms), dimension - 1) * scale), np.full(contexts, 1 / contexts)
+    )
+    return LinearInstance(
+        agents=(shared,) * agents,
+        parameter=with_intercept(direction(rng, dimension - 1)),
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )

@@ -1,0 +1,39 @@
+"""A rare direction: context j speaks about coordinate j alone, and the last one appears with probability `rarity`.
+
+Arm a's feature in context j is s_a e_j with s_a from 1 down to 0, so the Gram matrix is diagonal with one entry of
+about `rarity` n: conditioning and learning wait for the rare context, while the bound is paid in all of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from linear.contexts import FiniteContexts
+from linear.instance import LinearInstance
+
+EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    rarity: float = 0.01,
+    dimension: int = 5,
+    arms: int = 5,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> LinearInstance:
+    scales = np.linspace(1, 0, arms) if arms > 1 else np.ones(1)
+    features = np.zeros((dimension, arms, dimension))
+    for j in range(dimension):
+        features[j, :, j] = rng.permutation(scales)
+    law = np.full(dimension, (1 - rarity) / max(dimension - 1, 1))
+    law[-1] = rarity if dimension > 1 else 1.0
+    shared = FiniteContexts(features, law / law.sum())
+    return LinearInstance(
+        agents=(shared,) * agents,
+        parameter=np.full(dimension, 1 / np.sqrt(dimension)),
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )

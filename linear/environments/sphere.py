@@ -1,0 +1,29 @@
+"""Continuous contexts: every arm's feature is (1, u)/sqrt2, u uniform on the sphere, fresh in every step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from linear.environments.finite_contexts import direction, with_intercept
+from linear.instance import LinearInstance
+from linear.sphere import SphereContexts
+
+EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    dimension: int = 5,
+    arms: int = 5,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+    engine: str = "plane",
+) -> LinearInstance:
+    return LinearInstance(
+        agents=(SphereContexts(arms, dimension, engine),) * agents,
+        parameter=with_intercept(direction(rng, dimension - 1)),
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )

@@ -1,0 +1,78 @@
+"""What the command line needs of a kind of instance: parse, simulate, applicable_bounds, largest_regret."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from bounds import general_regret
+from bounds.errors import InputError, choose
+from fedigw.discovery import modules
+from fedigw.federation import run
+from fedigw.ledger import MessageError
+from fedigw.record import RunRecord, of_runs
+from linear.environment import LinearEnvironment
+from linear.instance import LinearInstance
+from linear.parsing import parse
+from linear.ridge import DataError, SolverError
+
+__all__ = ["applicable_bounds", "largest_regret", "parse", "simulate"]
+
+DEFAULT_PROTOCOL = "direct"
+
+
+def protocols() -> dict[str, Any]:
+    return modules("linear.protocols", ("build",))
+
+
+def simulate(instance: LinearInstance, protocol: str | None, replications: int, seed: int) -> RunRecord:
+    """Replications of `instance` with an FL routine, one by one through the federation loop."""
+    name = DEFAULT_PROTOCOL if protocol is None else choose("--protocol", protocol, protocols())
+    routine = protocols()[name].build(instance)
+    environment = LinearEnvironment(instance)
+    rates = instance.learning_rates(routine.accuracy)
+    streams = np.random.SeedSequence(seed).spawn(replications)
+    try:
+        runs = [run(environment, routine, instance.plan, rates, np.random.default_rng(s)) for s in streams]
+    except (SolverError, DataError, MessageError) as error:
+        raise InputError("simulation", name, f"cannot go on: {error}") from None
+    return of_runs(
+        runs,
+        instance=instance.describe(),
+        protocol=name,
+        seed=seed,
+        full=instance.plan.full,
+        played=instance.plan.played,
+        learning_rates=rates,
+    )
+
+
+def applicable_bounds(instance: LinearInstance, protocol: str = DEFAULT_PROTOCOL) -> dict[str, float]:
+    """Variant -> bound on the expected regret for the learning rates in use; none where a hypothesis fails.
+
+    printed rates (g = 1): the repaired bound, as the paper's own is an order. sharpened: its own. An explicit list:
+    C(g) S^l/gamma^l if it does not decrease (H5). Only lambda = 1/n has a proved excess risk here.
+    """
+    accuracy = protocols()[protocol].build(instance).accuracy
+    rates, risks = instance.learning_rates(accuracy), instance.risks(accuracy)
+    if instance.regularisation != 1.0 or any(after < before for before, after in pairwise(rates[1:])):
+        return {}
+    if isinstance(instance.learning_rate, str):
+        variant = "repaired" if instance.learning_rate == "printed" else "sharpened"
+        return {variant: sum(general_regret.epoch_terms(variant, instance.plan, instance.arms, risks))}
+    if not all(rates):
+        return {}
+    terms = general_regret.regret_given_learning_rates(instance.plan, instance.arms, rates, risks)
+    return {"sharpened": sum(terms)}
+
+
+def largest_regret(instance: LinearInstance) -> float:
+    """The most that a run can lose in expectation: every step the worst arm."""
+    rates = {id(c): c.largest_regret_rate(instance.parameter) for c in instance.agents}
+    return sum(
+        steps * rates[id(instance.agents[m])]
+        for played in instance.plan.played
+        for m, steps in enumerate(played)
+    )

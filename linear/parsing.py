@@ -1,0 +1,138 @@
+"""Linear instances from parsed TOML tables; InputError names the first wrong field.
+
+kind = "linear"
+horizon = 1024
+parameter = ["1/2", "1/2"]                     # omega*
+features = [[["1", "0"], ["0", "1"]]]          # |X| x K x d for all agents, or M x |X| x K x d, or per agent
+[[agents]]
+contexts = ["1"]                               # probabilities over X, or "sphere" (then give arms = K)
+epochs = [2, 2, 4]                             # optional; otherwise `schedule`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import InputError, choose
+from bounds.linear_communication import DEFAULT_ACCURACY
+from fedigw import instance_file
+from linear.contexts import FiniteContexts
+from linear.instance import LEARNING_RATES, REWARDS, Contexts, LinearInstance, check_parameter
+from linear.sphere import ENGINES, SphereContexts
+
+KEYS = (
+    "kind",
+    "horizon",
+    "schedule",
+    "parameter",
+    "features",
+    "learning_rate",
+    "rewards",
+    "regularisation",
+    "accuracy",
+    "engine",
+    "agents",
+)
+AGENT_KEYS = ("contexts", "features", "arms", "epochs")
+
+
+def parse(table: Mapping[str, Any]) -> LinearInstance:
+    instance_file.refuse_unknown(table, KEYS)
+    horizon = instance_file.positive_integer(instance_file.required(table, "horizon"), "horizon")
+    parameter = _numbers(instance_file.required(table, "parameter"), "parameter", 1)
+    check_parameter(parameter)
+    tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
+    engine = _choice(table, "engine", ENGINES, "plane")
+    made: dict[str, Contexts] = {}
+    agents = []
+    for m, agent in enumerate(tables):
+        contexts = _contexts(agent, m, table.get("features"), len(tables), len(parameter), engine)
+        agents.append(made.setdefault(repr(contexts.describe()), contexts))  # equal agents share one object
+    return LinearInstance(
+        agents=tuple(agents),
+        parameter=parameter,
+        plan=instance_file.plan(table, horizon, tables),
+        learning_rate=_learning_rate(table.get("learning_rate", "sharpened")),
+        rewards=_choice(table, "rewards", REWARDS, "bernoulli"),
+        regularisation=_positive(table, "regularisation", 1.0, "lambda must be positive"),
+        accuracy=_positive(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
+    )
+
+
+def _contexts(agent: Any, m: int, shared: Any, agents: int, dimension: int, engine: str) -> Contexts:
+    where = f"agents[{m}]."
+    if not isinstance(agent, dict):
+        raise InputError(f"agents[{m}]", agent, "must be a table")
+    instance_file.refuse_unknown(agent, AGENT_KEYS, where)
+    law = agent.get("contexts")
+    if isinstance(law, str):
+        choose(where + "contexts", law, ("sphere",))
+        arms = instance_file.positive_integer(instance_file.required(agent, "arms", where), where + "arms")
+        return SphereContexts(arms, dimension, engine)
+    if "features" in agent:
+        features = _numbers(agent["features"], where + "features", 3)
+    elif shared is not None:
+        own, name = (
+            (shared[m], f"features[{m}]") if _depth(shared) == 4 and m < len(shared) else (shared, "features")
+        )
+        if _depth(shared) == 4 and len(shared) != agents:
+            raise InputError("features", f"{len(shared)} tables", f"must have one per agent, {agents}")
+        features = _numbers(own, name, 3)
+    else:
+        raise InputError(where + "features", "missing", "give features for the agent or for all")
+    if features.shape[2] != dimension:
+        raise InputError(
+            where + "features", f"dimension {features.shape[2]}", f"must be the parameter's, {dimension}"
+        )
+    size = len(features)
+    if law is None:
+        return FiniteContexts(features, np.full(size, 1 / size))
+    exact = instance_file.probabilities(law, where + "contexts", size)
+    return FiniteContexts(features, np.array([float(p) for p in exact]))
+
+
+def _depth(value: Any) -> int:
+    return 1 + _depth(value[0]) if isinstance(value, list) and value else 0
+
+
+def _numbers(value: Any, field: str, depth: int) -> np.ndarray:
+    """A rectangular array of finite numbers, `depth` lists deep."""
+    if depth == 0:
+        return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
+    rows = instance_file.array(value, field, f"numbers, {depth} lists deep")
+    parts = [_numbers(row, f"{field}[{i}]", depth - 1) for i, row in enumerate(rows)]
+    for i, part in enumerate(parts):
+        if part.shape != parts[0].shape:
+            raise InputError(
+                f"{field}[{i}]", f"shape {part.shape}", f"must be {parts[0].shape}, as the first"
+            )
+    return np.stack(parts)
+
+
+def _positive(table: Mapping[str, Any], key: str, default: float, allowed: str) -> float:
+    value = float(instance_file.exact_number(table.get(key, default), key, allowed))
+    if value <= 0:
+        raise InputError(key, value, allowed)
+    return value
+
+
+def _choice(table: Mapping[str, Any], key: str, known: tuple[str, ...], default: str) -> str:
+    value = table.get(key, default)
+    if not isinstance(value, str):
+        raise InputError(key, value, "must be one of " + ", ".join(known))
+    return choose(key, value, known)
+
+
+def _learning_rate(value: Any) -> str | tuple[float, ...]:
+    if isinstance(value, str):
+        return choose("learning_rate", value, LEARNING_RATES)
+    rates = []
+    for i, item in enumerate(instance_file.array(value, "learning_rate", "gamma^2, gamma^3, ...")):
+        rate = float(instance_file.exact_number(item, f"learning_rate[{i}]", "must be a non-negative number"))
+        if rate < 0:
+            raise InputError(f"learning_rate[{i}]", rate, "must be a non-negative number")
+        rates.append(rate)
+    return tuple(rates)
