@@ -71,23 +71,24 @@ class SphereContexts:
         Regret is summed over the contexts met, with its expectation over actions: no action noise.
         """
         stream_lane = engine(self.engine)
+        lanes = 1 if full * self.arms < SMALL else LANES
         jobs = [
             Lane(
                 self.arms,
                 estimate,
                 learning_rate,
-                full // LANES + (i < full % LANES),
-                played // LANES + (i < played % LANES),
+                full // lanes + (i < full % lanes),
+                played // lanes + (i < played % lanes),
                 parameter,
                 rewards,
             )
-            for i in range(LANES)
+            for i in range(lanes)
         ]
         # SFC64 is the fastest of numpy's generators; its streams are as independent as their seeds
-        seeds = rng.integers(0, 2**63, size=(LANES, 4))
+        seeds = rng.integers(0, 2**63, size=(lanes, 4))
         streams = [np.random.Generator(np.random.SFC64(seed.tolist())) for seed in seeds]
-        if full * self.arms < SMALL:
-            results = [stream_lane(job, stream) for job, stream in zip(jobs, streams, strict=True)]
+        if lanes == 1:
+            results = [stream_lane(jobs[0], streams[0])]
         else:
             with ThreadPoolExecutor(LANES) as pool:
                 results = list(pool.map(stream_lane, jobs, streams))

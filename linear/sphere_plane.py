@@ -19,15 +19,10 @@ CHUNK = 20_000  # arm draws at once: arrays of 80 kB, so that a chunk stays in c
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
     """(s, s) orthonormal columns, s = d-1, of which the first min(2, s) span the slopes of estimate and parameter."""
-    s = len(parameter) - 1
-    columns = np.eye(s, s + 2)[:, :0]
-    for vector in (estimate[1:], parameter[1:], *np.eye(s)):
-        free = vector - columns @ (columns.T @ vector)
-        free = free - columns @ (columns.T @ free)
-        size = float(np.linalg.norm(free))
-        if size > 1e-9 * max(1.0, float(np.linalg.norm(vector))) and columns.shape[1] < s:
-            columns = np.column_stack([columns, free / size])
-    return columns
+    slopes = np.column_stack([estimate[1:], parameter[1:], np.eye(len(parameter) - 1)])
+    return np.asarray(
+        np.linalg.qr(slopes)[0]
+    )  # triangular factor: each slope uses its own and earlier columns only
 
 
 def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
