@@ -40,7 +40,7 @@ def printed_order(task: Task, corrected: bool = False) -> Evidence:
     leading = linear_communication.closed_numbers("agd").subs(symbol("delta"), sympy.Rational(1, 10))
     x = sympy.Symbol("x", positive=True)  # MT
     logarithm = sympy.log(1 + sympy.Rational(125) * x * (x + 1) / (d / 4 + 1))
-    limit = sympy.limit(logarithm / sympy.log(x), x, sympy.oo) if corrected else sympy.oo
+    limit = sympy.limit(logarithm / (sympy.log(x) if corrected else sympy.log(d)), x, sympy.oo)
     figures = {
         "T": list(HORIZONS),
         "ratio": ratios,

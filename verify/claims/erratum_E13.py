@@ -1,0 +1,71 @@
+"""erratum:E13. alg:fedavg as printed ascends: clients send Delta_m = omega'_m - omega_m = -grad, and the server sets
+omega <- omega - eta sum_m (n_m/n) Delta_m, which adds the gradient. With "+" in place of "-" it descends.
+
+Witness, exact: two clients with one sample each, features 1 and 1/2, rewards 1 and 0, lambda = 1/2, eta = 1/4.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+SAMPLES = ((Fraction(1), Fraction(1)), (Fraction(1, 2), Fraction(0)))  # (feature, reward) of each client
+REGULARISATION = Fraction(1, 2)
+STEP = Fraction(1, 4)
+
+
+def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
+    """F(omega) - F* round by round, from omega = 0, with omega <- omega + sign eta mean(Delta_m)."""
+    curvature = sum((f * f for f, _ in SAMPLES), Fraction(0)) / len(SAMPLES) + REGULARISATION
+    best = sum((f * r for f, r in SAMPLES), Fraction(0)) / len(SAMPLES) / curvature
+    omega, gaps = Fraction(0), []
+    for _ in range(rounds + 1):
+        gaps.append(curvature * (omega - best) ** 2)
+        # local step: omega' = omega - grad L_m(omega); Delta_m = omega' - omega
+        moved = [-(2 * f * (f * omega - r) + 2 * REGULARISATION * omega) for f, r in SAMPLES]
+        omega += sign * STEP * sum(moved, Fraction(0)) / len(SAMPLES)
+    return gaps
+
+
+def descends(task: Task, sign: int = -1) -> Evidence:
+    """Does the loss fall in every one of five rounds? Printed: sign -1."""
+    gaps = loss_gaps(sign, 5)
+    shown = " -> ".join(f"{float(g):.3g}" for g in gaps)
+    figures = {"gaps": [str(g) for g in gaps]}
+    if all(after < before for before, after in pairwise(gaps)):
+        return Evidence(Verdict.EXACT, f"with + the gap falls: {shown}", figures)
+    return Evidence(
+        Verdict.REFUTED,
+        f"as printed the gap grows: {shown}",
+        figures,
+        replay="python -m verify run erratum:E13",
+    )
+
+
+CLAIM = Claim(
+    label="erratum:E13",
+    title="alg:fedavg as printed ascends",
+    section="Linear class",
+    statement=__doc__ or "",
+    tags=("erratum", "linear"),
+    variants={
+        "printed": Variant(
+            r"\hat\omega \gets \hat\omega - \eta\sum_m\tfrac{n_m}{n}\Delta_m\ \text{descends}",
+            (),
+            Verdict.REFUTED,
+        ),
+        "repaired": Variant(
+            r"\hat\omega \gets \hat\omega + \eta\sum_m\tfrac{n_m}{n}\Delta_m\ \text{descends}",
+            (),
+            Verdict.EXACT,
+        ),
+    },
+    checks=(
+        Check("printed", "printed", descends, partial(descends, sign=1), "five exact rounds"),
+        Check("repaired", "repaired", partial(descends, sign=1), descends, "five exact rounds"),
+    ),
+)

@@ -1,0 +1,265 @@
+"""own:agd_rate. Nesterov's constant-step accelerated gradient descent on ridge regression, lambda = 1/n, w_0 = 0,
+L = 2(1+1/n), mu = 2/n, kappa = n+1, surely (for every dataset with norm(phi) <= 1 and r in [0,1]):
+
+    F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
+
+Proof on quadratics, eigenvalue by eigenvalue (mu = 1, s = sqrt kappa, 1 <= h <= s^2, errors e, p now and before):
+V = h e^2/2 + (p + s(e-p))^2/2 falls by 1 - 1/s a round, as (1-1/s)V_k - V_{k+1} is (h+s)/(2 s^4 (s+1)^2) times a
+quadratic form in (e, p) with non-negative diagonal and determinant.
+Start: gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from bounds import linear_agd
+from verify import linear_drawing
+from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.scalar_steps import ScalarStep, check_steps
+from verify.verdict import Verdict
+
+
+def quadratic_form(speed: int) -> tuple[Any, Any, Any, Any]:
+    """Coefficients of e^2, e p, p^2 in 2 s^4 (s+1)^2 ((1 - speed/s)V_k - V_{k+1})/(h+s) (times more for speed 2), and
+    the remainder of that division: 0 when the identity of the statement holds."""
+    import sympy
+
+    s, h, e, p = sympy.symbols("s h e p")
+    momentum = (s - 1) / (s + 1)
+    point = e + momentum * (e - p)
+    following = point - h * point / s**2
+
+    def energy(now: Any, before: Any) -> Any:
+        return (h * now**2 + (before + s * (now - before)) ** 2) / 2
+
+    difference = (1 - sympy.Rational(speed) / s) * energy(e, p) - energy(following, e)
+    cleared = sympy.cancel(sympy.together(difference * 2 * s**4 * (s + 1) ** 2))
+    divisor = h + s if speed == 1 else sympy.Integer(1)
+    form, remainder = sympy.div(sympy.Poly(cleared, h, e, p, s), sympy.Poly(divisor, h, e, p, s))
+    poly = sympy.Poly(form.as_expr(), e, p)
+    return (
+        *(poly.coeff_monomial(m) for m in (e**2, e * p, p**2)),
+        remainder.as_expr(),
+    )
+
+
+def lyapunov(task: Task, speed: int = 1) -> Evidence:
+    """The energy falls by 1 - speed/s: the identity by sympy, the signs by z3 for all s >= 1, 1 <= h <= s^2."""
+    import sympy
+
+    squares, cross, last, remainder = quadratic_form(speed)
+    if remainder != 0:
+        return Evidence(Verdict.INCONCLUSIVE, f"the identity leaves {remainder}")
+    determinant = sympy.factor(4 * squares * last - cross**2)
+
+    def positive(expression: Any) -> Any:
+        function = sympy.lambdify(sympy.symbols("s h"), sympy.expand(expression), "math")
+        return lambda s, h: ([s >= 1, h >= 1, h <= s * s], function(s, h) >= 0)
+
+    s = sympy.Symbol("s")
+    if speed == 1:
+        # products of powers of s, s-1, s+1 and one factor: the sign is that of the factor
+        determinant_factor = sympy.cancel(determinant / (4 * s**3 * (s - 1) ** 3 * (s + 1) ** 2))
+        steps = [
+            ScalarStep("determinant of the form", "s h", positive(determinant_factor)),
+            ScalarStep("coefficient of p^2", "s h", positive(sympy.cancel(last / (s - 1) ** 2))),
+            ScalarStep("coefficient of e^2", "s h", positive(sympy.cancel(squares / s**2))),
+            ScalarStep(
+                "start: lambda sigma/(sigma+lambda)^2 <= 1/4",
+                "l v",
+                lambda l, v: ([l > 0, v >= 0], 4 * l * v <= (l + v) * (l + v)),
+            ),
+        ]
+    else:
+        steps = [ScalarStep("coefficient of p^2", "s h", positive(last))]
+    found = check_steps(steps)
+    if found.kind is Verdict.PROVED:
+        return Evidence(
+            Verdict.PROVED,
+            "the energy falls by 1 - 1/sqrt(kappa) a round on every quadratic; determinant "
+            "4 s^3 (s-1)^3 (s+1)^2 (h(s^2+s) - h^2 - s^2)",
+            dict(found.figures) | {"determinant": str(determinant)},
+        )
+    return found
+
+
+def exact_runs(task: Task, power: int = 1) -> Evidence:
+    """Rational runs, sqrt(n+1) rational: gap_k against (1 - 1/sqrt kappa)^{power k} (gap_0 + lambda norm(w_S)^2)."""
+    rng = task.rng()
+    worst, runs = Fraction(0), 0
+    for root in (2, 3, 4, 6):
+        n = root * root - 1
+        for _ in range(6):
+            features = [Fraction(int(v), 10) for v in rng.integers(0, 11, size=n)]
+            rewards = [Fraction(int(v)) for v in rng.integers(0, 2, size=n)]
+            gram, moment = (
+                sum(f * f for f in features),
+                sum(f * r for f, r in zip(features, rewards, strict=True)),
+            )
+            curvature = (gram + 1) / Fraction(n)
+            best = Fraction(moment) / (gram + 1)
+            start = curvature * best**2 + best**2 / n
+            step, momentum = 1 / Fraction(2 * (n + 1), n), Fraction(root - 1, root + 1)
+            now = point = Fraction(0)
+            for k in range(1, 13):
+                following = point - step * 2 * curvature * (point - best)
+                point, now = following + momentum * (following - now), following
+                bound = start * (1 - Fraction(1, root)) ** (power * k)
+                if bound:
+                    worst = max(worst, curvature * (now - best) ** 2 / bound)
+                runs += 1
+    return Evidence(
+        Verdict.EXACT if worst <= 1 else Verdict.REFUTED,
+        f"exact gap at most {float(worst):.4f} of the rate in {runs} rational rounds in one dimension",
+        {"rounds": runs, "worst_ratio": float(worst)},
+    )
+
+
+def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]]:
+    """Datasets by design: random, singular, more dimensions than samples, ill-conditioned; with real samples."""
+    from linear.ridge import RidgeData
+
+    found = []
+    for name, each, d, rank, condition in (
+        ("random", 40, 5, 5, 1.0),
+        ("singular", 40, 6, 3, 1.0),
+        ("d > n", 4, 25, 25, 1.0),
+        ("ill-conditioned", 200, 8, 8, 1e6),
+    ):
+        for _ in range(20 if full else 5):
+            datasets = []
+            for _ in range(3):
+                phi = rng.standard_normal((each, d)) * np.geomspace(1, condition**-0.5, d)
+                phi[:, rank:] = 0
+                phi /= np.maximum(np.linalg.norm(phi, axis=1, keepdims=True), 1)
+                reward = (rng.random(each) < 0.7).astype(float)
+                datasets.append(RidgeData(each, phi.T @ phi, phi.T @ reward))
+            found.append((name, datasets))
+    return found
+
+
+ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
+
+
+def runs(task: Task, speed: float = 1.0) -> Evidence:
+    """AGD's iterates (jumps, which agree with message passing) against the rate, on the loss and on the distance."""
+    from linear.ridge import exact_minimiser, loss_gap, pooled
+    from linear.spectral import agd_jump
+
+    worst, where, count, curves = 0.0, "", 0, {}
+    for name, datasets in problems(task.rng(), task.full):
+        data, best = pooled(datasets), exact_minimiser(datasets)
+        n = data.count
+        for k in sorted({int(v) for v in np.geomspace(1, 12 * math.sqrt(n), 25)}):
+            point = agd_jump(data.gram / n, data.moment / n, n, k)
+            gap, distance = loss_gap(datasets, point), float(np.sum((point - best) ** 2))
+            faster = speed * k
+            for ratio in (
+                (gap - ROUNDING) / float(linear_agd.loss_gap(n, faster)),
+                (distance - ROUNDING * n) / float(linear_agd.distance_squared(n, faster)),
+            ):
+                count += 1
+                if ratio > worst:
+                    worst, where = ratio, f"{name}, round {k}"
+    if speed == 1:
+        curves = convergence(problems(task.rng(), False)[-1][1])
+    figures = {"comparisons": count, "worst_ratio": worst, "where": where, "curves": curves}
+    kind = Verdict.SUPPORTED if worst <= 1 else Verdict.REFUTED
+    return Evidence(
+        kind, f"gap and distance at most {worst:.3f} of the rate in {count} rounds ({where})", figures
+    )
+
+
+def convergence(datasets: list[Any]) -> dict[str, Any]:
+    """Loss gap of every solver by round on one problem, by message passing, with its rate: for the plot."""
+    from fedigw.ledger import Channel
+    from linear.protocols import agd, cg, chebyshev
+    from linear.ridge import Agents, SolverError, loss_gap
+
+    n = sum(data.count for data in datasets)
+    grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
+    curves: dict[str, Any] = {}
+    for name, solve, rate in (
+        ("agd", agd.descend, linear_agd.loss_gap),
+        ("chebyshev", chebyshev.iterate, linear_agd.polynomial_loss_gap),
+    ):
+        gaps = [loss_gap(datasets, solve(Agents(datasets, 1), Channel(len(datasets), 1), k)) for k in grid]
+        curves[name] = {"rounds": grid, "gap": gaps, "rate": [float(rate(n, k)) for k in grid]}
+    reached, gaps = [0], [loss_gap(datasets, np.zeros(len(datasets[0].moment)))]
+    for tolerance in np.geomspace(1e-1, 1e-14, 40):
+        channel = Channel(len(datasets), 1)
+        try:
+            point = cg.solve(Agents(datasets, 1), channel, float(tolerance))
+        except SolverError:
+            break
+        if channel.traffic.rounds > reached[-1]:
+            reached.append(channel.traffic.rounds)
+            gaps.append(loss_gap(datasets, point))
+    curves["cg"] = {"rounds": reached, "gap": gaps}
+    return curves
+
+
+def certificate(task: Task, factor: float = 1.0) -> Evidence:
+    """Early stopping: the true excess against the one that the gradient certifies, n norm(grad)^2/4, in every run."""
+    from fedigw.ledger import Channel
+    from linear.protocols.agd import descend
+    from linear.ridge import Agents, exact_minimiser, loss_gap
+
+    worst, count = 0.0, 0
+    for _, datasets in problems(task.rng(), task.full):
+        agents, best = Agents(datasets, 1), exact_minimiser(datasets)
+        n = agents.samples
+        for rounds in (0, 1, 3, 10, 30, 100):
+            point = descend(agents, Channel(len(datasets), 1), rounds)
+            gradient = agents.gradients(point).sum(axis=0) + agents.shrinkage * point
+            norm = float(np.linalg.norm(gradient))
+            allowed = factor * linear_agd.certified_loss_gap(n, norm) + 1e-15
+            far = factor * linear_agd.certified_distance(n, norm) + ROUNDING * n
+            worst = max(worst, loss_gap(datasets, point) / allowed, float(np.linalg.norm(point - best)) / far)
+            count += 1
+    kind = Verdict.SUPPORTED if worst <= 1 + 1e-9 else Verdict.REFUTED
+    return Evidence(
+        kind, f"true excess at most {worst:.3f} of the certified one in {count} stops", {"worst": worst}
+    )
+
+
+HYPOTHESES = ("norm(phi) <= 1, rewards in [0,1], lambda = 1/n, w_0 = 0",)
+CLAIM = Claim(
+    label="own:agd_rate",
+    title="Rate of accelerated gradient descent on ridge regression",
+    section="Linear class",
+    statement=__doc__ or "",
+    tags=("optimisation", "linear"),
+    reference="Nesterov, Introductory lectures on convex optimization, 2004, section 2.2",
+    variants={
+        "rate": Variant(
+            r"F(w_k)-F^* \le \tfrac54 e^{-k/\sqrt{n+1}},\ \|w_k-w_S\|^2 \le \tfrac54 n e^{-k/\sqrt{n+1}}",
+            HYPOTHESES,
+            Verdict.PROVED,
+        ),
+        "certificate": Variant(
+            r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
+            HYPOTHESES,
+            Verdict.SUPPORTED,
+        ),
+    },
+    checks=(
+        Check("lyapunov", "rate", lyapunov, partial(lyapunov, speed=2), "the energy falls, for all kappa"),
+        Check("exact", "rate", exact_runs, partial(exact_runs, power=3), "rational runs in one dimension"),
+        Check("runs", "rate", runs, partial(runs, speed=4.0), "every run, on loss and distance"),
+        Check(
+            "certificate",
+            "certificate",
+            certificate,
+            partial(certificate, factor=0.05),
+            "stopping by the gradient",
+        ),
+    ),
+    plots=(Plot("convergence", "Convergence of each solver", ("runs",), linear_drawing.convergence),),
+)

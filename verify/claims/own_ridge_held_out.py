@@ -1,0 +1,90 @@
+"""own:ridge_held_out. Ridge regression with lambda n = 1, for every finite design of n+1 points.
+
+|phi_i| <= 1, r_j = phi_j'w* + e_j, uncorrelated noise of mean 0 and variance at most s2. Leave point i out,
+fit w_{-i} on the other n points, predict at phi_i:
+
+    sharpened   (1/(n+1)) sum_i E (phi_i'(w_{-i} - w*))^2 <= (s2 d + |w*|^2)/(n+1)
+
+Tight at n = 0, s2 = 0. If the n+1 points are exchangeable (all agents with the same law), every term is the risk at
+a fresh point: the excess risk of n samples, without logarithm or clipping. A claim of our own for col:linear.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+Vector = tuple[Fraction, ...]
+
+
+def dot(left: Vector, right: Vector) -> Fraction:
+    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+
+
+def solve(rows: tuple[Vector, ...], target: Vector) -> Vector:
+    """(sum_j phi_j phi_j' + I)^{-1} target, one rank-one update for each row, exactly."""
+    if not rows:
+        return target
+    solved, direction = solve(rows[:-1], target), solve(rows[:-1], rows[-1])
+    factor = dot(rows[-1], solved) / (1 + dot(rows[-1], direction))
+    return tuple(s - factor * t for s, t in zip(solved, direction, strict=True))
+
+
+def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction) -> Fraction:
+    """The left side, exactly: w_{-i} - w* = A^{-1}(sum_{j != i} phi_j e_j - w*), noise variance `noise` everywhere."""
+    total = Fraction(0)
+    for i, point in enumerate(design):
+        others = design[:i] + design[i + 1 :]
+        direction = solve(others, point)  # phi_i'A^{-1}
+        total += noise * sum(dot(direction, other) ** 2 for other in others) + dot(direction, parameter) ** 2
+    return total / len(design)
+
+
+def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
+    """Random rational designs, and the tight one, in exact arithmetic."""
+    rng = task.rng()
+    one = Fraction(1)
+    worst, designs = held_out_risk(((one,),), (one,), Fraction(0)) / shrink, 1  # n = 0: nothing is learned
+    for _ in range(200 if task.full else 60):
+        n, d = int(rng.integers(1, 7)), int(rng.integers(1, 4))
+        grid = 2 * d  # entries at most 1/d in size keep |phi|^2 <= 1/d
+        design = tuple(tuple(Fraction(int(k), grid) for k in rng.integers(-2, 3, size=d)) for _ in range(n))
+        parameter = tuple(Fraction(int(k), 4) for k in rng.integers(-4, 5, size=d))
+        noise = Fraction(int(rng.integers(0, 2)), 4)
+        bound = (noise * d + dot(parameter, parameter)) / n
+        if bound:
+            designs += 1
+            worst = max(worst, held_out_risk(design, parameter, noise) / (shrink * bound))
+    figures = {"designs": designs, "worst_ratio": float(worst)}
+    if worst > 1:
+        return Evidence(Verdict.REFUTED, f"the risk is {float(worst):.3f} of the bound", figures)
+    return Evidence(Verdict.EXACT, f"at most {float(worst):.3f} of the bound on {designs} designs", figures)
+
+
+CLAIM = Claim(
+    label="own:ridge_held_out",
+    title="Held-out excess risk of ridge regression",
+    section="Linear class",
+    statement=__doc__ or "",
+    tags=("linear",),
+    variants={
+        "sharpened": Variant(
+            r"\tfrac1{n+1}\textstyle\sum_i \mathbb E(\phi_i'(w_{-i}-w^*))^2 \le (s^2 d + |w^*|^2)/(n+1)",
+            ("norm(phi) <= 1", "uncorrelated noise of variance at most s2", "lambda n = 1"),
+            Verdict.EXACT,
+            tight=True,
+        )
+    },
+    checks=(
+        Check(
+            "designs",
+            "sharpened",
+            exact,
+            partial(exact, shrink=Fraction(9, 10)),
+            "random designs in exact arithmetic",
+        ),
+    ),
+)
