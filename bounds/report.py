@@ -47,7 +47,7 @@ class BoundFamily(Protocol):
     ) -> BoundReport: ...
 
 
-COUNTS = ("M", "K", "T", "F", "d")
+COUNTS = ("M", "K", "T", "F", "d", "da", "db")
 FLAGS = ("heterogeneous",)
 POSITIVE_INTEGER = "must be a positive integer"
 

@@ -14,6 +14,8 @@ MEANING = {
     "T": "horizon: steps of each agent",
     "F": "size of the function class",
     "d": "dimension of the features",
+    "da": "shared dimensions of personalised agents",
+    "db": "personal dimensions of each agent",
     "A": "excess risk coefficient: e(n) = min(1, A/n)",
     "c": "asynchrony ratio, 1 when synchronous",
     "n": "number of samples",
@@ -21,7 +23,7 @@ MEANING = {
     "heterogeneous": "1 if the agents' laws differ, else 0",
 }
 
-LATEX = {"F": r"\left|\mathcal{F}\right|", "delta": r"\delta"}
+LATEX = {"F": r"\left|\mathcal{F}\right|", "delta": r"\delta", "da": r"d^\alpha", "db": r"d^\beta"}
 
 
 @cache

@@ -103,7 +103,7 @@ def _checked_dimension(datasets: Sequence[RidgeData], epoch: int) -> int:
 
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:
-    """matrix^{-1} right for a symmetric matrix that must be positive definite; never a pseudo-inverse.
+    """matrix^{-1} right, (d,) or (d, k), for a symmetric matrix that must be positive definite; never a pseudo-inverse.
 
     The eigenvalues decide: Cholesky alone lets a matrix pass that is singular to working precision.
     """
@@ -114,7 +114,7 @@ def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndar
             f"{where}: the system is not positive definite to working precision"
             f" (eigenvalues {values[0]:.3g} to {values[-1]:.3g})"
         )
-    return np.asarray(vectors @ ((vectors.T @ right) / values))
+    return np.asarray((vectors / values) @ (vectors.T @ right))
 
 
 def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
