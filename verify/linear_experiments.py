@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from linear.instance import LinearInstance
 from linear.interface import largest_regret, simulate
 from linear.replicate import replicate
 from verify.claim import Evidence, Task
-from verify.measurement import Comparison, compare, overall
+from verify.measurement import Comparison, compare, measure, overall
 from verify.statistics import slope_interval
 from verify.verdict import Verdict
 
@@ -51,40 +51,55 @@ def worlds(rng: np.random.Generator, finite: bool = True) -> list[World]:
     return found
 
 
+def telling_horizon(world: World, variant: str, factor: float = 3.0) -> int:
+    """The first power of two at which `factor` times the bound is at most what this very world can lose."""
+    bound, horizon = world.bound(variant), 4
+    while factor * bound.value(horizon) > largest_regret(world.at(horizon, variant)):
+        horizon *= 2
+    return horizon
+
+
 def regret_against_bound(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Measured regret of every finite world against the epoch-sum bound, from where it is informative on.
+    """Measured regret of every finite world against the epoch-sum bound, from where it is telling on.
 
     The control shrinks the bound; one world is enough to refute it.
     """
     chosen = worlds(task.rng())
-    points = 4 if task.full else 3
+    points = 4 if task.full else 2
     if shrink < 1:
         chosen, points = chosen[:1], 1
     level = task.level / (len(chosen) * points)
     comparisons, series = [], []
     for world in chosen:
-        bound = world.bound(variant)
-        first = bound.first_informative_horizon()
-        assert first is not None
+        first = telling_horizon(world, variant)
         for i in range(points):
-            horizon = (1 << first.bit_length()) * 4**i
+            horizon = first * 4**i
             instance = world.at(horizon, variant)
-            # a mean is told from a bound at a fraction m of the range by about 15/m draws
-            scale = largest_regret(instance)
-            wanted = math.ceil(20 * scale / bound.value(horizon)) + 100
-            sample = replicate(instance, wanted, task.seed.spawn(1)[0]).total_regret
-            comparison = compare(
+            comparison = measure(
                 f"{world.name}, T = {horizon}",
-                sample,
-                scale,
-                shrink * bound.value(horizon),
+                partial(_draw, task, instance),
+                largest_regret(instance),
+                shrink * world.bound(variant).value(horizon),
                 float(AGENTS * horizon),
                 level,
+                budget=4000,
+                least=100,
             )
             comparisons.append(comparison)
             series.append(comparison.json() | {"world": world.name, "T": horizon})
     figures = {"series": series, "M": AGENTS, "K": ARMS, "d": DIMENSION}
     return Evidence(overall(comparisons), summary(comparisons), figures)
+
+
+def _draw(task: Task, instance: LinearInstance, replications: int) -> np.ndarray:
+    """(R,): total regret of further replications, on a stream of their own."""
+    return replicate(instance, replications, task.seed.spawn(1)[0]).total_regret
+
+
+def _stream(task: Task, instance: LinearInstance, replications: int) -> np.ndarray:
+    """(R,): the same through the federation loop, for streamed contexts."""
+    seed = int(task.seed.spawn(1)[0].generate_state(1)[0])
+    return simulate(instance, "direct", replications, seed).total_regret
 
 
 def summary(comparisons: list[Comparison]) -> str:
@@ -109,13 +124,17 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
     from linear.environments import finite_contexts
 
     horizon = 2**30 if task.full else 2**20
-    instance = finite_contexts.make(task.rng(), 10, 8, 10, 1)
-    world = World("finite_contexts", instance)
+    world = World("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))
     run = world.at(horizon, "sharpened")
-    value, scale = shrink * world.bound("sharpened").value(horizon), largest_regret(run)
-    wanted = math.ceil(20 * scale / world.bound("sharpened").value(horizon)) + 100
-    sample = replicate(run, wanted if shrink == 1 else 300, task.seed.spawn(1)[0]).total_regret
-    comparison = compare(f"M = 1, T = {horizon}", sample, scale, value, float(horizon), task.level)
+    comparison = measure(
+        f"M = 1, T = {horizon}",
+        partial(_draw, task, run),
+        largest_regret(run),
+        shrink * world.bound("sharpened").value(horizon),
+        float(horizon),
+        task.level,
+        budget=30_000,
+    )
     rows = []
     if shrink == 1:
         for other in worlds(task.rng()):
@@ -139,24 +158,27 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Continuous contexts against the sharpened bound; in the full profile one run at T = 2^20 is reported beside."""
+    """Continuous contexts, two agents, against the sharpened bound; in the full profile one run at T = 2^20 beside."""
     from linear.environments import sphere
 
-    horizon, replications = (4096, 120) if task.full else (1024, 30)
-    world = World("sphere", sphere.make(task.rng(), dimension=DIMENSION, arms=ARMS, agents=AGENTS))
-    instance = world.at(horizon, "sharpened")
-    seed = int(task.seed.generate_state(1)[0])
-    sample = simulate(instance, "direct", replications, seed).total_regret
+    world = World("sphere", sphere.make(task.rng(), dimension=DIMENSION, arms=ARMS, agents=2))
+    # a bound that is too small is refuted soonest while losses are large
+    horizon = 64 if shrink < 1 else telling_horizon(world, "sharpened", factor=2) * (4 if task.full else 1)
     bound = shrink * world.bound("sharpened").value(horizon)
-    trivial = float(AGENTS * horizon)
+    instance = world.at(horizon, "sharpened")
     comparison = compare(
-        f"sphere, T = {horizon}", sample, largest_regret(instance), bound, trivial, task.level
+        f"sphere, T = {horizon}",
+        _stream(task, instance, 150 if task.full else 40),
+        largest_regret(instance),
+        bound,
+        float(2 * horizon),
+        task.level,
     )
     figures: dict[str, Any] = {"comparison": comparison.json()}
     text = f"sphere, T = {horizon}: regret {comparison.mean:.4g}, bound {bound:.4g}"
     if task.full and shrink == 1:
         longer = world.at(2**20, "sharpened")
-        mean = float(simulate(longer, "direct", 1, seed).total_regret.mean())
+        mean = float(_stream(task, longer, 1).mean())
         value = world.bound("sharpened").value(2**20)
         figures["T=2^20"] = {"regret": mean, "bound": value, "factor": value / mean}
         text += f"; one run at T = 2^20: {mean:.4g}, factor {value / mean:.1f}"

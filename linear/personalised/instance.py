@@ -13,7 +13,7 @@ from bounds.errors import InputError
 from bounds.schedules import EpochPlan, doubling_plan
 from fedigw.interfaces import Experience
 from linear.contexts import FiniteContexts
-from linear.environments.finite_contexts import ball, with_intercept
+from linear.environments.finite_contexts import direction, with_intercept
 from linear.instance import check_contexts, check_parameter
 from linear.ridge import DataError, RidgeData, solve_positive
 
@@ -89,18 +89,20 @@ def make(
     agents: int = 4,
     horizon: int = 1024,
 ) -> PersonalisedInstance:
-    """Random features (1, u)/sqrt2; parameters with one shared block and random personal blocks, in the unit ball."""
-    members = tuple(
-        FiniteContexts(
-            with_intercept(ball(rng, (contexts, arms), shared + own - 1)), np.full(contexts, 1 / contexts)
-        )
+    """Features (1, u)/sqrt2, u on the sphere and opposite for neighbouring arms, so that arms differ; parameters of
+    norm 1 with one shared block and random personal blocks."""
+    share = 1.0 if own == 0 else 0.5
+    members = []
+    for _ in range(agents):
+        u = direction(rng, shared + own - 1, (contexts, arms))
+        u[:, 1::2] = -u[:, 0 : arms - 1 : 2]
+        members.append(FiniteContexts(with_intercept(u), np.full(contexts, 1 / contexts)))
+    common = direction(rng, shared - 1) * np.sqrt(share)
+    parameters = tuple(
+        np.concatenate([[1.0], common, direction(rng, own) * np.sqrt(1 - share)]) / np.sqrt(2)
         for _ in range(agents)
     )
-    common = ball(rng, (), shared - 1) * np.sqrt(0.5)
-    parameters = tuple(
-        np.concatenate([[1.0], common, ball(rng, (), own) * np.sqrt(0.5)]) / np.sqrt(2) for _ in range(agents)
-    )
-    return PersonalisedInstance(shared, members, parameters, doubling_plan(horizon, agents))
+    return PersonalisedInstance(shared, tuple(members), parameters, doubling_plan(horizon, agents))
 
 
 class PersonalisedEnvironment:

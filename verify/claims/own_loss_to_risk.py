@@ -121,7 +121,9 @@ CLAIM = Claim(
             ("norm(phi) <= 1, n independent samples, lambda = 1/n, n > s",),
             Verdict.SUPPORTED,
         ),
-        "constant": Variant(r"6.52 \ge 1/(\tfrac12-\tfrac{\ln2}{2})", (), Verdict.CERTIFIED),
+        "constant": Variant(
+            r"6.52 \ge 1/(\tfrac12-\tfrac{\ln2}{2})", ("matrix Chernoff at half the mean",), Verdict.CERTIFIED
+        ),
     },
     checks=(
         Check(

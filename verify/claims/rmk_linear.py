@@ -59,7 +59,9 @@ CLAIM = Claim(
         "rounds": Variant(
             r"\text{rounds}(T) = \tilde O(\sqrt{MT})", ("AGD with accuracy delta fixed",), Verdict.PROVED
         ),
-        "compressed": Variant(r"\text{no raw or compressed data is communicated}", (), Verdict.REFUTED),
+        "compressed": Variant(
+            r"\text{no raw or compressed data is communicated}", ("gradients without masks",), Verdict.REFUTED
+        ),
     },
     checks=(
         Check("rounds", "rounds", rounds_order, partial(rounds_order, logarithms=0), "limit of ratios"),
