@@ -97,11 +97,12 @@ class Channel:
         self, way: str, agent: int, field: str, message: np.ndarray, shape: tuple[int, ...]
     ) -> np.ndarray:
         sent = np.asarray(message)
-        where = f"agent {agent}, epoch {self.epoch}, {field}"
         if sent.shape != shape:
-            raise MessageError(f"{where}: shape {sent.shape}, expected {shape}")
-        if sent.dtype != object and not np.all(np.isfinite(sent)):
-            raise MessageError(f"{where}: contains NaN or infinity")
+            raise MessageError(
+                f"agent {agent}, epoch {self.epoch}, {field}: shape {sent.shape}, expected {shape}"
+            )
+        if sent.dtype != object and not np.isfinite(sent).all():
+            raise MessageError(f"agent {agent}, epoch {self.epoch}, {field}: contains NaN or infinity")
         self._counts[f"messages_{way}"] += 1
         self._counts[f"numbers_{way}"] += sent.size
         return sent

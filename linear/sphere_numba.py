@@ -1,13 +1,13 @@
 """The sphere's steps fused into one compiled loop (extra `fast`): the plane engine's law.
 
 A point (a, b) uniform in the unit disc has a uniform direction and, independent of it, a squared length that is uniform
-on [0,1]: one accepted pair serves as the angle and as the U of the plane engine.
+on [0,1]: one accepted pair serves as the angle and as the U of the plane engine, and (Marsaglia's polar method) makes
+two normals. Uniforms are xoshiro256++ (Blackman, Vigna 2019) inlined: a call into numpy's generator costs more.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numba
 import numpy as np
@@ -16,6 +16,7 @@ from bounds.errors import InputError
 from linear.sphere import Lane
 from linear.sphere_plane import plane_basis
 
+POWER_FROM = 24  # degrees beyond which one power is cheaper than many uniforms
 REWARDS = {"bernoulli": 0, "deterministic": 1, "two_point": 2}
 
 
@@ -30,7 +31,7 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
     truth[:plane] = basis[:, :plane].T @ job.parameter[1:]
     gram, moment = np.zeros((d, d)), np.zeros(d)
     regret = _steps(
-        rng,
+        rng.integers(1, 2**63, size=4, dtype=np.uint64),
         job.arms,
         d,
         slope,
@@ -49,9 +50,26 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
     return turn @ gram @ turn.T, turn @ moment, float(regret)
 
 
+@numba.njit(nogil=True, inline="always")
+def _uniform(state: np.ndarray) -> float:
+    """xoshiro256++: 53 random bits in [0,1)."""
+    a, b, c, d = state[0], state[1], state[2], state[3]
+    total = a + d
+    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + a
+    shifted = b << np.uint64(17)
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = (d << np.uint64(45)) | (d >> np.uint64(19))
+    state[0], state[1], state[2], state[3] = a, b, c, d
+    return float(result >> np.uint64(11)) * 1.1102230246251565e-16
+
+
 @numba.njit(nogil=True, fastmath={"contract", "arcp", "nsz"}, cache=True)
 def _steps(
-    rng: Any,
+    state: np.ndarray,
     arms: int,
     d: int,
     slope: np.ndarray,
@@ -78,14 +96,23 @@ def _steps(
         top, greedy, best = -math.inf, 0, -math.inf
         for k in range(arms):
             if plane == 1:
-                first[k] = 1.0 if rng.random() < 0.5 else -1.0
+                first[k] = 1.0 if _uniform(state) < 0.5 else -1.0
             else:
                 square = 2.0
                 while square >= 1 or square == 0:
-                    x, y = 2 * rng.random() - 1, 2 * rng.random() - 1
+                    x, y = 2 * _uniform(state) - 1, 2 * _uniform(state) - 1
                     square = x * x + y * y
-                if rest:
+                if rest > POWER_FROM:
                     tails[k] = square**exponent
+                elif rest:
+                    # U^{2/rest} has distribution function t^{rest/2}: the largest of rest/2 uniforms, with a squared
+                    # one (t^{1/2}) for an odd rest; a power costs as much as twenty of them
+                    largest = square if rest > 1 else 0.0
+                    for _ in range(rest // 2 - 1):
+                        largest = max(largest, _uniform(state))
+                    if rest % 2:
+                        largest = max(largest, _uniform(state) ** 2)
+                    tails[k] = largest
                 scale = math.sqrt((1 - tails[k]) / square)
                 first[k], second[k] = x * scale, y * scale
             score = slope[0] * first[k] + slope[1] * second[k]
@@ -94,7 +121,7 @@ def _steps(
             best = max(best, mean[k])
             if score > top:
                 top, greedy = score, k
-        uniform = rng.random()
+        uniform = _uniform(state)
         reached, arm, expected = 0.0, -1, 0.0
         for k in range(arms):
             chance = 1 / (arms + rate * (top - weight[k]))
@@ -111,19 +138,26 @@ def _steps(
             picked[2] = root * second[arm]
         if rest:
             size = 0.0
-            for i in range(rest):
-                value = rng.standard_normal()
-                picked[1 + plane + i] = value
-                size += value * value
+            for i in range(0, rest, 2):
+                square = 2.0
+                while square >= 1 or square == 0:
+                    x, y = 2 * _uniform(state) - 1, 2 * _uniform(state) - 1
+                    square = x * x + y * y
+                scale = math.sqrt(-2 * math.log(square) / square)
+                picked[1 + plane + i] = x * scale
+                size += (x * scale) ** 2
+                if i + 1 < rest:
+                    picked[2 + plane + i] = y * scale
+                    size += (y * scale) ** 2
             scale = root * math.sqrt(tails[arm] / size)
             for i in range(rest):
                 picked[1 + plane + i] *= scale
         reward = root * (intercept + mean[arm])
         if rewards == 0:
-            reward = 1.0 if rng.random() < reward else 0.0
+            reward = 1.0 if _uniform(state) < reward else 0.0
         elif rewards == 2:
             spread = min(reward, 1 - reward)
-            reward += spread if rng.random() < 0.5 else -spread
+            reward += spread if _uniform(state) < 0.5 else -spread
         for i in range(d):
             moment[i] += reward * picked[i]
             for j in range(i, d):
