@@ -113,6 +113,13 @@ CLAIM = Claim(
             )
         ),
         Check(
+            "cg-designs",
+            "cg",
+            linear_experiments.cg_rounds,
+            partial(linear_experiments.cg_rounds, reorthogonalise=False),
+            "rounds to rounding on hard spectra, d up to 200, condition up to 1e8",
+        ),
+        Check(
             "closed",
             "agd",
             linear_growth.closed_form,

@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from bounds import linear_agd
+from bounds.errors import InputError
 from verify import linear_drawing
+from verify.agd_worst_case import over_all_functions, over_quadratics, textbook
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
 from verify.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
@@ -229,6 +231,41 @@ def certificate(task: Task, factor: float = 1.0) -> Evidence:
     )
 
 
+def worst_case(task: Task, speed: int = 1) -> Evidence:
+    """The largest gap over all quadratics after k rounds against (1 - 1/sqrt kappa)^{speed k}."""
+    rows = [
+        {
+            "kappa": kappa,
+            "rounds": k,
+            "ratio": over_quadratics(kappa, k) / textbook(kappa, speed * k),
+        }
+        for kappa in (2.0, 10.0, 101.0, 10_001.0)
+        for k in (1, 2, 5, 20, 100)
+    ]
+    worst = max(rows, key=lambda row: row["ratio"])
+    return Evidence(
+        Verdict.SUPPORTED if worst["ratio"] <= 1 else Verdict.REFUTED,
+        f"worst quadratic {worst['ratio']:.3g} of the rate (kappa = {worst['kappa']:g}, round {worst['rounds']})",
+        {"rows": rows},
+    )
+
+
+def performance_estimation() -> tuple[str, ...]:
+    """Exact worst cases for `show`: over quadratics, and over all functions where PEPit is installed."""
+    import warnings
+
+    lines = ["worst case after k rounds at kappa = 10: over quadratics, over all functions (PEPit), textbook"]
+    for k in (1, 2, 3):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the modelling layer's own deprecations
+                general = f"{over_all_functions(10.0, k):.4f}"
+        except InputError:
+            general = "(needs the extra `pep`)"
+        lines.append(f"  k = {k}: {over_quadratics(10.0, k):.4f}  {general}  {textbook(10.0, k):.4f}")
+    return tuple(lines)
+
+
 HYPOTHESES = ("norm(phi) <= 1, rewards in [0,1], lambda = 1/n, w_0 = 0",)
 CLAIM = Claim(
     label="own:agd_rate",
@@ -236,6 +273,7 @@ CLAIM = Claim(
     section="Linear class",
     statement=__doc__ or "",
     tags=("optimisation", "linear"),
+    notes=performance_estimation,
     reference="Nesterov, Introductory lectures on convex optimization, 2004, section 2.2",
     variants={
         "rate": Variant(
@@ -252,6 +290,7 @@ CLAIM = Claim(
     checks=(
         Check("lyapunov", "rate", lyapunov, partial(lyapunov, speed=2), "the energy falls, for all kappa"),
         Check("exact", "rate", exact_runs, partial(exact_runs, power=3), "rational runs in one dimension"),
+        Check("worst-case", "rate", worst_case, partial(worst_case, speed=3), "the worst of all quadratics"),
         Check("runs", "rate", runs, partial(runs, speed=4.0), "every run, on loss and distance"),
         Check(
             "certificate",

@@ -1,0 +1,58 @@
+"""Exact worst cases of accelerated gradient descent after k rounds, beside the textbook rate.
+
+Over quadratics: a maximum over one eigenvalue. Over all smooth strongly convex functions: a semidefinite program
+(performance estimation, Taylor, Hendrickx & Glineur 2017) by PEPit, extra `pep`.
+Both are the largest (F(w_k) - F*)/(F(w_0) - F* + (mu/2) norm(w_0 - w*)^2); textbook: at most (1 - 1/sqrt kappa)^k.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bounds.errors import InputError
+
+
+def textbook(kappa: float, rounds: int) -> float:
+    return (1 - 1 / math.sqrt(kappa)) ** rounds
+
+
+def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
+    """max over h in [mu, L] of h c_k(h)^2/(h + mu), c_k the error's factor: a fine grid in log h (mu = 1, L = kappa).
+
+    A lower bound of the maximum that misses it by O(grid^2): c_k is a polynomial of degree k.
+    """
+    values = np.geomspace(1, kappa, points)
+    root = math.sqrt(kappa)
+    momentum = (root - 1) / (root + 1)
+    contraction = 1 - values / kappa
+    before = now = np.ones(points)
+    for _ in range(rounds):
+        before, now = now, contraction * ((1 + momentum) * now - momentum * before)
+    return float((values * now**2 / (values + 1)).max())
+
+
+def over_all_functions(kappa: float, rounds: int) -> float:
+    """The worst case over all kappa-smooth 1-strongly convex functions, in any dimension."""
+    try:
+        from PEPit import PEP
+        from PEPit.functions import SmoothStronglyConvexFunction
+    except ImportError:
+        raise InputError(
+            "performance estimation", "PEPit", "is not installed: pip install '.[pep]'"
+        ) from None
+
+    root = math.sqrt(kappa)
+    momentum = (root - 1) / (root + 1)
+    problem = PEP()
+    function = problem.declare_function(SmoothStronglyConvexFunction, mu=1.0, L=kappa)
+    best = function.stationary_point()
+    start = problem.set_initial_point()
+    problem.set_initial_condition(function(start) - function(best) + (start - best) ** 2 / 2 <= 1)
+    now = point = start
+    for _ in range(rounds):
+        following = point - function.gradient(point) / kappa
+        point, now = following + momentum * (following - now), following
+    problem.set_performance_metric(function(now) - function(best))
+    return float(problem.solve(verbose=0))
