@@ -191,6 +191,7 @@ def tightness(task: Task, shrink: float = 1.0) -> Evidence:
 # How much smaller a constant the controls claim; the best one is met within 1 % where nothing is left to learn.
 CONTROL_SHRINK = {"repaired": 0.02, "sharpened": 0.05, "best": 0.2}
 
+
 def worst_epoch(instance: FiniteClassInstance, rational: bool) -> float | None:
     """The largest ratio among the epochs where the sharpened bound says something."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
