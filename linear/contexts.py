@@ -17,7 +17,7 @@ from fedigw.interfaces import Experience
 from linear.ridge import RidgeData
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FiniteContexts:
     """features (X, K, d), law (X,)."""
 

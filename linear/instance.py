@@ -25,7 +25,7 @@ ROUNDING = 1e-9  # what writing a number in decimals may add to a norm or a mean
 Contexts = FiniteContexts | SphereContexts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LinearInstance:
     """agents: the contexts of each. parameter: omega* (d,). accuracy: delta of iterative solvers.
 
@@ -51,6 +51,13 @@ class LinearInstance:
             if id(contexts) not in seen:  # agents that share one object share its check
                 check_contexts(contexts, self.parameter, f"agents[{m}].")
                 seen.add(id(contexts))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LinearInstance):
+            return NotImplemented
+        return self.plan == other.plan and self.describe() == other.describe()
+
+    __hash__ = object.__hash__
 
     @property
     def dimension(self) -> int:

@@ -20,7 +20,7 @@ from bounds.errors import InputError, choose
 from bounds.linear_communication import DEFAULT_ACCURACY
 from fedigw import instance_file
 from linear.contexts import FiniteContexts
-from linear.instance import LEARNING_RATES, REWARDS, Contexts, LinearInstance, check_parameter
+from linear.instance import LEARNING_RATES, REWARDS, ROUNDING, Contexts, LinearInstance, check_parameter
 from linear.sphere import ENGINES, SphereContexts
 
 KEYS = (
@@ -90,8 +90,20 @@ def _contexts(agent: Any, m: int, shared: Any, agents: int, dimension: int, engi
     size = len(features)
     if law is None:
         return FiniteContexts(features, np.full(size, 1 / size))
-    exact = instance_file.probabilities(law, where + "contexts", size)
-    return FiniteContexts(features, np.array([float(p) for p in exact]))
+    return FiniteContexts(features, _law(law, where + "contexts", size))
+
+
+def _law(value: Any, field: str, size: int) -> np.ndarray:
+    """Probabilities of the contexts; everything here is in floats, so their sum may be off by rounding."""
+    law = _numbers(value, field, 1)
+    if len(law) != size:
+        raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
+    for i, p in enumerate(law):
+        if not 0 <= p <= 1:
+            raise InputError(f"{field}[{i}]", float(p), "must be a probability between 0 and 1")
+    if abs(law.sum() - 1) > ROUNDING:
+        raise InputError(field, f"sum {law.sum():.10g}", "probabilities must sum to 1")
+    return law
 
 
 def _depth(value: Any) -> int:

@@ -80,6 +80,10 @@ def test_environments_keep_what_they_promise(name):
         again = interface.simulate(instance, "direct", 2, 1)
         np.testing.assert_array_equal(record.regret, again.regret)
         assert interface.applicable_bounds(instance, "direct")["sharpened"] > 0
+        document = json.loads(json.dumps(instance.describe())) | {"horizon": example["horizon"]}
+        assert parse(document) == instance
+        assert ENVIRONMENTS[name].make(np.random.default_rng(0), **example) == instance
+        assert ENVIRONMENTS[name].make(np.random.default_rng(1), **example) != instance
     assert ENVIRONMENTS["different_laws"].make(np.random.default_rng(0)).heterogeneous
 
 
@@ -138,6 +142,18 @@ def test_applicable_bounds_are_the_contracts():
 def test_any_horizon_is_cheap():
     instance = finite_contexts.make(np.random.default_rng(0)).with_plan(doubling_plan(10**12, 10))
     assert replicate(instance, 3, 0).regret.shape[1] == len(instance.plan.full)
+
+
+def test_the_bound_on_the_command_line_is_the_ledger_of_a_run(capsys):
+    instance = finite_contexts.make(np.random.default_rng(1), dimension=3, arms=3, agents=4, horizon=100)
+    for protocol in ("direct", "agd"):
+        record = interface.simulate(instance, protocol, 1, 0)
+        for quantity in ("calls", "rounds", "numbers"):
+            words = f"bound col:linear --variant repaired --quantity {quantity} --protocol {protocol} --json"
+            assert main([*words.split(), "--set", "M=4", "K=3", "d=3", "T=100", "delta=0.1"]) == 0
+            value = json.loads(capsys.readouterr().out)["value"]
+            counters = ("numbers_up", "numbers_down") if quantity == "numbers" else (quantity,)
+            assert value == sum(record.total_traffic(name)[0] for name in counters)
 
 
 def test_command_line(tmp_path, capsys):

@@ -49,16 +49,16 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
 
 
 def growth(axes: Any, figures: Figures) -> None:
-    """Mean regret against T, M and d, each relative to its first point, beside a line of slope 1/2."""
+    """Mean regret against T, M, d and K, each relative to its first point, beside a line of slope 1/2."""
     reach = 1.0
-    for colour, shown in zip(("#1864ab", "#1a7f37", "#9a6700"), figures.values(), strict=False):
+    for colour, shown in zip(("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), figures.values(), strict=False):
         grid, mean = np.array(shown[shown["variable"]], dtype=float), np.array(shown["mean"])
         label = f"{shown['variable']}: slope {shown['slope']:.3f} [{shown['low']:.3f}, {shown['high']:.3f}]"
         axes.plot(grid / grid[0], mean / mean[0], "o-", color=colour, markersize=4, label=label)
         reach = max(reach, grid[-1] / grid[0])
     line = np.geomspace(1, reach, 50)
     axes.plot(line, np.sqrt(line), "--", color="#888", label="slope 1/2")
-    _logarithmic(axes, "T, M or d relative to its first value", "mean regret relative to its first")
+    _logarithmic(axes, "T, M, d or K relative to its first value", "mean regret relative to its first")
 
 
 def numbers_against_horizon(axes: Any, figures: Figures) -> None:

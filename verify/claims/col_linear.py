@@ -74,6 +74,13 @@ CLAIM = Claim(
             for variant in ("repaired", "sharpened")
         ),
         Check(
+            "regret-agd",
+            "sharpened",
+            linear_experiments.descended_regret,
+            partial(linear_experiments.descended_regret, shrink=SHRINK),
+            "regret with AGD to accuracy delta",
+        ),
+        Check(
             "large-horizon",
             "sharpened",
             linear_experiments.large_horizon,
@@ -95,7 +102,7 @@ CLAIM = Claim(
                 partial(linear_experiments.growth, variable=variable, stated=control),
                 f"fitted exponent of {variable} against 1/2",
             )
-            for variable, control in (("T", 0.4), ("M", 0.4), ("d", -0.5))
+            for variable, control in (("T", 0.4), ("M", 0.4), ("d", -0.5), ("K", 0.3))
         ),
         *(
             Check(
@@ -136,8 +143,8 @@ CLAIM = Claim(
         ),
         Plot(
             "growth",
-            "Growth of the regret in T, M and d",
-            ("growth-T", "growth-M", "growth-d"),
+            "Growth of the regret in T, M, d and K",
+            ("growth-T", "growth-M", "growth-d", "growth-K"),
             linear_drawing.growth,
         ),
         Plot(

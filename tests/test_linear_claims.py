@@ -1,0 +1,51 @@
+"""Every fast check of the linear claims gives what is expected of it, and tells its control apart."""
+
+import numpy as np
+import pytest
+
+from verify.campaign import Settings, run_unit
+from verify.catalogue import catalogue
+from verify.verdict import Verdict
+
+LABELS = (
+    "erratum:E13",
+    "erratum:E14",
+    "erratum:E16",
+    "erratum:E17",
+    "own:agd_rate",
+    "own:loss_to_risk",
+    "own:ridge_excess_risk",
+    "rmk:linear",
+    "tab:linear",
+)
+UNITS = [(label, check.name) for label in LABELS for check in catalogue()[label].checks] + [
+    ("col:linear", name)
+    for name in ("order", "ledger-direct", "ledger-agd", "ledger-agd_early", "ledger-cg", "closed")
+]
+
+
+@pytest.mark.parametrize(("label", "check"), UNITS)
+def test_check(label, check):
+    outcome = run_unit(Settings(), label, check)
+    assert outcome.failure is None
+    assert outcome.control_ok, outcome.control.summary
+    expects = catalogue()[label].variants[outcome.variant].expects
+    assert (outcome.evidence.kind is Verdict.REFUTED) == (expects is Verdict.REFUTED), (
+        outcome.evidence.summary
+    )
+
+
+def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
+    from verify.scalar_steps import ScalarStep, decide
+
+    assert decide(ScalarStep("wrong", "x", lambda x: ([x >= 0], x * x >= x)))[0] is Verdict.REFUTED
+    assert decide(ScalarStep("empty", "x", lambda x: ([x > 1, x < 0], x == 5)))[0] is Verdict.INCONCLUSIVE
+    assert decide(ScalarStep("right", "x", lambda x: ([x >= 1], x * x >= x)))[0] is Verdict.PROVED
+
+
+def test_masks_cancel_and_hide():
+    from linear.secure_aggregation import masks
+
+    added = masks(5, (3,), np.random.default_rng(0))
+    assert np.abs(added.sum(axis=0)).max() < 1e-12
+    assert np.abs(added).min() > 1e-3
