@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from bounds.schedules import EpochPlan
-from finite_class.instance import FiniteClassInstance
+from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.two_epochs import AgentCells, TwoEpochs
 from verify import random_worlds
 
@@ -25,11 +25,12 @@ def climb(
     score: Callable[[T], float],
     restarts: int,
     steps: int,
+    first: T | None = None,
 ) -> tuple[float, T]:
-    """The best (score, instance): random starts, then changes that do not lower the score."""
+    """The best (score, instance): `first` and random starts, then changes that do not lower the score."""
     best: tuple[float, T] | None = None
-    for _ in range(restarts):
-        instance = start(rng)
+    for number in range(restarts):
+        instance = first if first is not None and number == 0 else start(rng)
         value = score(instance)
         for _ in range(steps):
             candidate = change(rng, instance)
@@ -40,6 +41,20 @@ def climb(
             best = value, instance
     assert best is not None
     return best
+
+
+def fooled_run() -> FiniteClassInstance:
+    """A run that a tie can fool: f* = (1/2, 0) against (1/2, 1), deterministic rewards, three epochs of two steps."""
+    half, rows = Fraction(1, 2), ((2,), (2,), (2,))
+    return FiniteClassInstance(
+        functions=(((half, Fraction(0)),), ((half, Fraction(1)),)),
+        truth=0,
+        agents=(Agent((Fraction(1),), (0, 1)),),
+        plan=EpochPlan(rows, rows),
+        ties="adversarial",
+        learning_rate=(Fraction(2), Fraction(2)),
+        rewards="deterministic",
+    )
 
 
 def change_world(rng: np.random.Generator, world: TwoEpochs) -> TwoEpochs:

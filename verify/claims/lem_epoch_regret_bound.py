@@ -68,7 +68,12 @@ def search_epochs(task: Task, shrink: float = 1.0) -> Evidence:
         return max(ratio for ratio, _ in epoch_ratios(instance, "sharpened"))
 
     ratio, instance = worst_case.climb(
-        task.rng(), partial(worst_case.small, random_instance), worst_case.change_instance, score, *effort
+        task.rng(),
+        partial(worst_case.small, random_instance),
+        worst_case.change_instance,
+        score,
+        *effort,
+        first=worst_case.fooled_run(),
     )
     found = _found(ratio / shrink, instance.describe(), "epoch regret against C w")
     horizon = max(sum(lengths) for lengths in zip(*instance.plan.full, strict=True))

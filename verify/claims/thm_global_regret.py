@@ -177,6 +177,7 @@ def tightness(task: Task, shrink: float = 1.0) -> Evidence:
         worst_case.change_instance,
         share_of_bound,
         *effort,
+        first=worst_case.fooled_run(),
     )
     horizon = max(sum(lengths) for lengths in zip(*instance.plan.full, strict=True))
     kind = Verdict.REFUTED if ratio / shrink > 1 else Verdict.EXACT
