@@ -90,6 +90,59 @@ def exact(task: Task, heterogeneous: bool, shrink: int = 1) -> Evidence:
     )
 
 
+def held_out(
+    points: Sequence[tuple[Fraction, Fraction]], parameter: tuple[Fraction, Fraction]
+) -> tuple[Fraction, Fraction]:
+    """Sums over i of phi_i'A^{-1}phi_i and (phi_i'A^{-1}w)^2 with A = I + Gram of the others, in the plane, exactly.
+
+    The core of the same-law proof, true for every design: the first is at most d, the second at most norm(w)^2.
+    """
+    leverage = bias = Fraction(0)
+    for i, (x, y) in enumerate(points):
+        others = [p for j, p in enumerate(points) if j != i]
+        a, b, c = (
+            1 + sum((u * u for u, _ in others), Fraction(0)),
+            sum((u * v for u, v in others), Fraction(0)),
+            1 + sum((v * v for _, v in others), Fraction(0)),
+        )
+        determinant = a * c - b * b
+        solved = ((c * x - b * y) / determinant, (a * y - b * x) / determinant)
+        leverage += solved[0] * x + solved[1] * y
+        bias += (solved[0] * parameter[0] + solved[1] * parameter[1]) ** 2
+    return leverage, bias
+
+
+def designs_in_the_plane(rng: np.random.Generator, count: int) -> Iterator[tuple[Any, Any]]:
+    """Rational points in the unit disc: random ones, and repeated or opposite ones, which are the hard cases."""
+    turns = [
+        (Fraction(3, 5), Fraction(4, 5)),
+        (ONE, Fraction(0)),
+        (Fraction(0), ONE),
+        (Fraction(-5, 13), Fraction(12, 13)),
+    ]
+    for index in range(count):
+        size = int(rng.integers(1, 7))
+        if index % 2:
+            points = [turns[int(k)] for k in rng.integers(0, len(turns), size=size)]
+        else:
+            grid = rng.integers(-7, 8, size=(size, 2))  # norm at most 7 sqrt2/10 < 1
+            points = [(Fraction(int(u), 10), Fraction(int(v), 10)) for u, v in grid]
+        yield points, turns[int(rng.integers(len(turns)))]
+
+
+def every_design(task: Task, shrink: int = 1) -> Evidence:
+    """The held-out sums of random rational designs in the plane against d = 2 and norm(w)^2 = 1."""
+    worst, count = Fraction(0), 400 if task.full else 100
+    for points, parameter in designs_in_the_plane(task.rng(), count):
+        leverage, bias = held_out(points, parameter)
+        worst = max(worst, leverage / 2 * shrink, bias * shrink)
+    return Evidence(
+        Verdict.EXACT if worst <= 1 else Verdict.REFUTED,
+        f"held-out leverage and bias at most {float(worst):.3f} of d and norm(w)^2 on {count} designs in the plane",
+        {"designs": count, "worst_ratio": float(worst)},
+    )
+
+
 def conditional_excess(instance: Any, n: int, replications: int, rng: np.random.Generator) -> np.ndarray:
     """(R,): excess risk given the features met under uniform play, the noise averaged out; in [0, 1/4 + 1].
 
@@ -214,6 +267,13 @@ CLAIM = Claim(
                 "rational excess risk in one dimension",
             )
             for name, het in (("same_law", False), ("different_laws", True))
+        ),
+        Check(
+            "every-design",
+            "same_law",
+            every_design,
+            partial(every_design, shrink=4),
+            "the held-out sums, for designs in the plane",
         ),
         *(
             Check(
