@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import linear_regret
-from verify import linear_drawing, linear_experiments, linear_growth
+from verify import linear_drawing, linear_experiments, linear_growth, linear_protocols
 from verify.claim import Check, Claim, Plot, Variant
 from verify.verdict import Verdict
 
@@ -108,8 +108,8 @@ CLAIM = Claim(
             Check(
                 f"ledger-{protocol}",
                 variant,
-                partial(linear_experiments.ledger_numbers, protocol=protocol),
-                partial(linear_experiments.ledger_numbers, protocol=protocol, error=error),
+                partial(linear_protocols.ledger_numbers, protocol=protocol),
+                partial(linear_protocols.ledger_numbers, protocol=protocol, error=error),
                 "rounds and numbers counted by the ledger of real runs",
             )
             for protocol, variant, error in (
@@ -122,8 +122,8 @@ CLAIM = Claim(
         Check(
             "cg-designs",
             "cg",
-            linear_experiments.cg_rounds,
-            partial(linear_experiments.cg_rounds, reorthogonalise=False),
+            linear_protocols.cg_rounds,
+            partial(linear_protocols.cg_rounds, reorthogonalise=False),
             "rounds to rounding on hard spectra, d up to 200, condition up to 1e8",
         ),
         Check(
