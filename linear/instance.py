@@ -46,6 +46,11 @@ class LinearInstance:
         check_regularisation(self.regularisation)
         if not (math.isfinite(self.accuracy) and self.accuracy > 0):
             raise InputError("accuracy", self.accuracy, "must be a positive number")
+        longest = max(sum(row) for row in self.plan.full)
+        if longest >= 2**62:
+            raise InputError(
+                "horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents"
+            )
         seen: set[int] = set()
         for m, contexts in enumerate(self.agents):
             if id(contexts) not in seen:  # agents that share one object share its check

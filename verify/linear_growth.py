@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
+
+import numpy as np
 
 from bounds import linear_communication
 from bounds.symbols import symbol
@@ -64,6 +67,35 @@ def printed_order(task: Task, corrected: bool = False) -> Evidence:
         Verdict.PROVED if bounded else Verdict.REFUTED,
         f"closed bound / {name} tends to 4(1+sqrt2) = 9.66 as MT grows; true count / it: {shown}",
         figures,
+    )
+
+
+def first_epoch(task: Task, kept: bool = False) -> Evidence:
+    """col:linear's O~(sqrt(MKdT)) drops the first epoch as col:finite's order does (E9): d = 1, K = 2, T = 2, features
+    1 and 0, w* = 1. Regret M, by the simulator's closed form, against the order times log(MT)^2; kept: with M added."""
+    from bounds.schedules import doubling_plan
+    from linear.contexts import FiniteContexts
+    from linear.instance import LinearInstance
+    from linear.replicate import replicate
+
+    contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
+    few = LinearInstance((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
+    each = float(replicate(few, 1, 0).total_regret[0]) / 3
+    rows = []
+    for agents in (10**3, 10**6, 10**9, 10**12):
+        stated = math.sqrt(agents * 2 * 1 * 2) * math.log(2 * agents) ** 2 + (agents if kept else 0)
+        rows.append({"M": agents, "regret": each * agents, "order": stated, "ratio": each * agents / stated})
+    ratios = [row["ratio"] for row in rows]
+    if ratios[-1] > 100 and ratios == sorted(ratios):
+        return Evidence(
+            Verdict.REFUTED,
+            f"d = 1, K = 2, T = 2: regret M, {ratios[-1]:.0f} times sqrt(MKdT) log(MT)^2 at M = 10^12, growing",
+            {"rows": rows},
+        )
+    return Evidence(
+        Verdict.EXACT,
+        f"with M E^1 kept the ratio stays below {max(ratios):.3g} up to M = 10^12",
+        {"rows": rows},
     )
 
 
