@@ -51,6 +51,7 @@ def test_every_solver_against_a_direct_solve(design, name):
     rng = np.random.default_rng(0)
     datasets, _ = samples(rng, **DESIGNS[design])
     routine = PROTOCOLS[name].build(Settings)
+    assert routine.name == name
     found = routine.fit(datasets, Channel(len(datasets), 1), rng)
     n = sum(data.count for data in datasets)
     # what the routine promises: delta sqrt(e(n)), or rounding times the condition number n + 1
@@ -131,6 +132,24 @@ def test_cg_ends_in_at_most_d_rounds_and_plain_cg_does_not(dimension, condition)
     if condition == 1e8:
         with pytest.raises(SolverError, match="gradient"):
             cg.solve(Agents(datasets, 1), Channel(1, 1), 0.0, reorthogonalise=False)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_cg_is_never_behind_agd_or_chebyshev_at_the_same_round(design):
+    """All three move in the same Krylov space, in which CG's point minimises the loss."""
+    datasets, _ = samples(np.random.default_rng(6), **DESIGNS[design])
+    seen = set()
+    for tolerance in np.geomspace(1, 1e-12, 30):
+        channel = Channel(len(datasets), 1)
+        point = cg.solve(Agents(datasets, 1), channel, tolerance)
+        rounds = channel.traffic.rounds
+        if rounds and rounds not in seen:
+            seen.add(rounds)
+            gap = loss_gap(datasets, point)
+            for method in (agd.descend, chebyshev.iterate):
+                other = method(Agents(datasets, 1), Channel(len(datasets), 1), rounds)
+                assert gap <= loss_gap(datasets, other) * (1 + 1e-9) + 1e-18
+    assert seen
 
 
 def test_chebyshev_needs_a_quarter_of_agds_rounds():
