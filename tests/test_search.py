@@ -9,10 +9,9 @@ import pytest
 
 from fedigw.instance_file import to_toml
 from finite_class.instance import parse
-from verify import search
+from verify import search, tiny_runs
 from verify.catalogue import catalogue
 from verify.claim import Search, Task
-from verify.claims import thm_global_regret
 from verify.instances import load
 from verify.search import climb, improve, kept, kept_files
 from verify.verdict import Verdict
@@ -24,9 +23,9 @@ def instances(count: int = 30) -> list[object]:
     rng = np.random.default_rng(4)
     found = []
     for _ in range(count):
-        instance = thm_global_regret.random_instance(rng)
+        instance = tiny_runs.random_instance(rng)
         for _ in range(5):
-            instance = thm_global_regret.SEARCH.neighbour(instance, rng)
+            instance = tiny_runs.NEIGHBOUR(instance, rng)
         found.append(instance)
     return found
 
@@ -41,7 +40,7 @@ def test_a_cut_plan_survives_its_file() -> None:
     from bounds.schedules import doubling_plan
 
     rng = np.random.default_rng(0)
-    instance = thm_global_regret.random_instance(rng)
+    instance = tiny_runs.random_instance(rng)
     cut = replace(instance, plan=doubling_plan(13, len(instance.agents)), learning_rate="sharpened")
     assert parse(tomllib.loads(to_toml(cut.describe()))) == cut
 
@@ -138,8 +137,8 @@ def test_the_record_only_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_false_bound_is_refuted_and_a_campaign_writes_nothing() -> None:
     before = {path: path.read_bytes() for path in search.KEPT.iterdir()}
     task = Task("quick", np.random.SeedSequence(0), 0.001)
-    one = replace(thm_global_regret.SEARCH, quick=5)
-    check = search.check("thm:global_regret", one)
+    one = replace(dict(SEARCHES)["lem:epoch_regret_bound"], quick=5)
+    check = search.check("lem:epoch_regret_bound", one)
     confirmed = check.run(task)
     assert confirmed.kind is Verdict.EXACT
     assert confirmed.instance is not None

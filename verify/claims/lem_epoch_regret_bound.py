@@ -12,18 +12,16 @@ best        synchronous agents: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from finite_class import two_epochs
 from finite_class.two_epochs import Sides, TwoEpochs
-from verify import best_constant, errata, proof_evidence, random_worlds, worst_case
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify import best_constant, errata, proof_evidence, random_worlds, search, tiny_runs, worst_case
+from verify.claim import Check, Claim, Evidence, Search, Task, Variant
 from verify.claims import erratum_E6
 from verify.claims.lem_true_virtual_loss import HYPOTHESES
-from verify.claims.thm_global_regret import epoch_ratios, random_instance
 from verify.verdict import Verdict
 
 REPAIRED, SHARPENED = "lem:epoch_regret_bound", "lem:epoch_regret_bound sharpened"
@@ -60,26 +58,6 @@ def search_pathwise(task: Task, shrink: float = 1.0) -> Evidence:
     return _found(ratio / shrink, random_worlds.describe(world), "pathwise step at s = t = 1/(8c)")
 
 
-def search_epochs(task: Task, shrink: float = 1.0) -> Evidence:
-    """How far the lemma is from equality: climb over exact laws of tiny runs; H3 with the true excess risk."""
-    effort = (6, 60) if task.full else (2, 20)
-
-    def score(instance: Any) -> float:
-        return max(ratio for ratio, _ in epoch_ratios(instance, "sharpened"))
-
-    ratio, instance = worst_case.climb(
-        task.rng(),
-        partial(worst_case.small, random_instance),
-        worst_case.change_instance,
-        score,
-        *effort,
-        first=worst_case.fooled_run(),
-    )
-    found = _found(ratio / shrink, instance.describe(), "epoch regret against C w")
-    horizon = max(sum(lengths) for lengths in zip(*instance.plan.full, strict=True))
-    return replace(found, instance=instance.describe() | {"horizon": horizon})
-
-
 def _found(ratio: float, witness: Any, what: str) -> Evidence:
     figures = {"largest_ratio": ratio, "worst_instance": witness}
     if ratio > 1:
@@ -87,8 +65,13 @@ def _found(ratio: float, witness: Any, what: str) -> Evidence:
     return Evidence(Verdict.EXACT, f"{what}: worst found {ratio:.4f} of the bound", figures)
 
 
+LABEL = "lem:epoch_regret_bound"
+SEARCH = Search(
+    "sharpened", tiny_runs.random_instance, tiny_runs.NEIGHBOUR, tiny_runs.worst_epoch, control_shrink=0.5
+)
 CLAIM = Claim(
-    label="lem:epoch_regret_bound",
+    label=LABEL,
+    searches=(SEARCH,),
     title="Regret of one epoch",
     section="General theorem",
     statement=__doc__ or "",
@@ -139,9 +122,7 @@ CLAIM = Claim(
             partial(search_pathwise, shrink=0.25),
             "worst-case search",
         ),
-        Check(
-            "tightness", "sharpened", search_epochs, partial(search_epochs, shrink=0.02), "worst-case search"
-        ),
+        search.check(LABEL, SEARCH),
     ),
     notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL, *best_constant.CHAINS),
 )

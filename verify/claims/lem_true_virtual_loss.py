@@ -20,7 +20,7 @@ from finite_class.law import exact_law
 from finite_class.two_epochs import Sides
 from verify import errata, proof_evidence, random_worlds
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.claims.thm_global_regret import random_instance
+from verify.tiny_runs import random_instance
 from verify.verdict import Verdict
 
 REPAIRED, SHARPENED = "lem:true_virtual_loss", "lem:true_virtual_loss sharpened"
