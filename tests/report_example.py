@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+LONG_NAME = "Induction.lem_" + "epoch_regret_bound_" * 5  # a word wider than a phone
 HOSTILE = '<script>alert("x")</script> & |F| \\ "quoted"'
 
 
@@ -120,7 +121,7 @@ def document() -> dict[str, Any]:
             "Errata",
             [
                 variant("erratum:E7", "printed", "refuted", "gamma = 0"),
-                variant("erratum:E7", "repaired", "exact"),
+                variant("erratum:E7", "repaired", "exact", LONG_NAME),
             ],
         ),
     ]

@@ -124,6 +124,18 @@ def test_a_scheduler_without_workers(home: Path, scheduler: str, tmp_path: Path)
     assert "has no worker" in done.stderr
 
 
+def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    from verify import cluster
+    from verify.campaign import Finished, Settings
+    from verify.outcome import failed
+
+    monkeypatch.setattr(cluster, "run_timed", lambda settings, unit: Finished(failed(*unit, "v", "r"), 0.0))
+    unit = ("lem:VE", "a")
+    assert cluster.run_remote(Settings(), unit, cluster.identity()).outcome.claim == "lem:VE"
+    with pytest.raises(cluster.ForeignWorker, match="another version of this program: code"):
+        cluster.run_remote(Settings(), unit, cluster.identity() | {"code": "other"})
+
+
 def test_scheduler_needs_the_dask_engine(home: Path, tmp_path: Path) -> None:
     done = finish(home, tmp_path / "campaign", "--scheduler", "tcp://127.0.0.1:9")
     assert done.returncode == 2
