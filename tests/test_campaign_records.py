@@ -249,3 +249,27 @@ def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path:
     loaded = run_campaign([LABEL], Settings(), tmp_path, resume=True)
     documents = [results(found, judge(found), Settings()) for found in (fresh, loaded)]
     assert documents[0] == documents[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("verify/claims/own_new.py", True),
+        ("verify/worst/x.toml", True),
+        ("bounds/best/barrier.json", True),
+        ("proofs/Setting.v", True),
+        ("proofs/Setting.vo", False),
+        ("verify/__pycache__/x.pyc", False),
+        ("docs/page.md", False),
+    ],
+)
+def test_the_digest_counts_what_decides_a_result(
+    name: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from verify import provenance
+
+    monkeypatch.setattr(provenance, "__file__", str(tmp_path / "verify" / "provenance.py"))
+    before = provenance.code_digest.__wrapped__()
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text("x")
+    assert (provenance.code_digest.__wrapped__() != before) is counts

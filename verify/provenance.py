@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 VERSION = "0.1.0"
 PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
+SUFFIXES = (".py", ".toml", ".json")  # source, kept instances, stored certificates
+PROOFS = "proofs"  # what the proof kernel is given
+PROOF_SUFFIXES = (".v", ".toml", ".txt", ".allowed", ".sh")
 # What decides a number besides our own source.
 LIBRARIES = ("numpy", "scipy", "sympy", "cvxpy", "z3-solver")
 
 
 @cache
 def code_digest() -> str:
-    """First 16 hexadecimal digits of the SHA-256 of every source file and kept instance, names included."""
+    """First 16 hexadecimal digits of the SHA-256 of every file that decides a result, names included."""
     home = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for package in PACKAGES:
-        for path in sorted((home / package).rglob("*")):
-            if path.suffix in (".py", ".toml"):
-                content = path.read_bytes()
-                digest.update(f"{path.relative_to(home).as_posix()} {len(content)}\n".encode() + content)
+    for path in _files(home):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(home).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
+
+
+def _files(home: Path) -> Iterator[Path]:
+    for package in PACKAGES:
+        yield from (path for path in sorted((home / package).rglob("*")) if path.suffix in SUFFIXES)
+    # not what a compilation leaves beside the sources
+    yield from (path for path in sorted((home / PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
 
 
 @cache
@@ -35,4 +47,13 @@ def libraries() -> dict[str, str]:
             found[name] = version(name)
         except PackageNotFoundError:
             found[name] = "absent"
-    return found
+    return found | {"coq": _coq()}
+
+
+def _coq() -> str:
+    """Evidence of the kernel can only be had where Coq is."""
+    if shutil.which("coqc") is None:
+        return "absent"
+    printed = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False).stdout
+    match = re.search(r"version (\S+)", printed)
+    return match[1] if match else "unknown"
