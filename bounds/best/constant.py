@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters, derive
+from bounds.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
     every term that is not vacuous (docs/proof_best.md, "Doubling"). Two arms need H5 only in either case.
     """
     if arms is not None and arms < 2:
-        raise ValueError(f"arms = {arms}: a bandit needs at least 2 arms")
+        raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
         return EpochConstant(Fraction(1, 2), Fraction(9, 4))
     found = derive(DOUBLING if doubling else ANY_SCHEDULE)
