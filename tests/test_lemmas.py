@@ -224,7 +224,12 @@ def ratios(request: pytest.FixtureRequest) -> Iterator[None]:
     """After a long run the largest left/right of each lemma is part of the terminal's report."""
     yield
     reporter = request.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is not None and LARGEST:
+    capture = request.config.pluginmanager.get_plugin("capturemanager")
+    if reporter is None or capture is None or not LARGEST:
+        return
+    with (
+        capture.global_and_fixture_disabled()
+    ):  # output at the end of a module is captured and dropped otherwise
         reporter.write_line("")
         for name, value in LARGEST.items():
             cases = next(lemma.cases for lemma in LEMMAS if lemma.name == name)
