@@ -1,7 +1,7 @@
 """The constant C of lem:epoch_regret_bound: epoch regret <= C S^l / gamma^l.
 
 printed     C = 11 c^2, the paper's c
-repaired    C = 11 c^2, c the ratio between agents within one epoch (THEORY: sup inside the induction)
+repaired    C = 11 c^2, c the ratio between agents within one epoch: the sup goes inside the induction
 sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9 with gamma = g sqrt(Kbar/e), q = 1 - 1/K_max
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from fractions import Fraction
 
 
 class InputError(ValueError):
@@ -14,6 +15,21 @@ class InputError(ValueError):
         shown = value if isinstance(value, str) else repr(value)
         shown = shown if len(shown) <= 80 else shown[:77] + "..."
         super().__init__(" ".join(f"{field} = {shown}: {allowed}".split()))
+
+
+LONGEST_NUMBER = 1000
+LARGEST_EXPONENT = 1000
+
+
+def fraction(text: str) -> Fraction:
+    """The rational written as `text`; ValueError for one that would not fit into a sentence, let alone a float.
+
+    Fraction("1e999999999") would first write out a billion digits.
+    """
+    exponent = text.lower().partition("e")[2]
+    if len(text) > LONGEST_NUMBER or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
+        raise ValueError("number too long")
+    return Fraction(text)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bounds.errors import InputError, nearest
+from bounds.errors import InputError, fraction, nearest
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,8 @@ POSITIVE_INTEGER = "must be a positive integer"
 
 def parse_parameter(name: str, text: str) -> int | float:
     """The number written as `text`; counts (M, K, T, F, d) must be positive integers, 1e6 is one."""
-    from fractions import Fraction
-
     try:
-        exact = Fraction(text)
+        exact = fraction(text)
     except (ValueError, ZeroDivisionError):
         allowed = POSITIVE_INTEGER if name in COUNTS else "must be a positive number"
         raise InputError(name, text, allowed) from None
@@ -71,6 +69,8 @@ def parse_parameter(name: str, text: str) -> int | float:
         if exact not in (0, 1):
             raise InputError(name, text, "must be 0 or 1")
         return int(exact)
+    if name == "c" and exact < 1:
+        raise InputError(name, text, "must be at least 1: the largest growth over the smallest")
     if not 0 < exact < 10**300:
         raise InputError(name, text, "must be a positive number")
     return float(exact)

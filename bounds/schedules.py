@@ -123,8 +123,10 @@ def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
 
 
 def asynchrony(plan: EpochPlan) -> float:
-    """c = max_l c_l."""
-    return max((epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)), default=1.0)
+    """c = max_l c_l. An epoch that others follow counts with its full lengths too: the induction passes through it."""
+    cut = [epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)]
+    passed = [spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full[:-1])]
+    return max([*cut, *passed], default=1.0)
 
 
 def uncut_asynchrony(plan: EpochPlan) -> float:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from bounds.errors import InputError, choose, nearest
+from bounds.errors import InputError, choose, fraction, nearest
 from bounds.schedules import (
     EpochPlan,
     asynchronous_plan,
@@ -29,7 +29,13 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError("instance", str(path), "no such file") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError("instance", str(path), f"not valid TOML: {error}") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise InputError("instance", str(path), "is nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
+    except ValueError as error:
+        raise InputError("instance", str(path), f"not valid TOML: {error}") from None
+    except OSError as error:
         raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
 
 
@@ -66,7 +72,7 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(field, value, allowed)
     try:
-        return Fraction(str(value))
+        return fraction(str(value))
     except (ValueError, ZeroDivisionError):
         raise InputError(field, value, allowed) from None
 
@@ -75,6 +81,8 @@ def positive_integer(value: Any, field: str) -> int:
     number = exact_number(value, field, "must be a positive integer")
     if number.denominator != 1 or number < 1:
         raise InputError(field, value, "must be a positive integer")
+    if number >= 2**62:
+        raise InputError(field, value, "must be a positive integer below 2^62")
     return int(number)
 
 

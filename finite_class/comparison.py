@@ -15,28 +15,33 @@ def applicable_bounds(instance: FiniteClassInstance) -> dict[str, float]:
     """Variant -> bound on the expected regret, for the learning rates that the instance uses.
 
     A bound holds for its own learning rate: printed and repaired for gamma = sqrt(Kbar/e) with the printed e, sharpened
-    for its own. For an explicit list the sharpened theorem gives C(g) S^l/gamma^l if the list does not decrease (H5).
+    for its own; for an explicit list the sharpened theorem gives C(g) S^l/gamma^l. None holds if rates decrease (H5).
     """
     plan, arms = instance.plan, instance.arms
-    if isinstance(instance.learning_rate, str):
-        variants = ("printed", "repaired") if instance.learning_rate == "printed" else ("sharpened",)
-        return {v: sum(general_regret.epoch_terms(v, plan, arms, instance.risks(v))) for v in variants}
     rates = [float(rate) for rate in instance.learning_rates()]
     if any(after < before for before, after in pairwise(rates[1:])) or not all(rates):
         return {}
+    if isinstance(instance.learning_rate, str):
+        variants = ("printed", "repaired") if instance.learning_rate == "printed" else ("sharpened",)
+        return {v: sum(general_regret.epoch_terms(v, plan, arms, instance.risks(v))) for v in variants}
     terms = general_regret.regret_given_learning_rates(plan, arms, rates, instance.risks("sharpened"))
     return {"sharpened": sum(terms)}
 
 
 def largest_regret(instance: FiniteClassInstance) -> float:
-    """The most that a run can lose in expectation given its models: sum over epochs of the worst function in use."""
+    """The most that a run can lose in expectation given its models."""
+    return sum(largest_epoch_regret(instance))
+
+
+def largest_epoch_regret(instance: FiniteClassInstance) -> list[float]:
+    """Per epoch, the expected regret of the worst function that can be in use: what is known without any bound."""
     arrays = tables(instance, exact=False)
-    total = 0.0
+    largest = []
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
         per_state: np.ndarray = np.zeros(arrays.initial + 1)
         for agent, steps in enumerate(played):
             per_state = per_state + steps * arrays.regret_rate(
                 agent, arrays.kernel(arrays.arms[agent], float(rate))
             )
-        total += float(per_state[arrays.initial] if epoch == 0 else per_state[: arrays.initial].max())
-    return total
+        largest.append(float(per_state[arrays.initial] if epoch == 0 else per_state[: arrays.initial].max()))
+    return largest

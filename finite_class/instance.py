@@ -25,6 +25,7 @@ AGENT_KEYS = ("contexts", "arms", "epochs")
 # Learning rates are rounded down to this grid, so that the exact law has short rationals. Every lemma survives a
 # smaller learning rate; at 10^-6 the difference is invisible.
 LEARNING_RATE_GRID = 10**6
+LARGEST_LEARNING_RATE = 10**100  # its square is still a float
 
 
 @dataclass(frozen=True)
@@ -202,8 +203,8 @@ def _learning_rate(value: Any) -> str | tuple[Fraction, ...]:
         return choose("learning_rate", value, LEARNING_RATES)
     rates = []
     for i, item in enumerate(instance_file.array(value, "learning_rate", "gamma^2, gamma^3, ...")):
-        rate = instance_file.exact_number(item, f"learning_rate[{i}]", "must be a non-negative number")
-        if rate < 0:
-            raise InputError(f"learning_rate[{i}]", str(rate), "must be a non-negative number")
+        rate = instance_file.exact_number(item, f"learning_rate[{i}]", "must be a number between 0 and 1e100")
+        if not 0 <= rate <= LARGEST_LEARNING_RATE:
+            raise InputError(f"learning_rate[{i}]", str(item), "must be a number between 0 and 1e100")
         rates.append(rate)
     return tuple(rates)

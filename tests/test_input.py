@@ -78,7 +78,11 @@ def test_the_good_instance_is_good() -> None:
         ("ties", 3, "ties", "one of"),
         ("rewards", "gaussian", "rewards", "unknown"),
         ("learning_rate", "best", "learning_rate", "unknown"),
-        ("learning_rate", [1, -2], "learning_rate[1]", "non-negative"),
+        ("learning_rate", [1, -2], "learning_rate[1]", "between 0 and 1e100"),
+        ("learning_rate", ["1e400", 1], "learning_rate[0]", "between 0 and 1e100"),
+        ("horizon", "1e999999999", "horizon", "positive integer"),
+        ("horizon", "1e100", "horizon", "below 2^62"),
+        ("functions/1/1/1", "9" * 2000, "functions[1][1][1]", "[0,1]"),
         ("horizn", 8, "horizn", "did you mean 'horizon'"),
     ],
 )
@@ -117,6 +121,13 @@ def test_one_function_has_no_sharpened_rate() -> None:
         ("bound col:finite --variant sharpened --set M=1 K=5 T=1.5 F=2", ["T = 1.5", "positive integer"]),
         ("bound col:finite --variant sharpened --set M=1 K=5 T=nan F=2", ["T = nan", "positive integer"]),
         ("bound col:finite --variant sharpened --set M=1 K=5 T=1e999 F=2", ["T = 1e999", "1e300"]),
+        (
+            "bound col:finite --variant sharpened --set M=1 K=5 T=1e99999999 F=2",
+            ["T = 1e99999999", "positive"],
+        ),
+        ("bound col:finite --variant best --set M=1 K=1 T=10 F=2", ["K = 1", "at least 2"]),
+        ("bound thm:global_regret --variant repaired --set M=1 K=2 T=9 A=1 c=0.5", ["c = 0.5", "at least 1"]),
+        ("simulate x.toml --replications 99999999999", ["--replications", "at most"]),
         ("bound col:finite --variant sharpened --set M=1 K=5 T=10", ["give F"]),
         ("bound col:finite --variant sharpened --set M=1 M=2 K=5 T=10 F=2", ["M is given twice"]),
         ("bound col:finite --variant sharpened --set M", ["M", "NAME=VALUE"]),
@@ -160,13 +171,17 @@ def test_files_that_are_not_instances(tmp_path: Path, capsys: pytest.CaptureFixt
         "b.toml": b"\xff\xfe",
         "c.toml": b"kind = 3",
         "d.toml": b'kind = "finit_class"',
+        "deep.toml": b"x = " + b"[" * 5000,
+        "long.toml": b"x = " + b"9" * 5000,
     }
     for name, content in cases.items():
         (tmp_path / name).write_bytes(content)
         assert main(["exact", str(tmp_path / name)]) == 2
     assert main(["exact", str(tmp_path)]) == 2
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 5
+    assert len(lines) == 7
+    assert "nested too deeply" in lines[4]
+    assert "not valid TOML" in lines[5]
     assert "not valid TOML" in lines[0]
     assert "cannot be read" in lines[1]
     assert "did you mean 'finite_class'" in lines[3]

@@ -78,5 +78,12 @@ def test_asynchronous_lengths_and_ratio() -> None:
     assert asynchrony(plan) == 3.0
 
 
+def test_a_middle_epoch_cut_for_one_agent_counts_in_full_too() -> None:
+    """The induction passes through the whole epoch: growth 8 against 1, whatever the horizon leaves of it."""
+    plan = asynchronous_plan([[1000, 8000, 8000, 8000], [600] * 4], 1300)
+    assert plan.epochs == 3
+    assert asynchrony(plan) == 8.0
+
+
 def test_epochs_nobody_reaches_are_dropped() -> None:
     assert asynchronous_plan([[2, 2, 4], [2, 2, 4]], 4).epochs == 2

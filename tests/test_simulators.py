@@ -9,7 +9,7 @@ from scipy.stats import chi2
 from bounds.schedules import doubling_plan
 from fedigw.federation import Run, run
 from fedigw.ledger import COUNTERS
-from finite_class.comparison import largest_regret
+from finite_class.comparison import applicable_bounds, largest_regret
 from finite_class.environment import FiniteClassEnvironment
 from finite_class.environments import heterogeneous, near_ties, random_table
 from finite_class.instance import FiniteClassInstance, parse
@@ -18,6 +18,7 @@ from finite_class.losses import loss_table
 from finite_class.protocols.exact_minimiser import build
 from finite_class.replicate import replicate
 from finite_class.tables import tables
+from verify.measurement import within_unit
 
 # A correct program fails a goodness-of-fit test with this probability, over the choice of its (fixed) seed.
 LEVEL = 1e-4
@@ -161,6 +162,29 @@ def test_near_ties_are_settled_in_integers() -> None:
     for shift, expected in ((-1, [True, False]), (1, [False, True]), (0, [True, True])):
         sums = np.array([[middle + shift, k0]])
         assert table.minimal(counts, sums)[0].tolist() == expected
+
+
+def test_no_bound_is_offered_where_the_learning_rates_decrease() -> None:
+    """H5: a short epoch after a long one makes gamma smaller, and no theorem applies."""
+    table = {
+        "horizon": 1020,
+        "truth": 0,
+        "functions": [[["1/2", "0"]], [["1/2", "1"]]],
+        "agents": [{"contexts": ["1"]}],
+    }
+    decreasing = parse(table | {"schedule": [1000, 1010, 1020]})
+    growing = parse(table | {"schedule": [10, 110, 1020]})
+    rates = decreasing.learning_rates()
+    assert rates[2] < rates[1]
+    assert applicable_bounds(decreasing) == {}
+    assert set(applicable_bounds(growing)) == {"sharpened"}
+
+
+def test_values_beyond_the_largest_regret_are_an_error_not_clipped() -> None:
+    sample = np.array([0.5, 1.0 + 1e-12])
+    assert within_unit(sample, 1.0).max() == 1.0
+    with pytest.raises(ValueError, match="exceeds the largest"):
+        within_unit(np.array([1.01]), 1.0)
 
 
 def test_kernel_tables_are_zero_outside_an_agents_arms() -> None:

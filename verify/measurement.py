@@ -48,6 +48,17 @@ class Comparison:
         } | ({"replications": self.replications} if self.replications is not None else {})
 
 
+ROUNDING = 1e-9  # sums of some 40 rounded epochs
+
+
+def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
+    """sample/largest in [0,1]; beyond rounding it must lie there already, or `largest` is wrong."""
+    scaled = sample / largest
+    if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
+        raise ValueError(f"a value of {float(sample.max())} exceeds the largest possible {largest}")
+    return np.clip(scaled, 0.0, 1.0)
+
+
 def compare(
     where: str,
     sample: np.ndarray,
@@ -62,7 +73,7 @@ def compare(
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
-    scaled = np.clip(sample / largest, 0.0, 1.0)
+    scaled = within_unit(sample, largest)
     low, high = mean_interval(scaled, level / 2)
     verdict = mean_against(scaled, bound / largest, level / 2)
     vacuous = bound >= min(trivial, largest)
@@ -95,7 +106,7 @@ def measure(
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
-    found = decide(lambda n: np.clip(draw(n) / largest, 0.0, 1.0), bound / largest, level / 2, budget, least)
+    found = decide(lambda n: within_unit(draw(n), largest), bound / largest, level / 2, budget, least)
     low, high = interval(found.sample, level / 2)
     mean = found.mean * largest
     return Comparison(

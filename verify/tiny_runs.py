@@ -12,6 +12,7 @@ from bounds.best.constant import asynchronous, best
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
 from finite_class import neighbours
+from finite_class.comparison import largest_epoch_regret
 from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.law import ExactLaw, exact_law
 
@@ -97,11 +98,11 @@ def epoch_bounds(
 def epoch_ratios(
     instance: FiniteClassInstance, variant: str, rational: bool = True
 ) -> list[tuple[float, bool]]:
-    """(E regret / bound, informative) of each epoch l >= 2."""
+    """(E regret / bound, informative) of each epoch l >= 2; informative: the bound is below what the epoch can lose."""
     law, bounds = epoch_bounds(instance, variant, rational)
+    largest = largest_epoch_regret(instance)
     return [
-        (float(law.epochs[l].regret) / bound, bound < sum(epoch_weights(instance.plan, l)))
-        for l, bound in enumerate(bounds, start=1)
+        (float(law.epochs[l].regret) / bound, bound < largest[l]) for l, bound in enumerate(bounds, start=1)
     ]
 
 

@@ -27,7 +27,9 @@ from bounds import asymptotics, finite_regret
 from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
 from finite_class import neighbours
+from finite_class.comparison import largest_regret
 from finite_class.instance import Agent, FiniteClassInstance
+from finite_class.tables import tables
 from verify import best_constant, drawing, proof_evidence, search
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.finite_experiments import World, regret_against_bound, regret_against_smaller_bound
@@ -61,7 +63,10 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
     in_time = asymptotics.limit_ratio(bound, stated, symbol("T"))
     in_agents = asymptotics.limit_ratio(bound, stated, symbol("M"))
     witness = e9_witness(10**6)
-    kind = Verdict.REFUTED if in_agents == sympy.oo and witness["ratio"] > 100 else Verdict.PROVED
+    # the regret M of the witness against the order at K = F = T = 2: no constant will do
+    at_two = stated.subs({symbol("K"): 2, symbol("F"): 2, symbol("T"): 2})
+    escapes = asymptotics.limit_ratio(symbol("M"), at_two, symbol("M")) == sympy.oo
+    kind = Verdict.REFUTED if escapes and witness["ratio"] > 100 else Verdict.PROVED
     return Evidence(
         kind,
         f"K=2, |F|=2, T=2, f*=(1,0): regret M, {witness['ratio']:.0f} times the printed order at M=10^6; "
@@ -111,9 +116,21 @@ def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
     return sum(traffic.calls for traffic in record.traffic)
 
 
-SLOPE_ALLOWANCE = (
-    0.01  # what the early epochs, where gaps are not yet resolved, add to an exponent fitted from 2^22 on
+LEARNING_ALLOWANCE = (
+    0.001  # what wrong functions in the first epochs can still move an exponent fitted from 2^22 on
 )
+
+
+def resolved_regret(instance: FiniteClassInstance) -> float:
+    """Regret of a run that has f* in use from epoch 2 on: a closed form."""
+    arrays = tables(instance, exact=False)
+    total = 0.0
+    for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
+        state = instance.truth if epoch else arrays.initial
+        for agent, steps in enumerate(played):
+            kernel = arrays.kernel(arrays.arms[agent], float(rate))
+            total += steps * float(arrays.regret_rate(agent, kernel)[state])
+    return total
 
 
 def slope(task: Task, stated: float = 0.5) -> Evidence:
@@ -130,17 +147,23 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
             for k in exponents
         ]
     )
-    fitted, low, high = slope_interval(exponents * math.log(2), samples, task.level)
-    within = high <= stated + SLOPE_ALLOWANCE
+    grid = exponents * math.log(2)
+    fitted, low, high = slope_interval(grid, samples, task.level)
+    # arms whose gap is not yet resolved bend the curve: by how much on this grid is known in closed form
+    resolved = np.log([resolved_regret(world.at(2 ** int(k), "sharpened")) for k in exponents])
+    bend = float(np.polyfit(grid, resolved, 1)[0]) - 0.5
+    limit = stated + bend + LEARNING_ALLOWANCE
+    kind = Verdict.SUPPORTED if high <= limit else Verdict.REFUTED if low > limit else Verdict.INCONCLUSIVE
     return Evidence(
-        Verdict.SUPPORTED if within else Verdict.REFUTED,
-        f"regret grows as T^{fitted:.3f} (confidence [{low:.3f}, {high:.3f}]), stated exponent {stated}",
+        kind,
+        f"regret grows as T^{fitted:.3f} on 2^22..2^40 (asymptotic interval [{low:.3f}, {high:.3f}]); "
+        f"exponent {stated} predicts {stated + bend:.3f} there",
         {
             "slope": fitted,
             "low": low,
             "high": high,
             "stated": stated,
-            "allowance": SLOPE_ALLOWANCE,
+            "bend": bend,
             "T": [2 ** int(k) for k in exponents],
             "mean": samples.mean(axis=1).tolist(),
         },
@@ -153,13 +176,13 @@ def exact_small(task: Task, shrink: float = 1.0) -> Evidence:
 
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
     classes = {
-        "decoy arm": (((half, zero),), ((half, one),)),
         "swapped arms": (((one, zero),), ((zero, one),)),
-        "three functions": (((half, zero),), ((half, one),), ((zero, half),)),
+        "decoy arm": (((one, zero),), ((one, one),)),
+        "nearly swapped": (((one, half / 4),), ((zero, one),)),
     }
     rows: list[dict[str, Any]] = []
     for name, functions in classes.items():
-        for agents in (100, 200) if task.full else (100,):
+        for agents in (200, 400) if task.full else (200,):
             horizon = 7
             bound = finite_regret.epoch_sum("sharpened", agents, 2, len(functions))
             first = bound.first_informative_horizon()
@@ -183,7 +206,8 @@ def exact_small(task: Task, shrink: float = 1.0) -> Evidence:
                     "arithmetic": law.arithmetic,
                     "bound": value,
                     "informative_from": first,
-                    "vacuous": first is None or first > horizon,
+                    "most": largest_regret(instance),
+                    "vacuous": first is None or first > horizon or value >= largest_regret(instance),
                     "ratio": float(law.total_regret) / value,
                 }
             )
@@ -199,7 +223,7 @@ def exact_small(task: Task, shrink: float = 1.0) -> Evidence:
     exact = all(row["arithmetic"] == "rational" and not row["vacuous"] for row in rows)
     return Evidence(
         Verdict.EXACT if exact else Verdict.INCONCLUSIVE,
-        f"exact regret at most {worst['ratio']:.3f} of the bound on {len(rows)} informative instances",
+        f"exact regret at most {worst['ratio']:.3f} of the bound on {len(rows)} instances that could exceed it",
         {"rows": rows},
     )
 
@@ -219,13 +243,13 @@ def random_federation(rng: np.random.Generator) -> FiniteClassInstance:
 
 
 def regret_ratio(instance: FiniteClassInstance, rational: bool) -> float | None:
-    """E Reg(T) over the sharpened bound, where that is below M T."""
+    """E Reg(T) over the sharpened bound, where that is below M T and below the most that the instance can lose."""
     from finite_class.law import exact_law
 
     agents, horizon = len(instance.agents), sum(row[0] for row in instance.plan.played)
     bound = finite_regret.epoch_sum("sharpened", agents, 2, len(instance.functions))
     first = bound.first_informative_horizon()
-    if first is None or first > horizon or bound.value(horizon) >= agents * horizon:
+    if first is None or first > horizon or bound.value(horizon) >= largest_regret(instance):
         return None
     return float(exact_law(instance, rational).total_regret) / bound.value(horizon)
 

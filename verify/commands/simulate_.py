@@ -13,6 +13,7 @@ from verify.commands.run_ import _integer
 from verify.instances import interface, load, simulate
 
 LEVEL = 0.01
+MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +29,8 @@ def execute(options: argparse.Namespace) -> int:
     from fedigw.record import save
 
     replications = _integer("--replications", options.replications, 1)
+    if replications > MOST_REPLICATIONS:
+        raise InputError("--replications", options.replications, f"must be at most {MOST_REPLICATIONS}")
     if options.out is not None and options.out.exists():
         raise InputError("--out", str(options.out), "exists already; records are never overwritten")
     instance = load(options.instance)
@@ -44,13 +47,16 @@ def execute(options: argparse.Namespace) -> int:
 
 def summarise(instance: Any, record: Any) -> dict[str, Any]:
     """Means with confidence intervals, traffic, and every bound that applies with its factor."""
+    from verify.measurement import within_unit
     from verify.statistics import mean_interval
 
     kind = interface(instance.kind)
     scale = kind.largest_regret(instance)
     total = record.total_regret
     low, high = (
-        (0.0, 0.0) if scale == 0 else tuple(scale * end for end in mean_interval(total / scale, LEVEL))
+        (0.0, 0.0)
+        if scale == 0
+        else tuple(scale * end for end in mean_interval(within_unit(total, scale), LEVEL))
     )
     trivial = float(sum(sum(row) for row in record.played))
     return {
