@@ -29,7 +29,7 @@ def holds(task):
     time.sleep(0.25)
     matrix = task.rng().random((60, 60))
     names = {f"name{i}" for i in range(5)}  # sets of strings have another order in every process
-    return Evidence(Verdict.EXACT, "holds", {"trace": float(np.trace(matrix @ matrix)), "names": sorted(names)})
+    return Evidence(Verdict.EXACT, "holds", {"trace": float(np.trace(matrix @ matrix)), "names": list(names)})
 
 
 def fails(task):
@@ -51,6 +51,8 @@ def tiny_checkout(folder: Path) -> Path:
         if path.name != "__init__.py":
             path.unlink()
     (folder / "verify" / "claims" / "lem_VE.py").write_text(CLAIM)
+    (folder / "proofs").mkdir()
+    (folder / "proofs" / "statements.toml").write_text('coq = "8.16"\nstatement = []\n')
     return folder
 
 

@@ -23,19 +23,20 @@ def free_port() -> int:
         return port
 
 
-def launch(arguments: list[str], home: Path) -> "subprocess.Popen[bytes]":
+def launch(arguments: list[str], home: Path, hash_seed: str = "6640") -> "subprocess.Popen[bytes]":
     """dask in the given checkout: python -m puts the working directory first."""
     return subprocess.Popen(
         [*DASK, *arguments],
         cwd=home,
-        env=environment(),
+        env=environment() | {"PYTHONHASHSEED": hash_seed},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
 
 
-def worker(address: str, home: Path) -> "subprocess.Popen[bytes]":
-    return launch(["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"], home)
+def worker(address: str, home: Path, hash_seed: str = "6640") -> "subprocess.Popen[bytes]":
+    arguments = ["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    return launch(arguments, home, hash_seed)
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +108,18 @@ def test_a_worker_with_other_code_is_refused(home: Path, scheduler: str, tmp_pat
         foreign.wait()
 
 
+def test_a_worker_with_random_sets_is_refused(home: Path, scheduler: str, tmp_path: Path) -> None:
+    careless = worker(scheduler, home, hash_seed="random")
+    try:
+        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
+        assert done.returncode == 2
+        assert "with PYTHONHASHSEED=6640" in done.stderr
+        assert not (tmp_path / "campaign").exists()
+    finally:
+        careless.kill()
+        careless.wait()
+
+
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quic://127.0.0.1:1", ""])
 def test_a_scheduler_that_does_not_answer(home: Path, address: str, tmp_path: Path) -> None:
     begun = time.monotonic()
@@ -132,7 +145,7 @@ def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(cluster, "run_timed", lambda settings, unit: Finished(failed(*unit, "v", "r"), 0.0))
     unit = ("lem:VE", "a")
     assert cluster.run_remote(Settings(), unit, cluster.identity()).outcome.claim == "lem:VE"
-    with pytest.raises(cluster.ForeignWorker, match="another version of this program: code"):
+    with pytest.raises(cluster.ForeignWorker, match="another version of this program"):
         cluster.run_remote(Settings(), unit, cluster.identity() | {"code": "other"})
 
 

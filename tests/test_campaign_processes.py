@@ -73,8 +73,11 @@ def test_kills_of_the_real_campaign(tmp_path: Path) -> None:
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     """The processes that carry out units: leaves below the fork server."""
-    found = psutil.Process(process.pid).children(recursive=True)
-    return [p for p in found if not p.children() and p.ppid() != process.pid]
+    try:
+        found = psutil.Process(process.pid).children(recursive=True)
+        return [p for p in found if not p.children() and p.ppid() != process.pid]
+    except psutil.NoSuchProcess:  # one came or went while we looked
+        return []
 
 
 def wait_for_workers(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:

@@ -1,8 +1,8 @@
 """The Dask engine: the same units on a cluster's workers, or on a local cluster when no scheduler is named.
 
 A worker whose source differs from ours is refused: it would mix two programs' results. Dask itself gives the units of
-a worker that died to another. Start workers with one thread each (`dask worker ADDR --nthreads 1`): a unit holds its
-process for itself, because solvers are not safe to share between threads.
+a worker that died to another. Start workers with one thread each (python -m dask worker ADDR --nthreads 1): a unit
+holds its process for itself, because solvers are not safe to share between threads.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,7 +20,8 @@ from bounds.errors import InputError
 from verify.campaign import Finished, Settings, Unit, run_timed
 from verify.catalogue import find
 from verify.outcome import failed
-from verify.provenance import code_digest, libraries
+from verify.provenance import HASH_SEED, code_digest, libraries, order_of_sets, wanted_order_of_sets
+from verify.records import differing
 
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
 LONELY = 30.0  # seconds without any worker after which the campaign stops
@@ -69,7 +71,7 @@ class Cluster:
             reason = f"a worker cannot load this program ({type(error).__name__}: {error})"
             raise InputError("--scheduler", str(self._address), reason) from None
         for worker, theirs in sorted(found.items()):
-            if theirs != identity():
+            if theirs != expected():
                 raise InputError("worker", worker, difference(theirs))
 
     def __enter__(self) -> Cluster:
@@ -94,7 +96,7 @@ class Cluster:
         from distributed import wait
 
         futures = {
-            self._client.submit(run_remote, settings, unit, identity(), pure=False): unit for unit in missing
+            self._client.submit(run_remote, settings, unit, expected(), pure=False): unit for unit in missing
         }
         alone_since: float | None = None
         try:
@@ -140,20 +142,33 @@ class Cluster:
 
 def identity() -> dict[str, Any]:
     """What must be the same on both sides for results to be the same."""
-    return {"code": CODE, "libraries": libraries()}
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return {
+        "code": CODE,
+        "libraries": libraries(),
+        "python": python,
+        "order_of_sets": order_of_sets(),
+    }
+
+
+def expected() -> dict[str, Any]:
+    """The identity of a worker whose results are ours. Dask's nanny gives its workers the order of sets we want."""
+    return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 
 def difference(theirs: dict[str, Any]) -> str:
-    from verify.records import differing
-
-    changes = "; ".join(differing(theirs, identity()))
+    if theirs | {"order_of_sets": wanted_order_of_sets()} == expected():
+        return f"orders sets at random; start it with a nanny, or with PYTHONHASHSEED={HASH_SEED} in its environment"
+    changes = "; ".join(differing(theirs, expected()))
     return f"runs another version of this program: {changes}; restart it with this one"
 
 
-def run_remote(settings: Settings, unit: Unit, expected: dict[str, Any]) -> Finished:
+def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
     """On a worker: also one that joined late must run our code."""
-    if identity() != expected:
-        raise ForeignWorker(f"runs another version of this program: code {CODE}, campaign {expected['code']}")
+    if identity() != wanted:
+        raise ForeignWorker(
+            f"a late one runs another version of this program: {differing(identity(), wanted)}"
+        )
     with ONE_AT_A_TIME:
         return run_timed(settings, unit)
 

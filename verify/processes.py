@@ -16,6 +16,7 @@ from typing import Any
 from verify.campaign import Finished, Settings, Unit, run_timed
 from verify.catalogue import find
 from verify.outcome import failed
+from verify.provenance import HASH_SEED
 
 MOST_DEATHS = 3  # a unit whose worker died this often is given up: it may be what kills them
 
@@ -68,6 +69,8 @@ def _lost(unit: Unit, code: int | None) -> Any:
 def _start() -> Worker:
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context: Any = multiprocessing.get_context(method)
+    # the order of sets decides which witness a solver finds: it is the same in every worker
+    os.environ["PYTHONHASHSEED"] = HASH_SEED
     if method == "forkserver":
         context.set_forkserver_preload(["verify.processes"])
     ours, theirs = context.Pipe()

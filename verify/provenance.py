@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -16,6 +18,8 @@ PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
 SUFFIXES = (".py", ".toml", ".json")  # source, kept instances, stored certificates
 PROOFS = "proofs"  # what the proof kernel is given
 PROOF_SUFFIXES = (".v", ".toml", ".txt", ".allowed", ".sh")
+# The order of sets decides which witness a solver finds. Workers share one: that of Dask's own worker processes.
+HASH_SEED = "6640"
 # What decides a number besides our own source.
 LIBRARIES = ("numpy", "scipy", "sympy", "cvxpy", "z3-solver")
 
@@ -36,6 +40,19 @@ def _files(home: Path) -> Iterator[Path]:
         yield from (path for path in sorted((home / package).rglob("*")) if path.suffix in SUFFIXES)
     # not what a compilation leaves beside the sources
     yield from (path for path in sorted((home / PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
+
+
+def order_of_sets() -> int:
+    """A number that tells whether this process orders sets as another does."""
+    return hash("fedigw")
+
+
+@cache
+def wanted_order_of_sets() -> int:
+    """order_of_sets() of a process with HASH_SEED."""
+    command = [sys.executable, "-c", "print(hash('fedigw'))"]
+    environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
+    return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
 
 
 @cache

@@ -28,9 +28,11 @@ def decide(step: ScalarStep) -> tuple[Verdict, str]:
     """Proved, refuted with a counterexample, or inconclusive."""
     import z3
 
-    variables = z3.Reals(step.variables)
+    # a context of its own: what was asked before must not decide which counterexample is found
+    context = z3.Context()
+    variables = z3.Reals(step.variables, context)
     assumptions, statement = step.claim(*variables)
-    solver = z3.Solver()
+    solver = z3.Solver(ctx=context)
     solver.set("timeout", TIMEOUT_MILLISECONDS)
     solver.add(*assumptions)
     if solver.check() != z3.sat:
@@ -40,7 +42,9 @@ def decide(step: ScalarStep) -> tuple[Verdict, str]:
     if answer == z3.unsat:
         return Verdict.PROVED, ""
     if answer == z3.sat:
-        return Verdict.REFUTED, str(solver.model())
+        model = solver.model()
+        values = (f"{v} = {model.eval(v, model_completion=True)}" for v in variables)
+        return Verdict.REFUTED, f"[{', '.join(values)}]"
     return Verdict.INCONCLUSIVE, f"z3: {solver.reason_unknown()}"
 
 

@@ -208,12 +208,14 @@ def _holds(statement: Any, query: _Query) -> bool:
 def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str], str]:
     import z3
 
-    solver = z3.SolverFor("QF_NRA")
+    # a context of its own: what was asked before must not decide which model is found
+    context = z3.Context()
+    solver = z3.SolverFor("QF_NRA", ctx=context)
     solver.set("rlimit", UNITS_PER_MILLISECOND * milliseconds)
     solver.set("timeout", PATIENCE * milliseconds)
     names: dict[sp.Symbol, Any] = {}
     for statement in statements:
-        solver.add(_z3(statement, names))
+        solver.add(_z3(statement, names, context))
     text = "(set-logic QF_NRA)\n" + solver.sexpr() + "(check-sat)\n"
     answer = solver.check()
     if answer == z3.unknown:
@@ -228,22 +230,22 @@ def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str
     return "sat", model, text
 
 
-def _z3(e: Any, names: dict[sp.Symbol, Any]) -> Any:
+def _z3(e: Any, names: dict[sp.Symbol, Any], context: Any) -> Any:
     import z3
 
     if isinstance(e, sp.Symbol):
-        return names.setdefault(e, z3.Real(str(e)))
+        return names.setdefault(e, z3.Real(str(e), context))
     if isinstance(e, BooleanTrue | BooleanFalse):
-        return z3.BoolVal(bool(e))
+        return z3.BoolVal(bool(e), context)
     if e.is_Rational:
-        return z3.RealVal(f"{e.p}/{e.q}")
-    sub = [_z3(a, names) for a in e.args] if not e.is_Pow else []
+        return z3.RealVal(f"{e.p}/{e.q}", context)
+    sub = [_z3(a, names, context) for a in e.args] if not e.is_Pow else []
     if isinstance(e, sp.Add):
         return z3.Sum(sub)
     if isinstance(e, sp.Mul):
         return z3.Product(sub)
     if isinstance(e, sp.Pow) and e.exp.is_Integer and e.exp > 0:
-        return z3.Product([_z3(e.base, names)] * int(e.exp))
+        return z3.Product([_z3(e.base, names, context)] * int(e.exp))
     if isinstance(e, sp.Abs):
         return z3.If(sub[0] >= 0, sub[0], -sub[0])
     if isinstance(e, sp.Max | sp.Min):
