@@ -160,6 +160,40 @@ def test_induction_discharges_its_hypothesis() -> None:
     assert outcome(base, carry, stronger, hypotheses=hypotheses) is Outcome.INCONCLUSIVE
 
 
+def test_an_induction_from_its_own_hypothesis_is_refused() -> None:
+    now, first = reals("now first")
+    real = Hypothesis("real", "any reals", declares=(x, now, first))
+    zero = Hypothesis("zero", "the first is zero", sp.Eq(first, 0))
+    same_as = Hypothesis("same", "now = x", sp.Eq(now, x))
+    assumed = Hypothesis("assumed", "x <= 0", sp.Le(x, 0), kind="induction")
+    hypotheses = (real, zero, same_as, assumed)
+    later, start = {x: now}, {x: first}
+    circular = smt(sp.Le(x, 0), "assumed", name="base")
+    honest = smt(sp.Le(first, 0), "zero", name="base")
+    still = smt(sp.Le(x, 0), "assumed", name="carry")
+    carry = smt(sp.Le(now, 0), "same", "assumed", name="carry")
+    unused = smt(sp.Le(first, 0), "zero", name="carry")
+
+    def every(base: Step, step: Step, later: dict[sp.Symbol, object], first: dict[sp.Symbol, object]) -> None:
+        rule = Induction("assumed", "base", "carry", later, first)
+        end = Step("every", step.statement, ("base", "carry"), "", rule)
+        assert check_chain(chain(base, step, end, hypotheses=hypotheses)).holds
+
+    every(honest, carry, later, start)
+    # x <= 0 for every real x: from itself, without an advance, onto itself, from a step that needs nothing.
+    for base, step, moves, starts, why in (
+        (circular, still, {}, {}, "rests on the induction hypothesis itself"),
+        (circular, carry, later, {x: x}, "rests on the induction hypothesis itself"),
+        (honest, still, {}, start, "must move the same symbols"),
+        (honest, still, {x: x}, start, "symbols of its own"),
+        (honest, still, {y: now}, {y: first}, "does not occur"),
+        (honest, carry, later, {x: now}, "stated at another case"),
+        (honest, unused, {x: first}, start, "does not use"),
+    ):
+        with pytest.raises(BadChain, match=why):
+            every(base, step, moves, starts)
+
+
 def test_enumeration_is_exact() -> None:
     cases = tuple({x: k, y: 1} for k in range(1, 5))
     assert outcome(Step("step", sp.Ge(x, y), ("positive",), "", Enumeration(cases))) is Outcome.PROVED

@@ -133,6 +133,9 @@ def validate(chain: Chain) -> None:
                 )
         known[item.name] = item
     rests_on = _rests_on(chain)
+    for item in chain.steps:
+        if isinstance(item.rule, Induction):
+            _validate_induction(item, known, rests_on, chain)
     kinds = {h.name: h.kind for h in chain.hypotheses}
     open_inductions = {h.name for h in chain.hypotheses if h.kind in ("induction", "case")}
     for name in chain.concludes:
@@ -140,6 +143,33 @@ def validate(chain: Chain) -> None:
             raise BadChain(f"{chain.file}: concludes {name!r}, which is not a step")
         for left in sorted(rests_on[name] & open_inductions):
             raise BadChain(f"{chain.file}: {name} still rests on the {kinds[left]} hypothesis {left}")
+
+
+def _validate_induction(
+    step: Step, known: dict[str, Any], rests_on: dict[str, frozenset[str]], chain: Chain
+) -> None:
+    """An induction starts without its hypothesis, moves to a case with other symbols, and needs the hypothesis."""
+    rule = step.rule
+    assert isinstance(rule, Induction)
+    where = f"{chain.file}: {step.name}"
+    assumed = known.get(rule.hypothesis)
+    if not isinstance(assumed, Hypothesis) or assumed.kind != "induction":
+        raise BadChain(f"{where}: {rule.hypothesis!r} is not an induction hypothesis")
+    if rule.base not in rests_on or rule.hypothesis in rests_on[rule.base]:
+        raise BadChain(f"{where}: the first case {rule.base} rests on the induction hypothesis itself")
+    if rule.step not in rests_on or rule.hypothesis not in rests_on[rule.step]:
+        raise BadChain(f"{where}: {rule.step} does not use the induction hypothesis")
+    if not rule.later or set(rule.later) != set(rule.first):
+        raise BadChain(f"{where}: the first and the next case must move the same symbols, and at least one")
+    present = assumed.statement.free_symbols
+    if not set(rule.later) <= present:
+        raise BadChain(f"{where}: a moved symbol does not occur in the induction hypothesis")
+    images = [sp.sympify(v) for v in rule.later.values()]
+    if len(set(images)) < len(images) or not all(v.is_Symbol and v not in present for v in images):
+        raise BadChain(f"{where}: the next case must have symbols of its own, one for each moved symbol")
+    for value in rule.first.values():
+        if sp.sympify(value).free_symbols & (set(rule.later) | set(images)):
+            raise BadChain(f"{where}: the first case is stated at another case")
 
 
 def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
@@ -208,12 +238,13 @@ def _rests_on(chain: Chain) -> dict[str, frozenset[str]]:
     """Step -> hypotheses it rests on, through earlier steps; an induction discharges its hypothesis."""
     rests: dict[str, frozenset[str]] = {h.name: frozenset({h.name}) for h in chain.hypotheses}
     for step in chain.steps:
+        # Only the branch, or the inductive step, loses its hypothesis: a base that used it keeps it.
         case_of = {s: h for h, s in step.rule.branches.items()} if isinstance(step.rule, Cases) else {}
+        if isinstance(step.rule, Induction | Discharge):
+            case_of = {step.rule.step: step.rule.hypothesis}
         gathered: frozenset[str] = frozenset()
         for name in map(_name, step.assumes):
             gathered |= rests[name] - {case_of.get(name, "")}
-        if isinstance(step.rule, Induction | Discharge):
-            gathered -= {step.rule.hypothesis}
         rests[step.name] = gathered
     return rests
 
