@@ -37,7 +37,19 @@ def test_deleting_a_side_condition_is_refuted_with_a_model() -> None:
 
 @pytest.mark.long
 def test_all_steps_are_proved() -> None:
-    assert best_constant.proof_steps(TASK).kind is Verdict.PROVED
+    evidence = best_constant.proof_steps(TASK)
+    assert evidence.kind is Verdict.CERTIFIED
+    assert "composition by hand: " in evidence.summary
+
+
+def test_what_is_composed_by_hand_is_never_called_proved() -> None:
+    for check in (*best_constant.theorem_checks(), *best_constant.kappa_checks()):
+        if check.name == "proof-best":
+            evidence = check.run(TASK)
+            hand = "composition by hand: " in evidence.summary
+            assert evidence.kind is (Verdict.CERTIFIED if hand else Verdict.PROVED)
+    assert "(F)" in best_constant.by_hand(best_constant.CHAINS)["best: pathwise claim"]
+    assert best_constant.VARIANT.expects is Verdict.CERTIFIED
 
 
 def test_every_chain_of_the_proof_is_evidence() -> None:

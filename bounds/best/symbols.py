@@ -64,6 +64,11 @@ def assume(name: str, text: str, *relations: Any) -> Hypothesis:
     return Hypothesis(name, text, sp.And(*relations))
 
 
+def by_hand(name: str, text: str, *relations: Any) -> Hypothesis:
+    """What other parts of the proof give, put together on paper and not by a checked link."""
+    return Hypothesis(name, text, sp.And(*relations), kind="composition")
+
+
 def smt(name: str, statement: Any, assumes: tuple[str | At, ...], because: str) -> Step:
     """A step that z3 decides."""
     return Step(name, statement, assumes, because, Smt())

@@ -38,7 +38,8 @@ class Hypothesis:
 
     kind: "hypothesis" (H1..H5 and the like), "definition", "cited" (a theorem of the literature),
     "induction" (one epoch earlier; an Induction step discharges it), "case" (a Cases step does) or
-    "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`).
+    "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`) or
+    "composition" (what other chains give, put together by hand: evidence that rests on one is not a proof).
     declares: symbols about which nothing else is assumed. fixes: index -> symbols that do not vary along it.
     """
 

@@ -12,6 +12,7 @@ from bounds.best.symbols import (
     a_,
     assume,
     b_,
+    by_hand,
     condition,
     definition,
     kap,
@@ -46,7 +47,7 @@ def geometric(
         hypotheses=(
             assume("start", start_text, start >= 0),
             Hypothesis("so far", "potential at l", potential(total, N, start), kind="induction"),
-            assume(
+            by_hand(
                 "next",
                 "add |om^l| <= n_l, then n_{l-1} = th n_l",
                 size <= N,
@@ -119,7 +120,7 @@ APART = geometric(
     (
         assume("n", "it starts at n", sp.Eq(start, n)),
         assume("multipliers", "Lam_l = kap n_l/(4 th)", sp.Eq(4 * th * risk, kap * total1)),
-        assume("T0 + K|om|", "part 2, cases A and B", T0 + K * om <= K - 2 + K * N1),
+        by_hand("T0 + K|om|", "part 2, cases A and B", T0 + K * om <= K - 2 + K * N1),
         assume("arms", "K >= 2", K >= 2),
         *(definition(k) for k in ("a", "b")),
         condition("kap+"),
@@ -185,16 +186,16 @@ MET = geometric(
     (
         assume("n", "it starts at th^2 n", sp.Eq(start, th**2 * n), n > 0),
         Hypothesis("an entry", "w <= X off b", sp.And(w >= 0, w <= X), fixes={"off": (X,)}),
-        assume("case C", "part 2: |om off b| <= X", W >= 0, W <= X),
+        by_hand("case C", "part 2: |om off b| <= X", W >= 0, W <= X),
         assume("size0", "|om^{L-2}|", sp.Eq(4 * lam1 * size0, W**2 + two)),
         assume("square0", "sum (om^{L-2})^2", sp.Eq(16 * lam1**2 * square0, W**4 + four)),
-        assume(
+        by_hand(
             "size3",
             "|om^{L-3}| <= (|om|^2 + sum om^2) th/(kap n)",
             kap * n * size3 <= th * (size0**2 + square0),
             size0 >= 0,
         ),
-        assume("T0 + K|om|", "part 2, case C", T0 + K * om <= K - 2 + 2 * K * X),
+        by_hand("T0 + K|om|", "part 2, case C", T0 + K * om <= K - 2 + 2 * K * X),
         assume("arms", "K >= 2", K >= 2),
         *(definition(k) for k in ("nC", "a")),
         *(condition(k) for k in ("E9", "kap+", "lam'+")),

@@ -6,7 +6,22 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.best.symbols import N1, a_, assume, condition, definition, eta, kap, lam, lam1, n, smt, th, x
+from bounds.best.symbols import (
+    N1,
+    a_,
+    assume,
+    by_hand,
+    condition,
+    definition,
+    eta,
+    kap,
+    lam,
+    lam1,
+    n,
+    smt,
+    th,
+    x,
+)
 from bounds.proofs import Chain, Hypothesis, Induction, Step, Summation, Total, reals
 
 K, N, M, total, total1 = reals("K N N' total total'")
@@ -25,11 +40,11 @@ BEST_IS_GREEDY = Chain(
     hypotheses=(
         Hypothesis("an entry", "0 <= w <= |om|", sp.And(w >= 0, w <= whole), fixes={"off": (whole,)}),
         assume("W", "w is om off the greedy arm", W >= 0, whole >= W),
-        assume("at L-1", "part 2: whole = |om^{L-1}| <= x del", whole <= x * delta, whole >= 0),
+        by_hand("at L-1", "part 2: whole = |om^{L-1}| <= x del", whole <= x * delta, whole >= 0),
         assume("z0", "z0 = |om^{L-2}| = (W^2 + sum w^2)/(4 lam')", sp.Eq(4 * lam1 * z0, W**2 + two), z0 >= 0),
         assume("n", "n > 0", n > 0),
         Hypothesis("so far", "potential at l, z = |om^l|", potential(total, z, N, z0), kind="induction"),
-        assume(
+        by_hand(
             "next",
             "z' = |om^{l-1}| <= 2 |om^l|^2 th/(kap n_l) (as at L-2), n_{l-1} = th n_l",
             kap * N * z1 <= 2 * th * z**2,
@@ -38,7 +53,7 @@ BEST_IS_GREEDY = Chain(
             sp.Eq(M, th * N),
         ),
         assume("del", "0 <= del <= 1", delta >= 0, delta <= 1),
-        assume("T0", "part 1: T0 <= K - 1 - (K - eta) del", K - 1 - (K - eta) * delta >= T0),
+        by_hand("T0", "part 1: T0 <= K - 1 - (K - eta) del", K - 1 - (K - eta) * delta >= T0),
         assume("arms", "K >= 2", K >= 2),
         *(definition(k) for k in ("x", "bt")),
         *(condition(k) for k in ("th+", "1-th+", "kap+", "lam+", "lam'+", "eta", "E7 chain", "E7 K-part")),
@@ -130,10 +145,10 @@ SECOND = Chain(
             "sum c^2 with c = p off a*, 1 - p* at a*",
             sp.Eq(4 * lam * om, P**2 + s2 + (1 - p_star) ** 2),
         ),
-        assume("T0 apart", "sum of 1 - K p", K - 2 - K * rest >= T0),
+        by_hand("T0 apart", "sum of 1 - K p", K - 2 - K * rest >= T0),
         assume("del", "ahat = a*: 0 <= del <= 1 - 1/K", delta >= 0, K * delta <= K - 1),
         assume("om met", "sum c^2 with c_{a*} = -del", sp.Eq(4 * lam * om, s2 + delta**2)),
-        assume("T0 met", "sum of 1 - K p", K - 1 - K * delta >= T0),
+        by_hand("T0 met", "sum of 1 - K p", K - 1 - K * delta >= T0),
         *(condition(k) for k in ("lam+", "E4", "E13", "th+", "1-th+")),
         *(definition(k) for k in ("A", "xi", "X", "X'", "Y", "nt", "N1", "a")),
         assume("n", "n > 0", n > 0),

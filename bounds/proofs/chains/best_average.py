@@ -7,7 +7,7 @@ import dataclasses
 import sympy as sp
 
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, side_conditions
-from bounds.best.symbols import PARAMETERS, assume, b_, smt
+from bounds.best.symbols import PARAMETERS, assume, b_, by_hand, smt
 from bounds.proofs import Chain, Enumeration, Hypothesis, Step, Summation, Total, reals
 
 PR, T0, kept, OV, eps_L, K_part, carried, risks, lam, arms, coefficient, R = reals(
@@ -20,15 +20,17 @@ CLAIM = Chain(
     file=__file__,
     variant="best",
     hypotheses=(
-        assume(
+        by_hand(
             "(F)",
             "part 1; `kept` collects every regret term of the last epoch",
             T0 + kept + OV + lam * eps_L >= PR,
         ),
-        assume("chain", "part 3, summed over l = L-1..2, V^1 = K", K_part + carried + risks >= T0 + OV),
-        assume("K-part", "part 5", K_part <= arms),
-        assume("regrets", "one coefficient per arm", sp.Eq(kept + carried, carried_sum)),
-        assume("coefficient", "part 6: coefficient <= 0, and R >= 0", coefficient <= 0, R >= 0),
+        by_hand("chain", "part 3, summed over l = L-1..2, V^1 = K", K_part + carried + risks >= T0 + OV),
+        by_hand("K-part", "part 5", K_part <= arms),
+        by_hand("regrets", "one coefficient per arm", sp.Eq(kept + carried, carried_sum)),
+        by_hand("coefficient", "part 6: coefficient <= 0, and R >= 0", coefficient <= 0, R >= 0),
+        by_hand("cases", "every position of ahat, a* and b is one of the cases A, B, C, D"),
+        by_hand("om", "the enlarged om of case A is at least c^2/(4 lam) at every arm, inside OV"),
     ),
     steps=(
         Step(
@@ -41,7 +43,7 @@ CLAIM = Chain(
         smt(
             "claim",
             sp.Le(PR, arms + lam * eps_L + risks),
-            ("(F)", "chain", "K-part", "regrets", "regrets cancel"),
+            ("(F)", "chain", "K-part", "regrets", "regrets cancel", "cases", "om"),
             "add",
         ),
     ),
@@ -152,9 +154,10 @@ FINAL = Chain(
             "E S^L[eps^l] <= g^2 S^L for every l",
             sp.And(eps <= g**2 * S, multiplier >= 0),
             fixes={"epoch": (g, S)},
+            kind="composition",
         ),
-        assume("claim", "the pathwise claim, averaged", regret <= top * S + summed),
-        assume("multipliers", "part 5: their sum is at most b", total <= b_),
+        by_hand("claim", "the pathwise claim, averaged", regret <= top * S + summed),
+        by_hand("multipliers", "part 5: their sum is at most b", total <= b_),
         assume("S", "S^L > 0", S > 0),
         assume("C", "C(g) = top + b g^2", sp.Eq(C, top + b_ * g**2)),
     ),

@@ -17,6 +17,7 @@ from bounds.best.symbols import (
     add,
     assume,
     bt,
+    by_hand,
     condition,
     definition,
     eta,
@@ -131,7 +132,7 @@ enlarged = assume(
     sp.Eq(om_hat, nt - om_star - om_bulk),
 )
 om_b_is = assume("om_b", "om_b = c_b^2/(4 lam)", sp.Eq(4 * lam * om_b, c_b**2))
-T0_A = assume(
+T0_A = by_hand(
     "T0", "part 1: T0 <= #{others} - (K - eta) del', here # = K - 2", K - 2 - (K - eta) * rest >= T0
 )
 

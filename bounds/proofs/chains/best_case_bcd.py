@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import N1, A, X, add, assume, bt, condition, definition, eta, lam, nt, smt, x
+from bounds.best.symbols import (
+    N1,
+    A,
+    X,
+    add,
+    assume,
+    bt,
+    by_hand,
+    condition,
+    definition,
+    eta,
+    lam,
+    nt,
+    smt,
+    x,
+)
 from bounds.proofs import Chain, Step, Summation, Total, reals
 from bounds.proofs.chains.best_case_a import BASE as ALL_A
 from bounds.proofs.chains.best_case_a import (
@@ -33,7 +48,7 @@ SIGNS = ("eta", "t")
 BULK = "bulk <= (del/3)(1+eta/3)^2"
 room = sp.Symbol("om", real=True)
 om = assume("om", "|om| = sum c^2/(4 lam)", sp.Eq(4 * lam * room, c_hat**2 + c_star**2 + bulk))
-T0_2 = assume("T0", "part 1: T0 <= K - 2 - (K - eta) del'", K - 2 - (K - eta) * rest >= T0)
+T0_2 = by_hand("T0", "part 1: T0 <= K - 2 - (K - eta) del'", K - 2 - (K - eta) * rest >= T0)
 more = assume("K >= eta", "K >= 2 > eta", K >= 2, eta < 1)
 
 two_arms = assume(

@@ -16,6 +16,7 @@ from bounds.best.symbols import (
     X1,
     X,
     assume,
+    by_hand,
     condition,
     definition,
     eta,
@@ -128,7 +129,7 @@ RATIOS = Chain(
     variant="best",
     hypotheses=(
         positive,
-        assume(
+        by_hand(
             "own top",
             "own chain: om^{L-1}_a <= kp X, kp <= 1, so om^{L-2}_a <= kp X^2/(4 lam')",
             kp >= 0,
@@ -136,10 +137,10 @@ RATIOS = Chain(
             4 * lam1 * o0 <= (kp * X) ** 2,
             o0 >= 0,
         ),
-        assume(
+        by_hand(
             "W top", "greedy at L-1: om^{L-2}_a = W^2/(4 lam')", W >= 0, nt >= W, sp.Eq(4 * lam1 * o0, W**2)
         ),
-        assume(
+        by_hand(
             "W below",
             "greedy at l <= L-2: om^{l-1}_a = W^2 th/(kap n_l), N' = th n_l",
             W >= 0,
@@ -148,9 +149,9 @@ RATIOS = Chain(
             sp.Eq(kap * N * o0, th * W**2),
             sp.Eq(M, th * N),
         ),
-        assume("segment y", "the segment with rho = y", later * (kap - th * y) <= G * kap * o0),
-        assume("segment xbar", "the segment with rho = xbar", later * (kap - th * xbar) <= G * kap * o0),
-        assume("segment 1", "the segment with rho = 1", later * (kap - th) <= G * kap * o0),
+        by_hand("segment y", "the segment with rho = y", later * (kap - th * y) <= G * kap * o0),
+        by_hand("segment xbar", "the segment with rho = xbar", later * (kap - th * xbar) <= G * kap * o0),
+        by_hand("segment 1", "the segment with rho = 1", later * (kap - th) <= G * kap * o0),
         assume("G", "G >= 0", G >= 0),
         *(definition(k) for k in ("nt", "S2", "n", "xbar", "y", "zeta", "s")),
         *(condition(k) for k in ("lam'+", "th+", "1-th+", "kap+", "E8 kap", "E10", "E2 chains")),
@@ -238,19 +239,19 @@ TOTAL = Chain(
             kp <= 1,
             sp.Eq(kept, t * eta * kp),
         ),
-        assume(
+        by_hand(
             "own",
             "level L-1 gives at most G kp X, the rest G kp (s - X)",
             own <= G * kp * X + G * kp * (s - X),
         ),
-        assume("segments", "segments after greedy epochs below L-1 add at most 0", later <= 0),
-        assume(
+        by_hand("segments", "segments after greedy epochs below L-1 add at most 0", later <= 0),
+        by_hand(
             "restart",
             "greedy at L-1: -G W, then at most G zeta W",
             restarted <= -G * W + G * zeta * W,
             W >= 0,
         ),
-        assume("moved", "only in case A and only for b, where W = nt", sp.Eq(moved, t * mu), sp.Eq(W, nt)),
+        by_hand("moved", "only in case A and only for b, where W = nt", sp.Eq(moved, t * mu), sp.Eq(W, nt)),
         *(condition(k) for k in ("E1 ", "E2 mu", "E2 zeta", "rbar+", "eta")),
     ),
     steps=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import add, assume, smt
+from bounds.best.symbols import add, assume, by_hand, smt
 from bounds.proofs import Chain, Hypothesis, Step, Summation, Total, reals
 
 C, g, Cg, gamma, e, S, S1, W, W1, regret, bound = reals(
@@ -19,7 +19,7 @@ THEOREM = Chain(
     file=__file__,
     variant="best",
     hypotheses=(
-        assume("epoch regret", "part 7: gamma E S[Reg] <= C S", gamma * regret <= C * S, C > 0, S > 0),
+        by_hand("epoch regret", "part 7: gamma E S[Reg] <= C S", gamma * regret <= C * S, C > 0, S > 0),
         assume("H1", "an epoch's regret is at most its length", regret <= W),
         assume(
             "H4", "gamma = g sqrt(Kbar/e), Kbar = S^{l-1}/W^{l-1}", sp.Eq(gamma, g * sp.sqrt(S1 / (W1 * e)))
@@ -31,7 +31,7 @@ THEOREM = Chain(
             "the smaller of the two",
             sp.Or(sp.Eq(bound, W), sp.Eq(bound, Cg * S * sp.sqrt(e * W1 / S1))),
         ),
-        assume("first epoch", "uniform play: at most (1 - 1/K_m) E^1_m per agent", first <= first_bound),
+        by_hand("first epoch", "uniform play: at most (1 - 1/K_m) E^1_m per agent", first <= first_bound),
         assume("whole run", "first epoch and the later ones", sp.Eq(whole, first + later)),
     ),
     steps=(
@@ -69,7 +69,7 @@ COROLLARY = Chain(
             "system", "M agents with K arms each, positive lengths", M >= 1, K >= 1, E > 0, E1 >= 2, Lam > 0
         ),
         assume("C/g", "the constant of the theorem", Cg > 0),
-        assume(
+        by_hand(
             "theorem",
             "the theorem with S = E M K, Kbar = K and e at most Lambda/(M E^{l-1})",
             regret <= Cg * E * M * K * sp.sqrt(Lam / (M * E1 * K)),
@@ -80,7 +80,7 @@ COROLLARY = Chain(
             sp.And(sp.Eq(quotient, E / sp.sqrt(E1)), sp.Eq(root, sp.sqrt(K * M * Lam))),
             fixes={"epoch": (root, Cg)},
         ),
-        assume("doubling sum", "sum of E^l_cut/sqrt(E^{l-1})", cut <= (2 + sp.sqrt(2)) * sp.sqrt(T), T >= 3),
+        by_hand("doubling sum", "sum of E^l_cut/sqrt(E^{l-1})", cut <= (2 + sp.sqrt(2)) * sp.sqrt(T), T >= 3),
         assume("whole run", "first epoch and the later ones", sp.Le(whole, first + later)),
     ),
     steps=(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import assume, smt
+from bounds.best.symbols import assume, by_hand, smt
 from bounds.proofs import At, Chain, Hypothesis, Identity, Induction, Step, Summation, Total, reals
 from bounds.proofs.calculus import Tangent
 
@@ -97,7 +97,7 @@ MEAN = Chain(
     file=__file__,
     variant="best",
     hypotheses=(
-        assume("exponential moment", "E e^{-th Z_f} <= e^{-kappa n eps_f}", Pi <= sp.exp(-kappa * A)),
+        by_hand("exponential moment", "E e^{-th Z_f} <= e^{-kappa n eps_f}", Pi <= sp.exp(-kappa * A)),
         Hypothesis(
             "setting",
             "A = n eps_f; 0 < P_f <= 1 where f occurs; N = |F|; kappa, th > 0",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import S2, X, assume, condition, definition, kap, lam1, n, nt, smt, th
+from bounds.best.symbols import S2, X, assume, by_hand, condition, definition, kap, lam1, n, nt, smt, th
 from bounds.proofs import Chain, Hypothesis, Induction, Step, Summation, Total, reals
 
 # size = |om^l|, square = sum om^2, largest = max om, N = n_l; W, w: off the greedy arm; primes: below.
@@ -35,9 +35,9 @@ INVARIANTS = Chain(
     variant="best",
     hypotheses=(
         ENTRY,
-        assume("W at L-1", "part 2: 0 <= W <= nt", W >= 0, nt >= W, nt > 0),
-        assume("w^2 at L-1", "part 2 and the sum of squares: sum w^2 <= S2", two >= 0, two <= S2),
-        assume(
+        by_hand("W at L-1", "part 2: 0 <= W <= nt", W >= 0, nt >= W, nt > 0),
+        by_hand("w^2 at L-1", "part 2 and the sum of squares: sum w^2 <= S2", two >= 0, two <= S2),
+        by_hand(
             "max at L-1", "part 2: entries at most X; u is one of them", u >= 0, u <= top, top <= X, nt >= X
         ),
         assume("size0", "|om^{L-2}|", sp.Eq(4 * lam1 * size0, W**2 + two)),

@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.best.symbols import assume, smt
+from bounds.best.symbols import assume, by_hand, smt
 from bounds.proofs import Chain, Hypothesis, Induction, Step, reals
 
 F = sp.Rational
@@ -86,21 +86,21 @@ START = (
     assume("case B", "ahat = b: c = P", sp.Eq(c, P)),
     assume("case C", "b = a*: c = P + t/4", sp.Eq(c, P + t / 4)),
     assume("case D", "ahat = a*: c = del (1 + t del/4)", sp.Eq(c, delta * (1 + t * delta / 4))),
-    assume("T0 apart", "the only arm other than a* is greedy", sp.Eq(T0, 0)),
-    assume("T0 met", "p v = 1 - 2 del", sp.Eq(T0, (1 + t * delta / 4) * (1 - 2 * delta))),
-    assume(
+    by_hand("T0 apart", "the only arm other than a* is greedy", sp.Eq(T0, 0)),
+    by_hand("T0 met", "p v = 1 - 2 del", sp.Eq(T0, (1 + t * delta / 4) * (1 - 2 * delta))),
+    by_hand(
         "sum",
         "the segment with gamma = 1: the o_l, l <= L-2, sum to at most (6/5) o_{L-2}",
         below <= F(6, 5) * o2,
     ),
     assume("G", "G = gamma_{L-1} = t gamma_L", sp.Eq(G, t * g_L), g_L > 0),
-    assume("own", "own chain, kp = p^2 or 1", own <= G * o + F(6, 5) * G * o2),
-    assume(
+    by_hand("own", "own chain, kp = p^2 or 1", own <= G * o + F(6, 5) * G * o2),
+    by_hand(
         "after",
         "greedy at L-1: the segment below adds at most (6/5) G o_{L-2}",
         own <= -G * o + F(6, 5) * G * o2,
     ),
-    assume(
+    by_hand(
         "after below",
         "greedy at l <= L-2: W = o_l <= m_l, then at most (6/5) G o_{l-1}",
         W >= 0,
