@@ -43,11 +43,10 @@ def test_all_steps_are_proved() -> None:
 
 
 def test_what_is_composed_by_hand_is_never_called_proved() -> None:
-    for check in (*best_constant.theorem_checks(), *best_constant.kappa_checks()):
-        if check.name == "proof-best":
-            evidence = check.run(TASK)
-            hand = "composition by hand: " in evidence.summary
-            assert evidence.kind is (Verdict.CERTIFIED if hand else Verdict.PROVED)
+    for check in (best_constant.theorem_checks()[0], best_constant.corollary_checks()[0]):
+        evidence = check.run(TASK)
+        assert evidence.kind is Verdict.CERTIFIED
+        assert "composition by hand: " in evidence.summary
     assert "(F)" in best_constant.by_hand(best_constant.CHAINS)["best: pathwise claim"]
     assert best_constant.VARIANT.expects is Verdict.CERTIFIED
 
@@ -63,6 +62,13 @@ def test_every_strengthened_step_is_rejected() -> None:
         if chain.variant == "best":
             answers = mutants(chain)
             assert killed(answers) == len(answers), chain.name
+
+
+def test_the_excess_risk_is_linked_and_rests_on_intervals() -> None:
+    evidence = best_constant.kappa_checks()[0].run(TASK)
+    assert evidence.kind is Verdict.CERTIFIED
+    assert "kappa by intervals" in evidence.summary
+    assert "by hand" not in evidence.summary
 
 
 def test_kappa_evidence() -> None:

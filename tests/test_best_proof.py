@@ -35,7 +35,6 @@ LINKS = [
     ("the three segments", "segment xbar", "one segment of an arm's chain", "segment", {rho: xbar, sofar1: later}, ()),
     ("the three segments", "segment 1", "one segment of an arm's chain", "segment", {rho: 1, sofar1: later}, ()),
     ("epoch regret", "multipliers", "K-part of A and B", "sum of multipliers", {total: total - lam - lam1}, ()),
-    ("mean excess risk", "exponential moment", "exponential moment", "all samples", {}, ()),
     ("pathwise claim", "(F)", "last epoch", "(F)", {kept: moved * R_b - kept, eps: eps_L}, ()),
 ]  # fmt: skip
 

@@ -168,11 +168,17 @@ def by_hand(chains: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 def composed(task: Task, chains: tuple[str, ...]) -> Evidence:
     """Every step of the chains; proved only if nothing is put together by hand, otherwise certified."""
     found, hand = proof_evidence.proof(task, chains), by_hand(chains)
-    if found.kind is not Verdict.PROVED or not hand:
+    intervals = bool(
+        set(chains) & set(FINITE_ERROR)
+    )  # their hypothesis `certificate` is an interval certificate
+    if found.kind is not Verdict.PROVED or not (hand or intervals):
         return found
-    named = "; ".join(f"{name} ({', '.join(names)})" for name, names in hand.items())
+    summary = found.summary + ("; kappa by intervals" if intervals else "")
+    if hand:
+        named = "; ".join(f"{name} ({', '.join(names)})" for name, names in hand.items())
+        summary += f"; composition by hand: {named}"
     figures = {**found.figures, "composition_by_hand": {name: list(names) for name, names in hand.items()}}
-    return Evidence(Verdict.CERTIFIED, f"{found.summary}; composition by hand: {named}", figures)
+    return Evidence(Verdict.CERTIFIED, summary, figures)
 
 
 def proof_steps(task: Task, deleted: str | None = None) -> Evidence:

@@ -7,6 +7,7 @@ The side conditions are the ones of `bounds.best.parameters`, with a symbol for 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import sympy as sp
@@ -67,6 +68,20 @@ def assume(name: str, text: str, *relations: Any) -> Hypothesis:
 def by_hand(name: str, text: str, *relations: Any) -> Hypothesis:
     """What other parts of the proof give, put together on paper and not by a checked link."""
     return Hypothesis(name, text, sp.And(*relations), kind="composition")
+
+
+def lemma(
+    name: str,
+    text: str,
+    statement: Any,
+    source: str,
+    renamed: Mapping[sp.Symbol, Any] | None = None,
+    fixes: Mapping[str, tuple[sp.Symbol, ...]] | None = None,
+) -> Hypothesis:
+    """What the step `source` = "chain/step" concludes, in the symbols of the chain that uses it."""
+    return Hypothesis(
+        name, text, statement, kind="lemma", source=source, renamed=renamed or {}, fixes=fixes or {}
+    )
 
 
 def smt(name: str, statement: Any, assumes: tuple[str | At, ...], because: str) -> Step:

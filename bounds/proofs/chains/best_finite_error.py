@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import assume, by_hand, smt
+from bounds.best.symbols import assume, lemma, smt
 from bounds.proofs import At, Chain, Hypothesis, Identity, Induction, Step, Summation, Total, reals
 from bounds.proofs.calculus import Tangent
 
@@ -16,21 +16,24 @@ Pi, Pi_before, Pi_first, A, A_before, A_first = reals("Pi Pi_before Pi_0 A A_bef
 Z, chosen, P, n, N, entropy, mean_risk = reals("Z chosen P n N H E_risk")
 log_N = -sp.log(1 / N)
 
+SAMPLES = (
+    Hypothesis(
+        "certificate",
+        "E e^{-th l} <= 1 - kappa D^2 at every context and arm, by interval arithmetic",
+        sp.Le(discount, 1 - kappa * D**2),
+        fixes={"context and arm": (kappa,)},
+    ),
+    assume("samples", "independent samples", Pi_before >= 0, factor >= 0, sp.Eq(Pi, Pi_before * factor)),
+    assume("budget", "A = n eps_f, one sample after another", sp.Eq(A, A_before + eps)),
+    assume("no sample", "nothing yet", sp.Eq(A_first, 0), sp.Eq(Pi_first, 1)),
+)
 EXPONENTIAL = Chain(
     name="best: exponential moment",
     title="E e^{-th Z_f} <= e^{-kappa n eps_f}",
     file=__file__,
     variant="best",
     hypotheses=(
-        Hypothesis(
-            "certificate",
-            "E e^{-th l} <= 1 - kappa D^2 at every context and arm, by interval arithmetic",
-            sp.Le(discount, 1 - kappa * D**2),
-            fixes={"context and arm": (kappa,)},
-        ),
-        assume("samples", "independent samples", Pi_before >= 0, factor >= 0, sp.Eq(Pi, Pi_before * factor)),
-        assume("budget", "A = n eps_f", sp.Eq(A, A_before + eps)),
-        assume("no sample", "nothing yet", sp.Eq(A_first, 0), sp.Eq(Pi_first, 1)),
+        *SAMPLES,
         Hypothesis(
             "one sample fewer", "induction", sp.Le(Pi_before, sp.exp(-kappa * A_before)), kind="induction"
         ),
@@ -97,7 +100,13 @@ MEAN = Chain(
     file=__file__,
     variant="best",
     hypotheses=(
-        by_hand("exponential moment", "E e^{-th Z_f} <= e^{-kappa n eps_f}", Pi <= sp.exp(-kappa * A)),
+        lemma(
+            "exponential moment",
+            "E e^{-th Z_f} <= e^{-kappa n eps_f}",
+            sp.Le(Pi, sp.exp(-kappa * A)),
+            "best: exponential moment/all samples",
+        ),
+        *SAMPLES,
         Hypothesis(
             "setting",
             "A = n eps_f; 0 < P_f <= 1 where f occurs; N = |F|; kappa, th > 0",
