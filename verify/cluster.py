@@ -41,7 +41,13 @@ class Cluster:
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None
         distributed = _distributed()
-        for name in ("distributed", "distributed.worker", "distributed.nanny", "distributed.scheduler"):
+        for name in (
+            "distributed",
+            "distributed.worker",
+            "distributed.nanny",
+            "distributed.scheduler",
+            "asyncio",
+        ):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
         try:
             if address is None:
@@ -79,7 +85,10 @@ class Cluster:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None and issubclass(kind, KeyboardInterrupt):
-            # whoever interrupts does not want to wait for an orderly end; a scheduler of others forgets us by itself
+            # whoever interrupts does not want to wait for an orderly end; a scheduler of others forgets us by itself.
+            # The event loop that loses its workers so suddenly would complain about it until the process ends.
+            logging.disable(logging.CRITICAL)
+            logging.raiseExceptions = False
             for process in multiprocessing.active_children():
                 process.kill()
         else:
