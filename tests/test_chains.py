@@ -5,8 +5,22 @@ import time
 import pytest
 import sympy as sp
 
-from bounds.proofs import BadChain, Chain, Outcome, Report, Step, check_chain, discover_chains, link, without
+from bounds.proofs import (
+    BadChain,
+    Chain,
+    Hypothesis,
+    Outcome,
+    Report,
+    Smt,
+    Step,
+    check_chain,
+    discover_chains,
+    link,
+    reals,
+    without,
+)
 from bounds.proofs.chain import step_facts
+from bounds.proofs.links import IN_FORCE, check_links
 from bounds.proofs.smt import satisfiable
 
 CHAINS = discover_chains()
@@ -92,6 +106,46 @@ def test_a_lemma_that_was_not_concluded_is_refused() -> None:
     fewer = tuple(h for h in chain.hypotheses if h.name != "H5")
     with pytest.raises(BadChain, match="needs H5"):
         link((*others, dataclasses.replace(chain, hypotheses=fewer)))
+
+
+USERS = [c for c in CHAINS if any(h.kind == "lemma" for h in c.hypotheses)]
+
+
+@pytest.mark.parametrize("chain", USERS, ids=lambda c: c.name)
+def test_what_a_lemma_rests_on_holds_where_it_is_used(chain: Chain) -> None:
+    assert not check_links(chain, CHAINS)
+    facts = [h.statement for h in chain.hypotheses if h.kind in IN_FORCE]
+    assert satisfiable(facts, milliseconds=1500).outcome is not Outcome.REFUTED
+
+
+def test_a_lemma_outside_its_range_is_noticed() -> None:
+    x, y, z = reals("x y z")
+
+    def user(*facts: object, renamed: dict[sp.Symbol, object] | None = None) -> tuple[str, ...]:
+        statement = sp.Ge(x, 5).subs(renamed or {})
+        lemma = Hypothesis("big", "", statement, kind="lemma", source="range/big", renamed=renamed or {})
+        given = tuple(Hypothesis(f"given {i}", "", f) for i, f in enumerate(facts))
+        step = Step("used", statement, ("big",), "", Smt())
+        chain = Chain("user", "", "here.py", (lemma, *given), (step,), ("used",))
+        return tuple(check_links(chain, (source, chain)))
+
+    def range_of(statement: object, kind: str) -> Chain:
+        given = Hypothesis("range", "", statement, kind=kind)
+        return Chain(
+            "range", "", "here.py", (given,), (Step("big", sp.Ge(x, 5), ("range",), "", Smt()),), ("big",)
+        )
+
+    for kind in ("definition", "cited", "hypothesis"):
+        source = range_of(sp.Ge(x, 5), kind)
+        assert user(sp.Eq(x, 0))  # without the range, anything would follow
+        assert user(sp.Ge(x, 4))
+        assert not user(sp.Ge(x, 6))
+        assert user(sp.Ge(x, 6), sp.Ge(z, 4), renamed={x: z})  # the range moves with the name
+        assert not user(sp.Ge(z, 6), renamed={x: z})
+    # A definition with an inner symbol says which x exist: x = 5 + y^2 leaves out x < 5.
+    source = range_of(sp.Eq(x, 5 + y**2), "definition")
+    assert user(sp.Ge(x, 4))
+    assert not user(sp.Ge(x, 5))
 
 
 def test_a_cycle_between_chains_is_refused() -> None:

@@ -36,7 +36,10 @@ def discover_chains() -> tuple[Chain, ...]:
 
 
 def link(chains: tuple[Chain, ...]) -> None:
-    """Lemmas used across chains: stated as concluded there, with no hypothesis lost, and without a cycle."""
+    """Lemmas used across chains: stated as concluded there, with no hypothesis lost, and without a cycle.
+
+    Quick, by names; that the other proof's hypotheses hold where it is used is decided by links.check_links.
+    """
     by_name = {chain.name: chain for chain in chains}
     uses: dict[str, set[str]] = {}
     for chain in chains:
@@ -50,8 +53,8 @@ def link(chains: tuple[Chain, ...]) -> None:
             concluded = next(s for s in source.steps if s.name == step)
             if not same(concluded.statement.subs(lemma.renamed, simultaneous=True), lemma.statement):
                 raise BadChain(f"{chain.file}: {lemma.name} is not what {lemma.source} concludes")
-            rests = _rests_on(source)[step]
-            needed = {h.name for h in source.hypotheses if h.kind == "hypothesis" and h.name in rests}
+            used = rests_on(source)[step]
+            needed = {h.name for h in source.hypotheses if h.kind == "hypothesis" and h.name in used}
             if needed - own:
                 raise BadChain(f"{chain.file}: {lemma.name} needs {', '.join(sorted(needed - own))}")
             uses[chain.name].add(name)
@@ -78,7 +81,7 @@ def check_chain(chain: Chain, stop_at_failure: bool = False) -> Report:
     started = time.process_time()  # other programs on the machine do not count
     validate(chain)
     results: dict[str, Checked] = {}
-    rests_on = _rests_on(chain)
+    rests = rests_on(chain)
     for step in chain.steps:
         if stop_at_failure and any(
             results[s.name].outcome is not s.expect for s in chain.steps if s.name in results
@@ -91,7 +94,7 @@ def check_chain(chain: Chain, stop_at_failure: bool = False) -> Report:
             continue
         results[step.name] = check_step(step, chain)
     seconds = time.process_time() - started
-    return Report(chain, results, {s.name: rests_on[s.name] for s in chain.steps}, seconds)
+    return Report(chain, results, {s.name: rests[s.name] for s in chain.steps}, seconds)
 
 
 def check_step(step: Step, chain: Chain) -> Checked:
@@ -111,7 +114,7 @@ def without(chain: Chain, hypothesis: str) -> Chain:
     if lost is None:
         raise BadChain(f"{chain.file}: no hypothesis {hypothesis}")
     # The symbols stay real numbers: only what was assumed about them goes.
-    symbols = tuple(sorted(_symbols(lost), key=str))
+    symbols = tuple(sorted(symbols_of(lost), key=str))
     blank = Hypothesis(f"reals of {hypothesis}", "real numbers", declares=symbols)
     steps = tuple(dataclasses.replace(s, assumes=(*s.assumes, blank.name)) for s in steps)
     return dataclasses.replace(chain, hypotheses=(*kept, blank), steps=steps)
@@ -132,21 +135,21 @@ def validate(chain: Chain) -> None:
                     f"{chain.file}: {item.name}: {symbol} must be a plain real, its sign a hypothesis"
                 )
         known[item.name] = item
-    rests_on = _rests_on(chain)
+    rests = rests_on(chain)
     for item in chain.steps:
         if isinstance(item.rule, Induction):
-            _validate_induction(item, known, rests_on, chain)
+            _validate_induction(item, known, rests, chain)
     kinds = {h.name: h.kind for h in chain.hypotheses}
     open_inductions = {h.name for h in chain.hypotheses if h.kind in ("induction", "case")}
     for name in chain.concludes:
-        if name not in rests_on or not isinstance(known[name], Step):
+        if name not in rests or not isinstance(known[name], Step):
             raise BadChain(f"{chain.file}: concludes {name!r}, which is not a step")
-        for left in sorted(rests_on[name] & open_inductions):
+        for left in sorted(rests[name] & open_inductions):
             raise BadChain(f"{chain.file}: {name} still rests on the {kinds[left]} hypothesis {left}")
 
 
 def _validate_induction(
-    step: Step, known: dict[str, Any], rests_on: dict[str, frozenset[str]], chain: Chain
+    step: Step, known: dict[str, Any], rests: dict[str, frozenset[str]], chain: Chain
 ) -> None:
     """An induction starts without its hypothesis, moves to a case with other symbols, and needs the hypothesis."""
     rule = step.rule
@@ -155,9 +158,9 @@ def _validate_induction(
     assumed = known.get(rule.hypothesis)
     if not isinstance(assumed, Hypothesis) or assumed.kind != "induction":
         raise BadChain(f"{where}: {rule.hypothesis!r} is not an induction hypothesis")
-    if rule.base not in rests_on or rule.hypothesis in rests_on[rule.base]:
+    if rule.base not in rests or rule.hypothesis in rests[rule.base]:
         raise BadChain(f"{where}: the first case {rule.base} rests on the induction hypothesis itself")
-    if rule.step not in rests_on or rule.hypothesis not in rests_on[rule.step]:
+    if rule.step not in rests or rule.hypothesis not in rests[rule.step]:
         raise BadChain(f"{where}: {rule.step} does not use the induction hypothesis")
     if not rule.later or set(rule.later) != set(rule.first):
         raise BadChain(f"{where}: the first and the next case must move the same symbols, and at least one")
@@ -182,7 +185,7 @@ def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
             )
         if isinstance(known[name], Step) and known[name].expect is not Outcome.PROVED:
             raise BadChain(f"{chain.file}: {step.name} assumes {name!r}, a step that is expected to fail")
-        covered |= _symbols(known[name])
+        covered |= symbols_of(known[name])
         if isinstance(entry, At):
             moves = chain.points[entry.point].values if entry.point else entry.where
             covered |= {s for v in moves.values() for s in sp.sympify(v).free_symbols}
@@ -204,7 +207,7 @@ def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
 
 def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None]:
     """Name -> statement of everything the step assumes, moved to a point or instantiated where asked."""
-    rests_on = _rests_on(chain)
+    rests = rests_on(chain)
     items: dict[str, Any] = {h.name: h for h in chain.hypotheses} | {s.name: s for s in chain.steps}
     plain = {a: items[a].statement for a in step.assumes if isinstance(a, str)}
     facts = dict(plain)
@@ -222,7 +225,7 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
                 )
             facts[f"{entry.name} at {entry.point}"] = statement.subs(point.values, simultaneous=True)
             continue
-        for base in sorted(rests_on[entry.name]):
+        for base in sorted(rests[entry.name]):
             given = items[base].statement
             if not given.free_symbols & set(entry.where):
                 continue
@@ -234,7 +237,7 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
     return facts, None
 
 
-def _rests_on(chain: Chain) -> dict[str, frozenset[str]]:
+def rests_on(chain: Chain) -> dict[str, frozenset[str]]:
     """Step -> hypotheses it rests on, through earlier steps; an induction discharges its hypothesis."""
     rests: dict[str, frozenset[str]] = {h.name: frozenset({h.name}) for h in chain.hypotheses}
     for step in chain.steps:
@@ -253,7 +256,7 @@ def _usable(name: str, chain: Chain, results: dict[str, Checked]) -> bool:
     return name not in results or results[name].outcome is Outcome.PROVED
 
 
-def _symbols(item: Any) -> set[Any]:
+def symbols_of(item: Any) -> set[Any]:
     found: set[Any] = set(sp.sympify(item.statement).free_symbols)
     if isinstance(item, Hypothesis):
         found |= set(item.declares)

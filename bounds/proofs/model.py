@@ -37,6 +37,7 @@ class Hypothesis:
     """What a chain starts from.
 
     kind: "hypothesis" (H1..H5 and the like), "definition", "cited" (a theorem of the literature),
+    "special" (a particular value, in force only in the steps that name it),
     "induction" (one epoch earlier; an Induction step discharges it), "case" (a Cases step does) or
     "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`) or
     "composition" (what other chains give, put together by hand: evidence that rests on one is not a proof).

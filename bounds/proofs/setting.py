@@ -151,6 +151,12 @@ H5 = Hypothesis(
     "learning rates do not decrease (gamma^1, which plays no role because fhat^1 = 0, is read as gamma^2)",
     sp.Le(rate_previous, rate),
 )
+SOMEONE = Hypothesis(
+    "at least one agent",
+    "there is an agent, and its epoch has a step",
+    weight_previous >= 1,
+    kind="definition",
+)
 RATES = Hypothesis(
     "rates", "learning rates are positive", sp.And(rate > 0, rate_previous > 0), kind="definition"
 )

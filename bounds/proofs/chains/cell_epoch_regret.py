@@ -15,6 +15,7 @@ from bounds.proofs.chains.cell_induction import (
     SIGNS,
     STAR,
     carried,
+    cell,
     cell_before,
     inverse,
     r,
@@ -24,11 +25,11 @@ from bounds.proofs.chains.cell_induction import INDEXED as CELL_INDEXED
 from bounds.proofs.chains.cell_induction import NAMES as CELL_NAMES
 from bounds.proofs.chains.cell_induction import TOTALS as CELL_TOTALS
 from bounds.proofs.compare import THROUGH_BEST, VALUES
+from bounds.proofs.earlier import SHIFT, epoch_before
 from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 from bounds.proofs.sharpening import (
     A1,
-    S,
     S_previous,
     beta,
     c,
@@ -54,7 +55,7 @@ EARLIER = Hypothesis(
     sp.Le(at.mean_b_previous, beta * S_previous / gamma_previous),
     kind="lemma",
     source="lem:true_virtual_loss per cell/b in every epoch",
-    renamed={at.mean_b: at.mean_b_previous, S: S_previous, gamma: gamma_previous},
+    renamed=SHIFT | {cell: cell_before, cell_before: reals("b_cell_before")[0]},
 )
 NAMES = Hypothesis(
     "mixtures",
@@ -180,6 +181,7 @@ CHAINS = (
                 at.RATES,
                 at.RATIOS,
                 at.ARMS,
+                at.SOMEONE,
                 at.GREEDY,
                 PARAMETERS,
                 VALUES,
@@ -194,16 +196,17 @@ CHAINS = (
                 SPLIT,
                 CELL_BEFORE,
                 EARLIER,
+                epoch_before(RELAXED),
             ),
             Hypothesis(
                 "s = t = 1/(8c)",
                 "the paper's split",
                 sp.And(sp.Eq(s, 1 / (8 * c)), sp.Eq(t, 1 / (8 * c))),
-                kind="definition",
+                kind="special",
             ),
-            Hypothesis("rbar = 1", "H5 as it stands", sp.Eq(rbar, 1), kind="definition"),
-            Hypothesis("c = 1", "synchronous", sp.Eq(c, 1), kind="definition"),
-            Hypothesis("rbar below 4", "the largest fall", sp.And(rbar > 0, rbar < 4), kind="definition"),
+            Hypothesis("rbar = 1", "H5 as it stands", sp.Eq(rbar, 1), kind="special"),
+            Hypothesis("c = 1", "synchronous", sp.Eq(c, 1), kind="special"),
+            Hypothesis("rbar below 4", "the largest fall", sp.And(rbar > 0, rbar < 4), kind="special"),
         ),
         indexed={
             **CELL_INDEXED,

@@ -238,6 +238,7 @@ CHAINS = (
                 at.RATES,
                 at.RATIOS,
                 at.ARMS,
+                at.SOMEONE,
                 at.GREEDY,
                 PARAMETERS,
                 VALUES,

@@ -1,71 +1,117 @@
 """col:finite from thm:global_regret, lem:finite_error and the doubling sum (synchronous, K arms everywhere).
 
 repaired: 2M + 11 (2 + sqrt 2) sqrt(K M T (25 ln(|F| M T/2) + 1)).
-sharpened: 2M (1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(K M T ln|F| / kappa).
-Both for T >= 3; at T = 3 the first epoch is longer than T/2 and the repaired logarithm needs its own line.
+sharpened: 2M (1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(K M T ln|F| / kappa), C/g = (14/9) sqrt(2(3q + 1)), q = 1 - 1/K.
+Both for T >= 3; at T = 3 the first epoch is longer than T/2 and the repaired logarithm needs its own case.
 """
 
+import dataclasses
 from typing import Any
 
 import sympy as sp
 
 from bounds.proofs import setting as at
 from bounds.proofs.calculus import Tangent
-from bounds.proofs.mixture import mean_mixture
+from bounds.proofs.chains import doubling_sum, global_regret
+from bounds.proofs.chains.finite_error import LEVEL, mean_risk
+from bounds.proofs.chains.finite_error import n as samples
+from bounds.proofs.chains.finite_error_sharpened import kappa
+from bounds.proofs.chains.first_epoch import total as first_total
+from bounds.proofs.chains.first_epoch import total_inverse, total_length
+from bounds.proofs.earlier import epoch_before
+from bounds.proofs.mixture import LARGEST, mean_mixture
 from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, reals
-from bounds.proofs.rules import Smt, Summation
-from bounds.proofs.sharpening import c, g
+from bounds.proofs.rules import Cases, Smt, Summation
+from bounds.proofs.sharpening import PARAMETERS, c, g, q, s, t
 
 M, K, N, T, length, previous, epoch_log, top, ratio = reals("M K N T E E_previous Lam_epoch Lam Cg")
 later, quotient, cut, first, regret, constant, a, b = reals(
     "later quotient cut first Reg_T C n_small n_large"
 )
-mean_arms, mean_arms_previous = reals("Kbar Kbar_previous")
 slope = 2 + sp.sqrt(2)
 excess = epoch_log / (M * previous)
+F = sp.Rational
+# thm:global_regret at one synchronous epoch: M agents, K arms each, lengths E and E_previous.
+RENAMED = {
+    c: sp.Integer(1),
+    global_regret.mean_arms: K,
+    global_regret.mean_arms_previous: K,
+    at.excess: excess,
+    at.weight: M * length,
+    at.weight_previous: M * previous,
+    at.arms_weight: M * K * length,
+    at.arms_weight_previous: M * K * previous,
+}
+
+
+def carried(*hypotheses: Hypothesis) -> tuple[Hypothesis, ...]:
+    """The theorem's hypotheses at these values."""
+    return tuple(
+        dataclasses.replace(h, statement=h.statement.subs(RENAMED, simultaneous=True)) for h in hypotheses
+    )
+
 
 SYSTEM = Hypothesis(
     "system",
     "M agents with K arms each; E, E_previous lengths of consecutive epochs, e = Lam_epoch/(M E_previous); "
-    "quotient = E/sqrt(E_previous)",
+    "quotient = E/sqrt(E_previous); T = 3, 4, ...",
     sp.And(
-        *(M >= 1, K >= 1, N >= 2, length > 0, previous >= 2, T >= 3, epoch_log > 0),
+        *(M >= 1, K >= 1, N >= 2, length >= 1, previous >= 2, T >= 3, epoch_log > 0),
         sp.Eq(quotient, length / sp.sqrt(previous)),
     ),
-    declares=(first,),
     kind="definition",
 )
 WHOLE = Hypothesis("whole run", "first epoch and later ones", sp.Eq(regret, first + later), kind="definition")
+LENGTHS = Hypothesis(
+    "lengths",
+    "an epoch after E_previous steps begins at 2 E_previous < T, but for the second, which begins at 2 = E_previous",
+    sp.Or(sp.And(sp.Eq(T, 3), sp.Eq(previous, 2)), sp.And(T >= 4, sp.Le(previous, T / 2))),
+    kind="definition",
+)
 DOUBLING = Hypothesis(
     "doubling sum",
     "sum of E_cut/sqrt(E_previous) <= (2 + sqrt 2) sqrt T",
     sp.Le(cut, slope * sp.sqrt(T)),
     kind="lemma",
-    source="doubling sum/any T above 4",
+    source="doubling sum/any T",
 )
-PAPER = Hypothesis("g = 1", "the paper's learning rate", sp.Eq(g, 1))
-TANGENT = Hypothesis("two positive numbers", "a, b > 0", sp.And(a > 0, b > 0), kind="definition")
+TANGENT = Hypothesis("two positive numbers", "a, b > 0", sp.And(a > 0, b > 0), kind="special")
 RISK = Hypothesis(
     "excess risk, repaired",
-    "e = (25 ln(N n) + 1)/n, n = M E_previous samples; E_previous <= T/2 once T >= 4; Lam takes T/2",
+    "e = (25 ln(N n) + 1)/n, n = M E_previous samples; Lam takes T/2 for E_previous",
     sp.And(
         sp.Eq(epoch_log, 25 * sp.log(N * M * previous) + 1),
         sp.Eq(top, 25 * sp.log(N * M * T / 2) + 1),
-        sp.Le(previous, T / 2),
     ),
     kind="definition",
 )
 SHARP_RISK = Hypothesis(
     "excess risk, sharpened",
-    "e = Lam/n with Lam = ln|F|/kappa, the same in every epoch",
-    sp.Eq(epoch_log, top),
+    "e = Lam/n with Lam = ln|F|/kappa, the same in every epoch; kappa = 1 - e^{-1/2}",
+    sp.And(sp.Eq(epoch_log, top), sp.Eq(kappa * top, -sp.log(1 / N))),
     kind="definition",
 )
 RATIO = Hypothesis(
     "ratio",
-    "Cg = C/g at c = 1",
-    sp.And(sp.Eq(ratio, constant / g), g > 0, constant > 0, sp.Eq(c, 1)),
+    "Cg = C/g",
+    sp.And(sp.Eq(ratio, constant / g), g > 0, constant > 0),
     kind="definition",
+)
+CHOICE = Hypothesis(
+    "choice",
+    "the paper's split s = t = 1/8, the best multiplier 8 g^2 = 3q + 1, and q = 1 - 1/K",
+    sp.And(sp.Eq(s, F(1, 8)), sp.Eq(t, F(1, 8)), sp.Eq(8 * g**2, 3 * q + 1), sp.Eq(K * q, K - 1)),
+    kind="definition",
+)
+ERROR = Hypothesis(
+    "error of a sample",
+    "Err sums the error over the n = M E_previous samples, so E Err = n E risk",
+    sp.Eq(at.mean_error, M * previous * mean_risk),
+    kind="definition",
+)
+ABOVE = Hypothesis("T at least 4", "E_previous <= T/2", sp.And(T >= 4, sp.Le(previous, T / 2)), kind="case")
+THREE = Hypothesis(
+    "T = 3", "one later step, after E_previous = 2", sp.And(sp.Eq(T, 3), sp.Eq(previous, 2)), kind="case"
 )
 LOG = Step(
     "log below its tangent",
@@ -76,31 +122,55 @@ LOG = Step(
 )
 
 
-def summed(constant: sp.Expr, more: tuple[str, ...]) -> tuple[Step, ...]:
-    """From one epoch to the run: the largest logarithm comes out of the sum."""
-    epoch = sp.Le(mean_mixture, constant * sp.sqrt(K * M * top) * quotient)
+def first_lemma(cost: Any, source: str, inverse: Any) -> Hypothesis:
+    """The first epoch has two steps."""
+    return Hypothesis(
+        "first epoch",
+        "what the first epoch of length 2 costs",
+        sp.Le(first, cost),
+        kind="lemma",
+        source=source,
+        renamed={first_total: first, total_length: 2 * M, total_inverse: inverse, at.length: sp.Integer(2)},
+    )
+
+
+def summed(name: str, constant: Any, level: Any, more: tuple[str, ...]) -> tuple[Step, ...]:
+    """From one epoch to the later part of the run, with the largest logarithm `level` taken out of the sum."""
+    epoch = sp.Le(mean_mixture, constant * sp.sqrt(K * M * level) * quotient)
     return (
         Step(
-            "one epoch, largest logarithm",
+            f"one epoch, largest logarithm{name}",
             epoch,
-            ("one epoch", "logarithm", "system", *more),
-            "Lam_epoch <= Lam",
+            ("one epoch", f"logarithm{name}", "system", *more),
+            "Lam_epoch is at most the largest",
             Smt(),
         ),
         Step(
-            "all epochs",
-            sp.Le(later, constant * sp.sqrt(K * M * top) * cut),
-            ("one epoch, largest logarithm", "logarithm", "system", "whole run", *more),
+            f"all epochs{name}",
+            sp.Le(later, constant * sp.sqrt(K * M * level) * cut),
+            (f"one epoch, largest logarithm{name}", f"logarithm{name}", "system", "whole run", *more),
             "summed over epochs",
             Summation("epoch", epoch),
         ),
-        Step(
-            "corollary",
-            sp.Le(regret, first + constant * slope * sp.sqrt(K * M * top) * sp.sqrt(T)),
-            ("all epochs", "logarithm", "doubling sum", "whole run", "system", *more),
-            "the doubling sum",
-            Smt(),
+    )
+
+
+def corollary(constant: Any, cost: Any, more: tuple[str, ...], name: str = "", case: str = "") -> Step:
+    """The first epoch and the doubling sum put in."""
+    return Step(
+        f"corollary{name}",
+        sp.Le(regret, cost + constant * slope * sp.sqrt(K * M * top) * sp.sqrt(T)),
+        (
+            f"all epochs{case}",
+            f"logarithm{case}",
+            "first epoch",
+            "doubling sum",
+            "whole run",
+            "system",
+            *more,
         ),
+        "the doubling sum and the first epoch",
+        Smt(),
     )
 
 
@@ -109,31 +179,51 @@ COMMON: dict[str, Any] = {
     "indexed": {"epoch": (mean_mixture, quotient, length, previous, epoch_log)},
     "totals": {"epoch": (Total(later, mean_mixture), Total(cut, quotient))},
 }
-HYPOTHESES = (at.H1, at.H2, at.H3, at.H4, at.H5, SYSTEM, WHOLE, DOUBLING)
+SETTING = (
+    *carried(at.H1, at.H2, at.H3, at.H4, at.H5, at.RATES, at.RATIOS),
+    *(SYSTEM, WHOLE, DOUBLING, doubling_sum.SCHEDULE, doubling_sum.NEXT, doubling_sum.FIRST, ERROR),
+)
+theorem_repaired = Hypothesis(
+    "thm:global_regret",
+    "at c = 1 an epoch costs at most 11 sqrt(K e) M E",
+    sp.Le(mean_mixture, 11 * sp.sqrt(K * excess) * M * length),
+    kind="lemma",
+    source="thm:global_regret/an epoch",
+    renamed=RENAMED,
+)
 REPAIRED = Chain(
     name="col:finite",
     title="Reg(T) <= 2M + 11 (2 + sqrt 2) sqrt(K M T (25 ln(|F|MT/2) + 1))",
     variant="repaired",
     hypotheses=(
-        *HYPOTHESES,
-        PAPER,
-        TANGENT,
-        RISK,
+        *SETTING,
+        *(global_regret.PAPER, TANGENT, RISK, LENGTHS, ABOVE, THREE),
+        Hypothesis("exact minimiser", "f* is in F (H1), and the protocol returns an exact minimiser"),
+        Hypothesis("F in [0,1]", "functions of the class take values in [0,1]"),
+        dataclasses.replace(LEVEL, statement=LEVEL.statement.subs(samples, M * previous), kind="definition"),
+        theorem_repaired,
+        first_lemma(2 * M, "first epoch/first epoch", 2 * M / K),
         Hypothesis(
-            "thm:global_regret",
-            "at c = 1 an epoch costs at most 11 sqrt(K e) M E",
-            sp.Le(mean_mixture, 11 * sp.sqrt(K * excess) * M * length),
+            "lem:finite_error",
+            "the mean excess risk of the exact minimiser over n = M E_previous samples",
+            sp.Le(mean_risk, (25 * sp.log(N * M * previous) + 1) / (M * previous)),
             kind="lemma",
-            source="thm:global_regret/an epoch",
-            renamed={c: sp.Integer(1), mean_arms: K, at.excess: excess, at.weight: M * length},
+            source="lem:finite_error/mean at delta = 1/n",
+            renamed={samples: M * previous},
         ),
-        Hypothesis("T = 3", "one later step, after E_previous = 2", sp.Eq(T, 3), kind="definition"),
         Hypothesis(
-            "n", "samples n <= n', N n >= 4", sp.And(N * a >= 4, N >= 2, a > 0, b >= a), kind="definition"
+            "n", "samples n <= n', N n >= 4", sp.And(N * a >= 4, N >= 2, a > 0, b >= a), kind="special"
         ),
     ),
     steps=(
         LOG,
+        Step(
+            "H3 holds",
+            sp.Le(at.mean_error, epoch_log),
+            ("lem:finite_error", "error of a sample", "excess risk, repaired", "system"),
+            "n E risk <= 25 ln(N n) + 1",
+            Smt(),
+        ),
         Step(
             "one epoch",
             sp.Le(mean_mixture, 11 * sp.sqrt(K * M * epoch_log) * quotient),
@@ -145,22 +235,56 @@ REPAIRED = Chain(
             "logarithm",
             sp.And(sp.Le(epoch_log, top), top > 0),
             (
-                "excess risk, repaired",
-                "system",
+                *("excess risk, repaired", "system", "T at least 4"),
                 At("log below its tangent", {a: N * M * T / 2, b: N * M * previous}),
             ),
             "E_previous <= T/2",
             Smt(),
         ),
-        *summed(sp.Integer(11), ()),
+        *summed("", sp.Integer(11), top, ()),
+        corollary(sp.Integer(11), 2 * M, (), ", T at least 4"),
         Step(
-            "T = 3 is different",
-            sp.Le(
-                25 * sp.log(2 * N * M) + 1, 25 * sp.log(sp.Rational(3, 2) * N * M) + 1 + sp.Rational(25, 3)
+            "logarithm, T = 3",
+            sp.And(sp.Le(epoch_log, top + F(25, 3)), top >= 1),
+            (
+                *("excess risk, repaired", "system", "T = 3"),
+                At("log below its tangent", {a: N * M * T / 2, b: N * M * previous}),
+                At("log below its tangent", {a: N * M * T / 2, b: sp.Integer(1)}),
             ),
-            ("system", At("log below its tangent", {a: sp.Rational(3, 2) * N * M, b: 2 * N * M})),
             "E^1 = 2 > T/2 = 3/2: the logarithm grows by at most ln(4/3) <= 1/3",
             Smt(),
+        ),
+        *summed(", T = 3", sp.Integer(11), top + F(25, 3), ()),
+        Step(
+            "short sum, T = 3",
+            sp.And(sp.Le(cut * slope, F(5, 2)), cut >= 0),
+            ("schedule", "one epoch more", "T = 3"),
+            "cut = 1/sqrt 2",
+            Smt(),
+        ),
+        Step(
+            "room, T = 3",
+            sp.Le(sp.sqrt(K * M * (top + F(25, 3))), 4 * sp.sqrt(K * M * top)),
+            ("logarithm, T = 3", "system"),
+            "top + 25/3 <= 16 top",
+            Smt(),
+        ),
+        Step(
+            "corollary, T = 3",
+            sp.Le(regret, 2 * M + 11 * slope * sp.sqrt(K * M * top) * sp.sqrt(T)),
+            (
+                *("all epochs, T = 3", "logarithm, T = 3", "short sum, T = 3", "room, T = 3"),
+                *("first epoch", "whole run", "system", "T = 3"),
+            ),
+            "4/sqrt 2 <= (2 + sqrt 2) sqrt 3",
+            Smt(),
+        ),
+        Step(
+            "corollary",
+            sp.Le(regret, 2 * M + 11 * slope * sp.sqrt(K * M * top) * sp.sqrt(T)),
+            ("lengths", "corollary, T at least 4", "corollary, T = 3"),
+            "T = 3 or more",
+            Cases({"T at least 4": "corollary, T at least 4", "T = 3": "corollary, T = 3"}),
         ),
         Step(
             "learning rates increase",
@@ -174,27 +298,70 @@ REPAIRED = Chain(
             Smt(),
         ),
     ),
-    concludes=("corollary", "learning rates increase"),
+    concludes=("corollary", "H3 holds", "learning rates increase"),
     **COMMON,
 )
+EPOCH_CONSTANT = "lem:epoch_regret_bound sharpened"
+special = 7 * q / 6 + F(7, 18) + 28 * g**2 / 9
 SHARPENED = Chain(
     name="col:finite sharpened",
-    title="Reg(T) <= 2M(1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(K M T ln|F| / kappa)",
+    title="Reg(T) <= 2M(1 - 1/K) + (14/9) sqrt(2(3q + 1)) (2 + sqrt 2) sqrt(K M T ln|F| / kappa)",
     variant="sharpened",
     hypotheses=(
-        *HYPOTHESES,
-        SHARP_RISK,
-        RATIO,
+        *SETTING,
+        *carried(PARAMETERS, dataclasses.replace(global_regret.CONSTANT, name="constant of an epoch")),
+        *carried(LARGEST, epoch_before()),
+        *(SHARP_RISK, RATIO, CHOICE),
+        Hypothesis("exact minimiser", "f* is in F (H1), and the protocol returns an exact minimiser"),
+        Hypothesis("F in [0,1]", "functions of the class take values in [0,1]"),
         Hypothesis(
             "thm:global_regret",
             "an epoch costs at most (C/g) S sqrt(e/K)",
             sp.Le(mean_mixture, constant / g * sp.sqrt(excess / K) * M * K * length),
             kind="lemma",
             source="thm:global_regret sharpened/an epoch",
-            renamed={mean_arms_previous: K, at.excess: excess, at.arms_weight: M * K * length},
+            renamed=RENAMED,
+        ),
+        first_lemma(2 * M - 2 * M / K, "first epoch/first epoch, sharpened", 2 * M / K),
+        Hypothesis(
+            "lem:finite_error",
+            "the mean excess risk of the exact minimiser over n = M E_previous samples",
+            sp.Le(kappa * M * previous * mean_risk, -sp.log(1 / N)),
+            kind="lemma",
+            source="lem:finite_error sharpened/mean",
+            renamed={samples: M * previous},
+        ),
+        Hypothesis(
+            "best multiplier",
+            "C/g at the best g",
+            sp.Eq(special / g, F(14, 9) * sp.sqrt(2 * (3 * q + 1))),
+            kind="lemma",
+            source=f"{EPOCH_CONSTANT}/best multiplier attained",
+            renamed={c: sp.Integer(1)},
         ),
     ),
     steps=(
+        Step(
+            "H3 holds",
+            sp.Le(at.mean_error, epoch_log),
+            ("lem:finite_error", "error of a sample", "excess risk, sharpened", "system"),
+            "n E risk <= ln|F|/kappa",
+            Smt(),
+        ),
+        Step(
+            "constant",
+            sp.Eq(constant, special),
+            ("constant of an epoch", "parameters", "choice"),
+            "s = t = 1/8: A2 = 8/7, A1 = 7/6",
+            Smt(),
+        ),
+        Step(
+            "ratio at the best multiplier",
+            sp.Eq(ratio, F(14, 9) * sp.sqrt(2 * (3 * q + 1))),
+            ("ratio", "constant", "best multiplier", "parameters"),
+            "C/g",
+            Smt(),
+        ),
         Step(
             "one epoch",
             sp.Le(mean_mixture, ratio * sp.sqrt(K * M * epoch_log) * quotient),
@@ -209,9 +376,10 @@ SHARPENED = Chain(
             "no logarithm of n",
             Smt(),
         ),
-        *summed(ratio, ("ratio",)),
+        *summed("", ratio, top, ("ratio",)),
+        corollary(ratio, 2 * M - 2 * M / K, ("ratio",)),
     ),
-    concludes=("corollary",),
+    concludes=("corollary", "H3 holds", "ratio at the best multiplier"),
     **COMMON,
 )
 CHAINS = (REPAIRED, SHARPENED)

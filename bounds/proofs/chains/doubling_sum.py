@@ -7,10 +7,10 @@ E = 2, 2, 4, 8, ... With y = sqrt(2^L) the complete epochs up to tau^L = 2^L (L 
 import sympy as sp
 
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, reals
-from bounds.proofs.rules import Induction, Smt
+from bounds.proofs.rules import Cases, Induction, Smt
 
 y, u, T, total, total_before, y_before, total_first, y_first, cut = reals(
-    "y u T total total_before y_before total_2 y_2 cut"
+    "y_epoch u_cut T total total_before y_before total_2 y_2 cut"
 )
 r2 = sp.sqrt(2)
 slope = 2 + r2
@@ -35,12 +35,24 @@ CUT = Hypothesis(
     "cut epoch",
     "T = y^2 + u with 0 <= u <= y^2, and the cut epoch adds sqrt 2 u/y",
     sp.And(y >= 2, u >= 0, u <= y**2, sp.Eq(T, y**2 + u), sp.Eq(cut, total + r2 * u / y)),
-    kind="definition",
+    kind="case",
 )
 SMALL = Hypothesis(
     "T = 3 or 4",
     "inside epoch 2: the sum is (T - 2)/sqrt 2",
     sp.And(T >= 3, T <= 4, sp.Eq(cut, (T - 2) / r2)),
+    kind="case",
+)
+THIRD = Hypothesis(
+    "T from 4 to 8",
+    "inside epoch 3, which follows one of length 2: the sum is sqrt 2 + (T - 4)/sqrt 2",
+    sp.And(T >= 4, T <= 8, sp.Eq(cut, r2 + (T - 4) / r2)),
+    kind="case",
+)
+SCHEDULE = Hypothesis(
+    "schedule",
+    "T is inside epoch 2, inside epoch 3, or cuts a later epoch that begins at y^2 >= 8",
+    sp.Or(SMALL.statement, THIRD.statement, CUT.statement),
     kind="definition",
 )
 
@@ -49,7 +61,7 @@ CHAINS = (
         name="doubling sum",
         title="sum of E^l_cut / sqrt(E^{l-1}) <= (2 + sqrt 2) sqrt T, T >= 3",
         file=__file__,
-        hypotheses=(FIRST, NEXT, ASSUMED, CUT, SMALL),
+        hypotheses=(FIRST, NEXT, ASSUMED, SCHEDULE, CUT, SMALL, THIRD),
         steps=(
             Step(
                 "start",
@@ -86,7 +98,7 @@ CHAINS = (
                 Smt(),
             ),
             Step(
-                "any T above 4",
+                "any T above 8",
                 sp.Le(cut, slope * sp.sqrt(T)),
                 ("cut epoch", "complete epochs", "concave root"),
                 "(2 + sqrt 2)(sqrt 2 - 1) = sqrt 2 again",
@@ -100,6 +112,26 @@ CHAINS = (
                 Smt(),
             ),
             Step(
+                "T = 4, ..., 8",
+                sp.Le(cut, slope * sp.sqrt(T)),
+                ("T from 4 to 8",),
+                "sqrt 2 + 4/sqrt 2 <= 2 (2 + sqrt 2)",
+                Smt(),
+            ),
+            Step(
+                "any T",
+                sp.Le(cut, slope * sp.sqrt(T)),
+                ("schedule", "one epoch more", "any T above 8", "T = 3, 4", "T = 4, ..., 8"),
+                "wherever T is",
+                Cases(
+                    {
+                        "cut epoch": "any T above 8",
+                        "T = 3 or 4": "T = 3, 4",
+                        "T from 4 to 8": "T = 4, ..., 8",
+                    }
+                ),
+            ),
+            Step(
                 "a smaller slope",
                 sp.Le(cut, sp.Rational(33, 10) * sp.sqrt(T)),
                 ("cut epoch", "complete epochs"),
@@ -108,6 +140,6 @@ CHAINS = (
                 expect=Outcome.REFUTED,
             ),
         ),
-        concludes=("any T above 4", "T = 3, 4"),
+        concludes=("any T",),
     ),
 )

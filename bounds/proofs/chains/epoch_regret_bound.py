@@ -33,7 +33,7 @@ CHAINS = (
         variant="repaired",
         file=__file__,
         hypotheses=(
-            *(at.H1, at.H2, at.H3, at.H4, at.H5, PAPER, at.RATES, at.RATIOS, at.ARMS, A_IS_SUP),
+            *(at.H1, at.H2, at.H3, at.H4, at.H5, PAPER, at.RATES, at.RATIOS, at.ARMS, at.SOMEONE, A_IS_SUP),
             *(mixed.NAMES, mixed.LARGEST, mixed.Q_LOSS, LOSS),
         ),
         indexed=mixed.INDEXED,

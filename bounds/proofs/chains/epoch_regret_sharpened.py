@@ -8,6 +8,7 @@ import sympy as sp
 from bounds.proofs import mixture as mixed
 from bounds.proofs import setting as at
 from bounds.proofs.compare import THROUGH_BEST, VALUES
+from bounds.proofs.earlier import SHIFT, epoch_before
 from bounds.proofs.model import At, Chain, Hypothesis, Outcome, Step
 from bounds.proofs.rules import Smt, Summation
 from bounds.proofs.sharpening import (
@@ -20,7 +21,6 @@ from bounds.proofs.sharpening import (
     MOVES,
     PARAMETERS,
     C,
-    S,
     S_previous,
     beta,
     c,
@@ -52,13 +52,13 @@ EARLIER = Hypothesis(
     sp.Le(at.mean_b_previous, beta * S_previous / gamma_previous),
     kind="lemma",
     source="lem:true_virtual_loss sharpened/b in every epoch",
-    renamed={at.mean_b: at.mean_b_previous, S: S_previous, gamma: gamma_previous},
+    renamed=SHIFT,
 )
 SPECIAL = Hypothesis(
     "s = t = 1/(8c)",
     "the paper's split",
     sp.And(sp.Eq(s, 1 / (8 * c)), sp.Eq(t, 1 / (8 * c))),
-    kind="definition",
+    kind="special",
 )
 special = 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g**2 / 9
 GAINED = A1 * (q * w + tail)
@@ -169,12 +169,35 @@ CHAINS = (
         variant="sharpened",
         file=__file__,
         hypotheses=(
-            *(at.H1, at.H2, at.H3, at.H4, at.H5, at.RATES, at.RATIOS, at.ARMS, at.GREEDY, PARAMETERS, VALUES),
-            *(mixed.NAMES, mixed.LARGEST, mixed.Q_LOSS, V_UPPER, LEARNING_RATE, SPLIT, B_PREVIOUS, EARLIER),
+            *(
+                at.H1,
+                at.H2,
+                at.H3,
+                at.H4,
+                at.H5,
+                at.RATES,
+                at.RATIOS,
+                at.ARMS,
+                at.SOMEONE,
+                at.GREEDY,
+                PARAMETERS,
+                VALUES,
+            ),
+            *(
+                mixed.NAMES,
+                mixed.LARGEST,
+                mixed.Q_LOSS,
+                V_UPPER,
+                LEARNING_RATE,
+                SPLIT,
+                B_PREVIOUS,
+                EARLIER,
+                epoch_before(),
+            ),
             SPECIAL,
-            Hypothesis("g = 1", "the paper's learning rate", sp.Eq(g, 1), kind="definition"),
+            Hypothesis("g = 1", "the paper's learning rate", sp.Eq(g, 1), kind="special"),
             Hypothesis(
-                "best g", "the best multiplier", sp.Eq(8 * c**3 * g**2, 3 * c * q + 1), kind="definition"
+                "best g", "the best multiplier", sp.Eq(8 * c**3 * g**2, 3 * c * q + 1), kind="special"
             ),
         ),
         indexed=mixed.INDEXED,

@@ -20,8 +20,8 @@ EXPONENTIAL = Hypothesis(
 )
 SETTING = Hypothesis(
     "setting",
-    "A = n eps_f is the exponent; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
-    sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, sp.Eq(budget, n * eps)),
+    "A = n eps_f is the exponent; Pi = E e^{-Z_f} >= 0; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
+    sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, product >= 0, sp.Eq(budget, n * eps)),
     declares=(entropy, mean_risk),
     kind="definition",
 )

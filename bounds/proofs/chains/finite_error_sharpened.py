@@ -10,7 +10,7 @@ from bounds.proofs.calculus import Chord, Tangent
 from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, reals
 from bounds.proofs.rules import Identity, Induction, Smt, Summation
 
-D, u, r, s, z, y = reals("D u r s z y")
+D, u, r, s, z, y = reals("D u r s_reward z y")
 discount, front, mgf, mean_discount, risk, factor = reals("discount front mgf discount_mean eps factor")
 product, product_before, product_first, budget, budget_before, budget_first = reals(
     "Pi Pi_before Pi_0 A A_before A_0"

@@ -11,7 +11,8 @@ from bounds.proofs import setting as at
 from bounds.proofs.chains.first_epoch import total as first_total
 from bounds.proofs.chains.first_epoch import total_inverse as first_inverse
 from bounds.proofs.chains.first_epoch import total_length as first_length
-from bounds.proofs.mixture import mean_mixture
+from bounds.proofs.earlier import epoch_before
+from bounds.proofs.mixture import LARGEST, mean_mixture
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 from bounds.proofs.sharpening import CONSTANTS_SIGNS, PARAMETERS, C
@@ -234,6 +235,8 @@ CHAINS = (
         (
             PARAMETERS,
             CONSTANT,
+            LARGEST,
+            epoch_before(),
             first(first_length - first_inverse, "first epoch/first epoch, sharpened"),
             lemma(C, "lem:epoch_regret_bound sharpened/epoch regret"),
         ),

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.model import Chain, Hypothesis, Outcome, Step
+from bounds.proofs.model import Chain, Outcome, Step
 from bounds.proofs.rules import Smt, Summation
 from bounds.proofs.setting import (
     AGENT,
@@ -12,6 +12,7 @@ from bounds.proofs.setting import (
     H4,
     INDEXED,
     RATES,
+    SOMEONE,
     arms,
     arms_weight_previous,
     length_previous,
@@ -19,13 +20,6 @@ from bounds.proofs.setting import (
     multiplier,
     rate,
     weight_previous,
-)
-
-SOMEONE = Hypothesis(
-    "at least one agent",
-    "there is an agent, and its epoch has a step",
-    weight_previous >= 1,
-    kind="definition",
 )
 
 CHAINS = (

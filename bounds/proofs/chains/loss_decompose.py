@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.chains.q_distribution import marginal, p_here
+from bounds.proofs.chains.q_distribution import HERE, marginal, p_here
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 
@@ -32,7 +32,7 @@ CHAINS = (
         name="lem:loss_decompose",
         title="E_{x, a ~ p} regret = sum_pi Q(pi) Reg(pi)",
         file=__file__,
-        hypotheses=(Q_DISTRIBUTION, NAMES),
+        hypotheses=(Q_DISTRIBUTION, NAMES, HERE),
         indexed={
             "policy": (chosen, weighted),
             "arm": (chosen, weighted, regret, pair, p_here, marginal),

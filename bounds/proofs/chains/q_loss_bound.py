@@ -99,7 +99,7 @@ UNIT_RANGE = dataclasses.replace(
     UNIT_RANGE,
     hypotheses=(
         *UNIT_RANGE.hypotheses,
-        Hypothesis("gap one", "the extremal gap", sp.Eq(gap, 1), kind="definition"),
+        Hypothesis("gap one", "the extremal gap", sp.Eq(gap, 1), kind="special"),
     ),
 )
 

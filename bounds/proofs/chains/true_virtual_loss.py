@@ -264,6 +264,7 @@ CHAINS = (
                 at.RATES,
                 at.RATIOS,
                 at.ARMS,
+                at.SOMEONE,
                 at.GREEDY,
                 VALUES,
                 NAMES,
