@@ -82,10 +82,11 @@ def _solve(inner: set[sp.Symbol], parts: list[Any], facts: list[Any], exact: boo
     import z3
 
     names: dict[sp.Symbol, Any] = {}
-    solver = z3.Solver()
+    context = z3.Context()  # of its own: what was asked before decides nothing
+    solver = z3.Solver(ctx=context)
     solver.set("timeout", QUANTIFIED_MILLISECONDS)
-    solver.add(*[_z3(fact, names) for fact in facts])
-    body = z3.Not(z3.And(*[_z3(part, names) for part in parts]))
+    solver.add(*[_z3(fact, names, context) for fact in facts])
+    body = z3.Not(z3.And(*[_z3(part, names, context) for part in parts]))
     bound = [names[s] for s in sorted(inner, key=str) if s in names]
     solver.add(z3.ForAll(bound, body) if bound else body)
     answer = solver.check()
