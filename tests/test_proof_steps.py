@@ -266,6 +266,21 @@ def test_cases_must_cover_everything() -> None:
         check_chain(chain(smt(z <= 1, "low"), hypotheses=(low,)))
 
 
+def test_a_strengthened_sum_is_refuted_by_its_term() -> None:
+    from bounds.proofs.mutation import killed, mutants, refuted
+
+    total_x, total_y = reals("total_x total_y")
+    order = Hypothesis("order", "0 <= x <= y for every agent", sp.And(x >= 0, sp.Le(x, y)))
+    step = Step("step", sp.Le(total_x, total_y), ("order",), "", Summation("agent", sp.Le(x, y)))
+    more = {"totals": {"agent": (Total(total_x, x), Total(total_y, y))}, "indexed": {"agent": (x, y)}}
+    answers = mutants(chain(step, hypotheses=(order,), **more))
+    assert killed(answers) == refuted(answers) == 1
+    assert answers["step"].model  # a member of the index where the term fails, not a sum that does not match
+    # From contradictory assumptions every neighbour follows: it survives, and the control says so.
+    broken = Hypothesis("order", "a contradiction", sp.And(sp.Le(x, y), sp.Ge(x, y + 1)))
+    assert killed(mutants(chain(step, hypotheses=(broken,), **more))) == 0
+
+
 @pytest.mark.long
 def test_every_strengthened_step_is_rejected() -> None:
     from bounds.proofs import discover_chains

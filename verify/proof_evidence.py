@@ -26,15 +26,40 @@ def _report(name: str) -> Report:
     return check_chain(_chains()[name])
 
 
+@cache
+def _unmet(name: str) -> dict[str, Checked]:
+    from bounds.proofs.links import check_links
+
+    return check_links(_chains()[name], _chains().values())
+
+
+def _assumptions(name: str) -> dict[str, list[str]]:
+    from bounds.proofs.links import assumptions
+
+    return assumptions(_chains()[name], _chains())
+
+
+NAMED = 8  # hypotheses named in a summary; the figures have all of them
+
+
 def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
-    """Proved if every step of every chain answers as expected; a wrong answer is shown with its model."""
+    """Proved if every step of every chain answers as expected; a wrong answer is shown with its model.
+
+    What a lemma of another chain rests on has to hold where it is used. What is assumed is named.
+    """
     from bounds.proofs.model import Outcome
 
     steps = 0
+    assumes: dict[str, list[str]] = {}
     used: set[str] = set()
     refuted = []
     for name in chains:
         report = _report(name)
+        for what, why in _unmet(name).items():
+            return Evidence(Verdict.INCONCLUSIVE, f"{name}: {what}: {why.detail}", {"model": dict(why.model)})
+        for kind_of, names in _assumptions(name).items():
+            known = assumes.setdefault(kind_of, [])
+            known += [n for n in names if n not in known]
         for step in report.chain.steps:
             found = report.results[step.name]
             if found.outcome is not step.expect:
@@ -49,9 +74,30 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
             else:
                 steps += 1
             used.add(step.rule.kind)
-    figures = {"chains": list(chains), "steps": steps, "checkers": sorted(used), "refuted_steps": refuted}
+    figures = {
+        "chains": list(chains),
+        "steps": steps,
+        "checkers": sorted(used),
+        "refuted_steps": refuted,
+        "assumes": assumes,
+    }
     shown = f", {len(refuted)} wrong ones refuted" if refuted else ""
-    return Evidence(Verdict.PROVED, f"{steps} steps proved ({', '.join(sorted(used))}){shown}", figures)
+    text = f"{steps} steps proved ({', '.join(sorted(used))}){shown}{_assumed(assumes)}"
+    return Evidence(Verdict.PROVED, text, figures)
+
+
+def _assumed(assumes: dict[str, list[str]]) -> str:
+    """Cited theorems and hypotheses by name, definitions by number."""
+    parts = []
+    if assumes.get("hypothesis"):
+        names = assumes["hypothesis"]
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        parts.append(", ".join(names[:NAMED]) + more)
+    if assumes.get("cited"):
+        parts.append("cited: " + ", ".join(assumes["cited"]))
+    if assumes.get("definition"):
+        parts.append(f"{len(assumes['definition'])} definitions")
+    return f"; assumes {'; '.join(parts)}" if parts else ""
 
 
 def strengthened(task: Task, chains: tuple[str, ...]) -> Evidence:
@@ -59,18 +105,24 @@ def strengthened(task: Task, chains: tuple[str, ...]) -> Evidence:
 
     The full profile takes every step, the quick one the conclusions and every seventh step.
     """
-    from bounds.proofs.mutation import killed, mutants
+    from bounds.proofs.mutation import killed, mutants, refuted
 
-    tried = rejected = 0
+    tried = rejected = shown = 0
     for name in chains:
         chain = _chains()[name]
         some = (*chain.concludes, *(step.name for step in chain.steps[::7]))
         answers = mutants(chain, () if task.full else some)
         tried += len(answers)
         rejected += killed(answers)
-    kind = Verdict.REFUTED if tried and rejected == tried else Verdict.PROVED
+        shown += refuted(answers)
+    # A checker that only ever gives up rejects everything: that shows nothing.
+    rejected_all = Verdict.REFUTED if shown else Verdict.INCONCLUSIVE
+    kind = Verdict.PROVED if rejected < tried else rejected_all
     return Evidence(
-        kind, f"{rejected} of {tried} strengthened steps rejected", {"tried": tried, "rejected": rejected}
+        kind,
+        f"{rejected} of {tried} strengthened steps rejected: {shown} with a counterexample, "
+        f"{rejected - shown} not provable",
+        {"tried": tried, "rejected": rejected, "counterexamples": shown, "not_provable": rejected - shown},
     )
 
 

@@ -10,6 +10,8 @@ import sympy as sp
 from bounds.proofs.model import Checked, Outcome
 from bounds.proofs.smt import (
     MILLISECONDS,
+    PATIENCE,
+    UNITS_PER_MILLISECOND,
     Untranslatable,
     _absorb,
     _clear,
@@ -84,7 +86,8 @@ def _solve(inner: set[sp.Symbol], parts: list[Any], facts: list[Any], exact: boo
     names: dict[sp.Symbol, Any] = {}
     context = z3.Context()  # of its own: what was asked before decides nothing
     solver = z3.Solver(ctx=context)
-    solver.set("timeout", QUANTIFIED_MILLISECONDS)
+    solver.set("rlimit", UNITS_PER_MILLISECOND * QUANTIFIED_MILLISECONDS)
+    solver.set("timeout", PATIENCE * QUANTIFIED_MILLISECONDS)
     solver.add(*[_z3(fact, names, context) for fact in facts])
     body = z3.Not(z3.And(*[_z3(part, names, context) for part in parts]))
     bound = [names[s] for s in sorted(inner, key=str) if s in names]

@@ -7,7 +7,8 @@ leave room for every value that the user allows: for all values of the user's sy
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -39,6 +40,20 @@ def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[tuple[st
             inner = moved.free_symbols - own - hypothesis.statement.free_symbols
             fresh = {s: sp.Symbol(f"{s} ({hypothesis.name})", real=True) for s in inner}
             found.append((known, moved.subs(fresh, simultaneous=True)))
+    return found
+
+
+def assumptions(chain: Chain, chains: Mapping[str, Chain]) -> dict[str, list[str]]:
+    """Kind -> names of what the conclusions take for granted, through the lemmas too."""
+    found: dict[str, list[str]] = {}
+    used = set().union(*(rests_on(chain)[name] for name in chain.concludes))
+    for hypothesis in chain.hypotheses:
+        if hypothesis.kind == "lemma" and hypothesis.name in used:
+            source = chains[hypothesis.source.partition("/")[0]]
+            for kind, names in assumptions(source, chains).items():
+                found.setdefault(kind, []).extend(n for n in names if n not in found.get(kind, ()))
+        elif hypothesis.name in used and hypothesis.name not in found.get(hypothesis.kind, ()):
+            found.setdefault(hypothesis.kind, []).append(hypothesis.name)
     return found
 
 
@@ -74,7 +89,7 @@ def _check_link(
             if part.free_symbols - outer:
                 inner_parts[part] = name
                 continue
-            found = decide(part, _about(part.free_symbols, facts))
+            found = _first(partial(decide, part), part.free_symbols, facts)
             if found.outcome is not Outcome.PROVED:
                 unmet[f"{lemma.name} needs {name}: {part}"] = found
     for parts in _connected(inner_parts, outer):
@@ -82,16 +97,25 @@ def _check_link(
             continue  # a definition of inner symbols alone: it says nothing about the user's
         shared = {s for part in parts for s in part.free_symbols} & outer
         inner = {s for part in parts for s in part.free_symbols} - outer
-        found = decide_exists(inner, parts, _about(shared, facts))
+        found = _first(partial(decide_exists, inner, parts), shared, facts)
         if found.outcome is not Outcome.PROVED:
             names = ", ".join(dict.fromkeys(inner_parts[part] for part in parts))
             unmet[f"{lemma.name} needs {names}: {sp.And(*parts)}"] = found
     return unmet
 
 
-def _about(symbols: set[sp.Symbol], facts: list[Any]) -> list[Any]:
-    """The parts of the facts that are connected to the symbols; fewer facts prove less, never more."""
+def _first(ask: Callable[[list[Any]], Checked], symbols: set[sp.Symbol], facts: list[Any]) -> Checked:
+    """Ask with the facts about these symbols alone, and only if that is not enough with all that are connected.
+
+    Fewer facts prove less, never more; a counterexample counts only with all of them.
+    """
     parts = [part for fact in facts for part in sp.And.make_args(fact)]
+    found = ask([part for part in parts if part.free_symbols <= symbols])
+    return found if found.outcome is Outcome.PROVED else ask(_about(symbols, parts))
+
+
+def _about(symbols: set[sp.Symbol], parts: list[Any]) -> list[Any]:
+    """The parts that are connected to the symbols, directly or through others."""
     reached = set(symbols)
     while True:
         more = {s for part in parts if part.free_symbols & reached for s in part.free_symbols} - reached

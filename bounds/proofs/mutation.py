@@ -6,10 +6,11 @@ import dataclasses
 from typing import Any
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from bounds.proofs.chain import check_step
 from bounds.proofs.model import Chain, Checked, Outcome, Step
-from bounds.proofs.rules import Smt
+from bounds.proofs.rules import Smt, Summation
 
 MUTANT_MILLISECONDS = 2_000  # a solver that gives up has not proved: short is enough
 
@@ -28,22 +29,62 @@ def strengthened(statement: Any, unit: int = 1) -> Any | None:
     return None
 
 
-def mutants(chain: Chain, only: tuple[str, ...] = ()) -> dict[str, Checked]:
-    """Step -> the checker's answer to its strengthened statement, for the proved steps (or the named ones).
+def strengthened_sums(step: Step, chain: Chain) -> list[Step]:
+    """Summations that claim something else term by term, and the sum of it: they stay sums, only false ones.
 
-    A step with more slack than one unit is strengthened by ten: what is asked for is a false neighbour.
+    The term gains, or loses, a multiple of something whose total has a name (1 if it has, else what the term is
+    about), so the checker has to refute the term: a statement changed alone would only fail to be the sum. Gain and
+    loss cannot both be true of a term that is tight or has a sign, so one of them must be rejected.
+    """
+    rule = step.rule
+    assert isinstance(rule, Summation)
+    term, statement = rule.term, step.statement
+    if type(term) is not type(statement) or not isinstance(term, Relational):
+        return []
+    entries = [e for e in chain.totals.get(rule.index, ()) if e.term.free_symbols <= term.free_symbols]
+    entries = sorted(entries, key=lambda e: len(e.term.free_symbols))[:2]
+    sign = -1 if isinstance(term, sp.Ge | sp.Gt) else 1
+    found = []
+    for entry in entries:
+        for factor in (sign, -sign, 10 * sign, -10 * sign):
+            claim = statement.func(statement.lhs + factor * entry.value, statement.rhs)
+            each = term.func(term.lhs + factor * entry.term, term.rhs)
+            if isinstance(claim, Relational) and isinstance(each, Relational):
+                changed = dataclasses.replace(rule, term=each, milliseconds=MUTANT_MILLISECONDS)
+                found.append(dataclasses.replace(step, statement=claim, rule=changed))
+    return found
+
+
+def false_neighbours(step: Step, chain: Chain) -> list[Step]:
+    """What is tried in place of a step, in order; slack larger than a unit is met by a larger unit."""
+    if isinstance(step.rule, Summation):
+        return strengthened_sums(step, chain)
+    claims = [strengthened(step.statement, unit) for unit in (1, 10, 1000)]
+    rule = Smt(MUTANT_MILLISECONDS) if isinstance(step.rule, Smt) else step.rule
+    return [
+        dataclasses.replace(step, statement=claim, rule=rule)
+        for claim in claims
+        if claim is not None and claim not in (sp.true, sp.false)
+    ]
+
+
+def mutants(chain: Chain, only: tuple[str, ...] = ()) -> dict[str, Checked]:
+    """Step -> the checker's answer to the first false neighbour it does not prove, for the proved (or named) steps.
+
+    Of a sum a neighbour with a counterexample is preferred: the rule can give one.
     """
     answers: dict[str, Checked] = {}
     for step in chain.steps:
         if step.expect is not Outcome.PROVED or (only and step.name not in only):
             continue
-        for unit in (1, 10):
-            statement = strengthened(step.statement, unit)
-            if statement is None or statement in (sp.true, sp.false):
+        for mutant in false_neighbours(step, chain):
+            answer = check_step(mutant, chain)
+            if step.name not in answers or answers[step.name].outcome is Outcome.PROVED:
+                answers[step.name] = answer
+            if answer.outcome is Outcome.REFUTED:
+                answers[step.name] = answer
                 break
-            rule = Smt(MUTANT_MILLISECONDS) if isinstance(step.rule, Smt) else step.rule
-            answers[step.name] = check_step(dataclasses.replace(step, statement=statement, rule=rule), chain)
-            if answers[step.name].outcome is not Outcome.PROVED:
+            if answer.outcome is not Outcome.PROVED and not isinstance(step.rule, Summation):
                 break
     return answers
 
@@ -51,6 +92,11 @@ def mutants(chain: Chain, only: tuple[str, ...] = ()) -> dict[str, Checked]:
 def killed(answers: dict[str, Checked]) -> int:
     """How many false neighbours were not proved."""
     return sum(answer.outcome is not Outcome.PROVED for answer in answers.values())
+
+
+def refuted(answers: dict[str, Checked]) -> int:
+    """How many were rejected with a counterexample; the others were only not provable."""
+    return sum(answer.outcome is Outcome.REFUTED for answer in answers.values())
 
 
 def describe(step: Step) -> str:

@@ -1,7 +1,7 @@
 """thm:global_regret from the epoch bound: the choice of gamma, the change of Kbar, and the sum over epochs.
 
-repaired: W^1 + 11 c^{5/2} sum_l sqrt(Kbar^l e_{l-1}) W^l.
-sharpened: sum_m (1 - 1/K_m) E^1_m + (C/g) sum_l S^l sqrt(e_{l-1}/Kbar^{l-1}), each term capped by W^l.
+repaired: W^1 + 11 c^2 sum_l S^l sqrt(e_{l-1}/Kbar^{l-1}) <= W^1 + 11 c^{5/2} sum_l sqrt(Kbar^l e_{l-1}) W^l.
+sharpened: sum_m (1 - 1/K_m) E^1_m + sum_l min(W^l, C S^l/gamma^l), C S/gamma = (C/g) S sqrt(e/Kbar^{l-1}).
 A last epoch cut at T changes only the weights E^L: gamma^L depends on epoch L-1 alone.
 """
 
@@ -12,7 +12,8 @@ from bounds.proofs.chains.first_epoch import total as first_total
 from bounds.proofs.chains.first_epoch import total_inverse as first_inverse
 from bounds.proofs.chains.first_epoch import total_length as first_length
 from bounds.proofs.earlier import epoch_before
-from bounds.proofs.mixture import LARGEST, mean_mixture
+from bounds.proofs.mixture import INDEXED, LARGEST, TOTALS, mean_mixture, sum_mixture
+from bounds.proofs.mixture import NAMES as MIXTURES
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 from bounds.proofs.sharpening import CONSTANTS_SIGNS, PARAMETERS, C
@@ -22,6 +23,7 @@ c, g, gamma, e = at.c, at.multiplier, at.rate, at.excess
 S, S_previous, W, W_previous = at.arms_weight, at.arms_weight_previous, at.weight, at.weight_previous
 mean_arms, mean_arms_previous = reals("Kbar Kbar_previous")
 regret, later, bounded, epoch_bound, constant = reals("Reg_T later_regret bound_sum epoch_bound C")
+uncapped, printed, printed_sum = reals("uncapped printed_bound printed_sum")
 
 MEAN_ARMS = Hypothesis(
     "mean arms",
@@ -36,7 +38,7 @@ WHOLE = Hypothesis(
     "whole run",
     "the regret of a run is that of the first epoch and of the later ones (lem:loss_decompose)",
     sp.Eq(regret, first_total + later),
-    declares=(bounded, epoch_bound),
+    declares=(bounded, epoch_bound, printed_sum),
     kind="definition",
 )
 CONSTANT = Hypothesis(
@@ -90,16 +92,17 @@ RATIO = (
     ),
 )
 repaired_term = 11 * c**2 * sp.sqrt(c) * sp.sqrt(mean_arms * e) * W
+gamma_term = 11 * c**2 * sp.sqrt(e / mean_arms_previous) * S
 sharpened_term = constant / g * sp.sqrt(e / mean_arms_previous) * S
 
 
-def total_steps(cost: sp.Expr, more: tuple[str, ...]) -> tuple[Step, ...]:
+def total_steps(cost: sp.Expr, assumes: tuple[str, ...]) -> tuple[Step, ...]:
     """Sum over epochs, then add the first."""
     return (
         Step(
             "an epoch, named",
             sp.Le(mean_mixture, epoch_bound),
-            ("an epoch", "bound of an epoch", *SYSTEM, *more),
+            ("bound of an epoch", *assumes),
             "epoch_bound is that right side",
             Smt(),
         ),
@@ -126,14 +129,14 @@ def chain(
     title: str,
     extra: tuple[Hypothesis, ...],
     steps: tuple[Step, ...],
-    term: sp.Expr,
+    bound: sp.Basic,
     closing: tuple[Step, ...],
 ) -> Chain:
     """The theorem in one variant."""
     named = Hypothesis(
         "bound of an epoch",
         "epoch_bound is the right side of an epoch",
-        sp.Eq(epoch_bound, term),
+        bound,
         kind="definition",
     )
     return Chain(
@@ -143,20 +146,23 @@ def chain(
         file=__file__,
         hypotheses=(
             *(at.H1, at.H2, at.H3, at.H4, at.H5, at.RATES, at.RATIOS, at.ARMS),
-            *(MEAN_ARMS, WHOLE, named),
+            *(MEAN_ARMS, WHOLE, MIXTURES, named),
             *extra,
         ),
-        indexed={**at.INDEXED, "epoch": (mean_mixture, epoch_bound)},
-        totals={"agent": at.AGENT, "epoch": (Total(later, mean_mixture), Total(bounded, epoch_bound))},
+        indexed={**INDEXED, "epoch": (mean_mixture, epoch_bound, printed)},
+        totals={
+            **TOTALS,
+            "epoch": (Total(later, mean_mixture), Total(bounded, epoch_bound), Total(printed_sum, printed)),
+        },
         steps=(*RATIO, *steps, *closing),
-        concludes=("theorem", "an epoch"),
+        concludes=tuple(dict.fromkeys(("theorem", "an epoch", closing[-1].name))),
     )
 
 
 REPAIRED = (
     Step(
         "gamma put in",
-        sp.Le(mean_mixture, 11 * c**2 * sp.sqrt(e / mean_arms_previous) * S),
+        sp.Le(mean_mixture, gamma_term),
         ("lem:epoch_regret_bound", "g = 1", *SYSTEM),
         "1/gamma = sqrt(e / Kbar_previous)",
         Smt(),
@@ -190,8 +196,55 @@ REPAIRED = (
         erratum="E5",
     ),
 )
+PRINTED_FORM = (
+    Step(
+        "printed form of an epoch",
+        sp.Le(epoch_bound, printed),
+        ("bound of an epoch", "mean arms change by at most c", *SYSTEM),
+        "Kbar / sqrt(Kbar_previous) <= sqrt(c Kbar)",
+        Smt(),
+    ),
+    Step(
+        "printed form summed",
+        sp.Le(bounded, printed_sum),
+        ("printed form of an epoch", "whole run"),
+        "summed over l = 2, ..., l(T)",
+        Summation("epoch", sp.Le(epoch_bound, printed)),
+    ),
+    Step(
+        "theorem, printed form",
+        sp.Le(regret, first_length + printed_sum),
+        ("theorem", "printed form summed"),
+        "W^1 + 11 c^{5/2} sum_l sqrt(Kbar^l e) W^l",
+        Smt(),
+    ),
+)
+CAPPED = (
+    summed(
+        "a step costs at most 1",
+        sp.Le(at.sum_reg, W),
+        sp.Le(at.length * at.reg, at.length),
+        ("H1", "H2"),
+        "rewards in [0,1]",
+    ),
+    Step(
+        "mixture capped",
+        sp.Le(sum_mixture, W),
+        ("a step costs at most 1", "mixtures"),
+        "averaged over Q",
+        Summation("policy", sp.Le(at.sum_reg, W)),
+    ),
+    Step(
+        "epoch capped",
+        sp.Le(mean_mixture, W),
+        ("H2", "mixture capped", "mixtures"),
+        "lengths do not depend on the data",
+        Summation("data", sp.Le(sum_mixture, W)),
+    ),
+)
 SHARPENED = (
     *CONSTANTS_SIGNS,
+    *CAPPED,
     Step(
         "constant positive",
         sp.And(constant > 0, g > 0),
@@ -218,20 +271,20 @@ CHAINS = (
     chain(
         "thm:global_regret",
         "repaired",
-        "Reg(T) <= W^1 + 11 c^{5/2} sum_l sqrt(Kbar^l e) W^l",
+        "Reg(T) <= W^1 + 11 c^2 sum_l S^l sqrt(e/Kbar^{l-1})",
         (
             PAPER,
             first(first_length, "first epoch/first epoch"),
             lemma(11 * c**2, "lem:epoch_regret_bound/epoch regret"),
         ),
         REPAIRED,
-        repaired_term,
-        total_steps(first_length, ()),
+        sp.And(sp.Eq(epoch_bound, gamma_term), sp.Eq(printed, repaired_term)),
+        (*total_steps(first_length, ("gamma put in", *SYSTEM)), *PRINTED_FORM),
     ),
     chain(
         "thm:global_regret sharpened",
         "sharpened",
-        "Reg(T) <= sum_m (1 - 1/K_m) E^1_m + (C/g) sum_l S^l sqrt(e/Kbar^{l-1})",
+        "Reg(T) <= sum_m (1 - 1/K_m) E^1_m + sum_l min(W^l, C S^l/gamma^l)",
         (
             PARAMETERS,
             CONSTANT,
@@ -241,7 +294,7 @@ CHAINS = (
             lemma(C, "lem:epoch_regret_bound sharpened/epoch regret"),
         ),
         SHARPENED,
-        sharpened_term,
-        total_steps(first_length - first_inverse, ("constant positive",)),
+        sp.And(sp.Eq(epoch_bound, sp.Min(W, uncapped)), sp.Eq(uncapped, constant * S / gamma)),
+        total_steps(first_length - first_inverse, ("lemma with its constant", "epoch capped", "rates")),
     ),
 )
