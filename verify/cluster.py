@@ -29,6 +29,11 @@ LONELY = 30.0  # seconds without any worker after which the campaign stops
 # Read when the module is: a worker that was started before the source changed still runs the old one.
 CODE = code_digest()
 ONE_AT_A_TIME = threading.Lock()
+# Loggers that narrate the end of a connection, tracebacks and all, while we are already leaving.
+QUIET = (
+    *("distributed", "distributed.worker", "distributed.nanny", "distributed.scheduler"),
+    *("asyncio", "tornado", "tornado.application"),
+)
 
 
 class ForeignWorker(RuntimeError):
@@ -41,13 +46,7 @@ class Cluster:
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None
         distributed = _distributed()
-        for name in (
-            "distributed",
-            "distributed.worker",
-            "distributed.nanny",
-            "distributed.scheduler",
-            "asyncio",
-        ):
+        for name in QUIET:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
         try:
             if address is None:
