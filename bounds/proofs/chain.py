@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Report, Step
+from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
 from bounds.proofs.rules import Cases, Discharge, Induction, same
 from bounds.proofs.smt import decide
 
@@ -51,7 +51,7 @@ def link(chains: tuple[Chain, ...]) -> None:
             if source is None or step not in source.concludes:
                 raise BadChain(f"{chain.file}: {lemma.name}: no chain concludes {lemma.source!r}")
             concluded = next(s for s in source.steps if s.name == step)
-            if not same(concluded.statement.subs(lemma.renamed, simultaneous=True), lemma.statement):
+            if not same(moved(concluded.statement, lemma.renamed), lemma.statement):
                 raise BadChain(f"{chain.file}: {lemma.name} is not what {lemma.source} concludes")
             used = rests_on(source)[step]
             needed = {h.name for h in source.hypotheses if h.kind == "hypothesis" and h.name in used}
@@ -223,17 +223,17 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
                 return facts, Checked(
                     Outcome.INCONCLUSIVE, f"{entry.point} gives no value of {missing.pop()}"
                 )
-            facts[f"{entry.name} at {entry.point}"] = statement.subs(point.values, simultaneous=True)
+            facts[f"{entry.name} at {entry.point}"] = moved(statement, point.values)
             continue
         for base in sorted(rests[entry.name]):
             given = items[base].statement
             if not given.free_symbols & set(entry.where):
                 continue
-            held = decide(given.subs(entry.where, simultaneous=True), plain.values())
+            held = decide(moved(given, entry.where), plain.values())
             if held.outcome is not Outcome.PROVED:
                 why = f"{entry.name} needs {base} at the substituted values: {held.detail}"
                 return facts, Checked(Outcome.INCONCLUSIVE, why, held.model, held.smt2)
-        facts[f"{entry.name} instance {number}"] = statement.subs(entry.where, simultaneous=True)
+        facts[f"{entry.name} instance {number}"] = moved(statement, entry.where)
     return facts, None
 
 

@@ -6,7 +6,7 @@ import sympy as sp
 
 from bounds.proofs import setting as at
 from bounds.proofs.compare import VALUES, estimate, estimate_hat, estimate_star, value_hat
-from bounds.proofs.model import Hypothesis
+from bounds.proofs.model import Hypothesis, moved
 
 NAMED = {
     at.rate: at.rate_previous,
@@ -44,6 +44,6 @@ def epoch_before(rates: Hypothesis = at.H5) -> Hypothesis:
     return Hypothesis(
         "the epoch before",
         "the previous epoch is an epoch like this one: H1-H5 and the definitions hold for it and the one before it",
-        sp.And(*(h.statement.subs(SHIFT, simultaneous=True) for h in same)),
+        sp.And(*(moved(h.statement, SHIFT) for h in same)),
         kind="definition",
     )

@@ -10,17 +10,15 @@ import sympy as sp
 from bounds.proofs.model import Checked, Outcome
 from bounds.proofs.smt import (
     MILLISECONDS,
-    PATIENCE,
-    UNITS_PER_MILLISECOND,
-    Untranslatable,
     _absorb,
     _clear,
     _known,
     _name_roots,
     _Query,
     _roots_are_real,
-    _z3,
+    ask,
 )
+from bounds.proofs.smtlib import Untranslatable, assertions, declarations, name, term
 
 QUANTIFIED_MILLISECONDS = 3_000
 
@@ -81,24 +79,15 @@ def _total(expression: Any) -> bool:
 
 
 def _solve(inner: set[sp.Symbol], parts: list[Any], facts: list[Any], exact: bool) -> Checked:
-    import z3
-
-    names: dict[sp.Symbol, Any] = {}
-    context = z3.Context()  # of its own: what was asked before decides nothing
-    solver = z3.Solver(ctx=context)
-    solver.set("rlimit", UNITS_PER_MILLISECOND * QUANTIFIED_MILLISECONDS)
-    solver.set("timeout", PATIENCE * QUANTIFIED_MILLISECONDS)
-    solver.add(*[_z3(fact, names, context) for fact in facts])
-    body = z3.Not(z3.And(*[_z3(part, names, context) for part in parts]))
-    bound = [names[s] for s in sorted(inner, key=str) if s in names]
-    solver.add(z3.ForAll(bound, body) if bound else body)
-    answer = solver.check()
-    if answer == z3.unsat:
-        return Checked(
-            Outcome.PROVED, "inner values exist for every value of the others", smt2=(solver.sexpr(),)
-        )
-    if answer == z3.sat and exact:
-        found = solver.model()
-        model = {str(s): str(found.eval(v)) for s, v in names.items() if s not in inner}
-        return Checked(Outcome.REFUTED, "no inner values at a value that the facts allow", model)
-    return Checked(Outcome.INCONCLUSIVE, f"z3 answered {answer} ({solver.reason_unknown()})")
+    stated = sp.And(*parts, evaluate=False)
+    outer = set().union(stated.free_symbols, *(f.free_symbols for f in facts)) - inner
+    bound = " ".join(f"({name(s)} Real)" for s in sorted(inner & stated.free_symbols, key=str))
+    none = f"(not (and {' '.join(term(part) for part in parts)} true))"
+    excluded = f"(forall ({bound}) {none})" if bound else none
+    text = f"{declarations(outer)}{assertions(facts)}(assert {excluded})\n(check-sat)\n"
+    answer, model = ask(text, frozenset(outer), QUANTIFIED_MILLISECONDS)
+    if answer == "unsat":
+        return Checked(Outcome.PROVED, "inner values exist for every value of the others", smt2=(text,))
+    if answer == "sat" and exact:
+        return Checked(Outcome.REFUTED, "no inner values at a value that the facts allow", model, (text,))
+    return Checked(Outcome.INCONCLUSIVE, f"z3 answered {answer}", smt2=(text,))

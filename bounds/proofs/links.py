@@ -15,7 +15,7 @@ import sympy as sp
 
 from bounds.proofs.chain import rests_on, symbols_of
 from bounds.proofs.existence import decide_exists
-from bounds.proofs.model import Chain, Checked, Hypothesis, Outcome
+from bounds.proofs.model import Chain, Checked, Hypothesis, Outcome, moved
 from bounds.proofs.smt import decide
 
 IN_FORCE = ("hypothesis", "definition", "cited")  # a lemma, a case and a special value may not support a link
@@ -35,11 +35,11 @@ def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[tuple[st
         source, _, concluded = hypothesis.source.partition("/")
         for name, statement in needs(chains[source], concluded, chains):
             known = name if ": " in name else f"{source}: {name}"
-            moved = statement.subs(hypothesis.renamed, simultaneous=True)
+            there = moved(statement, hypothesis.renamed)
             # Inner symbols of two lemmas are different things even if their proofs use one letter.
-            inner = moved.free_symbols - own - hypothesis.statement.free_symbols
+            inner = there.free_symbols - own - hypothesis.statement.free_symbols
             fresh = {s: sp.Symbol(f"{s} ({hypothesis.name})", real=True) for s in inner}
-            found.append((known, moved.subs(fresh, simultaneous=True)))
+            found.append((known, moved(there, fresh)))
     return found
 
 
@@ -82,8 +82,8 @@ def _check_link(
     inner_parts: dict[Any, str] = {}
     source, _, step = lemma.source.partition("/")
     for name, statement in needs(chains[source], step, chains):
-        moved = statement.subs(lemma.renamed, simultaneous=True)
-        for part in sp.And.make_args(moved):
+        there = moved(statement, lemma.renamed)
+        for part in sp.And.make_args(there):
             if part == sp.true or part in given:
                 continue
             if part.free_symbols - outer:

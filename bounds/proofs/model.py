@@ -156,3 +156,8 @@ def reals(names: str) -> tuple[sp.Symbol, ...]:
     """Real symbols without any sign: signs are hypotheses, not properties of a name."""
     made = sp.symbols(names, real=True)
     return made if isinstance(made, tuple) else (made,)
+
+
+def moved(statement: Any, values: Mapping[sp.Symbol, Any]) -> Any:
+    """The statement with every symbol replaced at once. Symbols only, so a plain exchange of leaves does it."""
+    return statement.xreplace({symbol: sp.sympify(value) for symbol, value in values.items()})

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Equality, GreaterThan, LessThan, Relational
 
-from bounds.proofs.model import Chain, Checked, Outcome, Step
+from bounds.proofs.model import Chain, Checked, Outcome, Step, moved
 from bounds.proofs.smt import MILLISECONDS, decide
 
 
@@ -40,8 +40,8 @@ class Identity:
         }
         difference = step.statement.lhs - step.statement.rhs
         for _ in range(len(definitions) + 1):
-            difference = difference.subs(definitions, simultaneous=True)
-        if sp.simplify(sp.expand(difference)) == 0:
+            difference = moved(difference, definitions)
+        if _is_zero(difference):
             return Checked(Outcome.PROVED, "the difference is identically zero")
         # A polynomial that is not zero differs from zero at some small rational point.
         symbols = sorted(difference.free_symbols, key=str)
@@ -82,7 +82,7 @@ class Summation:
         except ValueError as reason:
             return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=termwise.smt2)
         stated = step.statement.lhs - step.statement.rhs
-        if sp.simplify(summed - stated) != 0:
+        if not _is_zero(summed - stated):
             return Checked(
                 Outcome.INCONCLUSIVE, f"the terms sum to {summed}, not to {stated}", smt2=termwise.smt2
             )
@@ -95,10 +95,11 @@ def _sum(difference: Any, chain: Chain, index: str, moving: set[sp.Symbol]) -> A
     """Replace each term by its total; what is left of a summand must not vary along the index."""
     total = sp.Integer(0)
     for summand in sp.Add.make_args(sp.expand(difference)):
-        varying = sp.Mul(*[f for f in sp.Mul.make_args(summand) if f.free_symbols & moving])
-        constant = sp.cancel(summand / varying)
+        factors = sp.Mul.make_args(summand)
+        varying = sp.Mul(*[f for f in factors if f.free_symbols & moving])
+        constant = sp.Mul(*[f for f in factors if not f.free_symbols & moving])
         for entry in chain.totals[index]:
-            ratio = sp.cancel(varying / entry.term)
+            ratio = sp.S.One if varying == entry.term else sp.cancel(varying / entry.term)
             if not ratio.free_symbols & moving and (varying != 1 or entry.term == 1):
                 total += constant * ratio * entry.value
                 break
@@ -150,14 +151,14 @@ class Induction:
         assumed = next(h for h in chain.hypotheses if h.name == self.hypothesis).statement
         wanted = {
             f"the next case ({self.step})": (
-                assumed.subs(self.later, simultaneous=True),
+                moved(assumed, self.later),
                 facts.get(self.step),
             ),
             f"the first case ({self.base})": (
-                assumed.subs(self.first, simultaneous=True),
+                moved(assumed, self.first),
                 facts.get(self.base),
             ),
-            "the conclusion": (assumed.subs(self.later, simultaneous=True), step.statement),
+            "the conclusion": (moved(assumed, self.later), step.statement),
         }
         for what, (expected, given) in wanted.items():
             if given is None or not same(expected, given):
@@ -245,7 +246,13 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(right, GreaterThan):
         right = sp.Le(right.rhs, right.lhs)
     difference = (left.lhs - left.rhs) - (right.lhs - right.rhs)
-    return type(left) is type(right) and sp.simplify(difference) == 0
+    return type(left) is type(right) and _is_zero(difference)
+
+
+def _is_zero(expression: Any) -> bool:
+    """Identically zero; expanding is enough for polynomials, and quicker than simplifying."""
+    expanded = sp.expand(expression)
+    return bool(expanded == 0 or sp.simplify(expanded) == 0)
 
 
 def _conjuncts(facts: Any) -> list[Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -11,16 +12,13 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Implies, Not, Or
 
 from bounds.proofs.model import Checked, Outcome
+from bounds.proofs.smtlib import Untranslatable, assertions, declarations, label
 
 # Milliseconds of an idle machine, counted in z3's own units of work: the answer must not depend on how busy the machine
 # is. All steps of all proofs together take about 5 million units; the clock only stops a solver that does not count.
 MILLISECONDS = 10_000
 UNITS_PER_MILLISECOND = 2_000
 PATIENCE = 12
-
-
-class Untranslatable(ValueError):
-    """An expression outside real arithmetic with roots, or a denominator of unknown sign."""
 
 
 @dataclass
@@ -170,32 +168,42 @@ def _clear(statement: Any, query: _Query) -> Any:
         return statement.func(*[_clear(a, query) for a in statement.args])
     if not isinstance(statement, Relational):
         raise Untranslatable(f"not a relation: {statement}")
-    difference = statement.lhs - statement.rhs
-    if difference.has(sp.Max, sp.Min, sp.Abs):
+    if statement.has(sp.Max, sp.Min, sp.Abs):
         return statement
+    numerator, sign, factors = _fraction(statement.lhs - statement.rhs)
+    for factor, power in factors:
+        s = _sign(factor, query)
+        sign *= s if power % 2 else 1
+    # unevaluated: what sympy could see by itself z3 sees as well, and sooner
+    return statement.func(sign * numerator, sp.S.Zero, evaluate=False)
+
+
+@cache  # the same assumptions are cleared for every step that uses them
+def _fraction(difference: Any) -> tuple[Any, int, tuple[tuple[Any, int], ...]]:
+    """(expanded numerator, sign of the constant, irreducible factors with their powers) of the denominator."""
     numerator, denominator = sp.fraction(sp.together(difference))
-    if denominator.is_number:
-        sign = 1 if denominator > 0 else -1
-    else:
-        sign = 1
-        constant, factors = sp.factor_list(denominator)
-        sign = 1 if constant > 0 else -1
-        for factor, power in factors:
-            s = _sign(factor, query)
-            sign *= s if power % 2 else 1
-    return statement.func(sign * sp.expand(numerator), 0)
+    constant, factors = (denominator, []) if denominator.is_number else sp.factor_list(denominator)
+    return sp.expand(numerator), 1 if constant > 0 else -1, tuple(factors)
 
 
 def _sign(factor: Any, query: _Query) -> int:
     if factor in query.signs:
         return query.signs[factor]
-    if sp.Gt(factor, 0) in query.facts or sp.Ge(factor - 1, 0) in query.facts:
-        return 1  # an assumption says so
+    if any(_says_positive(fact, factor) for fact in query.facts):
+        return 1
     for sign in (1, -1):
         if _holds(sp.Gt(sign * factor, 0), query):
             query.signs[factor] = sign
             return sign
     raise Untranslatable(f"the denominator {factor} is not shown to be positive")
+
+
+def _says_positive(fact: Any, factor: Any) -> bool:
+    """Is the fact, as it stands, factor - c > 0 with c >= 0, or factor - c >= 0 with c > 0?"""
+    if not isinstance(fact, sp.Ge | sp.Gt) or fact.rhs != 0 or factor.free_symbols != fact.lhs.free_symbols:
+        return False
+    bound = factor - fact.lhs
+    return bool(bound.is_Rational and (bound > 0 or (bound == 0 and isinstance(fact, sp.Gt))))
 
 
 def _holds(statement: Any, query: _Query) -> bool:
@@ -206,65 +214,33 @@ def _holds(statement: Any, query: _Query) -> bool:
 
 
 def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str], str]:
+    symbols = frozenset().union(*(s.free_symbols for s in statements))
+    text = f"(set-logic QF_NRA)\n{declarations(symbols)}{assertions(statements)}(check-sat)\n"
+    answer, model = ask(text, symbols, milliseconds, "QF_NRA")
+    return answer, model, text
+
+
+@cache  # a step and its false neighbours ask the same side questions; the same text has the same answer
+def ask(
+    text: str, symbols: frozenset[sp.Symbol], milliseconds: int, logic: str = ""
+) -> tuple[str, dict[str, str]]:
+    """z3's answer to a text, and a model of the symbols if there is one."""
     import z3
 
     # a context of its own: what was asked before must not decide which model is found
     context = z3.Context()
-    solver = z3.SolverFor("QF_NRA", ctx=context)
+    solver = z3.SolverFor(logic, ctx=context) if logic else z3.Solver(ctx=context)
     solver.set("rlimit", UNITS_PER_MILLISECOND * milliseconds)
     solver.set("timeout", PATIENCE * milliseconds)
-    names: dict[sp.Symbol, Any] = {}
-    for statement in statements:
-        solver.add(_z3(statement, names, context))
-    text = "(set-logic QF_NRA)\n" + solver.sexpr() + "(check-sat)\n"
+    solver.from_string(text)
     answer = solver.check()
     if answer == z3.unknown:
-        return f"unknown ({solver.reason_unknown()})", {}, text
+        return f"unknown ({solver.reason_unknown()})", {}
     if answer == z3.unsat:
-        return "unsat", {}, text
+        return "unsat", {}
     found = solver.model()
     model = {}
-    for symbol, variable in sorted(names.items(), key=lambda item: str(item[0])):
-        value = found.eval(variable, model_completion=True)
+    for symbol in sorted(symbols, key=str):
+        value = found.eval(z3.Real(label(symbol), context), model_completion=True)
         model[str(symbol)] = value.as_decimal(20) if z3.is_algebraic_value(value) else str(value)
-    return "sat", model, text
-
-
-def _z3(e: Any, names: dict[sp.Symbol, Any], context: Any) -> Any:
-    import z3
-
-    if isinstance(e, sp.Symbol):
-        return names.setdefault(e, z3.Real(str(e), context))
-    if isinstance(e, BooleanTrue | BooleanFalse):
-        return z3.BoolVal(bool(e), context)
-    if e.is_Rational:
-        return z3.RealVal(f"{e.p}/{e.q}", context)
-    sub = [_z3(a, names, context) for a in e.args] if not e.is_Pow else []
-    if isinstance(e, sp.Add):
-        return z3.Sum(sub)
-    if isinstance(e, sp.Mul):
-        return z3.Product(sub)
-    if isinstance(e, sp.Pow) and e.exp.is_Integer and e.exp > 0:
-        return z3.Product([_z3(e.base, names, context)] * int(e.exp))
-    if isinstance(e, sp.Abs):
-        return z3.If(sub[0] >= 0, sub[0], -sub[0])
-    if isinstance(e, sp.Max | sp.Min):
-        value = sub[0]
-        for other in sub[1:]:
-            value = z3.If(value >= other if isinstance(e, sp.Max) else value <= other, value, other)
-        return value
-    logical: Mapping[Any, Any] = {And: z3.And, Or: z3.Or, Not: z3.Not, Implies: z3.Implies}
-    if type(e) in logical:
-        return logical[type(e)](*sub)
-    if isinstance(e, Relational):
-        left, right = sub
-        compare = {
-            "<=": lambda: left <= right,
-            "<": lambda: left < right,
-            ">=": lambda: left >= right,
-            ">": lambda: left > right,
-            "==": lambda: left == right,
-            "!=": lambda: left != right,
-        }
-        return compare[e.rel_op]()
-    raise Untranslatable(f"outside real arithmetic: {e}")
+    return "sat", model

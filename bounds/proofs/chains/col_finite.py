@@ -20,7 +20,7 @@ from bounds.proofs.chains.first_epoch import total as first_total
 from bounds.proofs.chains.first_epoch import total_inverse, total_length
 from bounds.proofs.earlier import epoch_before
 from bounds.proofs.mixture import LARGEST, mean_mixture
-from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, reals
+from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, moved, reals
 from bounds.proofs.rules import Cases, Smt, Summation
 from bounds.proofs.sharpening import PARAMETERS, c, g, q, s, t
 
@@ -46,9 +46,7 @@ RENAMED = {
 
 def carried(*hypotheses: Hypothesis) -> tuple[Hypothesis, ...]:
     """The theorem's hypotheses at these values."""
-    return tuple(
-        dataclasses.replace(h, statement=h.statement.subs(RENAMED, simultaneous=True)) for h in hypotheses
-    )
+    return tuple(dataclasses.replace(h, statement=moved(h.statement, RENAMED)) for h in hypotheses)
 
 
 SYSTEM = Hypothesis(
