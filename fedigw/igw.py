@@ -17,9 +17,9 @@ def inverse_gap_weights(scores: np.ndarray, learning_rate: Any) -> np.ndarray:
     dtype float64, or object holding Fractions: then the result is exact.
     """
     arms = scores.shape[-1]
-    greedy = np.expand_dims(np.argmax(scores, axis=-1), -1)
+    greedy = np.arange(arms) == np.argmax(scores, axis=-1)[..., None]
     gap = np.max(scores, axis=-1, keepdims=True) - scores
     weights = 1 / (arms + learning_rate * gap)
-    np.put_along_axis(weights, greedy, 0 * np.take_along_axis(weights, greedy, -1), -1)
-    np.put_along_axis(weights, greedy, 1 - weights.sum(axis=-1, keepdims=True), -1)
+    weights[greedy] = 0
+    weights[greedy] = np.ravel(1 - weights.sum(axis=-1))  # one greedy arm per row, in the order of the rows
     return weights

@@ -28,7 +28,8 @@ class EpochLaw:
     """One epoch. law: state -> probability (state |F| is the initial function), impossible states left out.
 
     regret: expected, over the played lengths. excess_risk: E[Err^l]/W^l of the function learned here, None if
-    nothing is learned. a, b: E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg], full lengths.
+    nothing is learned. a, b: E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg], full lengths;
+    None if not asked for.
     """
 
     lengths: tuple[int, ...]
@@ -36,8 +37,8 @@ class EpochLaw:
     law: Mapping[int, Number]
     regret: Number
     excess_risk: Number | None
-    a: Number
-    b: Number
+    a: Number | None
+    b: Number | None
 
 
 @dataclass(frozen=True)
@@ -47,24 +48,25 @@ class ExactLaw:
     arithmetic: str  # "rational" or "float"
 
 
-def exact_law(instance: FiniteClassInstance, rational: bool = True) -> ExactLaw:
+def exact_law(instance: FiniteClassInstance, rational: bool = True, suprema: bool = False) -> ExactLaw:
     """In rationals if they stay small, else in floats; InputError if even those cannot hold the loss law.
 
     rational False: floats at once, for searches that look at many instances and prove the worst afterwards.
+    suprema: with a and b of every epoch.
     """
     if rational:
         try:
-            return _law(instance, exact=True)
+            return _law(instance, True, suprema)
         except TooLarge:
             pass
     try:
-        return _law(instance, exact=False)
+        return _law(instance, False, suprema)
     except TooLarge:
         size = f"|F| = {len(instance.functions)}, longest epoch {max(sum(row) for row in instance.plan.full)}"
         raise InputError("instance", size, "too large for the exact law; use simulate") from None
 
 
-def _law(instance: FiniteClassInstance, exact: bool) -> ExactLaw:
+def _law(instance: FiniteClassInstance, exact: bool, suprema: bool) -> ExactLaw:
     arrays = tables(instance, exact)
     rates = [rate if exact else float(rate) for rate in instance.learning_rates()]
     law: dict[int, Number] = {arrays.initial: Fraction(1) if exact else 1.0}
@@ -90,8 +92,8 @@ def _law(instance: FiniteClassInstance, exact: bool) -> ExactLaw:
                 law=dict(sorted(law.items())),
                 regret=_regret(arrays, kernels, law, played),
                 excess_risk=risk,
-                a=_supremum(arrays, law, full, true_weight=1, virtual_weight=-2),
-                b=_supremum(arrays, law, full, true_weight=-2, virtual_weight=1),
+                a=_supremum(arrays, law, full, 1, -2) if suprema else None,
+                b=_supremum(arrays, law, full, -2, 1) if suprema else None,
             )
         )
         if following is not None:

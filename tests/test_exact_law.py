@@ -143,7 +143,7 @@ def test_excess_risk_and_suprema_by_hand() -> None:
         (((one, zero),), ((zero, one),)), 0, (Agent((one,), (0, 1)),), plan((1,), (1,)),
         ties="adversarial", rewards="deterministic", learning_rate=(Fraction(2),),
     )  # fmt: skip
-    epochs = exact_law(instance).epochs
+    epochs = exact_law(instance, suprema=True).epochs
     assert epochs[0].excess_risk == 0  # any sample identifies f*
     assert epochs[0].regret == HALF
     assert (epochs[0].a, epochs[0].b) == (1, 0)  # fhat = 0: Reghat = 0, sup Reg = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
@@ -60,6 +61,30 @@ def random_instance(rng: np.random.Generator) -> FiniteClassInstance:
     )
 
 
+def epoch_constants(instance: FiniteClassInstance, variant: str) -> Callable[[float], float] | None:
+    """g^2 -> the constant C of the epoch bound C S^l/gamma^l; None where the variant's proof does not reach."""
+    c, most = asynchrony(instance.plan), max(instance.arms)
+    if variant == "repaired":
+        # larger gamma than H4 allows: the proof with e' = g^2 e multiplies its error term, at most the whole, by g^2
+        return lambda g2: epoch_constant.paper(c) * max(g2, 1.0)
+    if variant == "best":
+        if c >= 10 / 3:  # beyond what the chain of the best proof can absorb
+            return None
+        proved = best(most) if c == 1 else asynchronous(ANY_SCHEDULE, most, Fraction(c))
+        return lambda g2: float(proved.arms) + float(proved.risk) * g2
+    return lambda g2: float(epoch_constant.sharpened(c, 1 - 1 / most, g2))
+
+
+def _epoch_terms(instance: FiniteClassInstance) -> list[float]:
+    """S^l/gamma^l of each epoch l >= 2."""
+    plan, rates = instance.plan, instance.learning_rates()
+    terms = []
+    for l in range(1, plan.epochs):
+        weights = epoch_weights(plan, l)
+        terms.append(sum(weights) * general_regret.mean_arms(weights, instance.arms) / float(rates[l]))
+    return terms
+
+
 def epoch_bounds(
     instance: FiniteClassInstance, variant: str, rational: bool = True
 ) -> tuple[ExactLaw, list[float]]:
@@ -77,30 +102,24 @@ def epoch_bounds(
         / general_regret.mean_arms(plan.full[l - 1], arms)
         for l in range(1, plan.epochs)
     )
-    c, q = asynchrony(plan), 1 - 1 / max(arms)
-    if variant == "repaired":
-        # larger gamma than H4 allows: the proof with e' = g^2 e multiplies its error term, at most the whole, by g^2
-        constant = epoch_constant.paper(c) * max(g2, 1.0)
-    elif variant == "best":
-        if c >= 10 / 3:  # beyond what the chain of the best proof can absorb
-            return law, []
-        proved = best(max(arms)) if c == 1 else asynchronous(ANY_SCHEDULE, max(arms), Fraction(c))
-        constant = float(proved.arms) + float(proved.risk) * g2
-    else:
-        constant = float(epoch_constant.sharpened(c, q, g2))
-    bounds = []
-    for l in range(1, plan.epochs):
-        weights = epoch_weights(plan, l)
-        bounds.append(constant * sum(weights) * general_regret.mean_arms(weights, arms) / rates[l])
-    return law, bounds
+    constant = epoch_constants(instance, variant)
+    return law, [constant(g2) * term for term in _epoch_terms(instance)] if constant else []
 
 
 def epoch_ratios(
     instance: FiniteClassInstance, variant: str, rational: bool = True
 ) -> list[tuple[float, bool]]:
-    """(E regret / bound, informative) of each epoch l >= 2; informative: the bound is below what the epoch can lose."""
-    law, bounds = epoch_bounds(instance, variant, rational)
+    """(E regret / bound, informative) of each epoch l >= 2; informative: the bound is below what the epoch can lose.
+
+    None at all where no epoch can be informative: the bound grows with g, so it is enough to look at g = 0.
+    """
     largest = largest_epoch_regret(instance)
+    constant = epoch_constants(instance, variant)
+    if constant is None or not any(
+        constant(0.0) * term < most for term, most in zip(_epoch_terms(instance), largest[1:], strict=True)
+    ):
+        return []
+    law, bounds = epoch_bounds(instance, variant, rational)
     return [
         (float(law.epochs[l].regret) / bound, bound < largest[l]) for l, bound in enumerate(bounds, start=1)
     ]

@@ -48,7 +48,7 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     worst, informative, witness, tried = 0.0, 0, {}, 0
     for _ in range(200 if task.full else 60):
         instance = random_instance(rng)
-        law, plan, arms = exact_law(instance), instance.plan, instance.arms
+        law, plan, arms = exact_law(instance, suprema=True), instance.plan, instance.arms
         rates = [float(r) for r in instance.learning_rates()]
         c = asynchrony(plan)
         sums = [sum(e * k for e, k in zip(row, arms, strict=True)) for row in plan.full]
@@ -60,7 +60,7 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
             bound = shrink * 9 * c**2 * max(g2, 1.0) * sums[l] / rates[l]
             tried += 1
             informative += bound < sum(plan.full[l])
-            ratio = max(float(law.epochs[l].a), float(law.epochs[l].b)) / bound
+            ratio = max(float(law.epochs[l].a or 0), float(law.epochs[l].b or 0)) / bound
             if ratio > worst:
                 worst, witness = ratio, instance.describe()
     figures = {"epochs": tried, "informative": informative, "largest_ratio": worst, "worst_instance": witness}
