@@ -66,8 +66,13 @@ def _lost(unit: Unit, code: int | None) -> Any:
     return failed(*unit, variant, f"its process ended {MOST_DEATHS} times (exit code {code})")
 
 
+def start_method() -> str:
+    """How a process is started without copying this one's threads."""
+    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
+
 def _start() -> Worker:
-    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    method = start_method()
     context: Any = multiprocessing.get_context(method)
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED

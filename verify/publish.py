@@ -17,11 +17,11 @@ from verify.report import write_report
 INSTANCES = "instances"
 
 
-def publish(folder: Path, document: dict[str, Any]) -> Path:
+def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
     """Write everything that derives from the results; returns the report's path."""
     checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
     outcomes = [outcome_of(check) for check in checks if check["claim"] in catalogue()]
-    draw_all(claims_of(outcomes), outcomes, folder)
+    draw_all(claims_of(outcomes), outcomes, folder, jobs)
     for check in checks:
         _write_instance(folder, check)
     replace_text(folder / "summary.md", summary_text(document))

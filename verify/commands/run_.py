@@ -92,7 +92,7 @@ def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds
     document = results(outcomes, judge(outcomes), settings)
     write(folder, document)
     write_timings(folder, seconds)
-    return publish(folder, document)
+    return publish(folder, document, settings.jobs)
 
 
 @contextlib.contextmanager
