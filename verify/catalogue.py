@@ -6,6 +6,7 @@ from functools import cache
 
 from bounds.errors import choose
 from fedigw.discovery import CatalogueError, modules
+from verify.chains_read import refuse_bad_chains
 from verify.claim import Claim
 from verify.kernel import attach
 from verify.paper import file_name, is_label
@@ -15,7 +16,8 @@ FOLDER = "verify.claims"
 
 @cache
 def catalogue() -> dict[str, Claim]:
-    """Label -> claim, in label order. CatalogueError names the file that breaks a rule."""
+    """Label -> claim, in label order. CatalogueError names the file, of a claim or a proof, that breaks a rule."""
+    refuse_bad_chains()
     claims: dict[str, Claim] = {}
     for name, module in modules(FOLDER, ("CLAIM",)).items():
         claim: Claim = module.CLAIM

@@ -10,6 +10,7 @@ import sys
 from typing import NoReturn
 
 from bounds.errors import InputError, nearest
+from fedigw.discovery import CatalogueError
 
 COMMANDS = {
     "all": "check every claim, write the report",
@@ -39,7 +40,7 @@ def main(arguments: list[str]) -> int:
         status = _dispatch(arguments)
         sys.stdout.flush()
         return status
-    except InputError as error:
+    except (InputError, CatalogueError) as error:
         sys.stderr.write(f"verify: {error}\n")
         return 2
     except KeyboardInterrupt:
