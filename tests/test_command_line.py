@@ -28,6 +28,17 @@ contexts = ["1/3", "2/3"]
 arms = [0, 1]
 """
 
+MANY = """
+kind = "finite_class"
+horizon = 7
+schedule = "doubling"
+truth = 0
+functions = [[["1", "0"]], [["1", "1"]]]
+ties = "adversarial"
+rewards = "deterministic"
+learning_rate = ["1000000007/1000003", "1000000009/999983"]
+"""
+
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> str:
@@ -125,6 +136,20 @@ def test_exact_leaves_out_what_is_not_learned(tmp_path: Path, capsys: pytest.Cap
     assert epochs[2]["lengths"] == [3, 3]
     assert "excess_risk" not in epochs[2]
     assert "excess_risk" in epochs[1]
+
+
+def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """400 agents: denominators of more digits than Python turns into text unasked."""
+    path = tmp_path / "many.toml"
+    path.write_text(MANY + "[[agents]]\ncontexts = [1]\n" * 400)
+    limit = sys.get_int_max_str_digits()
+    try:
+        document = json_of(["exact", str(path), "--json"], capsys)
+        total = document["total_regret"]
+        assert len(total["fraction"]) > 4300
+        assert float(Fraction(total["fraction"])) == total["value"]
+    finally:
+        sys.set_int_max_str_digits(limit)
 
 
 def test_exact_says_when_it_turns_to_floats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -202,7 +202,7 @@ def exact_small(task: Task, shrink: float = 1.0) -> Evidence:
                     "M": agents,
                     "T": horizon,
                     "regret": float(law.total_regret),
-                    "fraction": str(law.total_regret)[:200],
+                    "denominator_bits": Fraction(law.total_regret).denominator.bit_length(),
                     "arithmetic": law.arithmetic,
                     "bound": value,
                     "informative_from": first,

@@ -25,7 +25,9 @@ def execute(options: argparse.Namespace) -> int:
     instance = load(options.instance)
     if not isinstance(instance, FiniteClassInstance):
         raise InputError("kind", instance.kind, "the exact law is for finite_class instances")
-    document = to_json(exact_law(instance, suprema=True), len(instance.functions))
+    law = exact_law(instance, suprema=True)
+    sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
+    document = to_json(law, len(instance.functions))
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
     return 0
 
