@@ -47,6 +47,8 @@ def leading_constant(variant: str, arms: Any) -> Any:
 
 def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
     """The regret bound in epoch-sum form."""
+    if variant == "best":
+        return best_regret.finite_epoch_sum(agents, arms, functions)
     constant = float(leading_constant(variant, arms))
 
     def rate(previous: int) -> float:
@@ -102,7 +104,7 @@ class FiniteRegret:
         M, K, T, F = (int(parameters[name]) for name in "MKTF")
         if quantity == "regret":
             best = variant == "best"
-            bound = best_regret.finite_epoch_sum(M, K, F) if best else epoch_sum(variant, M, K, F)
+            bound = epoch_sum(variant, M, K, F)
             return BoundReport(
                 value=bound.value(T),
                 closed_form=best_regret.finite_closed_form() if best else closed_form(variant),

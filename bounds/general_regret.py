@@ -38,6 +38,15 @@ def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
     return sum(e * k for e, k in zip(lengths, arms, strict=True)) / sum(lengths)
 
 
+def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
+    """g^2 of the variant's learning rate. Fixed before the horizon is known, so by the uncut epochs."""
+    if variant == "best":
+        return float(best_regret.of_plan(plan, max(arms)).best_multiplier_squared)
+    if variant == "sharpened":
+        return float(epoch_constant.best_multiplier_squared(uncut_asynchrony(plan), 1 - 1 / max(arms)))
+    return 1.0
+
+
 def learning_rate(variant: str, risk: float, mean: float, c: float, q: float) -> float:
     """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}): g = 1 in the paper, the best g in the sharpened theorem."""
     g2 = epoch_constant.best_multiplier_squared(c, q) if variant == "sharpened" else 1.0
@@ -51,8 +60,7 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
     """
     q = 1 - 1 / max(arms)
     c = papers_ratio(plan) if variant == "printed" else asynchrony(plan)
-    # gamma is fixed before the horizon is known, so its g comes from the uncut epochs
-    g2 = epoch_constant.best_multiplier_squared(uncut_asynchrony(plan), q)
+    g2 = multiplier_squared(variant, plan, arms)
     terms = [first_epoch(variant, plan.played[0], arms)]
     for epoch in range(1, plan.epochs):
         weights = epoch_weights(plan, epoch)
@@ -64,6 +72,8 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
         scale = played_arms * float(sqrt(risk / mean_arms(plan.full[epoch - 1], arms)))
         if variant == "repaired":
             terms.append(epoch_constant.paper(c) * scale)
+        elif variant == "best":
+            terms.append(min(float(total), best_regret.of_plan(plan, max(arms)).over_g * scale))
         else:
             constant = float(epoch_constant.sharpened(c, q, g2) / sqrt(g2))
             terms.append(min(float(total), constant * scale))
@@ -72,7 +82,7 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
     """Uniform play in epoch 1 picks a best arm with probability at least 1/K_m."""
-    if variant == "sharpened":
+    if variant in ("sharpened", "best"):
         return sum(e * (1 - 1 / k) for e, k in zip(played, arms, strict=True))
     return float(sum(played))
 

@@ -15,14 +15,16 @@ def applicable_bounds(instance: FiniteClassInstance) -> dict[str, float]:
     """Variant -> bound on the expected regret, for the learning rates that the instance uses.
 
     A bound holds for its own learning rate: printed and repaired for gamma = sqrt(Kbar/e) with the printed e, sharpened
-    for its own; for an explicit list the sharpened theorem gives C(g) S^l/gamma^l. None holds if rates decrease (H5).
+    and best each for its own; for an explicit list the sharpened theorem gives C(g) S^l/gamma^l. None holds if rates
+    decrease (H5).
     """
     plan, arms = instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
     if any(after < before for before, after in pairwise(rates[1:])) or not all(rates):
         return {}
     if isinstance(instance.learning_rate, str):
-        variants = ("printed", "repaired") if instance.learning_rate == "printed" else ("sharpened",)
+        rate = instance.learning_rate
+        variants = ("printed", "repaired") if rate == "printed" else (rate,)
         return {v: sum(general_regret.epoch_terms(v, plan, arms, instance.risks(v))) for v in variants}
     terms = general_regret.regret_given_learning_rates(plan, arms, rates, instance.risks("sharpened"))
     return {"sharpened": sum(terms)}

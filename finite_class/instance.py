@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from bounds import epoch_constant, finite_excess_risk, general_regret
+from bounds import finite_excess_risk, general_regret
 from bounds.errors import InputError, choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw import instance_file
 
 TIES = ("first", "adversarial", "uniform")
-LEARNING_RATES = ("printed", "sharpened")
+LEARNING_RATES = ("printed", "sharpened", "best")
 REWARDS = ("bernoulli", "deterministic", "two_point")
 KEYS = ("kind", "horizon", "schedule", "truth", "functions", "ties", "learning_rate", "rewards", "agents")
 AGENT_KEYS = ("contexts", "arms", "epochs")
@@ -80,21 +80,16 @@ class FiniteClassInstance:
                 )
             return (Fraction(1), *self.learning_rate[:needed])
         variant = self.learning_rate
-        if len(self.functions) == 1 and variant == "sharpened" and needed:
+        if len(self.functions) == 1 and variant != "printed" and needed:
             raise InputError("learning_rate", variant, "is infinite for a class of one function; give a list")
-        c, q = uncut_asynchrony(self.plan), 1 - 1 / max(self.arms)
+        if variant == "best" and (c := uncut_asynchrony(self.plan)) != 1:
+            raise InputError("learning_rate", variant, f"is for agents in step, c = 1; here c = {c:.6g}")
+        g2 = general_regret.multiplier_squared(variant, self.plan, self.arms)
         rates = [Fraction(1)]
         for full, risk in zip(self.plan.full[:needed], self.risks(variant), strict=False):
-            rate = general_regret.learning_rate(
-                variant, risk, general_regret.mean_arms(full, self.arms), c, q
-            )
+            rate = math.sqrt(g2 * general_regret.mean_arms(full, self.arms) / risk)
             rates.append(Fraction(math.floor(rate * LEARNING_RATE_GRID), LEARNING_RATE_GRID))
         return tuple(rates)
-
-    def multiplier(self) -> float:
-        """g of the sharpened learning rate."""
-        q = 1 - 1 / max(self.arms)
-        return math.sqrt(epoch_constant.best_multiplier_squared(uncut_asynchrony(self.plan), q))
 
     def describe(self) -> dict[str, Any]:
         """The instance as JSON, in the keys of the instance file."""

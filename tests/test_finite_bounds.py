@@ -2,6 +2,7 @@
 
 import math
 import time
+from fractions import Fraction as F
 
 import pytest
 import sympy
@@ -9,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bounds import asymptotics, epoch_constant, finite_excess_risk, finite_regret, general_regret
+from bounds.best.constant import best
 from bounds.epoch_sum import EpochSum
-from bounds.schedules import doubling_plan
+from bounds.errors import InputError
+from bounds.schedules import EpochPlan, doubling_plan
 from bounds.symbols import symbol
 
 # |F| = 10: first T whose epoch sum is below M T, for (K, M)
@@ -147,3 +150,29 @@ def test_unclipped_excess_risk_exceeds_one() -> None:
     """Erratum E8: 37.9 at n = 2, |F| = 10."""
     assert finite_excess_risk.printed_mean(10, 2) == pytest.approx(37.9, abs=0.1)
     assert finite_excess_risk.mean("sharpened", 10, 2) == 1.0
+
+
+def test_the_best_learning_rate_comes_with_its_own_bound() -> None:
+    """gamma = g sqrt(K/e) with g and e of the variant best, and the bound of col:finite best on the same run."""
+    from finite_class.comparison import applicable_bounds
+    from finite_class.instance import Agent, FiniteClassInstance
+
+    one, zero = F(1), F(0)
+    functions = (((one, zero, zero),), ((zero, one, zero),), ((zero, zero, one),))
+    agents = (Agent((one,), (0, 1, 2)),) * 5
+    instance = FiniteClassInstance(functions, 0, agents, doubling_plan(100, 5), learning_rate="best")
+    assert set(applicable_bounds(instance)) == {"best"}
+    expected = finite_regret.epoch_sum("best", 5, 3, 3).value(100)
+    assert applicable_bounds(instance)["best"] == pytest.approx(expected, rel=1e-12)
+    g2 = best(3, doubling=True).best_multiplier_squared
+    risk = math.log(3) / (0.46368 * 5 * 32)
+    assert float(instance.learning_rates()[6]) == pytest.approx(math.sqrt(float(g2) * 3 / risk), abs=2e-6)
+    steady = EpochPlan(((4,) * 5,) * 3, ((4,) * 5,) * 3)
+    changed = instance.with_plan(steady)  # not doubling: the constant that needs H5 only
+    assert general_regret.multiplier_squared("best", steady, (3,) * 5) == float(
+        best(3).best_multiplier_squared
+    )
+    assert applicable_bounds(changed)["best"] <= 60
+    uneven = EpochPlan(((4, 4, 4, 4, 4), (4, 8, 4, 4, 4)), ((4, 4, 4, 4, 4), (4, 8, 4, 4, 4)))
+    with pytest.raises(InputError, match=r"learning_rate = best: is for agents in step, c = 1; here c = 2"):
+        instance.with_plan(uneven).learning_rates()

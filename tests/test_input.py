@@ -77,7 +77,7 @@ def test_the_good_instance_is_good() -> None:
         ("ties", "last", "ties", "unknown"),
         ("ties", 3, "ties", "one of"),
         ("rewards", "gaussian", "rewards", "unknown"),
-        ("learning_rate", "best", "learning_rate", "unknown"),
+        ("learning_rate", "fastest", "learning_rate", "unknown"),
         ("learning_rate", [1, -2], "learning_rate[1]", "between 0 and 1e100"),
         ("learning_rate", ["1e400", 1], "learning_rate[0]", "between 0 and 1e100"),
         ("horizon", "1e999999999", "horizon", "positive integer"),

@@ -21,10 +21,10 @@ from verify.verdict import Verdict
 
 AGENTS, ARMS = 10, 2
 LARGEST_CLASS = 10  # of the worlds below; smaller classes have smaller bounds, informative sooner
-QUICK_POINTS = {"printed": 2, "repaired": 3, "sharpened": 3}  # horizons in the quick profile
+QUICK_POINTS = {"printed": 2, "repaired": 3, "sharpened": 3, "best": 3}  # horizons in the quick profile
 LEAST = 256  # replications of a comparison that is decided sooner, so that plots have narrow bands
 # The learning rate that each variant's theorem is about.
-RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened"}
+RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened", "best": "best"}
 
 
 @dataclass(frozen=True)

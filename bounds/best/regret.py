@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from bounds.arithmetic import log, ratio, sqrt
-from bounds.best.constant import best
+from bounds.best.constant import EpochConstant, best
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
+from bounds.schedules import EpochPlan, uncut_asynchrony
 from bounds.symbols import symbol
 
 # Certified by bounds.constants.kappa.certify_kappa(KAPPA, KAPPA_EXPONENT).
@@ -34,9 +35,13 @@ def over_g(arms: Any, *, doubling: bool = False) -> Any:
     return 2 * sqrt(sympy.Max(1 - 1 / arms, 1 - 2 / arms + a) * b)
 
 
-def multiplier(arms: int, *, doubling: bool = False) -> float:
-    """The g that attains it, for gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})."""
-    return float(sqrt(best(arms, doubling=doubling).best_multiplier_squared))
+def of_plan(plan: EpochPlan, arms: int) -> EpochConstant:
+    """The constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ..., else that which needs H5 only."""
+    if uncut_asynchrony(plan) != 1:
+        raise InputError("c", uncut_asynchrony(plan), "variant best is for agents in step, c = 1")
+    lengths = [row[0] for row in plan.full]
+    doubling = all(length == lengths[0] * 2 ** max(0, l - 1) for l, length in enumerate(lengths))
+    return best(arms, doubling=doubling)
 
 
 def doubling_over_g(arms: int, c: float) -> float:
