@@ -31,6 +31,8 @@ from verify.statistics import binomial_lower, binomial_upper
 from verify.verdict import Verdict
 
 DELTAS = (0.5, 0.2, 0.05)
+# The sharpened bound is reached to 0.164; the others are so loose that only a bound 300 times smaller is false.
+CONTROL_SHRINK = {"printed": 0.003, "repaired": 0.003, "sharpened": 0.15}
 
 
 def one_epoch(functions: Any, n: int, rewards: str = "bernoulli") -> FiniteClassInstance:
@@ -287,13 +289,13 @@ CLAIM = Claim(
                 f"exact-{variant}",
                 variant,
                 partial(exact, variant=variant),
-                partial(exact, variant=variant, shrink=0.003),
+                partial(exact, variant=variant, shrink=CONTROL_SHRINK[variant]),
                 "rational mean and tail on small classes",
             )
             for variant in ("printed", "repaired", "sharpened")
         ),
         Check(
-            "curve", "sharpened", curve, partial(curve, shrink=0.02), "mean against n, worst gap at each n"
+            "curve", "sharpened", curve, partial(curve, shrink=0.03), "mean against n, worst gap at each n"
         ),
         Check("tail", "sharpened", tail, partial(tail, shrink=0.01), "frequency of exceeding the tail bound"),
         search.check(LABEL, SEARCH),

@@ -129,7 +129,7 @@ CLAIM = Claim(
             )
             for variant in ("repaired", "sharpened")
         ),
-        Check("means", "repaired", means, partial(means, shrink=0.001), "E a and E b by the exact law"),
+        Check("means", "repaired", means, partial(means, shrink=0.005), "E a and E b by the exact law"),
     ),
     notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL),
 )
