@@ -8,7 +8,7 @@ import numpy as np
 
 from bounds import general_regret
 from finite_class.instance import FiniteClassInstance
-from finite_class.tables import tables
+from finite_class.tables import merged, tables
 
 
 def applicable_bounds(instance: FiniteClassInstance) -> dict[str, float]:
@@ -37,9 +37,9 @@ def largest_regret(instance: FiniteClassInstance) -> float:
 
 def largest_epoch_regret(instance: FiniteClassInstance) -> list[float]:
     """Per epoch, the expected regret of the worst function that can be in use: what is known without any bound."""
-    arrays = tables(instance, exact=False)
+    arrays, (rows,) = merged(tables(instance, exact=False), instance.plan.played)
     largest = []
-    for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
+    for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
         per_state: np.ndarray = np.zeros(arrays.initial + 1)
         for agent, steps in enumerate(played):
             per_state = per_state + steps * arrays.regret_rate(

@@ -18,7 +18,7 @@ from bounds.errors import InputError
 from finite_class.instance import FiniteClassInstance
 from finite_class.loss_law import Law, Samples, TooLarge, float_law, rational_law
 from finite_class.losses import loss_table
-from finite_class.tables import Tables, reward_law, tables
+from finite_class.tables import Tables, merged, reward_law, tables
 
 Number = Any  # Fraction or float
 
@@ -67,13 +67,13 @@ def exact_law(instance: FiniteClassInstance, rational: bool = True, suprema: boo
 
 
 def _law(instance: FiniteClassInstance, exact: bool, suprema: bool) -> ExactLaw:
-    arrays = tables(instance, exact)
+    arrays, (full_rows, played_rows) = merged(
+        tables(instance, exact), instance.plan.full, instance.plan.played
+    )
     rates = [rate if exact else float(rate) for rate in instance.learning_rates()]
     law: dict[int, Number] = {arrays.initial: Fraction(1) if exact else 1.0}
     epochs = []
-    for epoch, (full, played, rate) in enumerate(
-        zip(instance.plan.full, instance.plan.played, rates, strict=True)
-    ):
+    for epoch, (full, played, rate) in enumerate(zip(full_rows, played_rows, rates, strict=True)):
         kernels = [arrays.kernel(own, rate) for own in arrays.arms]
         following: dict[int, Number] | None = None
         risk = None
@@ -87,7 +87,7 @@ def _law(instance: FiniteClassInstance, exact: bool, suprema: bool) -> ExactLaw:
             risk /= sum(full)
         epochs.append(
             EpochLaw(
-                lengths=played,
+                lengths=instance.plan.played[epoch],
                 learning_rate=rate,
                 law=dict(sorted(law.items())),
                 regret=_regret(arrays, kernels, law, played),

@@ -6,7 +6,7 @@ All arrays below come in two dtypes, float64 or object holding Fractions, from t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -61,6 +61,28 @@ def tables(instance: FiniteClassInstance, exact: bool) -> Tables:
         arms=arms,
         regret=np.stack([_gap(truth, own) for own in arms]),
     )
+
+
+Rows = tuple[tuple[int, ...], ...]  # epochs x agents
+
+
+def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
+    """One agent for all that have the same arms and the same context law, with the steps of all of them."""
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for agent, own in enumerate(arrays.arms):
+        groups.setdefault((own, *arrays.laws[agent]), []).append(agent)
+    first = [members[0] for members in groups.values()]
+    one_each = replace(
+        arrays,
+        laws=arrays.laws[first],
+        arms=tuple(arrays.arms[agent] for agent in first),
+        regret=arrays.regret[first],
+    )
+    rows = [
+        tuple(tuple(sum(row[agent] for agent in members) for members in groups.values()) for row in plan)
+        for plan in plans
+    ]
+    return one_each, rows
 
 
 def _gap(scores: np.ndarray, arms: tuple[int, ...]) -> np.ndarray:

@@ -30,7 +30,7 @@ from bounds.symbols import symbol
 from finite_class import neighbours
 from finite_class.comparison import largest_regret
 from finite_class.instance import Agent, FiniteClassInstance
-from finite_class.tables import tables
+from finite_class.tables import merged, tables
 from verify import best_constant, drawing, proof_evidence, search
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.finite_experiments import World, regret_against_bound, regret_against_false_bound
@@ -128,9 +128,9 @@ LEARNING_ALLOWANCE = (
 
 def resolved_regret(instance: FiniteClassInstance) -> float:
     """Regret of a run that has f* in use from epoch 2 on: a closed form."""
-    arrays = tables(instance, exact=False)
+    arrays, (rows,) = merged(tables(instance, exact=False), instance.plan.played)
     total = 0.0
-    for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
+    for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
         state = instance.truth if epoch else arrays.initial
         for agent, steps in enumerate(played):
             kernel = arrays.kernel(arrays.arms[agent], float(rate))

@@ -46,7 +46,7 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     """E a^l and E b^l by the exact law against 9c^2 w^l max(g^2, 1), with the true excess risks (H3 with equality)."""
     rng = task.rng()
     worst, informative, witness, tried = 0.0, 0, {}, 0
-    for _ in range(200 if task.full else 60):
+    for _ in range(200 if task.full else 40):
         instance = random_instance(rng)
         law, plan, arms = exact_law(instance, suprema=True), instance.plan, instance.arms
         rates = [float(r) for r in instance.learning_rates()]
