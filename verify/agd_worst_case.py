@@ -1,7 +1,7 @@
 """Exact worst cases of accelerated gradient descent after k rounds, beside the textbook rate.
 
-Over quadratics: a maximum over one eigenvalue. Over all smooth strongly convex functions: a semidefinite program
-(performance estimation, Taylor, Hendrickx & Glineur 2017) by PEPit, extra `pep`.
+Over quadratics: a maximum over one eigenvalue. Over all smooth strongly convex functions: the semidefinite program of
+agd_all_functions, which carries its own certificates; here the same by PEPit (extra `pep`), as a second opinion.
 Both are the largest (F(w_k) - F*)/(F(w_0) - F* + (mu/2) norm(w_0 - w*)^2); textbook: at most (1 - 1/sqrt kappa)^k.
 """
 
@@ -33,8 +33,8 @@ def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
     return float((values * now**2 / (values + 1)).max())
 
 
-def over_all_functions(kappa: float, rounds: int) -> float:
-    """The worst case over all kappa-smooth 1-strongly convex functions, in any dimension."""
+def by_pepit(kappa: float, rounds: int) -> float:
+    """The worst case over all kappa-smooth 1-strongly convex functions, in any dimension, to a solver's accuracy."""
     try:
         from PEPit import PEP
         from PEPit.functions import SmoothStronglyConvexFunction

@@ -3,10 +3,15 @@ L = 2(1+1/n), mu = 2/n, kappa = n+1, surely (for every dataset with norm(phi) <=
 
     F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
 
+In general, F any L-smooth and mu-strongly convex function, from any w_0, kappa = L/mu:
+
+    F(w_k) - F* <= (1 - 1/sqrt kappa)^k (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)
+
 Proof on quadratics, eigenvalue by eigenvalue (mu = 1, s = sqrt kappa, 1 <= h <= s^2, errors e, p now and before):
 V = h e^2/2 + (p + s(e-p))^2/2 falls by 1 - 1/s a round, as (1-1/s)V_k - V_{k+1} is (h+s)/(2 s^4 (s+1)^2) times a
 quadratic form in (e, p) with non-negative diagonal and determinant.
-Start: gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
+In general V = F(x) - F* + (mu/2) norm(z - w*)^2, z = x_before + s(x - x_before), falls alike, for three inequalities of
+F leave (s-1)/(2s(s+1)) norm(x-z)^2. Start: gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
 """
 
 from __future__ import annotations
@@ -21,7 +26,8 @@ import numpy as np
 from bounds import linear_agd
 from bounds.errors import InputError
 from verify import linear_drawing
-from verify.agd_worst_case import over_all_functions, over_quadratics, textbook
+from verify.agd_all_functions import energy, lower, performance, upper
+from verify.agd_worst_case import by_pepit, over_quadratics, textbook
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
 from verify.linear_convergence import convergence, problems
 from verify.scalar_steps import ScalarStep, check_steps
@@ -200,18 +206,22 @@ def worst_case(task: Task, speed: int = 1) -> Evidence:
 
 
 def performance_estimation() -> tuple[str, ...]:
-    """Exact worst cases for `show`: over quadratics, and over all functions where PEPit is installed."""
+    """Exact worst cases for `show`: over quadratics, over all functions with its enclosure and, if installed, PEPit."""
     import warnings
 
-    lines = ["worst case after k rounds at kappa = 10: over quadratics, over all functions (PEPit), textbook"]
+    lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed; PEPit), textbook"]
     for k in (1, 2, 3):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the modelling layer's own deprecations
-                general = f"{over_all_functions(10.0, k):.4f}"
+                other = f"{by_pepit(9.0, k):.4f}"
         except InputError:
-            general = "(needs the extra `pep`)"
-        lines.append(f"  k = {k}: {over_quadratics(10.0, k):.4f}  {general}  {textbook(10.0, k):.4f}")
+            other = "not run: needs the extra `pep`"
+        low, high = lower(Fraction(3), k), upper(Fraction(3), k)
+        enclosed = "no certificate" if low is None or high is None else f"[{float(low)}, {float(high)}]"
+        lines.append(
+            f"  k = {k}: {over_quadratics(9.0, k):.4f}  {enclosed} ({other})  {textbook(9.0, k):.4f}"
+        )
     return tuple(lines)
 
 
@@ -230,6 +240,11 @@ CLAIM = Claim(
             HYPOTHESES,
             Verdict.PROVED,
         ),
+        "all_functions": Variant(
+            r"F(w_k)-F^* \le (1-\kappa^{-1/2})^k(F(w_0)-F^*+\tfrac\mu2\|w_0-w^*\|^2)",
+            ("F is L-smooth and mu-strongly convex, kappa = L/mu, step 1/L, constant momentum",),
+            Verdict.PROVED,
+        ),
         "certificate": Variant(
             r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
             HYPOTHESES,
@@ -241,6 +256,16 @@ CLAIM = Claim(
         Check("exact", "rate", exact_runs, partial(exact_runs, power=3), "rational runs in one dimension"),
         Check("worst-case", "rate", worst_case, partial(worst_case, speed=3), "the worst of all quadratics"),
         Check("runs", "rate", runs, partial(runs, speed=4.0), "every run, on loss and distance"),
+        Check(
+            "energy", "all_functions", energy, partial(energy, speed=2), "the energy falls on any function"
+        ),
+        Check(
+            "performance",
+            "all_functions",
+            performance,
+            partial(performance, speed=2),
+            "performance estimation: the exact worst case for small k, between rational certificates",
+        ),
         Check(
             "certificate",
             "certificate",
