@@ -44,13 +44,8 @@ class LinearInstance:
     def __post_init__(self) -> None:
         check_parameter(self.parameter)
         check_regularisation(self.regularisation)
-        if not (math.isfinite(self.accuracy) and self.accuracy > 0):
-            raise InputError("accuracy", self.accuracy, "must be a positive number")
-        longest = max(sum(row) for row in self.plan.full)
-        if longest >= 2**62:
-            raise InputError(
-                "horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents"
-            )
+        check_accuracy(self.accuracy)
+        check_plan(self.plan)
         seen: set[int] = set()
         for m, contexts in enumerate(self.agents):
             if id(contexts) not in seen:  # agents that share one object share its check
@@ -99,19 +94,7 @@ class LinearInstance:
 
     def learning_rates(self, accuracy: float = 0.0) -> tuple[float, ...]:
         """gamma^l of every epoch; gamma^1 = 1 by convention."""
-        needed = self.plan.epochs - 1
-        if not isinstance(self.learning_rate, str):
-            if len(self.learning_rate) < needed:
-                raise InputError(
-                    "learning_rate", f"{len(self.learning_rate)} numbers", f"must have at least {needed}"
-                )
-            return (1.0, *self.learning_rate[:needed])
-        c, q = uncut_asynchrony(self.plan), 1 - 1 / max(self.arms)
-        rates = [1.0]
-        for full, risk in zip(self.plan.full[:needed], self.risks(accuracy), strict=False):
-            arms = general_regret.mean_arms(full, self.arms)
-            rates.append(general_regret.learning_rate(self.learning_rate, risk, arms, c, q))
-        return tuple(rates)
+        return learning_rates(self.learning_rate, self.plan, self.arms, self.risks(accuracy))
 
     def describe(self) -> dict[str, Any]:
         """The instance as JSON, in the keys of the instance file."""
@@ -130,6 +113,34 @@ class LinearInstance:
         }
 
 
+def learning_rates(
+    rule: str | tuple[float, ...], plan: EpochPlan, arms: tuple[int, ...], risks: tuple[float, ...]
+) -> tuple[float, ...]:
+    """gamma^l of every epoch, by a rule that knows the excess risks or as listed; gamma^1 = 1 by convention."""
+    needed = plan.epochs - 1
+    if not isinstance(rule, str):
+        if len(rule) < needed:
+            raise InputError("learning_rate", f"{len(rule)} numbers", f"must have at least {needed}")
+        return (1.0, *rule[:needed])
+    c, q = uncut_asynchrony(plan), 1 - 1 / max(arms)
+    rates = [1.0]
+    for full, risk in zip(plan.full[:needed], risks, strict=False):
+        rates.append(general_regret.learning_rate(rule, risk, general_regret.mean_arms(full, arms), c, q))
+    return tuple(rates)
+
+
+def check_plan(plan: EpochPlan) -> None:
+    """Counts are 64-bit integers."""
+    longest = max(sum(row) for row in plan.full)
+    if longest >= 2**62:
+        raise InputError("horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents")
+
+
+def check_accuracy(accuracy: float) -> None:
+    if not (math.isfinite(accuracy) and accuracy > 0):
+        raise InputError("accuracy", accuracy, "must be a positive number")
+
+
 def same_law(one: Contexts, other: Contexts) -> bool:
     if one is other:
         return True
@@ -138,14 +149,14 @@ def same_law(one: Contexts, other: Contexts) -> bool:
     return one == other if isinstance(one, SphereContexts) and isinstance(other, SphereContexts) else False
 
 
-def check_parameter(parameter: np.ndarray) -> None:
+def check_parameter(parameter: np.ndarray, field: str = "parameter") -> None:
     if parameter.ndim != 1 or not len(parameter):
-        raise InputError("parameter", f"shape {parameter.shape}", "must be a vector of d numbers")
+        raise InputError(field, f"shape {parameter.shape}", "must be a vector of d numbers")
     if not np.isfinite(parameter).all():
-        raise InputError("parameter", parameter.tolist(), "must be finite numbers")
+        raise InputError(field, parameter.tolist(), "must be finite numbers")
     norm = float(np.linalg.norm(parameter))
     if norm > 1 + ROUNDING:
-        raise InputError("parameter", f"norm {norm:.10g}", "must lie in the unit ball")
+        raise InputError(field, f"norm {norm:.10g}", "must lie in the unit ball")
 
 
 def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> None:

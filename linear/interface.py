@@ -11,6 +11,7 @@ from bounds import general_regret
 from bounds.errors import InputError, choose
 from fedigw.discovery import modules
 from fedigw.federation import run
+from fedigw.interfaces import Environment
 from fedigw.ledger import MessageError
 from fedigw.record import RunRecord, of_runs
 from linear.environment import LinearEnvironment
@@ -31,17 +32,23 @@ def simulate(instance: LinearInstance, protocol: str | None, replications: int, 
     """Replications of `instance` with an FL routine, one by one through the federation loop."""
     name = DEFAULT_PROTOCOL if protocol is None else choose("--protocol", protocol, protocols())
     routine = protocols()[name].build(instance)
-    environment = LinearEnvironment(instance)
+    return replicate_runs(instance, LinearEnvironment(instance), routine, replications, seed)
+
+
+def replicate_runs(
+    instance: Any, environment: Environment, routine: Any, replications: int, seed: int
+) -> RunRecord:
+    """The record of runs of `routine`; data or messages that cannot be learned from end them with an InputError."""
     rates = instance.learning_rates(routine.accuracy)
     streams = np.random.SeedSequence(seed).spawn(replications)
     try:
         runs = [run(environment, routine, instance.plan, rates, np.random.default_rng(s)) for s in streams]
     except (SolverError, DataError, MessageError) as error:
-        raise InputError("simulation", name, f"cannot go on: {error}") from None
+        raise InputError("simulation", routine.name, f"cannot go on: {error}") from None
     return of_runs(
         runs,
         instance=instance.describe(),
-        protocol=name,
+        protocol=routine.name,
         seed=seed,
         full=instance.plan.full,
         played=instance.plan.played,
@@ -55,7 +62,10 @@ def applicable_bounds(instance: LinearInstance, protocol: str = DEFAULT_PROTOCOL
     printed rates (g = 1): the repaired bound, as the paper's own is an order. sharpened: its own. An explicit list:
     C(g) S^l/gamma^l if it does not decrease (H5). Only lambda = 1/n has a proved excess risk here.
     """
-    accuracy = protocols()[protocol].build(instance).accuracy
+    return bounds_for(instance, protocols()[protocol].build(instance).accuracy)
+
+
+def bounds_for(instance: Any, accuracy: float) -> dict[str, float]:
     rates, risks = instance.learning_rates(accuracy), instance.risks(accuracy)
     if instance.regularisation != 1.0 or any(after < before for before, after in pairwise(rates[1:])):
         return {}

@@ -42,10 +42,10 @@ AGENT_KEYS = ("contexts", "features", "arms", "epochs")
 def parse(table: Mapping[str, Any]) -> LinearInstance:
     instance_file.refuse_unknown(table, KEYS)
     horizon = instance_file.positive_integer(instance_file.required(table, "horizon"), "horizon")
-    parameter = _numbers(instance_file.required(table, "parameter"), "parameter", 1)
+    parameter = numbers(instance_file.required(table, "parameter"), "parameter", 1)
     check_parameter(parameter)
     tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
-    engine = _choice(table, "engine", ENGINES, "plane")
+    engine = choice(table, "engine", ENGINES, "plane")
     made: dict[str, Contexts] = {}
     agents = []
     for m, agent in enumerate(tables):
@@ -55,10 +55,10 @@ def parse(table: Mapping[str, Any]) -> LinearInstance:
         agents=tuple(agents),
         parameter=parameter,
         plan=instance_file.plan(table, horizon, tables),
-        learning_rate=_learning_rate(table.get("learning_rate", "sharpened")),
-        rewards=_choice(table, "rewards", REWARDS, "bernoulli"),
-        regularisation=_positive(table, "regularisation", 1.0, "lambda must be positive"),
-        accuracy=_positive(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
+        learning_rate=learning_rates(table.get("learning_rate", "sharpened")),
+        rewards=choice(table, "rewards", REWARDS, "bernoulli"),
+        regularisation=positive_number(table, "regularisation", 1.0, "lambda must be positive"),
+        accuracy=positive_number(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
     )
 
 
@@ -72,15 +72,23 @@ def _contexts(agent: Any, m: int, shared: Any, agents: int, dimension: int, engi
         choose(where + "contexts", law, ("sphere",))
         arms = instance_file.positive_integer(instance_file.required(agent, "arms", where), where + "arms")
         return SphereContexts(arms, dimension, engine)
+    return finite_contexts(agent, m, shared, agents, dimension)
+
+
+def finite_contexts(
+    agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int
+) -> FiniteContexts:
+    """Agent m's features and probabilities; `shared` is the `features` of the whole file, if given."""
+    where, law = f"agents[{m}].", agent.get("contexts")
     if "features" in agent:
-        features = _numbers(agent["features"], where + "features", 3)
+        features = numbers(agent["features"], where + "features", 3)
     elif shared is not None:
         own, name = (
             (shared[m], f"features[{m}]") if _depth(shared) == 4 and m < len(shared) else (shared, "features")
         )
         if _depth(shared) == 4 and len(shared) != agents:
             raise InputError("features", f"{len(shared)} tables", f"must have one per agent, {agents}")
-        features = _numbers(own, name, 3)
+        features = numbers(own, name, 3)
     else:
         raise InputError(where + "features", "missing", "give features for the agent or for all")
     if features.shape[2] != dimension:
@@ -90,12 +98,12 @@ def _contexts(agent: Any, m: int, shared: Any, agents: int, dimension: int, engi
     size = len(features)
     if law is None:
         return FiniteContexts(features, np.full(size, 1 / size))
-    return FiniteContexts(features, _law(law, where + "contexts", size))
+    return FiniteContexts(features, probabilities(law, where + "contexts", size))
 
 
-def _law(value: Any, field: str, size: int) -> np.ndarray:
+def probabilities(value: Any, field: str, size: int) -> np.ndarray:
     """Probabilities of the contexts; everything here is in floats, so their sum may be off by rounding."""
-    law = _numbers(value, field, 1)
+    law = numbers(value, field, 1)
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
     for i, p in enumerate(law):
@@ -110,12 +118,12 @@ def _depth(value: Any) -> int:
     return 1 + _depth(value[0]) if isinstance(value, list) and value else 0
 
 
-def _numbers(value: Any, field: str, depth: int) -> np.ndarray:
+def numbers(value: Any, field: str, depth: int) -> np.ndarray:
     """A rectangular array of finite numbers, `depth` lists deep."""
     if depth == 0:
         return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
     rows = instance_file.array(value, field, f"numbers, {depth} lists deep")
-    parts = [_numbers(row, f"{field}[{i}]", depth - 1) for i, row in enumerate(rows)]
+    parts = [numbers(row, f"{field}[{i}]", depth - 1) for i, row in enumerate(rows)]
     for i, part in enumerate(parts):
         if part.shape != parts[0].shape:
             raise InputError(
@@ -124,21 +132,21 @@ def _numbers(value: Any, field: str, depth: int) -> np.ndarray:
     return np.stack(parts)
 
 
-def _positive(table: Mapping[str, Any], key: str, default: float, allowed: str) -> float:
+def positive_number(table: Mapping[str, Any], key: str, default: float, allowed: str) -> float:
     value = float(instance_file.exact_number(table.get(key, default), key, allowed))
     if value <= 0:
         raise InputError(key, value, allowed)
     return value
 
 
-def _choice(table: Mapping[str, Any], key: str, known: tuple[str, ...], default: str) -> str:
+def choice(table: Mapping[str, Any], key: str, known: tuple[str, ...], default: str) -> str:
     value = table.get(key, default)
     if not isinstance(value, str):
         raise InputError(key, value, "must be one of " + ", ".join(known))
     return choose(key, value, known)
 
 
-def _learning_rate(value: Any) -> str | tuple[float, ...]:
+def learning_rates(value: Any) -> str | tuple[float, ...]:
     if isinstance(value, str):
         return choose("learning_rate", value, LEARNING_RATES)
     rates = []

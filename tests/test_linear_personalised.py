@@ -8,9 +8,10 @@ from bounds.errors import InputError
 from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
 from fedigw.ledger import Channel
-from linear.personalised.agd import SharedAcceleratedGradient
-from linear.personalised.cg import SchurConjugateGradient
-from linear.personalised.instance import PersonalisedInstance, exact_minimiser, lifted, make
+from linear.personalised.instance import PersonalisedInstance, make
+from linear.personalised.lifted import exact_minimiser, lifted
+from linear.personalised.protocols.agd import SharedAcceleratedGradient
+from linear.personalised.protocols.cg import SchurConjugateGradient
 from linear.ridge import DataError, RidgeData
 
 

@@ -1,4 +1,4 @@
-"""Instance files of every kind. Each kind is a package that offers an `interface` module:
+"""Instance files of every kind. Each kind has a package with an `interface` module:
 parse, simulate, applicable_bounds, largest_regret."""
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from bounds.errors import InputError, choose
 from fedigw import instance_file
 from fedigw.record import RunRecord
 
-KINDS = ("finite_class", "linear")
+KINDS = {"finite_class": "finite_class", "linear": "linear", "linear_personalised": "linear.personalised"}
 
 
 def interface(kind: str) -> Any:
-    return importlib.import_module(f"{kind}.interface")
+    return importlib.import_module(f"{KINDS[kind]}.interface")
 
 
 def load(path: Path) -> Any:

@@ -1,27 +1,25 @@
-"""A personalised instance, its environment for the federation loop, and the lifted ridge problem as a reference."""
+"""A personalised instance and its environment for the federation loop. What the theory assumes is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import general_regret, linear_communication, linear_personalised
+from bounds import linear_communication, linear_personalised
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, doubling_plan
 from fedigw.interfaces import Experience
 from linear.contexts import FiniteContexts
 from linear.environments.finite_contexts import direction, with_intercept
-from linear.instance import check_contexts, check_parameter
-from linear.ridge import DataError, RidgeData, solve_positive
+from linear.instance import check_accuracy, check_contexts, check_parameter, check_plan, learning_rates
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PersonalisedInstance:
     """agents: contexts with features (X, K, d_m) whose first `shared` coordinates speak to omega^a.
-    parameters: omega_m (d_m,) of each agent, equal in their first `shared` coordinates."""
+    parameters: omega_m (d_m,) of each agent, equal in their first `shared` coordinates. lambda = 1/n."""
 
     shared: int
     agents: tuple[FiniteContexts, ...]
@@ -29,12 +27,19 @@ class PersonalisedInstance:
     plan: EpochPlan
     accuracy: float = linear_communication.DEFAULT_ACCURACY
     rewards: str = "bernoulli"
+    learning_rate: str | tuple[float, ...] = "sharpened"
+    kind: ClassVar[str] = "linear_personalised"
+    regularisation: ClassVar[float] = 1.0
 
     def __post_init__(self) -> None:
+        check_accuracy(self.accuracy)
+        check_plan(self.plan)
+        if self.shared < 1:
+            raise InputError("shared", self.shared, "must be a positive number of coordinates")
         if len(self.parameters) != len(self.agents):
             raise InputError("parameters", len(self.parameters), f"must be one per agent, {len(self.agents)}")
         for m, (contexts, parameter) in enumerate(zip(self.agents, self.parameters, strict=True)):
-            check_parameter(parameter)
+            check_parameter(parameter, f"agents[{m}].parameter")
             check_contexts(contexts, parameter, f"agents[{m}].")
             if len(parameter) < self.shared:
                 raise InputError(
@@ -42,6 +47,13 @@ class PersonalisedInstance:
                 )
             if not np.array_equal(parameter[: self.shared], self.parameters[0][: self.shared]):
                 raise InputError(f"parameters[{m}]", "shared block", "must be the same for all agents")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PersonalisedInstance):
+            return NotImplemented
+        return self.plan == other.plan and self.describe() == other.describe()
+
+    __hash__ = object.__hash__
 
     @property
     def arms(self) -> tuple[int, ...]:
@@ -60,17 +72,8 @@ class PersonalisedInstance:
         )
 
     def learning_rates(self, accuracy: float) -> tuple[float, ...]:
-        """Sharpened: gamma = g sqrt(K/e)."""
-        q = 1 - 1 / max(self.arms)
-        rates = [
-            general_regret.learning_rate("sharpened", risk, general_regret.mean_arms(full, self.arms), 1.0, q)
-            for full, risk in zip(self.plan.full, self.risks(accuracy), strict=True)
-        ]
-        return (1.0, *rates[:-1])
-
-    def bound(self, accuracy: float) -> float:
-        """The sharpened bound on the regret."""
-        return sum(general_regret.epoch_terms("sharpened", self.plan, self.arms, self.risks(accuracy)))
+        """gamma^l of every epoch; gamma^1 = 1 by convention."""
+        return learning_rates(self.learning_rate, self.plan, self.arms, self.risks(accuracy))
 
     def largest_regret(self) -> float:
         return sum(
@@ -78,6 +81,25 @@ class PersonalisedInstance:
             for row in self.plan.played
             for steps, contexts, parameter in zip(row, self.agents, self.parameters, strict=True)
         )
+
+    def describe(self) -> dict[str, Any]:
+        """The instance as JSON, in the keys of the instance file."""
+        rate = self.learning_rate
+        return {
+            "kind": self.kind,
+            "shared_parameter": self.parameters[0][: self.shared].tolist(),
+            "learning_rate": rate if isinstance(rate, str) else list(rate),
+            "rewards": self.rewards,
+            "accuracy": self.accuracy,
+            "agents": [
+                contexts.describe()
+                | {
+                    "parameter": self.parameters[m][self.shared :].tolist(),
+                    "epochs": [row[m] for row in self.plan.full],
+                }
+                for m, contexts in enumerate(self.agents)
+            ],
+        }
 
 
 def make(
@@ -134,64 +156,3 @@ class PersonalisedEnvironment:
         return i.agents[agent].play(
             model[agent], learning_rate, full, played, i.parameters[agent], i.rewards, rng
         )
-
-
-@dataclass(frozen=True)
-class Blocks:
-    """One agent's Gram matrix and moment (unscaled), split into shared and personal parts."""
-
-    count: int
-    shared_gram: np.ndarray
-    cross: np.ndarray
-    own_gram: np.ndarray
-    shared_moment: np.ndarray
-    own_moment: np.ndarray
-
-
-def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks]:
-    found = []
-    for agent, data in enumerate(datasets):
-        d = len(data.moment)
-        if data.count < 1 or d < shared or data.gram.shape != (d, d):
-            raise DataError(
-                f"agent {agent}, epoch {epoch}, data: {data.count} samples, gram {data.gram.shape}"
-            )
-        if not (np.isfinite(data.gram).all() and np.isfinite(data.moment).all()):
-            raise DataError(f"agent {agent}, epoch {epoch}, data: contains NaN or infinity")
-        found.append(
-            Blocks(
-                data.count,
-                data.gram[:shared, :shared],
-                data.gram[:shared, shared:],
-                data.gram[shared:, shared:],
-                data.moment[:shared],
-                data.moment[shared:],
-            )
-        )
-    return found
-
-
-def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """The pooled data of the lifted problem, dtilde coordinates: shared block first, then every agent's own."""
-    own = [len(data.moment) - shared for data in datasets]
-    total = shared + sum(own)
-    gram, moment = np.zeros((total, total)), np.zeros(total)
-    start = shared
-    for data, size in zip(datasets, own, strict=True):
-        where = np.r_[0:shared, start : start + size]
-        gram[np.ix_(where, where)] += data.gram
-        moment[where] += data.moment
-        start += size
-    return RidgeData(sum(data.count for data in datasets), gram, moment)
-
-
-def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """The lifted minimiser, centrally, as one estimate per agent: the reference."""
-    data = lifted(datasets, shared)
-    solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
-    parts, start = [], shared
-    for local in datasets:
-        size = len(local.moment) - shared
-        parts.append(np.concatenate([solution[:shared], solution[start : start + size]]))
-        start += size
-    return tuple(parts)

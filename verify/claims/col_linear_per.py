@@ -68,8 +68,8 @@ def _draw(task: Task, instance: Any, routine: Any, replications: int) -> np.ndar
 
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Measured regret with CG against the bound, for growing dtilde."""
-    from linear.personalised.cg import SchurConjugateGradient
     from linear.personalised.instance import make
+    from linear.personalised.protocols.cg import SchurConjugateGradient
 
     sizes = (0, 1, 3) if task.full else (1,)
     comparisons, rows = [], []
@@ -108,9 +108,10 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
     """Rounds and numbers of real runs against the formula (with `error` rounds too few), and the estimate against the
     lifted minimiser."""
     from fedigw.ledger import Channel
-    from linear.personalised.agd import SharedAcceleratedGradient
-    from linear.personalised.cg import SchurConjugateGradient
-    from linear.personalised.instance import PersonalisedEnvironment, exact_minimiser, make
+    from linear.personalised.instance import PersonalisedEnvironment, make
+    from linear.personalised.lifted import exact_minimiser
+    from linear.personalised.protocols.agd import SharedAcceleratedGradient
+    from linear.personalised.protocols.cg import SchurConjugateGradient
 
     routine: Any = SharedAcceleratedGradient(2) if protocol == "agd" else SchurConjugateGradient(2)
     rng, rows = task.rng(), []

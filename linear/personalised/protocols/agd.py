@@ -7,19 +7,21 @@ accelerated step on its own block. Per call with k rounds: M d^a k numbers up, M
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from bounds import linear_agd, linear_personalised
+from bounds import linear_agd, linear_communication, linear_personalised
+from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
-from linear.personalised.instance import split
+from linear.personalised.lifted import split
 from linear.ridge import RidgeData, SolverError
 
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient:
     shared: int
-    accuracy: float = 0.1
+    accuracy: float = linear_communication.DEFAULT_ACCURACY
     name: str = "agd"
 
     def fit(
@@ -52,3 +54,7 @@ class SharedAcceleratedGradient:
             raise SolverError(f"epoch {channel.epoch}, agd: the iterates overflow")
         common = channel.broadcast("estimate", common, shape)
         return tuple(np.concatenate([common, mine]) for mine in own)
+
+
+def build(instance: Any) -> FLRoutine:
+    return SharedAcceleratedGradient(instance.shared, instance.accuracy)

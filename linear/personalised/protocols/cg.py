@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from bounds import linear_personalised
+from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
-from linear.personalised.instance import split
+from linear.personalised.lifted import split
 from linear.protocols.cg import EXACT, solve
 from linear.ridge import Agents, RidgeData, solve_positive
 
@@ -51,3 +53,7 @@ class SchurConjugateGradient:
         target = self.accuracy**2 * linear_personalised.excess_risk(lifted_dimension, len(blocks), n)
         common = solve(Agents(reduced, channel.epoch), channel, 2 * math.sqrt(target) / n)
         return tuple(np.concatenate([common, part[:, 0] - part[:, 1:] @ common]) for part in eliminate)
+
+
+def build(instance: Any) -> FLRoutine:
+    return SchurConjugateGradient(instance.shared)

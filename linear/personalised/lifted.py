@@ -1,0 +1,71 @@
+"""The lifted ridge problem: agents' data split into shared and personal blocks, and its minimiser as a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from linear.ridge import DataError, RidgeData, solve_positive
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """One agent's Gram matrix and moment (unscaled), split into shared and personal parts."""
+
+    count: int
+    shared_gram: np.ndarray
+    cross: np.ndarray
+    own_gram: np.ndarray
+    shared_moment: np.ndarray
+    own_moment: np.ndarray
+
+
+def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks]:
+    found = []
+    for agent, data in enumerate(datasets):
+        d = len(data.moment)
+        if data.count < 1 or d < shared or data.gram.shape != (d, d):
+            raise DataError(
+                f"agent {agent}, epoch {epoch}, data: {data.count} samples, gram {data.gram.shape}"
+            )
+        if not (np.isfinite(data.gram).all() and np.isfinite(data.moment).all()):
+            raise DataError(f"agent {agent}, epoch {epoch}, data: contains NaN or infinity")
+        found.append(
+            Blocks(
+                data.count,
+                data.gram[:shared, :shared],
+                data.gram[:shared, shared:],
+                data.gram[shared:, shared:],
+                data.moment[:shared],
+                data.moment[shared:],
+            )
+        )
+    return found
+
+
+def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
+    """The pooled data of the lifted problem, dtilde coordinates: shared block first, then every agent's own."""
+    own = [len(data.moment) - shared for data in datasets]
+    total = shared + sum(own)
+    gram, moment = np.zeros((total, total)), np.zeros(total)
+    start = shared
+    for data, size in zip(datasets, own, strict=True):
+        where = np.r_[0:shared, start : start + size]
+        gram[np.ix_(where, where)] += data.gram
+        moment[where] += data.moment
+        start += size
+    return RidgeData(sum(data.count for data in datasets), gram, moment)
+
+
+def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
+    """The lifted minimiser, centrally, as one estimate per agent: the reference."""
+    data = lifted(datasets, shared)
+    solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
+    parts, start = [], shared
+    for local in datasets:
+        size = len(local.moment) - shared
+        parts.append(np.concatenate([solution[:shared], solution[start : start + size]]))
+        start += size
+    return tuple(parts)

@@ -1,0 +1,1 @@
+"""FL routines for partially shared parameters: one file each, offering build(instance) -> FLRoutine."""
