@@ -12,10 +12,10 @@ from bounds import linear_regret
 from bounds.schedules import doubling_plan
 from fedigw.discovery import modules
 from linear.instance import LinearInstance
-from linear.interface import largest_regret, simulate
+from linear.interface import largest_regret
 from linear.replicate import replicate
 from verify.claim import Evidence, Task
-from verify.measurement import Comparison, compare, measure, overall
+from verify.measurement import Comparison, measure, overall
 from verify.statistics import slope_interval
 from verify.verdict import Verdict
 
@@ -114,12 +114,6 @@ def descended_regret(task: Task, shrink: float = 1.0) -> Evidence:
     return Evidence(comparison.verdict, summary([comparison]), {"comparison": comparison.json()})
 
 
-def _stream(task: Task, instance: LinearInstance, replications: int) -> np.ndarray:
-    """(R,): the same through the federation loop, for streamed contexts."""
-    seed = int(task.seed.spawn(1)[0].generate_state(1)[0])
-    return simulate(instance, "direct", replications, seed).total_regret
-
-
 def summary(comparisons: list[Comparison]) -> str:
     verdict, telling = overall(comparisons), [c for c in comparisons if not c.vacuous]
     if verdict is Verdict.REFUTED:
@@ -173,34 +167,6 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
         ),
         {"comparison": comparison.json(), "others": rows},
     )
-
-
-def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Continuous contexts, two agents, against the sharpened bound; in the full profile one run at T = 2^20 beside."""
-    from linear.environments import sphere
-
-    world = World("sphere", sphere.make(task.rng(), dimension=DIMENSION, arms=ARMS, agents=2))
-    # a bound that is too small is refuted soonest while losses are large
-    horizon = 64 if shrink < 1 else telling_horizon(world, "sharpened", factor=2) * (4 if task.full else 1)
-    bound = shrink * world.bound("sharpened").value(horizon)
-    instance = world.at(horizon, "sharpened")
-    comparison = compare(
-        f"sphere, T = {horizon}",
-        _stream(task, instance, 150 if task.full else 40),
-        largest_regret(instance),
-        bound,
-        float(2 * horizon),
-        task.level,
-    )
-    figures: dict[str, Any] = {"comparison": comparison.json()}
-    text = f"sphere, T = {horizon}: regret {comparison.mean:.4g}, bound {bound:.4g}"
-    if task.full and shrink == 1:
-        longer = world.at(2**20, "sharpened")
-        mean = float(_stream(task, longer, 1).mean())
-        value = world.bound("sharpened").value(2**20)
-        figures["T=2^20"] = {"regret": mean, "bound": value, "factor": value / mean}
-        text += f"; one run at T = 2^20: {mean:.4g}, factor {value / mean:.1f}"
-    return Evidence(comparison.verdict, text, figures)
 
 
 # What a fitted exponent may exceed 1/2 by: early epochs, where gaps are not yet resolved, and in K the factor K-1

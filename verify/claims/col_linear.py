@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import linear_regret
-from verify import linear_drawing, linear_experiments, linear_growth, linear_protocols
+from verify import linear_continuous, linear_drawing, linear_experiments, linear_growth, linear_protocols
 from verify.claim import Check, Claim, Plot, Variant
 from verify.verdict import Verdict
 
@@ -101,9 +101,9 @@ CLAIM = Claim(
         Check(
             "continuous",
             "sharpened",
-            linear_experiments.streamed_regret,
-            partial(linear_experiments.streamed_regret, shrink=SHRINK),
-            "streamed contexts on the sphere",
+            linear_continuous.streamed_regret,
+            partial(linear_continuous.streamed_regret, shrink=SHRINK),
+            "streamed contexts on the sphere, T up to 2^20",
         ),
         *(
             Check(
