@@ -101,6 +101,7 @@ class LinearInstance:
         rate = self.learning_rate
         return {
             "kind": self.kind,
+            "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(self.agents))),
             "parameter": self.parameter.tolist(),
             "learning_rate": rate if isinstance(rate, str) else list(rate),
             "rewards": self.rewards,

@@ -87,6 +87,7 @@ class PersonalisedInstance:
         rate = self.learning_rate
         return {
             "kind": self.kind,
+            "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(self.agents))),
             "shared_parameter": self.parameters[0][: self.shared].tolist(),
             "learning_rate": rate if isinstance(rate, str) else list(rate),
             "rewards": self.rewards,

@@ -9,6 +9,7 @@ Explicit, n = M E^{l-1}, last epoch cut at T, delta the accuracy of AGD (0 for a
     agd         per call k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))) rounds and Md(2k+1) numbers; in total at most
                 Md{2(1+sqrt2) sqrt(MT) ln(1 + 1.25 MT(MT+1)/(delta^2 C)) + 3 log2 T} = O(d sqrt(M^3 T) log(MT))
     direct      M(d(d+1)/2 + 2d) numbers and one round a call; floor(log2 T) calls
+    epoch       every term of the sharpened sum bounds its own epoch's regret
     cg          at most min(d, n) rounds and 2Md(min(d, n)+1) numbers a call
 
 An upper bound. As printed AGD's count is wrong: log(d/n) is negative for n > d, and log(d) is 0 at d = 1 (erratum E14);
@@ -20,15 +21,24 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import linear_regret
-from verify import linear_continuous, linear_drawing, linear_experiments, linear_growth, linear_protocols
+from verify import (
+    linear_continuous,
+    linear_drawing,
+    linear_experiments,
+    linear_growth,
+    linear_protocols,
+    linear_search,
+    search,
+)
 from verify.claim import Check, Claim, Plot, Variant
 from verify.verdict import Verdict
 
 SHRINK = 0.005  # a bound 200 times smaller is false
 HYPOTHESES = linear_regret.HYPOTHESES
 
+LABEL = "col:linear"
 CLAIM = Claim(
-    label="col:linear",
+    label=LABEL,
     title="Regret and communication for linear rewards",
     section="Linear class",
     statement=__doc__ or "",
@@ -58,6 +68,11 @@ CLAIM = Claim(
         ),
         "direct": Variant(r"M(d(d+1)/2+2d)\lfloor\log_2T\rfloor", HYPOTHESES[1:], Verdict.EXACT, tight=True),
         "cg": Variant(r"\textstyle\sum_l 2Md(\min(d,n_l)+1)", HYPOTHESES[1:], Verdict.EXACT),
+        "epoch": Variant(
+            r"\mathrm{Reg}^l \le ME^l\min\bigl(1,\ \tfrac{14}{9}\sqrt{2(3q+1)}\sqrt{K(d/4+1)/(n_{l-1}+1)}\bigr)",
+            HYPOTHESES,
+            Verdict.EXACT,
+        ),
     },
     checks=(
         Check(
@@ -144,7 +159,9 @@ CLAIM = Claim(
             partial(linear_growth.closed_form, shrink=0.5),
             "the closed bound against the sum of the schedule",
         ),
+        search.check(LABEL, linear_search.REGRET),
     ),
+    searches=(linear_search.REGRET,),
     plots=(
         Plot(
             "regret",

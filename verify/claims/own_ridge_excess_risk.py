@@ -18,11 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_excess_risk
-from linear.replicate import group_by_law
+from verify import linear_search, search
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.linear_experiments import worlds
-from verify.measurement import compare, overall
+from verify.ridge_measured import monte_carlo
 from verify.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
@@ -143,50 +141,6 @@ def every_design(task: Task, shrink: int = 1) -> Evidence:
     )
 
 
-def conditional_excess(instance: Any, n: int, replications: int, rng: np.random.Generator) -> np.ndarray:
-    """(R,): excess risk given the features met under uniform play, the noise averaged out; in [0, 1/4 + 1].
-
-    Variance tr(Sigma A^{-1} (sum Var(r) phi phi') A^{-1}), bias w'A^{-1} Sigma A^{-1} w, A = G + I.
-    """
-    d, each = instance.dimension, n // len(instance.agents)
-    identity = np.eye(d)
-    gram, noise, sigma = np.zeros((replications, d, d)), np.zeros((replications, d, d)), np.zeros((d, d))
-    for contexts, members in group_by_law(instance):
-        cells = np.repeat(contexts.law / contexts.arms, contexts.arms)
-        counts = rng.multinomial(each * len(members), cells / cells.sum(), size=replications).astype(float)
-        mean = contexts.means(instance.parameter).ravel()
-        gram += contexts.sums(counts, counts)[0]
-        noise += contexts.sums(counts * (mean * (1 - mean)), counts)[0]
-        sigma += contexts.sums(cells, cells)[0] * len(members) / len(instance.agents)
-    inverse = np.linalg.inv(gram + identity)
-    variance = ((sigma @ inverse) * (inverse @ noise).transpose(0, 2, 1)).sum(axis=(1, 2))
-    shrunk = inverse @ instance.parameter
-    return np.asarray(variance + ((sigma @ shrunk[..., None])[..., 0] * shrunk).sum(axis=1))
-
-
-def monte_carlo(task: Task, heterogeneous: bool, shrink: float = 1.0) -> Evidence:
-    """Mean excess risk over random designs of every finite environment against C/(n+1) or C/n."""
-    rng = task.rng()
-    chosen = [world for world in worlds(rng) if world.instance.heterogeneous is heterogeneous]
-    if shrink < 1:
-        chosen = chosen[:1]
-    grid = (20, 80, 320) if task.full else (20, 80)
-    level = task.level / (len(chosen) * len(grid))
-    comparisons = []
-    for world in chosen:
-        d = world.instance.dimension
-        for n in grid:
-            bound = shrink * float(linear_excess_risk.mean(float(d), n, heterogeneous))
-            sample = conditional_excess(world.instance, n, min(20_000, 40 * n), rng)
-            comparisons.append(compare(f"{world.name}, n = {n}", sample, 1.25, bound, 1.25, level))
-    worst = min(comparisons, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"excess risk below the bound by a factor of at least {worst.factor:.2f} ({worst.where})",
-        {"comparisons": [c.json() for c in comparisons]},
-    )
-
-
 # h, t: leverage of a sample with and without it; g: an eigenvalue of G; k = 1/(1-h)^2
 STEPS = (
     ScalarStep(
@@ -236,8 +190,10 @@ HYPOTHESES = (
     "norm(phi) <= 1, rewards in [0,1] with mean phi'w*",
     "sampling kernels fixed within the epoch, samples independent; lambda = 1/n",
 )
+LABEL = "own:ridge_excess_risk"
 CLAIM = Claim(
-    label="own:ridge_excess_risk",
+    label=LABEL,
+    searches=tuple(linear_search.EXCESS_RISK.values()),
     title="Excess risk of federated ridge regression",
     section="Linear class",
     statement=__doc__ or "",
@@ -285,6 +241,17 @@ CLAIM = Claim(
             )
             for name, het in (("same_law", False), ("different_laws", True))
         ),
+        *(
+            Check(
+                f"paths-{name}",
+                name,
+                partial(linear_search.every_path, heterogeneous=het),
+                partial(linear_search.every_path, heterogeneous=het, shrink=10),
+                "all sample paths of random worlds in one to three dimensions, in rationals",
+            )
+            for name, het in (("same_law", False), ("different_laws", True))
+        ),
+        *(search.check(LABEL, one) for one in linear_search.EXCESS_RISK.values()),
         Check("steps", "steps", steps, partial(steps, which=FALSE_STEPS), "scalar inequalities by z3"),
     ),
 )

@@ -1,10 +1,11 @@
-"""exact: the exact law of a tiny finite-class run."""
+"""exact: the exact law of a tiny run with a finite class or linear rewards."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,27 +20,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from finite_class.instance import FiniteClassInstance
-    from finite_class.law import exact_law
-
     instance = load(options.instance)
-    if not isinstance(instance, FiniteClassInstance):
-        raise InputError("kind", instance.kind, "the exact law is for finite_class instances")
-    law = exact_law(instance, suprema=True)
-    sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
-    document = to_json(law, len(instance.functions))
+    # of input the limit on digits is a protection; long fractions of ours are the answer
+    sys.set_int_max_str_digits(0)
+    if instance.kind == "finite_class":
+        from finite_class import law as finite_law
+
+        document = to_json(finite_law.exact_law(instance, suprema=True), len(instance.functions))
+    elif instance.kind == "linear":
+        from linear import law as linear_law
+
+        document = linear_json(linear_law.exact_law(instance))
+    else:
+        raise InputError("kind", instance.kind, "the exact law is for finite_class and linear instances")
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
     return 0
 
 
 def to_json(law: Any, initial: int) -> dict[str, Any]:
     """The document of the command-line contract."""
-    exact = law.arithmetic == "rational"
-
-    def number(value: Any) -> dict[str, Any]:
-        return {"fraction": str(Fraction(value)) if exact else None, "value": float(value)}
-
-    epochs = []
+    number, epochs = _number(law), []
     for index, epoch in enumerate(law.epochs, start=1):
         row: dict[str, Any] = {
             "epoch": index,
@@ -55,11 +55,43 @@ def to_json(law: Any, initial: int) -> dict[str, Any]:
     return {"arithmetic": law.arithmetic, "epochs": epochs, "total_regret": number(law.total_regret)}
 
 
+def linear_json(law: Any) -> dict[str, Any]:
+    """The same for linear rewards, where the estimate in use has too many values to list: how many they are."""
+    number, epochs = _number(law), []
+    for index, epoch in enumerate(law.epochs, start=1):
+        row: dict[str, Any] = {
+            "epoch": index,
+            "lengths": list(epoch.lengths),
+            "learning_rate": epoch.learning_rate,
+            "estimates": epoch.estimates,
+            "regret": number(epoch.regret),
+        }
+        if epoch.excess_risk is not None:
+            row["excess_risk"] = number(epoch.excess_risk)
+        epochs.append(row)
+    return {"arithmetic": law.arithmetic, "epochs": epochs, "total_regret": number(law.total_regret)}
+
+
+def _number(law: Any) -> Callable[[Any], dict[str, Any]]:
+    exact = law.arithmetic == "rational"
+
+    def number(value: Any) -> dict[str, Any]:
+        return {"fraction": str(Fraction(value)) if exact else None, "value": float(value)}
+
+    return number
+
+
 def _text(document: dict[str, Any]) -> str:
     lines = [f"arithmetic: {document['arithmetic']}"]
     for row in document["epochs"]:
-        law = ", ".join(f"{k}: {v['value']:.6g}" for k, v in row["law"].items())
         risk = f"  excess risk {row['excess_risk']['value']:.6g}" if "excess_risk" in row else ""
+        if "law" not in row:
+            lines.append(
+                f"epoch {row['epoch']}  lengths {row['lengths']}  learning rate {row['learning_rate']:.6g}"
+                f"  estimates {row['estimates']}  regret {row['regret']['value']:.6g}{risk}"
+            )
+            continue
+        law = ", ".join(f"{k}: {v['value']:.6g}" for k, v in row["law"].items())
         lines.append(
             f"epoch {row['epoch']}  lengths {row['lengths']}  learning rate {row['learning_rate']['value']:.6g}"
             f"  regret {row['regret']['value']:.6g}{risk}  a {row['a']['value']:.6g}  b {row['b']['value']:.6g}"

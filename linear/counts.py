@@ -1,0 +1,92 @@
+"""An epoch's data as counts: every sample path of n steps, grouped by how often each cell was met.
+
+A cell is a feature vector with the reward met there. The counts are multinomial, and ridge regression sees nothing else
+of a path; so sums over all paths are sums over the C(n+S-1, S-1) compositions of n into S cells.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Cells:
+    """chances (S,) that sum to 1, features (S, d), rewards (S,): floats, or Fractions in object arrays."""
+
+    chances: np.ndarray
+    features: np.ndarray
+    rewards: np.ndarray
+
+    def outcomes(self, steps: int) -> int:
+        return math.comb(steps + len(self.chances) - 1, len(self.chances) - 1)
+
+
+def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: str) -> Cells:
+    """The cells of features (C, d) met with chances `weights` (C,), rewards of means (C,); equal cells are one.
+
+    Where a feature is zero the reward is never seen, so all such cells are one.
+    """
+    merged: dict[tuple[Any, ...], Any] = {}
+    for feature, weight, mean in zip(features, weights, means, strict=True):
+        for reward, chance in reward_law(mean, rewards):
+            if weight * chance > 0:
+                key = (*feature.tolist(), reward if any(feature) else 0 * reward)
+                merged[key] = merged.get(key, 0) + weight * chance
+    keys = list(merged)
+    kind = features.dtype
+    return Cells(
+        np.array([merged[key] for key in keys], dtype=kind),
+        np.array([key[:-1] for key in keys], dtype=kind),
+        np.array([key[-1] for key in keys], dtype=kind),
+    )
+
+
+def reward_law(mean: Any, rewards: str) -> tuple[tuple[Any, Any], ...]:
+    """(reward, chance) of one sample with this mean."""
+    if rewards == "deterministic":
+        return ((mean, 1),)
+    if rewards == "two_point":
+        spread, half = min(mean, 1 - mean), Fraction(1, 2) if isinstance(mean, Fraction) else 0.5
+        return ((mean - spread, half), (mean + spread, half))
+    return ((0 * mean + 1, mean), (0 * mean, 1 - mean))
+
+
+def variance(mean: Any, rewards: str) -> Any:
+    return sum(chance * (reward - mean) ** 2 for reward, chance in reward_law(mean, rewards))
+
+
+@lru_cache(maxsize=32)
+def compositions(steps: int, parts: int) -> np.ndarray:
+    """(O, parts): all ways to write `steps` as an ordered sum of `parts` non-negative integers."""
+    if parts == 1:
+        return np.array([[steps]])
+    blocks = []
+    for first in range(steps + 1):
+        rest = compositions(steps - first, parts - 1)
+        blocks.append(np.column_stack([np.full(len(rest), first), rest]))
+    found = np.concatenate(blocks)
+    found.setflags(write=False)
+    return found
+
+
+def law(given: Cells, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """counts (O, S) and their probabilities (O,): exact if the chances are Fractions."""
+    found = compositions(steps, len(given.chances))
+    if given.chances.dtype != object:
+        factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, steps + 1)))])
+        logs = factorials[steps] - factorials[found].sum(axis=1) + found @ np.log(given.chances)
+        return found, np.exp(logs)
+    masses = []
+    for row in found.tolist():
+        left, mass = steps, Fraction(1)
+        for count, chance in zip(row, given.chances, strict=True):
+            mass *= math.comb(left, count) * chance**count
+            left -= count
+        masses.append(mass)
+    return found.astype(object), np.array(masses, dtype=object)

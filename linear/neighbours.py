@@ -1,0 +1,106 @@
+"""Coordinate moves between linear instances, for searches: one thing changed, everything else kept.
+
+Values move on sixteenths: short in a file, exact in floats and rationals, and the ends of the unit ball are reached.
+A move that leaves the theory's hypotheses gives the instance back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from bounds.errors import InputError
+from bounds.schedules import EpochPlan
+from linear.contexts import FiniteContexts
+from linear.instance import REWARDS, LinearInstance
+
+GRID = 16
+Move = Callable[[LinearInstance, np.random.Generator], LinearInstance]
+
+
+def neighbour(moves: Sequence[Move]) -> Move:
+    """One of the moves, at random."""
+
+    def move(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+        try:
+            return moves[int(rng.integers(len(moves)))](instance, rng)
+        except InputError:
+            return instance
+
+    return move
+
+
+def feature(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+    """One coordinate of one feature: anywhere on the grid, an end, or 0; or the whole vector that of another arm."""
+    m, contexts = _agent(instance, rng)
+    features = contexts.features.copy()
+    x, a, i = (int(rng.integers(size)) for size in features.shape)
+    if rng.random() < 0.3:
+        features[x, a] = features[int(rng.integers(len(features))), int(rng.integers(contexts.arms))]
+    else:
+        features[x, a, i] = _value(rng)
+    return _with(instance, m, FiniteContexts(features, contexts.law))
+
+
+def arms(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+    """One arm more, like another in every context, or one less."""
+    m, contexts = _agent(instance, rng)
+    chosen = int(rng.integers(contexts.arms))
+    if rng.random() < 0.5:
+        features = np.concatenate([contexts.features, contexts.features[:, chosen : chosen + 1]], axis=1)
+    elif contexts.arms > 1:
+        features = np.delete(contexts.features, chosen, axis=1)
+    else:
+        return instance
+    return _with(instance, m, FiniteContexts(features, contexts.law))
+
+
+def parameter(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+    """One coordinate of omega*."""
+    moved = instance.parameter.copy()
+    moved[int(rng.integers(len(moved)))] = _value(rng)
+    return replace(instance, parameter=moved)
+
+
+def law(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+    """One agent's context law: some sixteenths from one context to another."""
+    m, contexts = _agent(instance, rng)
+    if len(contexts.law) < 2:
+        return instance
+    source, target = (int(i) for i in rng.permutation(len(contexts.law))[:2])
+    moved = contexts.law.copy()
+    step = int(rng.integers(1, GRID)) / GRID
+    if moved[source] < step:
+        return instance
+    moved[source], moved[target] = moved[source] - step, moved[target] + step
+    return _with(instance, m, FiniteContexts(contexts.features, moved))
+
+
+def rewards(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+    return replace(instance, rewards=str(rng.choice(REWARDS)))
+
+
+def first_length(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+    """All agents' first epochs longer or shorter, by a step or by a half of themselves."""
+    step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
+    first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
+    rows = (first, *instance.plan.full[1:])
+    return replace(instance, plan=EpochPlan(rows, rows))
+
+
+def _value(rng: np.random.Generator) -> float:
+    return float(rng.choice([int(rng.integers(-GRID, GRID + 1)) / GRID, 0.0, 1.0, -1.0, 0.5]))
+
+
+def _agent(instance: LinearInstance, rng: np.random.Generator) -> tuple[int, FiniteContexts]:
+    m = int(rng.integers(len(instance.agents)))
+    return m, cast(FiniteContexts, instance.agents[m])
+
+
+def _with(instance: LinearInstance, m: int, contexts: FiniteContexts) -> LinearInstance:
+    """The instance with new contexts for agent m and for whoever shared his."""
+    old = instance.agents[m]
+    return replace(instance, agents=tuple(contexts if agent is old else agent for agent in instance.agents))
