@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol
 
 from bounds.errors import InputError, fraction, nearest
@@ -73,6 +74,8 @@ def parse_parameter(name: str, text: str) -> int | float:
         raise InputError(name, text, "must be at least 1: the largest growth over the smallest")
     if not 0 < exact < 10**300:
         raise InputError(name, text, "must be a positive number")
+    if exact < Fraction(1, 10**100):  # its square must be a float too
+        raise InputError(name, text, "must be a positive number of at least 1e-100")
     return float(exact)
 
 

@@ -6,7 +6,9 @@ protocol says it sent.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +36,7 @@ class Traffic:
         return self.numbers_up + self.numbers_down
 
 
+NUMBERS = "biuf"  # numpy's kinds of real numbers
 COUNTERS = tuple(field.name for field in fields(Traffic))
 
 
@@ -57,12 +60,17 @@ class Channel:
         """Server to agent. Returns what the agent receives."""
         return self._send("down", agent, field, message, shape)
 
-    def upload_all(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def upload_all(
+        self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]
+    ) -> np.ndarray:
         """Every agent to the server at once: messages[m] is agent m's. Counts as one upload each."""
-        sent = np.asarray(messages)
-        if sent.shape != (self.agents, *shape):
+        if isinstance(messages, np.ndarray) and messages.shape == (self.agents, *shape):
+            sent = messages
+        else:
+            sent = np.stack(self._of_shape(field, messages, shape))
+        if sent.dtype.kind not in NUMBERS:
             raise MessageError(
-                f"all agents, epoch {self.epoch}, {field}: shape {sent.shape}, expected {(self.agents, *shape)}"
+                f"all agents, epoch {self.epoch}, {field}: {sent.dtype}, expected real numbers"
             )
         if not np.isfinite(sent).all():
             bad = int(np.argmin(np.isfinite(sent).reshape(self.agents, -1).all(axis=1)))
@@ -70,6 +78,20 @@ class Channel:
         self._counts["messages_up"] += self.agents
         self._counts["numbers_up"] += sent.size
         return sent
+
+    def _of_shape(self, field: str, messages: Any, shape: tuple[int, ...]) -> list[np.ndarray]:
+        """The messages one by one; the first agent that is missing or answers in another shape is named."""
+        if len(messages) != self.agents:
+            raise MessageError(
+                f"agent {min(len(messages), self.agents)}, epoch {self.epoch}, {field}:"
+                f" {len(messages)} messages from {self.agents} agents"
+            )
+        for agent, message in enumerate(messages):
+            if np.shape(message) != shape:
+                raise MessageError(
+                    f"agent {agent}, epoch {self.epoch}, {field}: shape {np.shape(message)}, expected {shape}"
+                )
+        return [np.asarray(message) for message in messages]
 
     def broadcast(self, field: str, message: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """Server to every agent: one download each, of the same message."""
@@ -100,6 +122,10 @@ class Channel:
         if sent.shape != shape:
             raise MessageError(
                 f"agent {agent}, epoch {self.epoch}, {field}: shape {sent.shape}, expected {shape}"
+            )
+        if sent.dtype.kind not in NUMBERS + "O":
+            raise MessageError(
+                f"agent {agent}, epoch {self.epoch}, {field}: {sent.dtype}, expected real numbers"
             )
         if sent.dtype != object and not np.isfinite(sent).all():
             raise MessageError(f"agent {agent}, epoch {self.epoch}, {field}: contains NaN or infinity")

@@ -20,6 +20,7 @@ from linear.sphere import SphereContexts
 
 REWARDS = ("bernoulli", "deterministic", "two_point")
 LEARNING_RATES = ("printed", "sharpened")
+LEAST_ACCURACY = 1e-12  # of iterative solvers: below it floats cannot tell
 ROUNDING = 1e-9  # what writing a number in decimals may add to a norm or a mean
 
 Contexts = FiniteContexts | SphereContexts
@@ -138,8 +139,8 @@ def check_plan(plan: EpochPlan) -> None:
 
 
 def check_accuracy(accuracy: float) -> None:
-    if not (math.isfinite(accuracy) and accuracy > 0):
-        raise InputError("accuracy", accuracy, "must be a positive number")
+    if not LEAST_ACCURACY <= accuracy < math.inf:
+        raise InputError("accuracy", accuracy, f"must be a number of at least {LEAST_ACCURACY:g}")
 
 
 def same_law(one: Contexts, other: Contexts) -> bool:

@@ -22,6 +22,7 @@ from linear.ridge import DataError, SolverError
 __all__ = ["applicable_bounds", "largest_regret", "parse", "simulate"]
 
 DEFAULT_PROTOCOL = "direct"
+MOST_ROUNDS = 10**7
 
 
 def protocols() -> dict[str, Any]:
@@ -39,6 +40,7 @@ def replicate_runs(
     instance: Any, environment: Environment, routine: Any, replications: int, seed: int
 ) -> RunRecord:
     """The record of runs of `routine`; data or messages that cannot be learned from end them with an InputError."""
+    check_rounds(instance, routine)
     rates = instance.learning_rates(routine.accuracy)
     streams = np.random.SeedSequence(seed).spawn(replications)
     try:
@@ -54,6 +56,21 @@ def replicate_runs(
         played=instance.plan.played,
         learning_rates=rates,
     )
+
+
+def check_rounds(instance: Any, routine: Any) -> None:
+    """A schedule of so many rounds that passing the messages would take hours is refused before it begins."""
+    if not hasattr(routine, "rounds") or getattr(routine, "early_stopping", False):
+        return
+    samples = [sum(row) for epoch, row in enumerate(instance.plan.full) if instance.plan.learns(epoch)]
+    refuse_hours(routine.name, max((routine.rounds(n, instance.dimension) for n in samples), default=0))
+
+
+def refuse_hours(name: str, rounds: int) -> None:
+    if rounds > MOST_ROUNDS:
+        raise InputError(
+            "--protocol", name, f"a call needs {rounds:.3g} rounds, over {MOST_ROUNDS:.0e}; try cg"
+        )
 
 
 def applicable_bounds(instance: LinearInstance, protocol: str = DEFAULT_PROTOCOL) -> dict[str, float]:

@@ -107,7 +107,10 @@ def _solve(
         rounds = rounds_of_call("agd", samples, instance.dimension, instance.accuracy, instance.heterogeneous)
         return agd_jump(gram / samples, moment / samples, n, rounds)
     system = gram + instance.regularisation * np.eye(instance.dimension)
-    estimate = np.linalg.solve(system, moment[..., None])[..., 0]
+    try:
+        estimate = np.linalg.solve(system, moment[..., None])[..., 0]
+    except np.linalg.LinAlgError:
+        raise SolverError("the ridge system is singular") from None
     if not np.isfinite(estimate).all():
         raise SolverError("the ridge system is singular to working precision")
     return np.asarray(estimate)

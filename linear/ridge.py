@@ -52,6 +52,7 @@ class Agents:
         self._moments = np.stack([np.asarray(data.moment, dtype=float) for data in datasets]) * (
             2 / self.samples
         )
+        check_semidefinite(self._grams, epoch)
         # all rows at once: one matrix-vector product for all agents is the fastest numpy has
         self._flat = self._grams.reshape(self.count * dimension, dimension)
 
@@ -59,6 +60,17 @@ class Agents:
     def effective_samples(self) -> float:
         """n/Lam: with it every formula for lambda = 1/n holds for lambda = Lam/n."""
         return self.samples / self.regularisation
+
+    def check_condition(self, solver: str) -> None:
+        """Solvers that see messages only cannot see a singular system, but they know how large its condition number may
+        be: n/Lam + 1, since norm(phi) <= 1. With less regularisation than the paper's Lam = 1, SolverError beyond
+        working precision."""
+        condition = self.effective_samples + 1
+        if self.regularisation < 1 and condition * self.dimension * np.finfo(float).eps >= 1:
+            raise SolverError(
+                f"epoch {self.epoch}, {solver}: condition number up to {condition:.3g},"
+                " the system may be singular to working precision"
+            )
 
     @property
     def shrinkage(self) -> float:
@@ -87,19 +99,42 @@ def _checked_dimension(datasets: Sequence[RidgeData], epoch: int) -> int:
         raise DataError(f"epoch {epoch}: no agents")
     dimension = len(np.asarray(datasets[0].moment))
     for agent, data in enumerate(datasets):
-        where = f"agent {agent}, epoch {epoch}"
-        if data.count < 1:
-            raise DataError(f"{where}, count: {data.count} samples; every agent needs data in every epoch")
-        for field, value, shape in (
-            ("gram", data.gram, (dimension, dimension)),
-            ("moment", data.moment, (dimension,)),
-        ):
-            found = np.asarray(value)
-            if found.shape != shape:
-                raise DataError(f"{where}, {field}: shape {found.shape}, expected {shape}")
-            if not np.isfinite(found).all():
-                raise DataError(f"{where}, {field}: contains NaN or infinity")
+        check_fields(data, dimension, f"agent {agent}, epoch {epoch}")
     return dimension
+
+
+def check_fields(data: RidgeData, dimension: int, where: str) -> None:
+    """Samples in the unit ball, finite arrays of the right shapes; DataError names the first field that is wrong."""
+    if data.count < 1:
+        raise DataError(f"{where}, count: {data.count} samples; every agent needs data in every epoch")
+    for field, value, shape in (
+        ("gram", data.gram, (dimension, dimension)),
+        ("moment", data.moment, (dimension,)),
+    ):
+        found = np.asarray(value)
+        if found.shape != shape:
+            raise DataError(f"{where}, {field}: shape {found.shape}, expected {shape}")
+        if not np.isfinite(found).all():
+            raise DataError(f"{where}, {field}: contains NaN or infinity")
+    # sum norm(phi)^2 <= n; 1e-5 for features that were drawn in single precision
+    if np.trace(data.gram) > data.count * (1 + 1e-5):
+        raise DataError(
+            f"{where}, gram: trace {np.trace(data.gram):.6g} of {data.count} samples, features outside the unit ball"
+        )
+
+
+def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
+    """Gram matrices (M, d, d) of agents `first`, `first` + 1, ...: symmetric, no eigenvalue below rounding."""
+    skew = np.abs(grams - grams.transpose(0, 2, 1)).max(axis=(1, 2))
+    values = np.linalg.eigvalsh(grams)
+    allowed = 1e-9 * np.abs(values).max(axis=1)
+    for bad, says in ((skew > allowed, "is not symmetric"), (values[:, 0] < -allowed, "is indefinite")):
+        if bad.any():
+            agent = int(np.argmax(bad))
+            raise DataError(
+                f"agent {first + agent}, epoch {epoch}, gram: {says}, so no sum of phi phi'"
+                f" (asymmetry {skew[agent]:.3g}, smallest eigenvalue {values[agent, 0]:.3g})"
+            )
 
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:

@@ -7,6 +7,9 @@ simulation of what the server can and cannot learn, not an implementation of the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from fedigw.ledger import Channel
@@ -38,7 +41,9 @@ class ListeningChannel(Channel):
             self.points.append(np.array(message))
         return super().broadcast(field, message, shape)
 
-    def upload_all(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def upload_all(
+        self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]
+    ) -> np.ndarray:
         self.answers.append(np.array(messages))
         return super().upload_all(field, messages, shape)
 

@@ -9,12 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from bounds import linear_agd
+from linear.ridge import SolverError
 
 
 def agd_jump(gram: np.ndarray, moment: np.ndarray, n: float, rounds: int) -> np.ndarray:
     """w_k after `rounds` rounds from 0, for pooled gram/n (..., d, d) and moment/n (..., d); lambda = 1/n."""
     values, vectors = np.linalg.eigh(gram)
     curvature = values + 1 / n
+    # beyond rounding the curvature lies in [1/n, 1 + 1/n]: else the data are none, or 1/n is lost in them
+    if not (curvature > 0).all() or curvature.max() > (1 + 1 / n) * (1 + 1e-6):
+        raise SolverError(
+            f"agd: curvature {curvature.min():.3g} to {curvature.max():.3g}, expected 0 to {1 + 1 / n:.6g}:"
+            " not positive definite, or features outside the unit ball"
+        )
     coordinates = np.einsum("...ij,...i->...j", vectors, moment) / curvature  # w_S in the eigenbasis
     contraction = 1 - 2 * curvature / linear_agd.smoothness(n)
     beta = linear_agd.momentum(n)

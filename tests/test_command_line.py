@@ -225,3 +225,19 @@ def test_a_foreign_sibling_package_is_named(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert str(tmp_path) in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "col:finite --variant sharpened --set M=1e300 K=5 T=1e300 F=5",
+        "col:linear --variant sharpened --quantity numbers --protocol agd --set M=1e300 K=5 T=1e300 d=5",
+        "col:linear --variant sharpened --quantity numbers --protocol agd --set M=9 K=5 T=9 d=5 delta=1e-300",
+        "col:linear_per --variant repaired --set M=1e200 K=5 T=1e200 da=5 db=1e250",
+    ],
+)
+def test_parameters_beyond_floats_are_one_line(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bound", *words.split()]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1

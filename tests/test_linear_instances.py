@@ -44,6 +44,7 @@ def table(**changes):
         ({"regularisation": 0}, "lambda must be positive"),
         ({"regularisation": -1}, "lambda must be positive"),
         ({"accuracy": 0}, "accuracy"),
+        ({"accuracy": 1e-300}, "accuracy = 1e-300: must be a number of at least 1e-12"),
         ({"learning_rate": [-1]}, r"learning_rate\[0\]"),
         ({"rewards": "gaussian"}, "rewards = gaussian"),
         ({"horizon": 0}, "horizon"),
@@ -169,3 +170,27 @@ def test_command_line(tmp_path, capsys):
     assert main(["simulate", str(path), "--protocol", "cgd"]) == 2
     assert "did you mean" in capsys.readouterr().err
     assert main(["exact", str(path)]) == 2
+
+
+def test_hours_of_messages_are_refused_before_they_begin(tmp_path, capsys):
+    from fedigw.instance_file import to_toml
+
+    path = tmp_path / "long.toml"
+    path.write_text(to_toml(table(horizon=10**13)))
+    for protocol in ("agd", "agd_masked", "chebyshev"):
+        assert main(["simulate", str(path), "--protocol", protocol, "--replications", "1"]) == 2
+        assert "rounds, over 1e+07" in capsys.readouterr().err
+    assert main(["simulate", str(path), "--protocol", "agd_jump", "--replications", "1"]) == 0
+
+
+@pytest.mark.parametrize("lam", ["1e-30", "1e-300"])
+def test_a_singular_system_is_one_line_on_the_command_line(lam, tmp_path, capsys):
+    from fedigw.instance_file import to_toml
+
+    path = tmp_path / "singular.toml"
+    path.write_text(to_toml(table(regularisation=lam, features=[[[1, 0], [1, 0]]] * 2)))
+    for protocol in modules("linear.protocols", ("build",)):
+        assert main(["simulate", str(path), "--protocol", protocol, "--replications", "1"]) == 2
+        captured = capsys.readouterr()
+        assert captured.err.count("\n") == 1
+        assert "precision" in captured.err or "rounds" in captured.err

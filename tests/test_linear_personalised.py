@@ -55,10 +55,19 @@ def test_shared_blocks_must_agree():
 
 
 def test_bad_data_is_named():
-    good = RidgeData(2, np.eye(3), np.ones(3))
-    for bad in (RidgeData(0, np.eye(3), np.ones(3)), RidgeData(2, np.full((3, 3), np.nan), np.ones(3))):
-        with pytest.raises(DataError, match="agent 1, epoch 4"):
-            SchurConjugateGradient(2).fit([good, bad], Channel(2, 4), np.random.default_rng(0))
+    good = RidgeData(3, np.eye(3), np.ones(3))
+    for bad, says in (
+        (RidgeData(0, np.eye(3), np.ones(3)), "count: 0 samples"),
+        (RidgeData(2, np.full((3, 3), np.nan), np.ones(3)), "gram: contains NaN"),
+        (RidgeData(3, np.eye(3), np.array([1, np.inf, 1])), "moment: contains NaN"),
+        (RidgeData(2, np.eye(3), np.ones(3)), "gram: trace 3 of 2 samples"),
+        (RidgeData(2, np.eye(2), np.ones(3)), "gram: shape"),
+        (RidgeData(2, np.eye(1), np.ones(1)), "moment: shape .* shared coordinates"),
+        (RidgeData(2, np.diag([1.0, 1, -1]), np.ones(3)), "gram: is indefinite"),
+    ):
+        for routine in (SchurConjugateGradient(2), SharedAcceleratedGradient(2)):
+            with pytest.raises(DataError, match=f"agent 1, epoch 4, {says}"):
+                routine.fit([good, bad], Channel(2, 4), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("quantity", ["rounds", "numbers"])

@@ -172,6 +172,7 @@ def broken(**fields):
     ("fields", "says"),
     [
         ({"count": 0}, "agent 1, epoch 7, count"),
+        ({"count": 1}, "agent 1, epoch 7, gram: trace 2 of 1 samples, features outside the unit ball"),
         ({"gram": np.eye(3)}, "agent 1, epoch 7, gram: shape"),
         ({"moment": np.ones(3)}, "agent 1, epoch 7, moment: shape"),
         ({"moment": np.array([1.0, np.nan])}, "agent 1, epoch 7, moment: contains NaN"),
@@ -189,8 +190,24 @@ def test_bad_messages_name_agent_epoch_and_field(monkeypatch):
     with pytest.raises(MessageError, match="agent 1, epoch 7, gradient: contains NaN"):
         AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
     monkeypatch.setattr(Agents, "gradients", lambda self, w: np.zeros((2, 3)))
-    with pytest.raises(MessageError, match=r"epoch 7, gradient: shape \(2, 3\)"):
+    with pytest.raises(MessageError, match=r"agent 0, epoch 7, gradient: shape \(3,\), expected \(2,\)"):
         AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+    # one agent's own mistake among good answers
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: [np.zeros(2), np.zeros(5)])
+    with pytest.raises(MessageError, match=r"agent 1, epoch 7, gradient: shape \(5,\), expected \(2,\)"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: [np.zeros(2)])
+    with pytest.raises(MessageError, match="agent 1, epoch 7, gradient: 1 messages from 2 agents"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: np.array([["a", "b"], ["c", "d"]]))
+    with pytest.raises(MessageError, match=r"epoch 7, gradient: .*expected real numbers"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+
+
+def test_good_answers_in_a_list_are_as_good_as_an_array():
+    channel = Channel(2, 1)
+    np.testing.assert_array_equal(channel.upload_all("g", [np.ones(3), np.zeros(3)], (3,))[1], np.zeros(3))
+    assert channel.traffic.numbers_up == 6
 
 
 def test_lambda_must_be_positive():
@@ -204,14 +221,53 @@ def test_a_singular_system_is_refused_not_pseudo_inverted():
         solve_positive(np.diag([1.0, 0.0]), np.ones(2), "epoch 1")
     with pytest.raises(SolverError, match="not positive definite"):
         solve_positive(np.diag([1e18, 1.0]), np.ones(2), "epoch 1")
-    indefinite = [RidgeData(2, np.diag([1.0, -5.0]), np.ones(2))]
-    for routine in (Direct(), ConjugateGradient()):
-        with pytest.raises(SolverError):
-            routine.fit(indefinite, Channel(1, 1), np.random.default_rng(0))
 
 
-def test_divergence_is_reported():
-    # curvature 1e6 times what norm(phi) <= 1 allows: AGD's step is far too long
-    huge = [RidgeData(2, 1e6 * np.eye(2), np.ones(2))]
-    with np.errstate(all="ignore"), pytest.raises((MessageError, SolverError)):
-        agd.descend(Agents(huge, 1), Channel(1, 1), 10_000)
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_data_that_are_no_gram_matrix_are_refused_by_every_solver(name):
+    for wrong, says in (
+        (np.diag([1.0, -5.0]), "indefinite"),
+        (np.array([[1.0, 0.5], [0.0, 1.0]]), "not symmetric"),
+    ):
+        with pytest.raises(DataError, match=f"agent 1, epoch 7, gram: is {says}"):
+            PROTOCOLS[name].build(Settings).fit(broken(gram=wrong), Channel(2, 7), np.random.default_rng(0))
+
+
+def test_loss_of_positive_definiteness_within_a_solver_is_reported(monkeypatch):
+    """The data are good, the answers are not: curvature that no sum of phi phi' has."""
+    monkeypatch.setattr(Agents, "products", lambda self, p: -np.stack([p, p]))
+    with pytest.raises(SolverError, match=r"epoch 7, conjugate gradient: curvature -.*positive definiteness"):
+        ConjugateGradient().fit(broken(), Channel(2, 7), np.random.default_rng(0))
+    with pytest.raises(SolverError, match="not positive definite, or features outside"):
+        agd_jump(np.diag([0.5, -0.5]), np.ones(2), 10, 5)
+    with pytest.raises(SolverError, match="features outside the unit ball"):
+        agd_jump(np.diag([0.5, 3.0]), np.ones(2), 10, 5)
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_less_regularisation_than_floats_can_tell_is_refused(name):
+    class Weak(Settings):
+        regularisation = 1e-30
+
+    singular = [RidgeData(3, np.diag([3.0, 0.0]), np.array([1.0, 0.0]))] * 2
+    with pytest.raises(SolverError, match="working precision"):
+        PROTOCOLS[name].build(Weak).fit(singular, Channel(2, 1), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_much_regularisation_is_no_difficulty(name):
+    class Strong(Settings):
+        regularisation = 1e20
+
+    data = broken()
+    found = PROTOCOLS[name].build(Strong).fit(data, Channel(2, 1), np.random.default_rng(0))
+    # masks of size 1 hide in rounding what is of size 1e-20
+    assert np.abs(found - exact_minimiser(data, 1e20)).max() <= 1e-15
+
+
+@pytest.mark.parametrize("method", [agd.descend, chebyshev.iterate])
+def test_divergence_is_reported(method, monkeypatch):
+    # agents that answer as if curvature were 1e6 times what norm(phi) <= 1 allows: the step is far too long
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: 1e6 * (np.stack([w, w]) - 1))
+    with np.errstate(all="ignore"), pytest.raises((MessageError, SolverError), match="epoch 7, "):
+        method(Agents(broken(), 7), Channel(2, 7), 10_000)

@@ -146,7 +146,7 @@ EXCESS_RISK = {
 
 def every_path(task: Task, heterogeneous: bool, shrink: int = 1) -> Evidence:
     """Random worlds in one to three dimensions: the mean excess risk over all sample paths, in rationals."""
-    rng, wanted = task.rng(), 150 if task.full else 25
+    rng, wanted = task.rng(), 150 if task.full else 12
     worst, where, done = Fraction(0), {}, 0
     while done < wanted:
         instance = one_epoch(rng, heterogeneous)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from bounds import linear_personalised
 from bounds.errors import choose
+from bounds.linear_agd import rounds_for_distance
 from fedigw.discovery import modules
 from fedigw.record import RunRecord
-from linear.interface import bounds_for, replicate_runs
+from linear.interface import bounds_for, refuse_hours, replicate_runs
 from linear.personalised.instance import PersonalisedEnvironment, PersonalisedInstance
 from linear.personalised.parsing import parse
 
@@ -24,6 +26,16 @@ def simulate(instance: PersonalisedInstance, protocol: str | None, replications:
     """Replications of `instance` with an FL routine, one by one through the federation loop."""
     name = DEFAULT_PROTOCOL if protocol is None else choose("--protocol", protocol, protocols())
     routine = protocols()[name].build(instance)
+    if name == "agd":
+        learned = [sum(row) for l, row in enumerate(instance.plan.full) if instance.plan.learns(l)]
+        risks = [
+            linear_personalised.excess_risk(instance.lifted_dimension, len(instance.agents), n)
+            for n in learned
+        ]
+        rounds = (
+            rounds_for_distance(n, instance.accuracy**2 * e) for n, e in zip(learned, risks, strict=True)
+        )
+        refuse_hours(name, max(rounds, default=0))
     return replicate_runs(instance, PersonalisedEnvironment(instance), routine, replications, seed)
 
 

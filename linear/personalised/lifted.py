@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linear.ridge import DataError, RidgeData, solve_positive
+from linear.ridge import DataError, RidgeData, check_fields, check_semidefinite, solve_positive
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class Blocks:
 def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks]:
     found = []
     for agent, data in enumerate(datasets):
-        d = len(data.moment)
-        if data.count < 1 or d < shared or data.gram.shape != (d, d):
+        where, d = f"agent {agent}, epoch {epoch}", len(data.moment)
+        if d < shared:
             raise DataError(
-                f"agent {agent}, epoch {epoch}, data: {data.count} samples, gram {data.gram.shape}"
+                f"{where}, moment: shape ({d},), expected at least the {shared} shared coordinates"
             )
-        if not (np.isfinite(data.gram).all() and np.isfinite(data.moment).all()):
-            raise DataError(f"agent {agent}, epoch {epoch}, data: contains NaN or infinity")
+        check_fields(data, d, where)
+        check_semidefinite(data.gram[None], epoch, agent)
         found.append(
             Blocks(
                 data.count,

@@ -30,14 +30,18 @@ class AcceleratedGradient:
 
     def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
         agents = Agents(datasets, channel.epoch, self.regularisation)
+        agents.check_condition(self.name)
         target = linear_communication.target(
             agents.samples, agents.dimension, self.accuracy, self.heterogeneous
         )
-        n = agents.effective_samples
-        rounds = linear_agd.rounds_for_distance(n, target)
         # stop when n norm(grad)/2 <= sqrt(target)
-        enough = 2 * math.sqrt(target) / n if self.early_stopping else -1.0
-        return descend(agents, channel, rounds, enough)
+        enough = 2 * math.sqrt(target) / agents.effective_samples if self.early_stopping else -1.0
+        return descend(agents, channel, self.rounds(agents.samples, agents.dimension), enough)
+
+    def rounds(self, samples: int, dimension: int) -> int:
+        """What the schedule asks for."""
+        target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
+        return linear_agd.rounds_for_distance(samples / self.regularisation, target)
 
 
 def descend(agents: Agents, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:

@@ -32,6 +32,7 @@ class AcceleratedGradientJump:
             agents.samples, agents.dimension, self.accuracy, self.heterogeneous
         )
         rounds = linear_agd.rounds_for_distance(agents.effective_samples, target)
+        agents.check_condition(self.name)
         channel.stand_in(rounds, shape)
         data = pooled(datasets)
         estimate = agd_jump(

@@ -38,10 +38,13 @@ class MaskedAcceleratedGradient:
 
     def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
         agents = MaskedAgents(datasets, channel.epoch, self.regularisation, rng)
-        target = linear_communication.target(
-            agents.samples, agents.dimension, self.accuracy, self.heterogeneous
-        )
-        return descend(agents, channel, linear_agd.rounds_for_distance(agents.effective_samples, target))
+        agents.check_condition(self.name)
+        return descend(agents, channel, self.rounds(agents.samples, agents.dimension))
+
+    def rounds(self, samples: int, dimension: int) -> int:
+        """What AGD's schedule asks for."""
+        target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
+        return linear_agd.rounds_for_distance(samples / self.regularisation, target)
 
 
 def build(instance: Any) -> FLRoutine:

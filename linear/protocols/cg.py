@@ -35,6 +35,7 @@ class ConjugateGradient:
         target = linear_communication.target(
             agents.samples, agents.dimension, self.accuracy, self.heterogeneous
         )
+        agents.check_condition(self.name)
         enough = 2 * math.sqrt(target) / agents.effective_samples
         return solve(agents, channel, enough)
 

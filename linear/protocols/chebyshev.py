@@ -26,18 +26,22 @@ class Chebyshev:
 
     def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
         agents = Agents(datasets, channel.epoch, self.regularisation)
-        target = linear_communication.target(
-            agents.samples, agents.dimension, self.accuracy, self.heterogeneous
-        )
-        rounds = linear_agd.chebyshev_rounds_for_distance(agents.effective_samples, target)
-        return iterate(agents, channel, rounds)
+        agents.check_condition(self.name)
+        return iterate(agents, channel, self.rounds(agents.samples, agents.dimension))
+
+    def rounds(self, samples: int, dimension: int) -> int:
+        """What the schedule asks for."""
+        target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
+        return linear_agd.chebyshev_rounds_for_distance(samples / self.regularisation, target)
 
 
 def iterate(agents: Agents, channel: Channel, rounds: int) -> np.ndarray:
     """`rounds` rounds from 0 (three-term recurrence; Saad, Iterative Methods, alg. 12.1)."""
     n, shape = agents.effective_samples, (agents.dimension,)
     largest, smallest = linear_agd.smoothness(n), linear_agd.strong_convexity(n)
-    centre, radius = (largest + smallest) / 2, (largest - smallest) / 2
+    # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one
+    centre = (largest + smallest) / 2
+    radius = max((largest - smallest) / 2, 1e-9 * centre)
     ratio = centre / radius
     point, move, weight = np.zeros(agents.dimension), np.zeros(agents.dimension), 1 / ratio
     for index in range(rounds):

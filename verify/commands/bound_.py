@@ -42,7 +42,11 @@ def execute(options: argparse.Namespace) -> int:
             raise InputError("--protocol", options.protocol, f"{claim.label} does not depend on a protocol")
         choose("--protocol", options.protocol, family.protocols)
     parameters = check_parameters(family, _assignments(options.assignments))
-    report = family.evaluate(options.variant, options.quantity, options.protocol, parameters)
+    try:
+        report = family.evaluate(options.variant, options.quantity, options.protocol, parameters)
+    except OverflowError:
+        shown = " ".join(options.assignments)
+        raise InputError("--set", shown, "too large: the bound would be above 1e308") from None
     document = _document(claim.label, options, parameters, report)
     if options.json:
         sys.stdout.write(json.dumps(document, indent=1) + "\n")

@@ -50,8 +50,10 @@ class SharedAcceleratedGradient:
             received = channel.upload_all("gradient", answers * (2 / n), shape)
             following = point - step * (received.sum(axis=0) + (2 / n) * point)
             point, common = following + momentum * (following - common), following
-        if not np.isfinite(common).all():
-            raise SolverError(f"epoch {channel.epoch}, agd: the iterates overflow")
+        moved_blocks = {"shared": common} | {f"agent {m}'s": mine for m, mine in enumerate(own)}
+        for name, iterate in moved_blocks.items():
+            if not np.isfinite(iterate).all():
+                raise SolverError(f"epoch {channel.epoch}, agd: the iterates of the {name} block overflow")
         common = channel.broadcast("estimate", common, shape)
         return tuple(np.concatenate([common, mine]) for mine in own)
 
