@@ -43,7 +43,7 @@ class Design:
 
 # 21 runs decide when regret is 9 % of the largest, as it is here, 25 when it is twice that
 QUICK = (Design(5, 5, 2, 2**14, 26),)
-FULL = (Design(5, 5, 2, 2**20, 25), Design(10, 10, 1, 2**20, 25))  # some 30 seconds of one core
+FULL = (Design(5, 5, 4, 2**18, 24), Design(10, 10, 1, 2**20, 24))  # some 25 seconds of one core
 CONTROL = (Design(5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest while losses are large
 
 

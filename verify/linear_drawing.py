@@ -33,6 +33,11 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
         axes.plot(
             grid, [bound.value(t) / (agents * t) for t in grid], color=colour, label=f"bound, {variant}"
         )
+        different = linear_regret.epoch_sum(variant, agents, arms, dimension, heterogeneous=True)
+        values = [different.value(t) / (agents * t) for t in grid]
+        axes.plot(
+            grid, values, color=colour, linewidth=0.8, linestyle=":", label=f"{variant}, different laws"
+        )
         for marker, world in zip(
             "osD^vP", sorted({p["world"] for p in figures[check]["series"]}), strict=False
         ):
@@ -43,22 +48,33 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
             )
             label = f"measured, {world}" if variant == "sharpened" else None
             axes.plot(ts, mean, marker=marker, markersize=4, linewidth=0.8, color=colour, label=label)
-            axes.fill_between(ts, np.maximum(low, 1e-12), high, color=colour, alpha=0.12)
+            axes.vlines(ts, np.maximum(low, 1e-12), high, color=colour, linewidth=0.8, alpha=0.35)
     axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
     _logarithmic(axes, "horizon T", "regret / (M T)")
 
 
 def growth(axes: Any, figures: Figures) -> None:
-    """Mean regret against T, M, d and K, each relative to its first point, beside a line of slope 1/2."""
-    reach = 1.0
-    for colour, shown in zip(("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), figures.values(), strict=False):
+    """Four panels: mean regret against T, M, d and K with its fitted slope, the sharpened bound, a slope of 1/2."""
+    axes.axis("off")
+    for index, shown in enumerate(figures.values()):
+        panel = axes.inset_axes((0.06 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.42, 0.38))
         grid, mean = np.array(shown[shown["variable"]], dtype=float), np.array(shown["mean"])
-        label = f"{shown['variable']}: slope {shown['slope']:.3f} [{shown['low']:.3f}, {shown['high']:.3f}]"
-        axes.plot(grid / grid[0], mean / mean[0], "o-", color=colour, markersize=4, label=label)
-        reach = max(reach, grid[-1] / grid[0])
-    line = np.geomspace(1, reach, 50)
-    axes.plot(line, np.sqrt(line), "--", color="#888", label="slope 1/2")
-    _logarithmic(axes, "T, M, d or K relative to its first value", "mean regret relative to its first")
+        if "bound" in shown:  # results of earlier versions have none
+            panel.plot(grid, shown["bound"], color=BOUND_COLOUR["sharpened"], label="bound, sharpened")
+        label = f"measured, slope {shown['slope']:.3f}"
+        panel.plot(grid, mean, "o-", color="#1864ab", markersize=3, linewidth=1, label=label)
+        panel.plot(
+            grid, mean[0] * np.sqrt(grid / grid[0]), "--", color="#888", linewidth=1, label="slope 1/2"
+        )
+        _logarithmic(panel, shown["variable"], "regret")
+        if grid[-1] < 1000:
+            panel.set_xticks(grid, [f"{value:g}" for value in grid])
+            panel.minorticks_off()
+        panel.tick_params(labelsize=7)
+        low, high = panel.get_ylim()
+        panel.set_ylim(low, high * (high / low))  # room for the legend
+        panel.grid(True, alpha=0.25)
+        panel.legend(fontsize=6.5, framealpha=0.8)
 
 
 def numbers_against_horizon(axes: Any, figures: Figures) -> None:
@@ -114,7 +130,11 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
         shading="nearest",
     )
     for index, (name, colour) in enumerate(zip(names, colours, strict=True)):
-        if (choice == index).any():
+        rows, columns = np.nonzero(choice == index)
+        if len(rows) > 20:  # room for its name
+            middle = 2.0 ** float(np.median(exponents[columns])), float(np.median(dimensions[rows]))
+            axes.text(*middle, name, color="white", weight="bold", ha="center", va="center")
+        elif len(rows):
             axes.plot([], [], "s", color=colour, label=name)
     _logarithmic(axes, "horizon T", "dimension d")
 
@@ -127,7 +147,8 @@ def convergence(axes: Any, figures: Figures) -> None:
         colour = PROTOCOL_COLOUR[name]
         axes.plot(curve["rounds"], gaps, color=colour, label=f"{name}, measured")
         if "rate" in curve:
-            axes.plot(curve["rounds"], curve["rate"], "--", color=colour, label=f"{name}, rate")
+            label = "chebyshev, rate (and cg's)" if name == "chebyshev" else f"{name}, rate"
+            axes.plot(curve["rounds"], curve["rate"], "--", color=colour, label=label)
     axes.set_yscale("log")
     axes.set_ylim(1e-18, 10)
     axes.set_xlabel("rounds")
@@ -145,7 +166,11 @@ def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
 
     grid = _horizons()
     for name, colour in PROTOCOL_COLOUR.items():
-        axes.plot(grid, [total(name, 10, 20, t, 0.1) for t in grid], color=colour, label=name)
+        # drawn over the protocol that it equals: CG in numbers, direct in rounds
+        style: dict[str, Any] = (
+            {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3} if name == "direct_printed" else {}
+        )
+        axes.plot(grid, [total(name, 10, 20, t, 0.1) for t in grid], color=colour, label=name, **style)
     formula = sympy.lambdify([symbol(n) for n in ("M", "T", "d", "delta")], closed("agd"), "math")
     axes.plot(
         grid,
@@ -161,3 +186,44 @@ def _logarithmic(axes: Any, x: str, y: str) -> None:
     axes.set_yscale("log")
     axes.set_xlabel(x)
     axes.set_ylabel(y)
+
+
+def personalised_numbers(axes: Any, figures: Figures) -> None:
+    """Numbers by T of AGD and CG on the shared block, with the printed order and the corrected closed bound."""
+    import sympy
+
+    from bounds import linear_personalised
+    from bounds.symbols import symbol
+
+    grid = _horizons()
+    for name in linear_personalised.PROTOCOLS:
+        values = [linear_personalised.total("numbers", name, 10, 3, 2, t, 0.1) for t in grid]
+        axes.plot(grid, values, color=PROTOCOL_COLOUR[name], label=name)
+    names = [symbol(n) for n in ("M", "T", "da", "db", "delta")]
+    closed = sympy.lambdify(names, linear_personalised.closed_total("numbers", "agd"), "math")
+    label, colour = "corrected closed bound, agd", PROTOCOL_COLOUR["agd"]
+    axes.plot(grid, [closed(10, t, 3, 2, 0.1) for t in grid], "--", color=colour, label=label)
+    printed = [linear_personalised.printed_numbers(10, 3, t) for t in grid]
+    axes.plot(grid, printed, ":", color=colour, label="printed order, agd (no constant)")
+    _logarithmic(axes, "horizon T", "numbers up and down")
+
+
+def worst_cases(axes: Any, figures: Figures) -> None:
+    """Exact worst cases of AGD after k rounds: over quadratics, over all functions (enclosed), and the textbook."""
+    rows = next(iter(figures.values()))["rows"]
+    for colour, kappa in zip(
+        ("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), sorted({r["kappa"] for r in rows}), strict=False
+    ):
+        mine = sorted((r for r in rows if r["kappa"] == kappa), key=lambda r: int(r["rounds"]))
+        rounds = [r["rounds"] for r in mine]
+        axes.plot(
+            rounds, [r["textbook"] for r in mine], "--", color=colour, label=f"textbook, kappa = {kappa}"
+        )
+        axes.plot(rounds, [r["high"] for r in mine], "o-", color=colour, markersize=4, label="worst function")
+        axes.plot(
+            rounds, [r["quadratics"] for r in mine], "s:", color=colour, markersize=4, label="worst quadratic"
+        )
+    axes.set_yscale("log")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel("rounds k")
+    axes.set_ylabel("(F(w_k) - F*) / (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)", fontsize=8)

@@ -12,7 +12,7 @@ from bounds import linear_regret
 from bounds.schedules import doubling_plan
 from fedigw.discovery import modules
 from linear.instance import LinearInstance
-from linear.interface import largest_regret
+from linear.interface import applicable_bounds, largest_regret
 from linear.replicate import replicate
 from verify.claim import Evidence, Task
 from verify.measurement import Comparison, measure, overall
@@ -210,5 +210,6 @@ def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
             variable: grid,
             "T": grid,
             "mean": samples.mean(axis=1).tolist(),
+            "bound": [applicable_bounds(instance)["sharpened"] for instance in instances],
         },
     )

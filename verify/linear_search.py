@@ -118,7 +118,7 @@ REGRET = Search(
     second_epoch_ratio,
     control_shrink=0.2,
     quick=6,
-    full=150,
+    full=80,
 )
 MOVES = neighbours.neighbour(
     (

@@ -21,7 +21,8 @@ import numpy as np
 
 from bounds import linear_personalised
 from bounds.linear_communication import numbers_of_call
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify import linear_drawing
+from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
 from verify.measurement import compare, overall
 from verify.verdict import Verdict
 
@@ -197,6 +198,14 @@ CLAIM = Claim(
                 "ledger and estimate of real calls",
             )
             for protocol in ("agd", "cg")
+        ),
+    ),
+    plots=(
+        Plot(
+            "numbers",
+            "Numbers communicated by T (M = 10, d^a = 3, d^b = 2)",
+            ("order",),
+            linear_drawing.personalised_numbers,
         ),
     ),
 )

@@ -291,5 +291,13 @@ CLAIM = Claim(
             "stopping by the gradient",
         ),
     ),
-    plots=(Plot("convergence", "Convergence of each solver", ("runs",), linear_drawing.convergence),),
+    plots=(
+        Plot("convergence", "Convergence of each solver", ("runs",), linear_drawing.convergence),
+        Plot(
+            "worst-cases",
+            "Worst case of accelerated gradient descent after k rounds",
+            ("performance",),
+            linear_drawing.worst_cases,
+        ),
+    ),
 )
