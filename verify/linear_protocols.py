@@ -17,7 +17,7 @@ from verify.verdict import Verdict
 def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
     """Rounds and numbers in the ledger of real runs against the formula with `error` rounds too few a call.
 
-    direct, agd: equal. cg: at most; agd_early: at most agd's.
+    direct, agd: equal. cg: at most; agd_early: at most agd's, and `error` times fewer in its control.
     """
     from linear.environments import finite_contexts
 
@@ -30,7 +30,8 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
         numbers = int(record.total_traffic("numbers_up")[0] + record.total_traffic("numbers_down")[0])
         rounds, stated_numbers, stated_rounds = int(record.total_traffic("rounds")[0]), 0, 0
         for n in linear_communication.samples_of_calls(agents, horizon):
-            k = linear_communication.rounds_of_call(formula, n, dimension, instance.accuracy) - error
+            k = linear_communication.rounds_of_call(formula, n, dimension, instance.accuracy)
+            k = k // max(error, 1) if protocol == "agd_early" else k - error
             stated_rounds += k
             up, down = linear_communication.numbers_of_call(formula, agents, dimension, k)
             stated_numbers += up + down - (error if protocol.startswith("direct") else 0)

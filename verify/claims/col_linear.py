@@ -33,7 +33,8 @@ from verify import (
 from verify.claim import Check, Claim, Plot, Variant
 from verify.verdict import Verdict
 
-SHRINK = 0.005  # a bound 200 times smaller is false
+# How much smaller a bound the controls claim: measured regret is about 0.07 and 0.25 of the bounds.
+SHRINK = {"repaired": 0.06, "sharpened": 0.2}
 HYPOTHESES = linear_regret.HYPOTHESES
 
 LABEL = "col:linear"
@@ -94,7 +95,7 @@ CLAIM = Claim(
                 f"regret-{variant}",
                 variant,
                 partial(linear_experiments.regret_against_bound, variant=variant),
-                partial(linear_experiments.regret_against_bound, variant=variant, shrink=SHRINK),
+                partial(linear_experiments.regret_against_bound, variant=variant, shrink=SHRINK[variant]),
                 "simulated regret against the epoch-sum bound where it is informative",
             )
             for variant in ("repaired", "sharpened")
@@ -103,21 +104,21 @@ CLAIM = Claim(
             "regret-agd",
             "sharpened",
             linear_experiments.descended_regret,
-            partial(linear_experiments.descended_regret, shrink=SHRINK),
+            partial(linear_experiments.descended_regret, shrink=SHRINK["sharpened"]),
             "regret with AGD to accuracy delta",
         ),
         Check(
             "large-horizon",
             "sharpened",
             linear_experiments.large_horizon,
-            partial(linear_experiments.large_horizon, shrink=SHRINK),
+            partial(linear_experiments.large_horizon, shrink=SHRINK["sharpened"]),
             "regret at T up to 2^30",
         ),
         Check(
             "continuous",
             "sharpened",
             linear_continuous.streamed_regret,
-            partial(linear_continuous.streamed_regret, shrink=SHRINK),
+            partial(linear_continuous.streamed_regret, shrink=0.12),
             "streamed contexts on the sphere, T up to 2^20",
         ),
         *(
@@ -128,7 +129,7 @@ CLAIM = Claim(
                 partial(linear_experiments.growth, variable=variable, stated=control),
                 f"fitted exponent of {variable} against 1/2",
             )
-            for variable, control in (("T", 0.4), ("M", 0.4), ("d", -0.5), ("K", 0.3))
+            for variable, control in (("T", 0.45), ("M", 0.45), ("d", 0.2), ("K", 0.44))
         ),
         *(
             Check(
@@ -141,7 +142,7 @@ CLAIM = Claim(
             for protocol, variant, error in (
                 ("direct", "direct", 1),
                 ("agd", "agd", 1),
-                ("agd_early", "agd", 1000),
+                ("agd_early", "agd", 5),
                 ("cg", "cg", 1),
             )
         ),
@@ -156,7 +157,7 @@ CLAIM = Claim(
             "closed",
             "agd",
             linear_growth.closed_form,
-            partial(linear_growth.closed_form, shrink=0.5),
+            partial(linear_growth.closed_form, shrink=0.9),
             "the closed bound against the sum of the schedule",
         ),
         search.check(LABEL, linear_search.REGRET),

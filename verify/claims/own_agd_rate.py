@@ -271,8 +271,8 @@ CLAIM = Claim(
     checks=(
         Check("lyapunov", "rate", lyapunov, partial(lyapunov, speed=2), "the energy falls, for all kappa"),
         Check("exact", "rate", exact_runs, partial(exact_runs, power=3), "rational runs in one dimension"),
-        Check("worst-case", "rate", worst_case, partial(worst_case, speed=3), "the worst of all quadratics"),
-        Check("runs", "rate", runs, partial(runs, speed=4.0), "every run, on loss and distance"),
+        Check("worst-case", "rate", worst_case, partial(worst_case, speed=2), "the worst of all quadratics"),
+        Check("runs", "rate", runs, partial(runs, speed=3.0), "every run, on loss and distance"),
         Check(
             "energy", "all_functions", energy, partial(energy, speed=2), "the energy falls on any function"
         ),
@@ -287,7 +287,7 @@ CLAIM = Claim(
             "certificate",
             "certificate",
             certificate,
-            partial(certificate, factor=0.05),
+            partial(certificate, factor=0.5),
             "stopping by the gradient",
         ),
     ),

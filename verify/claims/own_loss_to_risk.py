@@ -127,7 +127,7 @@ CLAIM = Claim(
     },
     checks=(
         Check(
-            "frequency", "inequality", frequency, partial(frequency, shrink=0.05), "how often it is violated"
+            "frequency", "inequality", frequency, partial(frequency, shrink=0.06), "how often it is violated"
         ),
         Check(
             "constant", "constant", constant, partial(constant, stated=Fraction(13, 2)), "enclosure of ln 2"

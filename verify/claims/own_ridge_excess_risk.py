@@ -68,7 +68,7 @@ def designs(heterogeneous: bool) -> Iterator[tuple[str, list[tuple[int, Law]], F
                 yield f"one against many, n = {n}", [(1, ((ONE, HALF),)), (n - 1, never)], parameter
 
 
-def exact(task: Task, heterogeneous: bool, shrink: int = 1) -> Evidence:
+def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
     """Rational excess risk in one dimension against the bound with the instance's own s2 and norm(w*)."""
     worst, where, count = Fraction(0), "", 0
     for name, agents, parameter in designs(heterogeneous):
@@ -128,7 +128,7 @@ def designs_in_the_plane(rng: np.random.Generator, count: int) -> Iterator[tuple
         yield points, turns[int(rng.integers(len(turns)))]
 
 
-def every_design(task: Task, shrink: int = 1) -> Evidence:
+def every_design(task: Task, shrink: Fraction = ONE) -> Evidence:
     """The held-out sums of random rational designs in the plane against d = 2 and norm(w)^2 = 1."""
     worst, count = Fraction(0), 400 if task.full else 100
     for points, parameter in designs_in_the_plane(task.rng(), count):
@@ -219,7 +219,7 @@ CLAIM = Claim(
                 f"exact-{name}",
                 name,
                 partial(exact, heterogeneous=het),
-                partial(exact, heterogeneous=het, shrink=10),
+                partial(exact, heterogeneous=het, shrink=Fraction(8, 3) if het else Fraction(3, 2)),
                 "rational excess risk in one dimension",
             )
             for name, het in (("same_law", False), ("different_laws", True))
@@ -228,7 +228,7 @@ CLAIM = Claim(
             "every-design",
             "same_law",
             every_design,
-            partial(every_design, shrink=4),
+            partial(every_design, shrink=Fraction(11, 10)),
             "the held-out sums, for designs in the plane",
         ),
         *(
@@ -236,7 +236,7 @@ CLAIM = Claim(
                 f"measured-{name}",
                 name,
                 partial(monte_carlo, heterogeneous=het),
-                partial(monte_carlo, heterogeneous=het, shrink=0.02),
+                partial(monte_carlo, heterogeneous=het, shrink=0.22 if het else 0.35),
                 "random designs in five dimensions, noise averaged out",
             )
             for name, het in (("same_law", False), ("different_laws", True))
@@ -246,7 +246,7 @@ CLAIM = Claim(
                 f"paths-{name}",
                 name,
                 partial(linear_search.every_path, heterogeneous=het),
-                partial(linear_search.every_path, heterogeneous=het, shrink=10),
+                partial(linear_search.every_path, heterogeneous=het, shrink=10 if het else 4),
                 "all sample paths of random worlds in one to three dimensions, in rationals",
             )
             for name, het in (("same_law", False), ("different_laws", True))
