@@ -7,6 +7,7 @@ Reference: Waudby-Smith & Ramdas, Estimating means of bounded random variables b
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 
@@ -78,16 +79,18 @@ def _upper(sample: np.ndarray, level: float) -> float:
 
 def binomial_upper(successes: int, trials: int, level: float) -> float:
     """Clopper-Pearson upper bound for a probability."""
-    from scipy.stats import beta
+    from scipy.special import betainccinv  # scipy.stats would take a second to import
 
-    return 1.0 if successes == trials else float(beta.ppf(1 - level, successes + 1, trials - successes))
+    if successes == trials:
+        return 1.0
+    return float(betainccinv(successes + 1, trials - successes, level))
 
 
 def binomial_lower(successes: int, trials: int, level: float) -> float:
     """Clopper-Pearson lower bound for a probability."""
-    from scipy.stats import beta
+    from scipy.special import betaincinv
 
-    return 0.0 if successes == 0 else float(beta.ppf(level, successes, trials - successes + 1))
+    return 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, level))
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
@@ -96,14 +99,12 @@ def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[fl
     The slope is a fixed linear form sum_i w_i log mean_i; each log mean is asymptotically normal with standard error
     sd_i/(mean_i sqrt R) (delta method), so the interval is too. Asymptotic in R: descriptive, at the stated level.
     """
-    from scipy.stats import norm
-
     centred = x - x.mean()
     weights = centred / (centred @ centred)
     means = samples.mean(axis=1)
     errors = samples.std(axis=1, ddof=1) / (means * math.sqrt(samples.shape[1]))
     slope = float(weights @ np.log(means))
-    reach = float(norm.ppf(1 - level / 2) * math.sqrt(((weights * errors) ** 2).sum()))
+    reach = float(-NormalDist().inv_cdf(level / 2) * math.sqrt(((weights * errors) ** 2).sum()))
     return slope, slope - reach, slope + reach
 
 
