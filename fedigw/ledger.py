@@ -119,16 +119,13 @@ class Channel:
         self, way: str, agent: int, field: str, message: np.ndarray, shape: tuple[int, ...]
     ) -> np.ndarray:
         sent = np.asarray(message)
+        where = f"{'' if way == 'up' else 'server to '}agent {agent}, epoch {self.epoch}, {field}"
         if sent.shape != shape:
-            raise MessageError(
-                f"agent {agent}, epoch {self.epoch}, {field}: shape {sent.shape}, expected {shape}"
-            )
+            raise MessageError(f"{where}: shape {sent.shape}, expected {shape}")
         if sent.dtype.kind not in NUMBERS + "O":
-            raise MessageError(
-                f"agent {agent}, epoch {self.epoch}, {field}: {sent.dtype}, expected real numbers"
-            )
+            raise MessageError(f"{where}: {sent.dtype}, expected real numbers")
         if sent.dtype != object and not np.isfinite(sent).all():
-            raise MessageError(f"agent {agent}, epoch {self.epoch}, {field}: contains NaN or infinity")
+            raise MessageError(f"{where}: contains NaN or infinity")
         self._counts[f"messages_{way}"] += 1
         self._counts[f"numbers_{way}"] += sent.size
         return sent
