@@ -23,10 +23,11 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_agd, linear_communication
+from bounds import linear_agd
 from bounds.errors import InputError
 from verify import linear_drawing
 from verify.agd_all_functions import energy, lower, performance, upper
+from verify.agd_certificate import certificate, certificate_steps
 from verify.agd_worst_case import by_pepit, over_quadratics, textbook
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
 from verify.linear_convergence import convergence, problems
@@ -162,47 +163,6 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
     )
 
 
-def certificate(task: Task, factor: float = 1.0) -> Evidence:
-    """Early stopping: the true excess against the one that the gradient certifies, n norm(grad)^2/4, in every run.
-
-    At fixed rounds, and where the protocol itself stops for accuracies delta = 1, 0.1, 0.01: then what it certifies is
-    the target delta^2 e(n) for the squared distance and a share 1/n of it for the loss.
-    """
-    from fedigw.ledger import Channel
-    from linear.protocols.agd import AcceleratedGradient, descend
-    from linear.ridge import Agents, exact_minimiser, loss_gap
-
-    worst, count, saved = 0.0, 0, []
-    for _, datasets in problems(task.rng(), task.full):
-        agents, best = Agents(datasets, 1), exact_minimiser(datasets)
-        n = agents.samples
-        for rounds in (0, 1, 3, 10, 30, 100):
-            point = descend(agents, Channel(len(datasets), 1), rounds)
-            gradient = agents.gradients(point).sum(axis=0) + agents.shrinkage * point
-            norm = float(np.linalg.norm(gradient))
-            allowed = factor * linear_agd.certified_loss_gap(n, norm) + 1e-15
-            far = factor * linear_agd.certified_distance(n, norm) + ROUNDING * n
-            worst = max(worst, loss_gap(datasets, point) / allowed, float(np.linalg.norm(point - best)) / far)
-            count += 1
-        for accuracy in (1.0, 0.1, 0.01):
-            routine, channel = AcceleratedGradient(accuracy, early_stopping=True), Channel(len(datasets), 1)
-            point = routine.fit(datasets, channel, task.rng())
-            target = factor * linear_communication.target(n, agents.dimension, accuracy)
-            far = float(np.sum((point - best) ** 2))
-            worst = max(
-                worst, far / (target + ROUNDING * n), loss_gap(datasets, point) / (target / n + 1e-15)
-            )
-            saved.append(1 - channel.traffic.rounds / routine.rounds(n, agents.dimension))
-            count += 1
-    kind = Verdict.SUPPORTED if worst <= 1 + 1e-9 else Verdict.REFUTED
-    return Evidence(
-        kind,
-        f"true excess at most {worst:.3f} of the certified one in {count} stops;"
-        f" stopping saves {min(saved):.0%} to {max(saved):.0%} of the rounds",
-        {"worst": worst, "saved": [min(saved), max(saved)]},
-    )
-
-
 def worst_case(task: Task, speed: int = 1) -> Evidence:
     """The largest gap over all quadratics after k rounds against (1 - 1/sqrt kappa)^{speed k}."""
     rows = [
@@ -265,7 +225,7 @@ CLAIM = Claim(
         "certificate": Variant(
             r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
             HYPOTHESES,
-            Verdict.SUPPORTED,
+            Verdict.PROVED,
         ),
     },
     checks=(
@@ -282,6 +242,13 @@ CLAIM = Claim(
             performance,
             partial(performance, speed=2),
             "performance estimation: the exact worst case for small k, between rational certificates",
+        ),
+        Check(
+            "certificate-steps",
+            "certificate",
+            certificate_steps,
+            partial(certificate_steps, least=2),
+            "the certificate on every eigenvalue",
         ),
         Check(
             "certificate",
