@@ -34,7 +34,7 @@ proofs:
 
 # After a deliberate change of a formal statement: record what the kernel prints and render the page.
 statements: $(READY)
-	$(BIN)/python -m verify.formal_page
+	$(BIN)/python -m verify.pages.formal
 
 # The stamp carries the dependency list: an unchanged pyproject.toml never reinstalls.
 $(READY): pyproject.toml
@@ -47,11 +47,11 @@ steps: $(READY)
 	$(BIN)/python -m bounds.proofs build/steps
 
 docs: $(READY)
-	$(BIN)/python -m verify.claims_page > docs/claims.md
-	$(BIN)/python -m verify.proof_page repaired > docs/proof_repaired.md
-	$(BIN)/python -m verify.proof_page sharpened > docs/proof_sharpened.md
-	$(BIN)/python -m verify.claim_graph > docs/claim_graph.svg
-	$(BIN)/python -m verify.formal_page
+	$(BIN)/python -m verify.pages.claims > docs/claims.md
+	$(BIN)/python -m verify.pages.proof repaired > docs/proof_repaired.md
+	$(BIN)/python -m verify.pages.proof sharpened > docs/proof_sharpened.md
+	$(BIN)/python -m verify.pages.claim_graph > docs/claim_graph.svg
+	$(BIN)/python -m verify.pages.formal
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

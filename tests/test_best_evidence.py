@@ -13,8 +13,8 @@ from bounds.constants.kappa import certify_kappa
 from bounds.proofs import discover_chains
 from bounds.proofs.mutation import killed, mutants
 from bounds.symbols import symbol
-from verify import best_constant
 from verify.claim import Check, Task
+from verify.proof import best_constant
 from verify.verdict import Verdict
 
 TASK = Task("quick", np.random.SeedSequence(3), 0.01)

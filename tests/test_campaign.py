@@ -9,8 +9,9 @@ import pytest
 from fedigw import record
 from finite_class.environments import random_table
 from finite_class.replicate import replicate
-from verify import campaign, judgement
-from verify.campaign import Outcome, Settings, run_campaign
+from verify.campaign import judgement
+from verify.campaign import units as campaign
+from verify.campaign.units import Outcome, Settings, run_campaign
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 

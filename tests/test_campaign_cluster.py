@@ -138,9 +138,9 @@ def test_a_scheduler_without_workers(home: Path, scheduler: str, tmp_path: Path)
 
 
 def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    from verify import cluster
-    from verify.campaign import Finished, Settings
-    from verify.outcome import failed
+    from verify.campaign import cluster
+    from verify.campaign.outcome import failed
+    from verify.campaign.units import Finished, Settings
 
     monkeypatch.setattr(cluster, "run_timed", lambda settings, unit: Finished(failed(*unit, "v", "r"), 0.0))
     unit = ("lem:VE", "a")

@@ -11,10 +11,11 @@ import pytest
 from campaign_process import HOME
 
 from bounds.errors import InputError
-from verify import campaign, outcome, records
-from verify.campaign import Settings, run_campaign
+from verify.campaign import outcome, records
+from verify.campaign import units as campaign
+from verify.campaign.results import results
+from verify.campaign.units import Settings, run_campaign
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.results import results
 from verify.verdict import Verdict
 
 LABEL = "lem:VE"
@@ -243,7 +244,7 @@ def test_bad_options_are_one_line(words: list[str], message: str) -> None:
 
 
 def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path: Path) -> None:
-    from verify.judgement import judge
+    from verify.campaign.judgement import judge
 
     fresh = run_campaign([LABEL], Settings(), tmp_path)
     loaded = run_campaign([LABEL], Settings(), tmp_path, resume=True)
@@ -255,7 +256,7 @@ def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path:
     ("name", "counts"),
     [
         ("verify/claims/own_new.py", True),
-        ("verify/worst/x.toml", True),
+        ("verify/experiments/worst/x.toml", True),
         ("bounds/best/barrier.json", True),
         ("proofs/Setting.v", True),
         ("proofs/Setting.vo", False),
@@ -266,9 +267,9 @@ def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path:
 def test_the_digest_counts_what_decides_a_result(
     name: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from verify import provenance
+    from verify.campaign import provenance
 
-    monkeypatch.setattr(provenance, "__file__", str(tmp_path / "verify" / "provenance.py"))
+    monkeypatch.setattr(provenance, "__file__", str(tmp_path / "verify" / "campaign" / "provenance.py"))
     before = provenance.code_digest.__wrapped__()
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).write_text("x")

@@ -80,7 +80,7 @@ def test_every_package_is_named_in_pyproject() -> None:
 
 
 def test_the_version_is_one() -> None:
-    from verify.results import VERSION
+    from verify.campaign.results import VERSION
 
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
 

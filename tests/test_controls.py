@@ -2,7 +2,7 @@
 
 import pytest
 
-from verify.campaign import Settings, run_unit, units
+from verify.campaign.units import Settings, run_unit, units
 from verify.catalogue import catalogue
 
 CHANCE = [

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from verify import claim_graph, graph, proof_page
 from verify.catalogue import catalogue
-from verify.claims_page import page
+from verify.pages import claim_graph
+from verify.pages import proof as proof_page
+from verify.pages.claims import page
+from verify.report import graph
 
 ROOT = Path(__file__).resolve().parent.parent
 

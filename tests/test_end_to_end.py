@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from verify.cli import main
-from verify.verdict_table import BEGIN, END, table
+from verify.report.verdict_table import BEGIN, END, table
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
@@ -50,7 +50,9 @@ def test_the_table_of_the_readme_is_what_the_campaign_finds(campaign: tuple[Path
     shown = README.partition(BEGIN)[2].partition(END)[0]
     found = table(campaign[1])
     if shutil.which("coqc"):
-        assert shown == found, "run `python -m verify.verdict_table` on the results of a quick campaign"
+        assert shown == found, (
+            "run `python -m verify.report.verdict_table` on the results of a quick campaign"
+        )
         return
     # without Coq a kernel verdict falls back to what the rest of the evidence gives
     pattern = re.escape(shown).replace("kernel", "(proved|certified|exact)")

@@ -12,10 +12,11 @@ import pytest
 import sympy
 
 from bounds import epoch_constant
-from verify import coq, coq_syntax, formal, formal_page, kernel
 from verify.catalogue import catalogue
-from verify.formal import PROOFS, Statement, statements
+from verify.pages import formal as formal_page
 from verify.paper import is_label
+from verify.proof import coq, coq_syntax, formal, kernel
+from verify.proof.formal import PROOFS, Statement, statements
 from verify.verdict import Verdict
 
 HAS_COQ = shutil.which("coqc") is not None

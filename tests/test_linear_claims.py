@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from verify.campaign import Settings, run_unit
+from verify.campaign.units import Settings, run_unit
 from verify.catalogue import catalogue
 from verify.verdict import Verdict
 
@@ -36,7 +36,7 @@ def test_check(label, check):
 
 
 def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
-    from verify.scalar_steps import ScalarStep, decide
+    from verify.proof.scalar_steps import ScalarStep, decide
 
     assert decide(ScalarStep("wrong", "x", lambda x: ([x >= 0], x * x >= x)))[0] is Verdict.REFUTED
     assert decide(ScalarStep("empty", "x", lambda x: ([x > 1, x < 0], x == 5)))[0] is Verdict.INCONCLUSIVE

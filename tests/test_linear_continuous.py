@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from linear.interface import applicable_bounds, largest_regret
-from verify import linear_continuous
 from verify.claim import Task
-from verify.linear_continuous import SHARE, Design, with_contrast
+from verify.experiments import linear_continuous
+from verify.experiments.linear_continuous import SHARE, Design, with_contrast
 from verify.verdict import Verdict
 
 

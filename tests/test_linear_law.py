@@ -19,10 +19,10 @@ from linear.instance import REWARDS, LinearInstance
 from linear.law import exact_law, mean_excess_risk
 from linear.parsing import parse
 from linear.replicate import replicate
-from verify import linear_search
 from verify.claim import Task
 from verify.cli import main
-from verify.ridge_measured import conditional_excess
+from verify.experiments import linear_search
+from verify.experiments.ridge_measured import conditional_excess
 from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -129,7 +129,7 @@ def test_every_path_refutes_a_smaller_bound(heterogeneous):
 
 
 def test_the_command_line_shows_a_kept_instance(capsys):
-    path = ROOT / "verify/worst/col_linear--epoch--001.toml"
+    path = ROOT / "verify/experiments/worst/col_linear--epoch--001.toml"
     assert main(["exact", str(path), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["arithmetic"] == "rational"

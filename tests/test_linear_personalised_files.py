@@ -14,8 +14,8 @@ from fedigw.instance_file import to_toml
 from linear.personalised import interface
 from linear.personalised.instance import make
 from linear.personalised.parsing import parse
-from verify import instances
 from verify.cli import main
+from verify.experiments import instances
 
 EXAMPLES = sorted((Path(__file__).resolve().parent.parent / "examples").glob("*.toml"))
 PROTOCOLS = modules("linear.personalised.protocols", ("build",))

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.agd_all_functions import (
+from verify.experiments.agd_all_functions import (
     attains,
     interpolation,
     lower,
@@ -14,7 +14,7 @@ from verify.agd_all_functions import (
     proves,
     upper,
 )
-from verify.agd_worst_case import by_pepit, over_quadratics, textbook
+from verify.experiments.agd_worst_case import by_pepit, over_quadratics, textbook
 
 
 @pytest.mark.parametrize("kappa", [2.0, 10.0, 101.0, 10_001.0])

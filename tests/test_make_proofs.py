@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.formal import PROOFS
+from verify.proof.formal import PROOFS
 
 TOOLS = (
     "sh",

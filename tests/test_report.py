@@ -13,18 +13,20 @@ import jsonschema
 import pytest
 from report_example import HOSTILE, document
 
-from verify import campaign, graph, mathematics, report
-from verify.campaign import Settings, run_campaign
+from verify.campaign import units as campaign
+from verify.campaign.judgement import judge
+from verify.campaign.outcome import Outcome
+from verify.campaign.results import read, results, write
+from verify.campaign.units import Settings, run_campaign
 from verify.catalogue import catalogue
 from verify.cli import main
-from verify.headline import findings, new_worst
-from verify.judgement import judge
-from verify.markdown import summary_text
-from verify.outcome import Outcome
-from verify.publish import publish
-from verify.results import read, results, write
+from verify.report import graph, mathematics
+from verify.report import page as report
+from verify.report.headline import findings, new_worst
+from verify.report.markdown import summary_text
+from verify.report.publish import publish
 
-SCHEMA = json.loads((Path(report.__file__).parent / "results.schema.json").read_text())
+SCHEMA = json.loads((Path(report.__file__).parents[1] / "campaign" / "results.schema.json").read_text())
 
 
 class Page(HTMLParser):
@@ -287,7 +289,7 @@ def test_bad_results_are_one_line(
 def test_the_terminal_table_fits(outcomes: list[Outcome], capsys: pytest.CaptureFixture[str]) -> None:
     import sys
 
-    from verify.table import print_table
+    from verify.report.table import print_table
 
     print_table(judge(outcomes), sys.stdout)
     shown = capsys.readouterr().out

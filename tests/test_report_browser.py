@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from report_example import document
 
-from verify import report
+from verify.report import page as report
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [

@@ -9,11 +9,11 @@ import pytest
 
 from fedigw.instance_file import to_toml
 from finite_class.instance import parse
-from verify import search, tiny_runs
 from verify.catalogue import catalogue
 from verify.claim import Search, Task
-from verify.instances import load
-from verify.search import climb, improve, kept, kept_files
+from verify.experiments import search, tiny_runs
+from verify.experiments.instances import load
+from verify.experiments.search import climb, improve, kept, kept_files
 from verify.verdict import Verdict
 
 SEARCHES = [(claim.label, one) for claim in catalogue().values() for one in claim.searches]

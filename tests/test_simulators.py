@@ -18,7 +18,7 @@ from finite_class.losses import loss_table
 from finite_class.protocols.exact_minimiser import build
 from finite_class.replicate import replicate
 from finite_class.tables import tables
-from verify.measurement import within_unit
+from verify.statistics.measurement import within_unit
 
 # A correct program fails a goodness-of-fit test with this probability, over the choice of its (fixed) seed.
 LEVEL = 1e-4

@@ -7,11 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify import sequential, statistics
-from verify.calibration import LAWS, false_alarms, power, synthetic_claims
-from verify.measurement import compare, mean_against, measure
-from verify.sequential import FRACTIONS, Gambler, decide
-from verify.statistics import (
+from verify.statistics import confidence as statistics
+from verify.statistics import sequential
+from verify.statistics.calibration import LAWS, false_alarms, power, synthetic_claims
+from verify.statistics.confidence import (
     binomial_lower,
     binomial_upper,
     log_wealth_against_at_least,
@@ -19,6 +18,8 @@ from verify.statistics import (
     slope_bounds,
     slope_interval,
 )
+from verify.statistics.measurement import compare, mean_against, measure
+from verify.statistics.sequential import FRACTIONS, Gambler, decide
 from verify.verdict import Verdict
 
 

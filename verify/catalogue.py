@@ -6,10 +6,10 @@ from functools import cache
 
 from bounds.errors import choose
 from fedigw.discovery import CatalogueError, modules
-from verify.chains_read import refuse_bad_chains
 from verify.claim import Claim
-from verify.kernel import attach
 from verify.paper import file_name, is_label
+from verify.proof.chains_read import refuse_bad_chains
+from verify.proof.kernel import attach
 
 FOLDER = "verify.claims"
 

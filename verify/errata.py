@@ -8,8 +8,8 @@ from functools import partial
 
 from finite_class.two_epochs import Sides
 from finite_class.witnesses import Witness
-from verify import proof_evidence
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 Make = Callable[[], Witness]

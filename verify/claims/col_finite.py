@@ -31,10 +31,13 @@ from finite_class import neighbours
 from finite_class.comparison import largest_regret
 from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.tables import merged, tables
-from verify import best_constant, drawing, proof_evidence, search
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
-from verify.finite_experiments import World, regret_against_bound, regret_against_false_bound
-from verify.statistics import slope_interval
+from verify.experiments import search
+from verify.experiments.finite import World, regret_against_bound, regret_against_false_bound
+from verify.proof import best_constant
+from verify.proof import evidence as proof_evidence
+from verify.report import drawing
+from verify.statistics.confidence import slope_interval
 from verify.verdict import Verdict
 
 CONTROL_SHRINK = {"sharpened": 0.5, "best": 0.7}  # the exact instances reach 0.516 and 0.724 of the bound

@@ -21,16 +21,10 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import linear_regret
-from verify import (
-    linear_continuous,
-    linear_drawing,
-    linear_experiments,
-    linear_growth,
-    linear_protocols,
-    linear_search,
-    search,
-)
 from verify.claim import Check, Claim, Plot, Variant
+from verify.experiments import linear as linear_experiments
+from verify.experiments import linear_continuous, linear_growth, linear_protocols, linear_search, search
+from verify.report import linear_drawing
 from verify.verdict import Verdict
 
 # How much smaller a bound the controls claim: measured regret is about 0.07 and 0.25 of the bounds.

@@ -21,9 +21,9 @@ import numpy as np
 
 from bounds import linear_personalised
 from bounds.linear_communication import numbers_of_call
-from verify import linear_drawing
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
-from verify.measurement import compare, overall
+from verify.report import linear_drawing
+from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
 
 AGENTS = 2

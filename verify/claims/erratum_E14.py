@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import linear_communication
-from verify import linear_growth
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.experiments import linear_growth
 from verify.verdict import Verdict
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from verify import linear_privacy
 from verify.claim import Check, Claim, Variant
+from verify.experiments import linear_privacy
 from verify.verdict import Verdict
 
 CLAIM = Claim(

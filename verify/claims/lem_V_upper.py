@@ -12,8 +12,9 @@ from typing import Any
 
 from finite_class.lemma_sides import v_upper
 from finite_class.two_epochs import Sides, kernel
-from verify import proof_evidence, random_worlds
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.experiments import random_worlds
+from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:V_upper",)

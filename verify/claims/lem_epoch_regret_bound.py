@@ -18,10 +18,13 @@ from typing import Any
 
 from finite_class import two_epochs
 from finite_class.two_epochs import Sides, TwoEpochs
-from verify import best_constant, errata, proof_evidence, random_worlds, search, tiny_runs, worst_case
+from verify import errata
 from verify.claim import Check, Claim, Evidence, Search, Task, Variant
 from verify.claims import erratum_E6
 from verify.claims.lem_true_virtual_loss import HYPOTHESES
+from verify.experiments import random_worlds, search, tiny_runs, worst_case
+from verify.proof import best_constant
+from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 REPAIRED, SHARPENED = "lem:epoch_regret_bound", "lem:epoch_regret_bound sharpened"

@@ -24,10 +24,13 @@ from bounds import finite_excess_risk
 from bounds.schedules import EpochPlan
 from finite_class import neighbours
 from finite_class.instance import Agent, FiniteClassInstance
-from verify import best_constant, drawing, proof_evidence, search
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
-from verify.measurement import compare
-from verify.statistics import binomial_lower, binomial_upper
+from verify.experiments import search
+from verify.proof import best_constant
+from verify.proof import evidence as proof_evidence
+from verify.report import drawing
+from verify.statistics.confidence import binomial_lower, binomial_upper
+from verify.statistics.measurement import compare
 from verify.verdict import Verdict
 
 DELTAS = (0.5, 0.2, 0.05)

@@ -14,8 +14,10 @@ from typing import Any
 from finite_class import witnesses
 from finite_class.lemma_sides import loss_moments
 from finite_class.two_epochs import Sides
-from verify import errata, proof_evidence, random_worlds
+from verify import errata
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.experiments import random_worlds
+from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:finite_var",)

@@ -15,9 +15,10 @@ from bounds import general_regret
 from finite_class.instance import FiniteClassInstance
 from finite_class.law import exact_law
 from finite_class.two_epochs import Sides
-from verify import proof_evidence, random_worlds
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.tiny_runs import random_instance
+from verify.experiments import random_worlds
+from verify.experiments.tiny_runs import random_instance
+from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:learning_rate",)

@@ -13,8 +13,9 @@ from typing import Any
 
 from finite_class import lemma_sides
 from finite_class.two_epochs import Sides, kernel
-from verify import proof_evidence, random_worlds
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.experiments import random_worlds
+from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:q_distribution",)

@@ -25,13 +25,13 @@ import numpy as np
 
 from bounds import linear_agd
 from bounds.errors import InputError
-from verify import linear_drawing
-from verify.agd_all_functions import energy, lower, performance, upper
-from verify.agd_certificate import certificate, certificate_steps
-from verify.agd_worst_case import by_pepit, over_quadratics, textbook
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
-from verify.linear_convergence import convergence, problems
-from verify.scalar_steps import ScalarStep, check_steps
+from verify.experiments.agd_all_functions import energy, lower, performance, upper
+from verify.experiments.agd_certificate import certificate, certificate_steps
+from verify.experiments.agd_worst_case import by_pepit, over_quadratics, textbook
+from verify.experiments.linear_convergence import convergence, problems
+from verify.proof.scalar_steps import ScalarStep, check_steps
+from verify.report import linear_drawing
 from verify.verdict import Verdict
 
 

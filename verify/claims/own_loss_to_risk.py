@@ -19,7 +19,7 @@ import numpy as np
 
 from bounds.linear_excess_risk import CHERNOFF, loss_to_risk_factor
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.statistics import binomial_lower, binomial_upper
+from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.verdict import Verdict
 
 FAILURE = 0.2

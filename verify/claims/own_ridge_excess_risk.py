@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from verify import linear_search, search
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.ridge_measured import monte_carlo
-from verify.scalar_steps import ScalarStep, check_steps
+from verify.experiments import linear_search, search
+from verify.experiments.ridge_measured import monte_carlo
+from verify.proof.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
 Law = Sequence[tuple[Fraction, Fraction]]  # (probability, feature)

@@ -13,8 +13,8 @@ from functools import partial
 
 from bounds import linear_communication
 from bounds.symbols import symbol
-from verify import linear_privacy
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.experiments import linear_privacy
 from verify.verdict import Verdict
 
 

@@ -22,9 +22,11 @@ from bounds import general_regret
 from bounds.schedules import doubling_plan
 from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.law import exact_law
-from verify import best_constant, proof_evidence, search, tiny_runs
 from verify.claim import Check, Claim, Evidence, Search, Task, Variant
-from verify.tiny_runs import epoch_ratios, random_instance
+from verify.experiments import search, tiny_runs
+from verify.experiments.tiny_runs import epoch_ratios, random_instance
+from verify.proof import best_constant
+from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 

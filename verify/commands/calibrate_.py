@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from verify.calibration import false_alarms, power
+    from verify.statistics.calibration import false_alarms, power
 
     campaigns = _integer("--campaigns", options.campaigns, 1)
     repetitions = _integer("--repetitions", options.repetitions, 1)

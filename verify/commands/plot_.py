@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from bounds.errors import InputError
-from verify.campaign import units
+from verify.campaign.records import MARKER, load_outcome
+from verify.campaign.units import units
 from verify.catalogue import catalogue, find
 from verify.commands.all_ import DEFAULT_OUT
-from verify.plots import draw_all
-from verify.records import MARKER, load_outcome
+from verify.report.plots import draw_all
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,8 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from verify.publish import publish
-    from verify.results import read
+    from verify.campaign.results import read
+    from verify.report.publish import publish
 
     document = read(options.out)
     try:

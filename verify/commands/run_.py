@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bounds.errors import InputError, choose
-from verify.campaign import PROFILES, Engine, Settings, run_campaign
+from verify.campaign.judgement import judge
+from verify.campaign.outcome import Outcome
+from verify.campaign.progress import Progress
+from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find
-from verify.judgement import judge
-from verify.outcome import Outcome
-from verify.progress import Progress
-from verify.table import print_table
+from verify.report.table import print_table
 
 ENGINES = ("local", "dask")
 
@@ -86,8 +86,8 @@ def _run(labels: list[str], options: argparse.Namespace, settings: Settings) -> 
 
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
     """results.json first: everything after it can be made again from it."""
-    from verify.publish import publish
-    from verify.results import results, write, write_timings
+    from verify.campaign.results import results, write, write_timings
+    from verify.report.publish import publish
 
     document = results(outcomes, judge(outcomes), settings)
     write(folder, document)
@@ -98,12 +98,12 @@ def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds
 @contextlib.contextmanager
 def _engine(options: argparse.Namespace, settings: Settings) -> Iterator[Engine]:
     if options.engine == "dask":
-        from verify.cluster import Cluster
+        from verify.campaign.cluster import Cluster
 
         with Cluster(options.scheduler, settings.jobs) as cluster:
             yield cluster
         return
-    from verify.processes import in_processes
+    from verify.campaign.processes import in_processes
 
     yield in_processes
 

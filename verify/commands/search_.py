@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from verify.search import improve, relative
+    from verify.experiments.search import improve, relative
 
     budget, seed = _integer("--budget", options.budget, 1), _integer("--seed", options.seed, 0)
     claims = [find(label) for label in options.claims] or [c for c in catalogue().values() if c.searches]
@@ -31,7 +31,9 @@ def execute(options: argparse.Namespace) -> int:
             for search in claim.searches:
                 added += improve(claim.label, search, seed, budget, lambda line: _tell(line))
     except OSError as error:
-        raise InputError("verify/worst", "record", f"cannot be written: {error.strerror}") from None
+        raise InputError(
+            "verify/experiments/worst", "record", f"cannot be written: {error.strerror}"
+        ) from None
     for path in added:
         sys.stdout.write(f"{relative(path)}\n")
     if not added:

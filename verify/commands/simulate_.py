@@ -10,7 +10,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from verify.commands.run_ import _integer
-from verify.instances import interface, load, simulate
+from verify.experiments.instances import interface, load, simulate
 
 LEVEL = 0.01
 MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
@@ -47,8 +47,8 @@ def execute(options: argparse.Namespace) -> int:
 
 def summarise(instance: Any, record: Any) -> dict[str, Any]:
     """Means with confidence intervals, traffic, and every bound that applies with its factor."""
-    from verify.measurement import within_unit
-    from verify.statistics import mean_interval
+    from verify.statistics.confidence import mean_interval
+    from verify.statistics.measurement import within_unit
 
     kind = interface(instance.kind)
     scale = kind.largest_regret(instance)

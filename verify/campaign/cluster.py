@@ -1,0 +1,191 @@
+"""The Dask engine: the same units on a cluster's workers, or on a local cluster when no scheduler is named.
+
+A worker whose source differs from ours is refused: it would mix two programs' results. Dask itself gives the units of
+a worker that died to another. Start workers with one thread each (python -m dask worker ADDR --nthreads 1): a unit
+holds its process for itself, because solvers are not safe to share between threads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from bounds.errors import InputError
+from verify.campaign.outcome import failed
+from verify.campaign.provenance import HASH_SEED, code_digest, libraries, order_of_sets, wanted_order_of_sets
+from verify.campaign.records import differing
+from verify.campaign.units import Finished, Settings, Unit, run_timed
+from verify.catalogue import find
+
+PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
+LONELY = 30.0  # seconds without any worker after which the campaign stops
+
+# Read when the module is: a worker that was started before the source changed still runs the old one.
+CODE = code_digest()
+ONE_AT_A_TIME = threading.Lock()
+# Loggers that narrate the end of a connection, tracebacks and all, while we are already leaving.
+QUIET = (
+    *("distributed", "distributed.worker", "distributed.nanny", "distributed.scheduler"),
+    *("asyncio", "tornado", "tornado.application"),
+)
+
+
+class ForeignWorker(RuntimeError):
+    """A worker runs other code."""
+
+
+class Cluster:
+    """A connection to a scheduler, checked before anything is written. Use as a context manager and as an engine."""
+
+    def __init__(self, address: str | None, jobs: int) -> None:
+        self._address, self._local = address, None
+        distributed = _distributed()
+        for name in QUIET:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
+        try:
+            if address is None:
+                self._local = distributed.LocalCluster(
+                    n_workers=jobs, threads_per_worker=1, dashboard_address=None
+                )
+                self._client = distributed.Client(self._local, timeout=PATIENCE)
+            else:
+                self._client = distributed.Client(address, timeout=PATIENCE)
+        except (OSError, ValueError, TypeError, TimeoutError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise InputError("--scheduler", str(address), f"does not answer: {reason[:160]}") from None
+        try:
+            self._check_workers()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check_workers(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise InputError("--scheduler", str(self._address), "has no worker") from None
+        try:
+            found = self._client.run(identity)
+        except Exception as error:
+            reason = f"a worker cannot load this program ({type(error).__name__}: {error})"
+            raise InputError("--scheduler", str(self._address), reason) from None
+        for worker, theirs in sorted(found.items()):
+            if theirs != expected():
+                raise InputError("worker", worker, difference(theirs))
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            # whoever interrupts does not want to wait for an orderly end; a scheduler of others forgets us by itself.
+            # The event loop that loses its workers so suddenly would complain about it until the process ends.
+            logging.disable(logging.CRITICAL)
+            logging.raiseExceptions = False
+            for process in multiprocessing.active_children():
+                process.kill()
+        else:
+            self.close()
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=1)
+        if self._local is not None:
+            with contextlib.suppress(Exception):
+                self._local.close(timeout=1)
+
+    def __call__(self, settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
+        from distributed import wait
+
+        futures = {
+            self._client.submit(run_remote, settings, unit, expected(), pure=False): unit for unit in missing
+        }
+        alone_since: float | None = None
+        try:
+            while futures:
+                try:
+                    ready = wait(list(futures), timeout=1, return_when="FIRST_COMPLETED").done
+                except TimeoutError:
+                    alone_since = self._mind_workers(alone_since)
+                    continue
+                alone_since = None
+                for future in ready:
+                    yield self._finished(future, futures.pop(future))
+        finally:
+            with contextlib.suppress(Exception):
+                self._client.cancel(list(futures), force=True)
+
+    def _mind_workers(self, alone_since: float | None) -> float | None:
+        """Since when there has been no worker; InputError when that is too long, or the scheduler has gone."""
+        now = time.monotonic()
+        if self._client.status != "running":
+            raise InputError("--scheduler", str(self._address), "was lost; what is done is kept")
+        if self._client.nthreads():
+            return None
+        if alone_since is not None and now - alone_since > LONELY:
+            raise InputError(
+                "--scheduler", str(self._address), "has lost all its workers; what is done is kept"
+            )
+        return alone_since or now
+
+    def _finished(self, future: Any, unit: Unit) -> Finished:
+        error = future.exception() if future.status == "error" else None
+        if future.status == "finished":
+            finished: Finished = future.result()
+            return finished
+        if isinstance(error, ForeignWorker):
+            raise InputError("worker", str(self._address), str(error))
+        if future.status in ("cancelled", "lost"):
+            raise InputError("--scheduler", str(self._address), "was lost; what is done is kept")
+        variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        return Finished(failed(*unit, variant, reason), 0.0)
+
+
+def identity() -> dict[str, Any]:
+    """What must be the same on both sides for results to be the same."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return {
+        "code": CODE,
+        "libraries": libraries(),
+        "python": python,
+        "order_of_sets": order_of_sets(),
+    }
+
+
+def expected() -> dict[str, Any]:
+    """The identity of a worker whose results are ours. Dask's nanny gives its workers the order of sets we want."""
+    return identity() | {"order_of_sets": wanted_order_of_sets()}
+
+
+def difference(theirs: dict[str, Any]) -> str:
+    if theirs | {"order_of_sets": wanted_order_of_sets()} == expected():
+        return f"orders sets at random; start it with a nanny, or with PYTHONHASHSEED={HASH_SEED} in its environment"
+    changes = "; ".join(differing(theirs, expected()))
+    return f"runs another version of this program: {changes}; restart it with this one"
+
+
+def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
+    """On a worker: also one that joined late must run our code."""
+    if identity() != wanted:
+        raise ForeignWorker(
+            f"a late one runs another version of this program: {differing(identity(), wanted)}"
+        )
+    with ONE_AT_A_TIME:
+        return run_timed(settings, unit)
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise InputError(
+            "--engine", "dask", "needs the extra `cluster`: pip install -e '.[cluster]'"
+        ) from None
+    return distributed

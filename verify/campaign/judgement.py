@@ -1,0 +1,69 @@
+"""From evidence to verdicts: what each variant of each claim amounts to, and whether that was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from verify.campaign.outcome import Outcome, claims_of
+from verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdict on one variant, with the outcomes it rests on and every reason why an expectation is not met."""
+
+    claim: str
+    variant: str
+    verdict: Verdict
+    expects: Verdict
+    outcomes: tuple[Outcome, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def met(self) -> bool:
+        return not self.problems
+
+
+def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
+    """One judgement per variant, in catalogue order."""
+    judgements = []
+    for claim in claims_of(outcomes):
+        for name, variant in claim.variants.items():
+            found = tuple(o for o in outcomes if o.claim == claim.label and o.variant == name)
+            verdict = combine(found)
+            judgements.append(
+                Judgement(
+                    claim.label,
+                    name,
+                    verdict,
+                    variant.expects,
+                    found,
+                    problems(found, verdict, variant.expects),
+                )
+            )
+    return judgements
+
+
+def combine(outcomes: Sequence[Outcome]) -> Verdict:
+    """Refuted if anything refutes; else the strongest kind that is not vacuous; else inconclusive."""
+    kinds = [o.evidence.kind for o in outcomes]
+    if Verdict.REFUTED in kinds:
+        return Verdict.REFUTED
+    telling = [o.evidence.kind for o in outcomes if not o.evidence.vacuous and o.control_ok]
+    return min(telling, key=list(Verdict).index, default=Verdict.INCONCLUSIVE)
+
+
+def problems(outcomes: Sequence[Outcome], verdict: Verdict, expects: Verdict) -> tuple[str, ...]:
+    found = [f"{o.check}: {o.failure}" for o in outcomes if o.failure]
+    found += [
+        f"{o.check}: its negative control was not told apart"
+        for o in outcomes
+        if not o.control_ok and not o.failure
+    ]
+    if expects is Verdict.REFUTED:
+        if verdict is not Verdict.REFUTED:
+            found.append(f"expected refuted, found {verdict}")
+    elif not (verdict.confirms and verdict.at_least(expects)):
+        found.append(f"expected {expects} or stronger, found {verdict}")
+    return tuple(found)

@@ -1,0 +1,118 @@
+"""The local engine: worker processes that end with their parent, and whose death costs only the unit in hand."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from verify.campaign.outcome import failed
+from verify.campaign.provenance import HASH_SEED
+from verify.campaign.units import Finished, Settings, Unit, run_timed
+from verify.catalogue import find
+
+MOST_DEATHS = 3  # a unit whose worker died this often is given up: it may be what kills them
+
+
+@dataclass
+class Worker:
+    process: Any
+    connection: Connection
+    unit: Unit | None = None
+
+
+def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
+    """Units over `settings.jobs` processes. Leaving the iterator, also by Ctrl-C, kills them at once."""
+    waiting = deque(missing)
+    deaths: dict[Unit, int] = {}
+    workers: list[Worker] = []
+    try:
+        for _ in range(min(settings.jobs, len(missing))):
+            workers.append(_start())
+        while waiting or any(worker.unit for worker in workers):
+            for worker in workers:
+                if waiting and worker.unit is None:
+                    worker.unit = waiting.popleft()
+                    _hand_over(worker, settings)
+            ready = wait([worker.connection for worker in workers if worker.unit])
+            for index, worker in enumerate(workers):
+                if worker.connection not in ready or worker.unit is None:
+                    continue
+                unit, worker.unit = worker.unit, None
+                try:
+                    yield worker.connection.recv()
+                except (EOFError, OSError):
+                    code = _end(worker)
+                    workers[index] = _start()
+                    deaths[unit] = deaths.get(unit, 0) + 1
+                    if deaths[unit] < MOST_DEATHS:
+                        waiting.appendleft(unit)
+                    else:
+                        yield Finished(_lost(unit, code), 0.0)
+    finally:
+        for worker in workers:
+            _end(worker)
+
+
+def _lost(unit: Unit, code: int | None) -> Any:
+    variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
+    return failed(*unit, variant, f"its process ended {MOST_DEATHS} times (exit code {code})")
+
+
+def start_method() -> str:
+    """How a process is started without copying this one's threads."""
+    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+def _start() -> Worker:
+    method = start_method()
+    context: Any = multiprocessing.get_context(method)
+    # the order of sets decides which witness a solver finds: it is the same in every worker
+    os.environ["PYTHONHASHSEED"] = HASH_SEED
+    if method == "forkserver":
+        context.set_forkserver_preload(["verify.campaign.processes"])
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()  # so that the worker's death shows as the end of the pipe
+    return Worker(process, ours)
+
+
+def _hand_over(worker: Worker, settings: Settings) -> None:
+    # if it has died, its connection is at its end, which the loop sees next
+    with contextlib.suppress(OSError):
+        worker.connection.send((settings, worker.unit))
+
+
+def _end(worker: Worker) -> int | None:
+    worker.process.kill()
+    worker.process.join()
+    worker.connection.close()
+    code: int | None = worker.process.exitcode
+    return code
+
+
+def _serve(connection: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        try:
+            settings, unit = connection.recv()
+        except (EOFError, OSError):
+            return
+        connection.send(run_timed(settings, unit))
+
+
+def _end_with_parent() -> None:
+    """A campaign that was killed leaves nobody working for it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+    os._exit(1)

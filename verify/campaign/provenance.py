@@ -1,0 +1,76 @@
+"""Which program made a result: its version and a digest of its own source, the same on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+VERSION = "0.1.0"
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
+SUFFIXES = (".py", ".toml", ".json")  # source, kept instances, stored certificates
+PROOFS = "proofs"  # what the proof kernel is given
+PROOF_SUFFIXES = (".v", ".toml", ".txt", ".allowed", ".sh")
+# The order of sets decides which witness a solver finds. Workers share one: that of Dask's own worker processes.
+HASH_SEED = "6640"
+# What decides a number besides our own source.
+LIBRARIES = ("numpy", "scipy", "sympy", "cvxpy", "z3-solver")
+
+
+@cache
+def code_digest() -> str:
+    """First 16 hexadecimal digits of the SHA-256 of every file that decides a result, names included."""
+    home = Path(__file__).resolve().parents[2]
+    digest = hashlib.sha256()
+    for path in _files(home):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(home).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+def _files(home: Path) -> Iterator[Path]:
+    for package in PACKAGES:
+        yield from (path for path in sorted((home / package).rglob("*")) if path.suffix in SUFFIXES)
+    # not what a compilation leaves beside the sources
+    yield from (path for path in sorted((home / PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
+
+
+def order_of_sets() -> int:
+    """A number that tells whether this process orders sets as another does."""
+    return hash("fedigw")
+
+
+@cache
+def wanted_order_of_sets() -> int:
+    """order_of_sets() of a process with HASH_SEED."""
+    command = [sys.executable, "-c", "print(hash('fedigw'))"]
+    environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
+    return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
+
+
+@cache
+def libraries() -> dict[str, str]:
+    """Versions of the libraries that take part in the numbers."""
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "absent"
+    return found | {"coq": _coq()}
+
+
+def _coq() -> str:
+    """Evidence of the kernel can only be had where Coq is."""
+    if shutil.which("coqc") is None:
+        return "absent"
+    printed = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False).stdout
+    match = re.search(r"version (\S+)", printed)
+    return match[1] if match else "unknown"

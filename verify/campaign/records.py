@@ -1,0 +1,130 @@
+"""The campaign's folder: a marker with its parameters, and one record for every finished check.
+
+A record carries the parameters it was made with, so that one which is damaged, foreign or of another campaign is
+told apart and made again. Nothing of a newer version, and no folder that is not a campaign's, is ever touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError
+from fedigw.record import NewerRecord, RecordError, read_checked, write_checked
+from verify.campaign.outcome import Outcome, outcome_json, outcome_of
+from verify.campaign.provenance import VERSION, code_digest, libraries
+
+MARKER = "campaign.json"
+RECORDS = "records"
+Warn = Callable[[str], None]
+
+
+def parameters(profile: str, seed: int) -> dict[str, Any]:
+    """Everything that decides the results, but for the claims chosen."""
+    return {
+        "profile": profile,
+        "seed": seed,
+        "version": VERSION,
+        "code": code_digest(),
+        "libraries": libraries(),
+    }
+
+
+def differing(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
+    """Names of parameters with both values, for those that differ."""
+    names = [*wanted, *(name for name in known if name not in wanted)]
+    return [
+        f"{name} ({known.get(name)} there, {wanted.get(name)} here)"
+        for name in names
+        if known.get(name) != wanted.get(name)
+    ]
+
+
+def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
+    """Make or adopt the campaign's folder. Without `resume` an earlier campaign in it starts over."""
+    marker = folder / MARKER
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise InputError("--out", str(folder), "is a file; give a folder")
+        if marker.exists():
+            _adopt(folder, read_checked(marker), wanted, resume, warn)
+        elif folder.exists() and any(not _temporary(path) for path in folder.iterdir()):
+            raise InputError("--out", str(folder), "is not empty and not a campaign's folder; give another")
+        write_checked(marker, wanted)
+        for path in (*folder.iterdir(), *(folder / RECORDS).glob(".*.tmp")):
+            # what a killed run was about to write
+            if _temporary(path):
+                path.unlink(missing_ok=True)
+    except NewerRecord as error:
+        raise InputError("--out", str(folder), f"is of a newer version ({error}); nothing changed") from None
+    except RecordError as error:
+        raise InputError("--out", str(folder), f"has a damaged {MARKER} ({error}); nothing changed") from None
+    except OSError as error:
+        raise InputError("--out", str(folder), f"cannot be written: {error.strerror}") from None
+
+
+def _adopt(folder: Path, known: Any, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
+    if not isinstance(known, dict) or not {"profile", "seed"} <= set(known):
+        raise RecordError(f"{folder / MARKER}: not a campaign's")
+    refuse_newer(folder)
+    if known == wanted and resume:
+        return
+    if resume:
+        changes = "; ".join(differing(known, wanted))
+        raise InputError("--resume", str(folder), f"was begun with other parameters: {changes}")
+    saved = sorted((folder / RECORDS).glob("*.json"))
+    if saved:
+        warn(f"{folder} held an earlier campaign of {len(saved)} records: starting over (--resume continues)")
+    for path in saved:
+        path.unlink()
+
+
+def _temporary(path: Path) -> bool:
+    return path.name.startswith(".") and path.name.endswith(".tmp")
+
+
+def refuse_newer(folder: Path) -> None:
+    """NewerRecord if any record in the folder was written by a newer version."""
+    for path in sorted((folder / RECORDS).glob("*.json")):
+        try:
+            read_checked(path)
+        except NewerRecord:
+            raise
+        except RecordError:
+            continue
+
+
+def record_path(folder: Path, label: str, check: str) -> Path:
+    return folder / RECORDS / f"{label.replace(':', '_')}--{check}.json"
+
+
+def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> None:
+    body = {"parameters": made_with, "outcome": outcome_json(outcome)}
+    write_checked(record_path(folder, outcome.claim, outcome.check), body)
+
+
+def load_outcome(
+    folder: Path, label: str, check: str, wanted: dict[str, Any] | None, warn: Warn
+) -> Outcome | None:
+    """A saved outcome, or None if there is none that can be trusted; `warn` says why. wanted None: any parameters."""
+    path = record_path(folder, label, check)
+    if not path.exists():
+        return None
+    try:
+        body = read_checked(path)
+        if wanted is not None and body["parameters"] != wanted:
+            raise RecordError(
+                f"{path}: of another campaign, {'; '.join(differing(body['parameters'], wanted))}"
+            )
+        outcome = outcome_of(body["outcome"])
+    except RecordError as error:
+        warn(f"{error}: recomputed")
+        return None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        warn(f"{path}: not a campaign's record ({type(error).__name__}): recomputed")
+        return None
+    if (outcome.claim, outcome.check) != (label, check):
+        warn(f"{path}: is about {outcome.claim} {outcome.check}: recomputed")
+        return None
+    return outcome

@@ -1,0 +1,127 @@
+"""results.json: the whole campaign as data. Same seed, same bytes; timings are kept elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError
+from fedigw.record import canonical, replace_text
+from verify.campaign.judgement import Judgement
+from verify.campaign.outcome import Outcome, claims_of, outcome_json
+from verify.campaign.provenance import VERSION, code_digest
+from verify.campaign.units import FAMILY_LEVEL, LEVEL_RULE, Settings, share_of_level
+from verify.claim import Claim
+from verify.verdict import Verdict
+
+SCHEMA = 1
+RESULTS = "results.json"
+TIMINGS = "timings.json"
+KINDS = {
+    "thm": "theorem",
+    "col": "corollary",
+    "lem": "lemma",
+    "rmk": "remark",
+    "tab": "table",
+    "alg": "algorithm",
+    "own": "own result",
+    "erratum": "erratum",
+}
+
+
+def results(
+    outcomes: Sequence[Outcome], judgements: Sequence[Judgement], settings: Settings
+) -> dict[str, Any]:
+    """The document that results.schema.json describes. Everything that a report says is in it."""
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "code": code_digest(),
+        "profile": settings.profile,
+        "seed": settings.seed,
+        "family_level": FAMILY_LEVEL,
+        "level": {"family": FAMILY_LEVEL, "check": share_of_level(), "rule": LEVEL_RULE},
+        "summary": summary(judgements),
+        "claims": [
+            {
+                "label": claim.label,
+                "kind": KINDS[claim.label.partition(":")[0]],
+                "title": claim.title,
+                "section": claim.section,
+                "statement": claim.statement,
+                "reference": claim.reference,
+                "tags": list(claim.tags),
+                "depends": list(claim.depends),
+                "errata": list(claim.errata),
+                "variants": [_variant(claim, j) for j in judgements if j.claim == claim.label],
+            }
+            for claim in claims_of(outcomes)
+        ],
+    }
+
+
+def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
+    controls = [o for j in judgements for o in j.outcomes]
+    return {
+        "verdicts": {str(v): sum(j.verdict is v for j in judgements) for v in Verdict},
+        "expectations_met": sum(j.met for j in judgements),
+        "expectations": len(judgements),
+        "controls_told_apart": sum(o.control_ok for o in controls),
+        "controls": len(controls),
+    }
+
+
+def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
+    variant = claim.variants[judgement.variant]
+    about = {check.name: check.about for check in claim.checks}
+    return {
+        "variant": judgement.variant,
+        "formula": variant.formula,
+        "hypotheses": list(variant.hypotheses),
+        "tight": variant.tight,
+        "verdict": str(judgement.verdict),
+        "expects": str(judgement.expects),
+        "met": judgement.met,
+        "problems": list(judgement.problems),
+        "checks": [
+            outcome_json(o) | {"control_ok": o.control_ok, "about": about[o.check]}
+            for o in judgement.outcomes
+        ],
+    }
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """The results in a campaign's folder; InputError if there are none that this version can read."""
+    path = folder / RESULTS
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        schema = document["schema"]
+        rows = [(c["label"], v["variant"]) for c in document["claims"] for v in c["variants"]]
+    except FileNotFoundError:
+        raise InputError(
+            "--out", str(folder), f"has no {RESULTS}; run `python -m verify all --out DIR` first"
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError("--out", str(folder), f"has a damaged {RESULTS} ({type(error).__name__})") from None
+    if schema != SCHEMA or not rows:
+        newer = " (of a newer version)" if isinstance(schema, int) and schema > SCHEMA else ""
+        raise InputError("--out", str(folder), f"{RESULTS} has schema {schema}{newer}, this reads {SCHEMA}")
+    return dict(document)
+
+
+def write(folder: Path, document: dict[str, Any]) -> Path:
+    path = folder / RESULTS
+    replace_text(path, canonical(document) + "\n")
+    return path
+
+
+def write_timings(folder: Path, seconds: dict[str, float]) -> None:
+    """Seconds by unit, those of earlier parts of the campaign kept. Not in the results: they always differ."""
+    path = folder / TIMINGS
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    replace_text(path, json.dumps((known if isinstance(known, dict) else {}) | seconds, indent=1) + "\n")

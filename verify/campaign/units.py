@@ -1,0 +1,133 @@
+"""A campaign: every check of the chosen claims, in parallel, each finished one on disk before the next is counted.
+
+A unit of work is one check with its negative control. Its seed depends on the campaign's seed and its own name alone,
+so results are the same bytes whatever the order, the engine, the number of processes or the interruptions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from fedigw.record import canonical
+from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
+from verify.campaign.records import load_outcome, open_folder, parameters, save_outcome
+from verify.catalogue import catalogue, find
+from verify.claim import Task
+
+PROFILES = ("quick", "full")
+FAMILY_LEVEL = 0.01  # probability that any statistical verdict of a whole campaign is wrong
+LEVEL_RULE = (
+    "every check of the catalogue, run or not, statistical or not, gets the same share of the level; "
+    "the comparisons inside a check share its part equally"
+)
+Unit = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Settings:
+    profile: str = "quick"
+    seed: int = 0
+    jobs: int = 1
+
+
+@dataclass(frozen=True)
+class Finished:
+    """One unit's outcome and the seconds it took. Seconds are for people; they enter no result."""
+
+    outcome: Outcome
+    seconds: float
+
+
+# An engine carries out units in any order and yields each as it finishes.
+Engine = Callable[[Settings, list[Unit]], Iterator[Finished]]
+
+
+def units(labels: Iterable[str]) -> list[Unit]:
+    """(claim, check) of every check of the claims."""
+    return [(label, check.name) for label in labels for check in find(label).checks]
+
+
+def share_of_level() -> float:
+    """The level of one check: the family's, split equally over the whole catalogue (Bonferroni).
+
+    The rule knows the catalogue and nothing of the data, nor of which claims were chosen today.
+    """
+    return FAMILY_LEVEL / sum(len(claim.checks) for claim in catalogue().values())
+
+
+def task(settings: Settings, label: str, check: str) -> Task:
+    """Seed and error level of one check: fixed by names and the size of the catalogue, never by data."""
+    digest = hashlib.sha256(f"{label}/{check}".encode()).digest()
+    words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
+    seed = np.random.SeedSequence(settings.seed, spawn_key=words)
+    return Task(settings.profile, seed, share_of_level())
+
+
+def run_unit(settings: Settings, label: str, name: str) -> Outcome:
+    """One check and its control. A crash is a result with its reason, not the end of the campaign.
+
+    The outcome has been through JSON, so a fresh one and one read from its record are the same. Linear algebra runs on
+    one thread: the number of threads changes the order of sums, and with it the last bits.
+    """
+    from threadpoolctl import threadpool_limits
+
+    claim = find(label)
+    check = next(c for c in claim.checks if c.name == name)
+    given = task(settings, label, name)
+    try:
+        with threadpool_limits(1):
+            evidence = check.run(given)
+            control = check.control(replace(given, seed=given.seed.spawn(1)[0]))
+        found = Outcome(label, name, check.variant, evidence, control)
+        return outcome_of(json.loads(canonical(outcome_json(found))))
+    except Exception as error:
+        return failed(label, name, check.variant, " ".join(f"{type(error).__name__}: {error}".split()))
+
+
+def run_timed(settings: Settings, unit: Unit) -> Finished:
+    start = time.perf_counter()
+    outcome = run_unit(settings, *unit)
+    return Finished(outcome, time.perf_counter() - start)
+
+
+def in_process(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
+    """The plainest engine: one unit after the other, here."""
+    return (run_timed(settings, unit) for unit in missing)
+
+
+def run_campaign(
+    labels: Iterable[str],
+    settings: Settings,
+    folder: Path | None,
+    resume: bool = False,
+    progress: Callable[[int, int, Finished], None] | None = None,
+    engine: Engine = in_process,
+    warn: Callable[[str], None] = lambda _: None,
+) -> list[Outcome]:
+    """Outcomes of all checks, in catalogue order. A check that could not be carried out is tried again on resuming."""
+    pending = units(labels)
+    done: dict[Unit, Outcome] = {}
+    made_with = parameters(settings.profile, settings.seed)
+    if folder is not None:
+        open_folder(folder, made_with, resume, warn)
+        if resume:
+            for unit in pending:
+                found = load_outcome(folder, *unit, made_with, warn)
+                if found is not None:
+                    done[unit] = found
+    missing = [unit for unit in pending if unit not in done]
+    for finished in engine(settings, missing):
+        outcome = finished.outcome
+        if folder is not None and outcome.failure is None:
+            save_outcome(folder, outcome, made_with)
+        done[outcome.claim, outcome.check] = outcome
+        if progress:
+            progress(len(done), len(pending), finished)
+    return [done[unit] for unit in pending]

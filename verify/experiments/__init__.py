@@ -1,0 +1,1 @@
+"""What claims measure: runs, worlds, worst cases and the search for them."""

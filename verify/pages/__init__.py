@@ -1,0 +1,1 @@
+"""Generated documentation: python -m verify.pages.NAME writes one page."""

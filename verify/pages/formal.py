@@ -1,0 +1,97 @@
+"""docs/formal_statements.md: every claim that is a theorem of the kernel, side by side with the formal statement.
+
+    python -m verify.pages.formal        record the kernel's statements (if Coq is here) and render the page
+
+The page is a function of proofs/ alone (statements.toml, statements.txt, the sources), so it can be rendered and
+tested without Coq.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from verify.proof import kernel
+from verify.proof.coq import Broken, NotHere
+from verify.proof.formal import PROOFS, Statement, allowed_axioms, coq_series, source_statement, statements
+
+PAGE = PROOFS.parent / "docs" / "formal_statements.md"
+
+INTRODUCTION = """# The formal statements
+
+Generated from `proofs/` by `make statements`; do not edit.
+
+The theorems below are checked by the kernel of Coq {series} (`make proofs`), with `coqchk` as a second reader. Nothing
+is admitted. Axioms, all of them the standard ones of Coq's classical real numbers: {axioms}.
+
+Modelling, once for all: contexts, arms and the supports of reward laws are finite (any number of them), so every
+expectation is a finite sum and the supremum over policies is a maximum in each context. A run is the joint law of all
+contexts, arms, rewards and outputs of the FL routine, which may be any randomised function of the whole history. What
+this costs: the paper allows general context spaces. What it does not cost: no other hypothesis is added, and those that
+the paper leaves implicit (H1-H5) are written out. `proofs/README.md` says where to begin reading.
+
+"Exactly the same?" compares with the variant of the claim for finite contexts and reward laws: *stronger* implies it,
+*weaker* is implied by it. Against the paper's general context spaces every row is weaker in that one respect.
+
+"""
+
+
+def render(folder: Path = PROOFS) -> str:
+    """The page, as text."""
+    axioms = ", ".join(f"`{name}`" for name in sorted(allowed_axioms(folder)))
+    parts = [INTRODUCTION.format(series=coq_series(folder), axioms=axioms), table(folder)]
+    seen: set[str] = set()
+    for statement in statements(folder):
+        if statement.theorem not in seen:
+            seen.add(statement.theorem)
+            parts.append(entry(statement, folder))
+    return "".join(parts)
+
+
+def table(folder: Path) -> str:
+    rows = ["| claim | variant | Coq theorem | exactly the same? | why |", "|---|---|---|---|---|"]
+    for s in statements(folder):
+        variant = f"{s.variant}, refuted" if s.refutes else s.variant
+        rows.append(f"| `{s.label}` | {variant} | [`{s.theorem}`](#{anchor(s)}) | {s.same} | {cell(s.why)} |")
+    return "\n".join(rows) + "\n"
+
+
+def entry(statement: Statement, folder: Path) -> str:
+    """One theorem: comment, statement as written, constants, statement as the kernel prints it."""
+    found = source_statement(statement, folder)
+    comment, source = found if found else ("", "(missing)")
+    comment = comment.removeprefix(f"{statement.label}, {statement.variant}").lstrip(".,: ")
+    constants = "".join(f"- `{c.definition}` = `{c.expression}`\n" for c in statement.constants)
+    kernels = kernel.recorded(folder).get(statement.theorem, "(not recorded)")
+    return (
+        f'\n<a id="{anchor(statement)}"></a>\n\n## {statement.theorem}\n\n`{statement.label}`, {statement.variant}. '
+        f"{comment}\n\n```coq\n{source}\n```\n\n{constants}"
+        "\n<details><summary>As the kernel prints it, with every hypothesis</summary>\n\n"
+        f"```coq\n{kernels}\n```\n\n</details>\n"
+    )
+
+
+def anchor(statement: Statement) -> str:
+    return statement.theorem.replace(".", "-").lower()
+
+
+def cell(text: str) -> str:
+    """Text inside a table: no bar may end the cell."""
+    return text.replace("|", "\\|")
+
+
+def main() -> int:
+    try:
+        kernel.record()
+    except NotHere as reason:
+        sys.stderr.write(f"statements not recorded, the page uses the last record: {reason}\n")
+    except Broken as reason:
+        sys.stderr.write(f"{reason}\n")
+        return 1
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(render(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,95 @@
+"""The formal statements: which Coq theorem of proofs/ states which claim, read from proofs/statements.toml."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+SAME = ("yes", "stronger", "weaker")
+_ANYWHERE = re.DOTALL | re.MULTILINE
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A definition in the formal statement and what it must equal.
+
+    expression: closed form in sympy's syntax. symbolic: the project's own expression, `module:call`."""
+
+    definition: str
+    expression: str
+    symbolic: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.definition.partition(".")[2]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One theorem as the statement of one variant of one claim; fields as explained in statements.toml."""
+
+    label: str
+    variant: str
+    theorem: str
+    same: str
+    why: str
+    constants: tuple[Constant, ...] = ()
+    bound: str | None = None
+    refutes: bool = False
+    repair: str | None = None
+
+    @property
+    def file(self) -> str:
+        return self.theorem.partition(".")[0] + ".v"
+
+    @property
+    def name(self) -> str:
+        return self.theorem.partition(".")[2]
+
+
+@cache
+def statements(folder: Path = PROOFS) -> tuple[Statement, ...]:
+    """Every entry of statements.toml, in its order."""
+    document = tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Statement(**{**entry, "constants": tuple(Constant(**c) for c in entry.get("constants", ()))})
+        for entry in document["statement"]
+    )
+
+
+@cache
+def coq_series(folder: Path = PROOFS) -> str:
+    """The version of Coq the proofs are written for, e.g. 8.16."""
+    return str(tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))["coq"])
+
+
+def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
+    return frozenset((folder / "assumptions.allowed").read_text(encoding="utf-8").split())
+
+
+def files(folder: Path = PROOFS) -> tuple[str, ...]:
+    """The .v files in the order of _CoqProject."""
+    lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    return tuple(line.strip() for line in lines if line.strip().endswith(".v"))
+
+
+def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
+    """(comment, statement) of the theorem as they stand in its file, or None if it is not there."""
+    path = folder / statement.file
+    if not path.exists():
+        return None
+    text = path.read_text(encoding="utf-8")
+    match = re.search(
+        rf"^[ ]*(?:Theorem|Lemma)\s+{re.escape(statement.name)}\b.*?(?=^\s*Proof\b)", text, _ANYWHERE
+    )
+    if not match:
+        return None
+    before = text[: match.start()].rstrip()
+    comment = before[before.rindex("(**") :] if before.endswith("*)") and "(**" in before else ""
+    comment = " ".join(comment.removeprefix("(**").removesuffix("*)").split())
+    return comment, textwrap.dedent(match.group()).rstrip()

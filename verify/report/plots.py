@@ -1,0 +1,71 @@
+"""Drawing the plots of claims from saved evidence, to SVG and PNG."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from verify.campaign.outcome import Outcome
+from verify.campaign.processes import start_method
+from verify.catalogue import find
+from verify.claim import Claim, Plot
+
+FOLDER = "plots"
+WORTH_A_PROCESS = 3  # plots that take as long as starting a process with matplotlib
+
+
+def file_stem(claim: Claim, plot: Plot) -> str:
+    return f"{claim.label.replace(':', '_')}-{plot.name}"
+
+
+def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path, jobs: int = 1) -> list[Path]:
+    """Draw every plot whose evidence is there, over some processes; returns the SVG files."""
+    drawings = []
+    for claim in claims:
+        figures = {
+            o.check: o.evidence.figures for o in outcomes if o.claim == claim.label and o.evidence.figures
+        }
+        for plot in claim.plots:
+            present = {name: figures[name] for name in plot.checks if name in figures}
+            if present:
+                drawings.append((claim.label, plot.name, present, folder))
+    if jobs == 1 or len(drawings) < WORTH_A_PROCESS * jobs:
+        return [_draw(*drawing) for drawing in drawings]
+    with multiprocessing.get_context(start_method()).Pool(jobs, _ignore_interrupt) as pool:
+        return pool.starmap(_draw, drawings, chunksize=1)
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides, and ends the pool
+
+
+def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    claim = find(label)
+    plot = next(p for p in claim.plots if p.name == name)
+    # a fixed salt and no date: the same evidence gives the same bytes
+    with matplotlib.rc_context(
+        {"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10, "figure.dpi": 120}
+    ):
+        figure = Figure(figsize=(7.2, 4.6))
+        axes = figure.subplots()
+        plot.draw(axes, figures)
+        axes.set_title(plot.title, fontsize=11)
+        axes.grid(True, which="major", alpha=0.25)
+        handles, _ = axes.get_legend_handles_labels()
+        if handles:
+            axes.legend(fontsize=8, framealpha=0.9)
+        figure.tight_layout()
+        (folder / FOLDER).mkdir(parents=True, exist_ok=True)
+        path = folder / FOLDER / f"{file_stem(claim, plot)}.svg"
+        # each canvas prints by itself: savefig would draw everything once more to see whether it fits
+        FigureCanvasAgg(figure).print_png(path.with_suffix(".png"), metadata={"Software": None})
+        FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None})
+    return path

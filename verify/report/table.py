@@ -1,0 +1,60 @@
+"""The verdict table on a terminal: at most 100 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import IO
+
+from verify.campaign.judgement import Judgement
+from verify.campaign.results import summary
+from verify.verdict import Verdict
+
+COLOUR = {
+    Verdict.KERNEL: "bold green",
+    Verdict.PROVED: "green",
+    Verdict.CERTIFIED: "green",
+    Verdict.EXACT: "cyan",
+    Verdict.SUPPORTED: "blue",
+    Verdict.INCONCLUSIVE: "yellow",
+    Verdict.REFUTED: "red",
+}
+
+
+def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(file=stream, width=100, highlight=False)
+    table = Table(box=None, padding=(0, 1), header_style="bold")
+    for heading in ("claim", "variant", "verdict", "evidence"):
+        table.add_column(heading, no_wrap=heading != "evidence")
+    previous = ""
+    for judgement in judgements:
+        label = judgement.claim if judgement.claim != previous else ""
+        previous = judgement.claim
+        mark = "" if judgement.met else "  [bold red]NOT AS EXPECTED[/]"
+        verdict = f"[{COLOUR[judgement.verdict]}]{judgement.verdict}[/]"
+        table.add_row(label, judgement.variant, verdict, _escaped(headline(judgement)) + mark)
+    console.print(table)
+    figures = summary(judgements)
+    console.print(
+        f"{figures['expectations_met']} of {figures['expectations']} expectations met; "
+        f"{figures['controls_told_apart']} of {figures['controls']} negative controls told apart."
+    )
+    for judgement in judgements:
+        for problem in judgement.problems:
+            console.print(f"[bold red]{judgement.claim} {judgement.variant}:[/] {_escaped(problem)}")
+
+
+def headline(judgement: Judgement) -> str:
+    """The finding that carries the verdict."""
+    for outcome in judgement.outcomes:
+        if outcome.evidence.kind is judgement.verdict and not outcome.evidence.vacuous:
+            return outcome.evidence.summary
+    return judgement.outcomes[0].evidence.summary if judgement.outcomes else "no evidence"
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

@@ -1,0 +1,146 @@
+"""How often do the statistics err? Campaigns on synthetic claims of known truth, through the campaign's own tests.
+
+False alarms: every claim is true with nothing to spare (the mean equals its bound), the hardest case; a campaign is a
+false alarm when any of its claims is refuted, or when a mean is said to lie strictly below its own value.
+Power: the same claims with a bound 10 % below the truth, each of which must be refuted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from verify.campaign.units import FAMILY_LEVEL
+from verify.statistics.confidence import binomial_lower, binomial_upper, slope_bounds
+from verify.statistics.measurement import mean_against
+from verify.statistics.sequential import decide
+from verify.verdict import Verdict
+
+CONFIDENCE = 0.99  # of the binomial bounds on the two rates
+SHORT, LONG = 1024, 2**17  # budgets: for many campaigns; for a gap of 10 %
+BEYOND = 0.9
+POWER = 0.99
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+
+# Name -> (mean, draws in [0,1]). Symmetric, skewed, nearly constant, rare.
+LAWS: dict[str, tuple[float, Draw]] = {
+    "fair coin": (0.5, lambda rng, n: rng.integers(0, 2, n).astype(float)),
+    "coin 0.1": (0.1, lambda rng, n: (rng.random(n) < 0.1).astype(float)),
+    "uniform": (0.5, lambda rng, n: rng.random(n)),
+    "beta(2,5)": (2 / 7, lambda rng, n: rng.beta(2, 5, n)),
+    "arcsine": (0.5, lambda rng, n: rng.beta(0.5, 0.5, n)),
+    "nearly constant": (0.3, lambda rng, n: 0.3 + 0.01 * (2 * rng.integers(0, 2, n) - 1)),
+    "rare large": (0.109, lambda rng, n: np.where(rng.random(n) < 0.01, 1.0, 0.1)),
+    "triangular": (1 / 3, lambda rng, n: rng.triangular(0, 0, 1, n)),
+}
+PROBABILITIES = (0.5, 0.2, 0.05)
+SLOPES = (0.5, 1.0)
+
+
+@dataclass(frozen=True)
+class SyntheticClaim:
+    """judge(rng, scale, level, budget): the verdict on "the mean is at most scale times the true one"."""
+
+    name: str
+    judge: Callable[[np.random.Generator, float, float, int], Verdict]
+
+
+def synthetic_claims() -> list[SyntheticClaim]:
+    """Means by stopping early, means by a fixed sample, tail probabilities, growth exponents: what claims use."""
+    sequential = [SyntheticClaim(f"{name}, sequential", _sequential(*law)) for name, law in LAWS.items()]
+    fixed = [SyntheticClaim(f"{name}, fixed sample", _fixed(*law)) for name, law in LAWS.items()]
+    tails = [SyntheticClaim(f"tail {p}", _tail(p)) for p in PROBABILITIES]
+    slopes = [SyntheticClaim(f"slope {s}", _slope(s)) for s in SLOPES]
+    return [*sequential, *fixed, *tails, *slopes]
+
+
+def _sequential(mean: float, law: Draw) -> Any:
+    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
+        return decide(lambda n: law(rng, n), scale * mean, level, budget).verdict
+
+    return judge
+
+
+def _fixed(mean: float, law: Draw) -> Any:
+    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
+        return mean_against(law(rng, min(budget, 2**16)), scale * mean, level)
+
+    return judge
+
+
+def _tail(probability: float) -> Any:
+    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
+        count = int(rng.binomial(budget, probability))
+        if binomial_upper(count, budget, level / 2) < scale * probability:
+            return Verdict.SUPPORTED
+        refuted = binomial_lower(count, budget, level / 2) > scale * probability
+        return Verdict.REFUTED if refuted else Verdict.INCONCLUSIVE
+
+    return judge
+
+
+def _slope(exponent: float) -> Any:
+    """Means T^exponent over T = 1, 8, 64 with values to twice their mean; "the exponent is at most scale * truth"."""
+    x = math.log(8) * np.arange(3)
+
+    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
+        means = np.exp(exponent * x)
+        samples = 2 * means[:, None] * rng.random((x.size, min(budget, 2048)))
+        _, low, high = slope_bounds(x, samples, 2 * means, level)
+        if high < scale * exponent:
+            return Verdict.SUPPORTED
+        return Verdict.REFUTED if low > scale * exponent else Verdict.INCONCLUSIVE
+
+    return judge
+
+
+def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
+    """The family-wise false-alarm rate of `campaigns` campaigns at FAMILY_LEVEL, with its binomial upper bound."""
+    claims = synthetic_claims()
+    wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
+    for index, stream in enumerate(np.random.SeedSequence(seed).spawn(campaigns)):
+        rng = np.random.default_rng(stream)
+        decided = [c for c in claims if c.judge(rng, 1.0, FAMILY_LEVEL / len(claims), SHORT).decided]
+        for claim in decided:
+            wrong[claim.name] += 1
+        alarms += bool(decided)
+        tick(index + 1, campaigns)
+    upper = binomial_upper(alarms, campaigns, 1 - CONFIDENCE)
+    return {
+        "campaigns": campaigns,
+        "claims": len(claims),
+        "level": FAMILY_LEVEL,
+        "alarms": alarms,
+        "rate": alarms / campaigns,
+        "upper": upper,
+        "confidence": CONFIDENCE,
+        "by_claim": {name: count for name, count in wrong.items() if count},
+        "shown": upper <= FAMILY_LEVEL,
+    }
+
+
+def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
+    """How often each claim with a bound 10 % below the truth is refuted, with its binomial lower bound."""
+    claims = synthetic_claims()
+    rows: list[dict[str, Any]] = []
+    for index, (claim, stream) in enumerate(
+        zip(claims, np.random.SeedSequence(seed, spawn_key=(1,)).spawn(len(claims)), strict=True)
+    ):
+        rng = np.random.default_rng(stream)
+        level = FAMILY_LEVEL / len(claims)
+        refuted = sum(claim.judge(rng, BEYOND, level, LONG) is Verdict.REFUTED for _ in range(repetitions))
+        lower = binomial_lower(refuted, repetitions, 1 - CONFIDENCE)
+        rows.append({"claim": claim.name, "refuted": refuted, "of": repetitions, "lower": lower})
+        tick(index + 1, len(claims))
+    least = min(rows, key=lambda row: row["lower"])
+    return {
+        "beyond": 1 - BEYOND,
+        "rows": rows,
+        "least": least["lower"],
+        "confidence": CONFIDENCE,
+        "shown": least["lower"] > POWER,
+    }

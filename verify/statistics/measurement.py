@@ -1,0 +1,132 @@
+"""A measured mean against a bound: supported, refuted or undecided at a stated error level, or vacuous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from verify.statistics.confidence import mean_interval, mean_is_above, mean_is_below
+from verify.statistics.sequential import decide, interval
+from verify.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """mean, with a confidence interval [low, high], against bound; factor = bound/mean.
+
+    vacuous: the bound is not below what is known without it, M T or the most that this very world can lose; such a
+    comparison is reported and never counted.
+    """
+
+    where: str
+    mean: float
+    low: float
+    high: float
+    bound: float
+    trivial: float
+    vacuous: bool
+    verdict: Verdict
+    replications: int | None = None
+
+    @property
+    def factor(self) -> float:
+        return self.bound / self.mean if self.mean > 0 else float("inf")
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "where": self.where,
+            "mean": self.mean,
+            "low": self.low,
+            "high": self.high,
+            "bound": self.bound,
+            "factor": self.factor if self.mean > 0 else None,
+            "vacuous": self.vacuous,
+            "verdict": str(self.verdict),
+        } | ({"replications": self.replications} if self.replications is not None else {})
+
+
+ROUNDING = 1e-9  # sums of some 40 rounded epochs
+
+
+def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
+    """sample/largest in [0,1]; beyond rounding it must lie there already, or `largest` is wrong."""
+    scaled = sample / largest
+    if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
+        raise ValueError(f"a value of {float(sample.max())} exceeds the largest possible {largest}")
+    return np.clip(scaled, 0.0, 1.0)
+
+
+def compare(
+    where: str,
+    sample: np.ndarray,
+    largest: float,
+    bound: float,
+    trivial: float,
+    level: float,
+) -> Comparison:
+    """Is the mean of `sample`, whose values lie in [0, largest], below `bound`?
+
+    Two betting tests at level/4 each and an interval at level/2: one comparison errs with probability at most `level`.
+    """
+    if largest <= 0:
+        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
+    scaled = within_unit(sample, largest)
+    low, high = mean_interval(scaled, level / 2)
+    verdict = mean_against(scaled, bound / largest, level / 2)
+    vacuous = bound >= min(trivial, largest)
+    return Comparison(
+        where, float(sample.mean()), low * largest, high * largest, bound, trivial, vacuous, verdict
+    )
+
+
+def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
+    """Is the mean of `sample`, with values in [0,1], below or above `bound`? Two betting tests at level/2 each."""
+    if bound >= 1 or mean_is_below(sample, bound, level / 2):
+        return Verdict.SUPPORTED
+    return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.INCONCLUSIVE
+
+
+def measure(
+    where: str,
+    draw: Callable[[int], np.ndarray],
+    largest: float,
+    bound: float,
+    trivial: float,
+    level: float,
+    budget: int,
+    least: int = 0,
+) -> Comparison:
+    """The same question, asked one batch of draw(n) after another until it is answered or `budget` values are drawn.
+
+    The decision at level/2 and an interval at level/2, both valid at the sample size where it stopped. At least
+    `least` values are drawn, so that pictures have narrow bands.
+    """
+    if largest <= 0:
+        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
+    found = decide(lambda n: within_unit(draw(n), largest), bound / largest, level / 2, budget, least)
+    low, high = interval(found.sample, level / 2)
+    mean = found.mean * largest
+    return Comparison(
+        where,
+        mean,
+        low * largest,
+        high * largest,
+        bound,
+        trivial,
+        bound >= min(trivial, largest),
+        found.verdict,
+        found.sample.size,
+    )
+
+
+def overall(comparisons: list[Comparison]) -> Verdict:
+    """Refuted if any comparison refutes; supported if all that are not vacuous are; else inconclusive."""
+    if any(c.verdict is Verdict.REFUTED for c in comparisons):
+        return Verdict.REFUTED
+    telling = [c for c in comparisons if not c.vacuous]
+    if telling and all(c.verdict is Verdict.SUPPORTED for c in telling):
+        return Verdict.SUPPORTED
+    return Verdict.INCONCLUSIVE

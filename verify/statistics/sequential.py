@@ -1,0 +1,113 @@
+"""Sequential decisions: draw until a mean is known to be below or above a bound, or the budget ends.
+
+The gambler of confidence.py must know the sample size beforehand. This one need not: she divides her capital over
+constant bets, each a fraction of the largest admissible one, and never moves it. Her wealth, the average of theirs, is
+a martingale when E X = m, so it reaches 1/level with probability at most `level`, whenever one looks (Ville).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from verify.verdict import Verdict
+
+# Fractions of the largest bet, 1/(1-m): the best is within a factor 2 of one of them down to gaps of 10^-4.
+FRACTIONS = 0.99 * 2.0 ** -np.arange(12)
+FIRST_BATCH = 128
+
+
+class Gambler:
+    """Bets that E X < m, X in [0,1]. `log_wealth`: the largest so far; it is kept, as Ville's inequality allows."""
+
+    def __init__(self, m: float) -> None:
+        self.m = m
+        self._logs = np.zeros(FRACTIONS.size)
+        self.log_wealth = -math.inf if m <= 0 else math.inf if m > 1 else 0.0
+
+    def see(self, draws: np.ndarray) -> None:
+        if draws.size == 0:
+            return
+        if draws.min() < 0 or draws.max() > 1:
+            raise ValueError("sample outside [0,1]")
+        if not 0 < self.m < 1:
+            # E X >= 1 means that X is always 1: one other value refutes it for sure
+            if self.m == 1 and draws.min() < 1:
+                self.log_wealth = math.inf
+            return
+        # a bet f/(1-m) multiplies the capital by 1 + f (m - X)/(1 - m), positive at X = 1 because f < 1
+        gains = (self.m - draws) / (1 - self.m)
+        logs = self._logs[:, None] + np.cumsum(np.log1p(FRACTIONS[:, None] * gains), axis=1)  # (J, n)
+        top = logs.max(axis=0)
+        wealth = top + np.log(np.exp(logs - top).mean(axis=0))
+        self.log_wealth = max(self.log_wealth, float(wealth.max()))
+        self._logs = logs[:, -1]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """supported: the mean is below the bound; refuted: above it; inconclusive: the budget ended."""
+
+    verdict: Verdict
+    sample: np.ndarray
+
+    @property
+    def mean(self) -> float:
+        return float(self.sample.mean())
+
+
+def batches(budget: int) -> Iterator[int]:
+    """FIRST_BATCH, then as many again as there were: 128, 128, 256, ... up to `budget` in all."""
+    seen = 0
+    while seen < budget:
+        size = min(max(FIRST_BATCH, seen), budget - seen)
+        yield size
+        seen += size
+
+
+def decide(
+    draw: Callable[[int], np.ndarray], bound: float, level: float, budget: int, least: int = 0
+) -> Decision:
+    """Is E X below or above `bound`? A wrong answer has probability at most `level`, whenever it stops.
+
+    draw(n): n further independent values in [0,1]. least: draw at least so many, for a picture's sake.
+    """
+    below, above = Gambler(bound), Gambler(1 - bound)
+    needed = math.log(2 / level)
+    sample = np.empty(0)
+    for size in batches(budget):
+        fresh = np.asarray(draw(size), dtype=float)
+        sample = np.concatenate([sample, fresh])
+        below.see(fresh)
+        above.see(1 - fresh)
+        decided = max(below.log_wealth, above.log_wealth) >= needed
+        if decided and sample.size >= least:
+            break
+    if below.log_wealth >= needed or bound >= 1:
+        return Decision(Verdict.SUPPORTED, sample)
+    if above.log_wealth >= needed:
+        return Decision(Verdict.REFUTED, sample)
+    return Decision(Verdict.INCONCLUSIVE, sample)
+
+
+def interval(sample: np.ndarray, level: float) -> tuple[float, float]:
+    """Confidence interval for E X that holds at all sample sizes at once, so also where a decision stopped."""
+    draws = np.asarray(sample, dtype=float)
+    return 1 - _upper(1 - draws, level / 2), _upper(draws, level / 2)
+
+
+def _upper(draws: np.ndarray, level: float) -> float:
+    """The smallest m (to 2^-30) at which the gambler wins: (m - X)/(1 - m) increases with m, and so does her wealth."""
+    low, high = float(draws.mean()), 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        gambler = Gambler(middle)
+        gambler.see(draws)
+        if gambler.log_wealth >= math.log(1 / level):
+            high = middle
+        else:
+            low = middle
+    return high
