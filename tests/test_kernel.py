@@ -38,7 +38,8 @@ def answers_from(folder: Path) -> coq.Answers:
     }
     allowed = sorted(kernel.allowed_axioms())
     recorded = kernel.recorded(folder)
-    return coq.Answers("8.16.1", recorded, dict.fromkeys(recorded, allowed), definitions)
+    told = dict.fromkeys(recorded, True)
+    return coq.Answers("8.16.1", recorded, dict.fromkeys(recorded, allowed), definitions, told)
 
 
 @pytest.fixture
@@ -109,6 +110,15 @@ def test_the_checkout_is_confirmed_and_its_control_refuted(s: Statement, unchang
     found = kernel.evidence(s)
     assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.KERNEL), found.summary
     assert kernel.evidence(kernel.falsified(s)).kind is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("s", statements(), ids=lambda s: s.theorem)
+def test_a_coq_that_accepts_more_than_was_proved_fails_its_control(
+    s: Statement, unchanged: coq.Answers
+) -> None:
+    assert kernel.stronger(s, unchanged).kind is Verdict.REFUTED
+    careless = replace(unchanged, told_apart=dict.fromkeys(unchanged.told_apart, False))
+    assert kernel.stronger(s, careless).kind is Verdict.KERNEL
 
 
 SMALLER = [
@@ -286,6 +296,8 @@ def test_a_small_theorem_from_source_to_verdict(tmp_path: Path) -> None:
     assert found.kind is Verdict.KERNEL, found.summary
     assert set(found.figures["axioms"]) <= kernel.allowed_axioms()
     assert len(list(build.glob("answers-*.json"))) == 1
+    # accepted as a proof of itself, rejected as one of the strict inequality
+    assert kernel.answers_for(s, folder, build).told_apart == {s.theorem: True}
 
     path = folder / "FiniteVariance.v"
     honest = path.read_text()

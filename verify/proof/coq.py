@@ -33,12 +33,43 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class Answers:
-    """What the kernel printed. theorem -> statement, theorem -> axioms, definition -> value."""
+    """What Coq printed. theorem -> statement, theorem -> axioms, definition -> value.
+
+    told_apart: theorem -> it is accepted as a proof of its own statement and rejected as one of a stronger statement.
+    """
 
     version: str
     statements: dict[str, str]
     axioms: dict[str, list[str]]
     definitions: dict[str, str]
+    told_apart: dict[str, bool]
+
+
+# A statement that says more than T: a strict inequality, a larger left-hand side, or the negation; under all binders.
+STRONGER = """
+Ltac under_binders T at_end :=
+  lazymatch T with
+  | forall x : ?A, @?B x =>
+      let y := fresh "y" in
+      constr:(forall y : A, ltac:(let b := eval cbv beta in (B y) in
+                                  let s := under_binders b at_end in exact s))
+  | ?P => at_end P
+  end.
+Ltac itself P := constr:(P).
+Ltac more P :=
+  lazymatch P with
+  | ?P /\\ ?Q => let s := more Q in constr:(P /\\ s)
+  | (?a <= ?b)%R => constr:((a < b)%R)
+  | (?a >= ?b)%R => constr:((a > b)%R)
+  | (?a < ?b)%R => constr:((a + 1 < b)%R)
+  | @eq R ?a ?b => constr:((a < b)%R)
+  | ?P => constr:(~ P)
+  end.
+Ltac answer t T := tryif (let checked := constr:(t : T) in idtac) then idtac "accepted" else idtac "rejected".
+Ltac tell_apart t :=
+  let T := type of t in
+  let s := under_binders T itself in let m := under_binders T more in (answer t s; answer t m).
+"""
 
 
 def version(coqc: str = "coqc") -> str:
@@ -87,7 +118,7 @@ def ask(
 
 
 def _key(folder: Path, found: str, names: Sequence[str]) -> str:
-    digest = hashlib.sha256(f"3 {found} {' '.join(names)}".encode())
+    digest = hashlib.sha256(f"4 {found} {' '.join(names)}".encode())
     for name in files(folder):
         digest.update(f"\0{name}\0".encode() + (folder / name).read_bytes())
     return digest.hexdigest()
@@ -155,6 +186,7 @@ def _query(
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
     together = {module: [name for name in theorems if name.startswith(f"{module}.")] for module in modules}
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
+    questions += [("apart", name, f"Goal True. tell_apart (@FedIGW.{name}). Abort.") for name in theorems]
     questions += [("definition", name, f"Print FedIGW.{name}.") for name in definitions]
     for module, names in together.items():
         if names:
@@ -173,6 +205,7 @@ def _query(
         statements={name: _statement(printed["statement", name]) for name in theorems},
         axioms=used,
         definitions={name: printed["definition", name].strip() for name in definitions},
+        told_apart={name: printed["apart", name].split() == ["accepted", "rejected"] for name in theorems},
     )
 
 
@@ -182,7 +215,7 @@ def _print(
     """(kind, name) -> answer, from one Coq file with a mark before each command (kind, name, command)."""
     lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
     lines += [f"From FedIGW Require Import {module}." for module in modules]
-    lines.append("Open Scope R_scope.")
+    lines += ["Open Scope R_scope.", STRONGER]
     for kind, name, command in questions:
         lines += [f'Goal True. idtac "@@ {kind} {name}". Abort.', command]
     query = build / f"Query{os.getpid()}.v"

@@ -59,7 +59,25 @@ def control(task: Task, statement: Statement) -> Evidence:
         repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
         if (found := evidence(repaired)).kind.confirms:
             return found
-    return evidence(falsified(statement))
+    try:
+        answers = answers_for(statement, PROOFS, BUILD)
+    except (NotHere, Broken):
+        return evidence(falsified(statement))  # what can be told apart without Coq: the sources
+    return stronger(statement, answers)
+
+
+def stronger(statement: Statement, answers: Answers) -> Evidence:
+    """Coq must reject the theorem as a proof of more than it says, and its constants must not pass for smaller ones."""
+    if not answers.told_apart.get(statement.theorem):
+        return Evidence(Verdict.KERNEL, f"{statement.theorem}: Coq does not reject a stronger statement")
+    found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
+    if statement.constants:
+        try:
+            compare_kernel(falsified(statement), answers, PROOFS)
+        except Differs as difference:
+            return Evidence(Verdict.REFUTED, f"{found}; {difference}")
+        return Evidence(Verdict.KERNEL, f"{statement.theorem}: a smaller constant passes")
+    return Evidence(Verdict.REFUTED, found)
 
 
 def falsified(statement: Statement) -> Statement:
