@@ -99,6 +99,8 @@ def _sum(difference: Any, chain: Chain, index: str, moving: set[sp.Symbol]) -> A
         varying = sp.Mul(*[f for f in factors if f.free_symbols & moving])
         constant = sp.Mul(*[f for f in factors if not f.free_symbols & moving])
         for entry in chain.totals[index]:
+            if entry.term.free_symbols & moving != varying.free_symbols & moving:
+                continue  # their ratio would vary
             ratio = sp.S.One if varying == entry.term else sp.cancel(varying / entry.term)
             if not ratio.free_symbols & moving and (varying != 1 or entry.term == 1):
                 total += constant * ratio * entry.value
@@ -235,9 +237,11 @@ class Enumeration:
 
 def same(left: Any, right: Any) -> bool:
     """The same relation up to algebra: equal sides after moving everything to the left."""
+    if left == right:
+        return True
     if isinstance(left, sp.And) and isinstance(right, sp.And):
         return len(left.args) == len(right.args) and all(
-            any(same(a, b) for b in right.args) for a in left.args
+            a in right.args or any(same(a, b) for b in right.args) for a in left.args
         )
     if not (isinstance(left, Relational) and isinstance(right, Relational)):
         return bool(left == right)
