@@ -1,5 +1,6 @@
 """The evidence for variant best: every check confirms, every control is refuted, and the corollary's numbers."""
 
+import dataclasses
 import math
 from fractions import Fraction as F
 
@@ -10,7 +11,7 @@ import sympy as sp
 from bounds.best.constant import best
 from bounds.best.regret import KAPPA, finite_closed_form, finite_epoch_sum, multiplier, over_g
 from bounds.constants.kappa import certify_kappa
-from bounds.proofs import discover_chains
+from bounds.proofs import Chain, Hypothesis, discover_chains
 from bounds.proofs.mutation import killed, mutants
 from bounds.symbols import symbol
 from verify.claim import Check, Task
@@ -36,23 +37,52 @@ def test_deleting_a_side_condition_is_refuted_with_a_model() -> None:
 
 
 @pytest.mark.long
-def test_all_steps_are_proved() -> None:
+def test_all_steps_and_links_are_proved() -> None:
     evidence = best_constant.proof_steps(TASK)
+    assert evidence.kind is Verdict.PROVED
+    assert evidence.figures["steps"] > 500
+
+
+def test_the_theorem_is_proved() -> None:
+    assert best_constant.VARIANT.expects is Verdict.PROVED
+    assert best_constant.theorem_checks()[0].run(TASK).kind is Verdict.PROVED
+
+
+def test_the_corollary_rests_on_intervals_and_on_nothing_by_hand() -> None:
+    evidence = best_constant.corollary_checks()[0].run(TASK)
     assert evidence.kind is Verdict.CERTIFIED
-    assert "composition by hand: " in evidence.summary
+    assert "kappa by intervals" in evidence.summary
+    assert "by hand" not in evidence.summary
 
 
-def test_what_is_composed_by_hand_is_never_called_proved() -> None:
-    for check in (best_constant.theorem_checks()[0], best_constant.corollary_checks()[0]):
-        evidence = check.run(TASK)
-        assert evidence.kind is Verdict.CERTIFIED
-        assert "composition by hand: " in evidence.summary
-    assert "(F)" in best_constant.by_hand(best_constant.CHAINS)["best: pathwise claim"]
-    assert best_constant.VARIANT.expects is Verdict.CERTIFIED
+def test_what_is_composed_by_hand_is_never_called_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    import bounds.proofs
+
+    def one_by_hand() -> tuple[Chain, ...]:
+        return tuple(
+            dataclasses.replace(
+                c, hypotheses=(*c.hypotheses, Hypothesis("on paper", "", sp.true, kind="composition"))
+            )
+            if c.name == "best: pathwise claim"
+            else c
+            for c in known
+        )
+
+    known = discover_chains()
+    monkeypatch.setattr(bounds.proofs, "discover_chains", one_by_hand)
+    assert best_constant.by_hand(best_constant.THEOREM) == {"best: pathwise claim": ("on paper",)}
+    evidence = best_constant.theorem_checks()[0].run(TASK)
+    assert evidence.kind is Verdict.CERTIFIED
+    assert "composition by hand: best: pathwise claim (on paper)" in evidence.summary
 
 
 def test_every_chain_of_the_proof_is_evidence() -> None:
-    used = (*best_constant.CHAINS, *best_constant.THEOREM, *best_constant.FINITE_ERROR, "best: corollary")
+    used = (
+        *best_constant.CHAINS,
+        *best_constant.THEOREM,
+        *best_constant.FINITE_ERROR,
+        *best_constant.COROLLARY,
+    )
     assert sorted(used) == sorted(c.name for c in discover_chains() if c.variant == "best")
 
 

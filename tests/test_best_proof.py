@@ -6,63 +6,82 @@ from fractions import Fraction as F
 import pytest
 import sympy as sp
 
+from bounds.best.numbers import numbers
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive, side_conditions
-from bounds.best.symbols import N1, X, condition, definitions_hold, nt, x, xbar, y
+from bounds.best.symbols import N1, X, condition, definitions_hold, inherited, x
 from bounds.proofs import Chain, Outcome, Step, check_chain, discover_chains, reals, without
+from bounds.proofs.chain import check_step
 from bounds.proofs.combination import Combination
-from bounds.proofs.smt import decide
+from bounds.proofs.links import check_links
 
-CHAINS = {chain.name: chain for chain in discover_chains() if chain.name.startswith("best: ")}
-T0, K, om, om_b, number, whole, delta, rest, W = reals("T0 K om om_b # whole del del' W")
-rho, later, sofar1, two, top, squares, room, sum_lam = reals(
-    "rho later sofar' sum(w^2) max squares rest sum(Lam)"
-)
-total, kept, moved, R_b, OV, eps, eps_L = reals("sum(Lam) kept mu_ R_b OV eps eps_L")
-b_, lam, lam1 = reals("b lam lam'")
-
-# (user, hypothesis, source, step, renamed in the step, what else is known)
-LINKS = [
-    ("case A", "T0", "last epoch", "T0", {number: K - 2}, ()),
-    ("case B", "T0", "last epoch", "T0", {number: K - 2}, ()),
-    ("case C", "T0", "last epoch", "T0", {number: K - 2}, ()),
-    ("K-part of D", "T0", "last epoch", "T0", {number: K - 1, rest: delta}, ()),
-    ("K-part of A and B", "T0 + K|om|", "case A", "T0 + K|om|", {om_b: om - nt}, (K >= 2,)),
-    ("K-part of A and B", "T0 + K|om|", "case B", "T0 + K|om|", {}, (K >= 2,)),
-    ("K-part of C", "T0 + K|om|", "case C", "T0 + K|om|", {}, (K >= 2,)),
-    ("K-part of D", "at L-1", "case D", "|om| <= x del", {om: whole}, (whole >= 0,)),
-    ("chain invariants", "w^2 at L-1", "sum of squares", "sum of squares", {squares: two - top**2}, (two >= 0,)),
-    ("the three segments", "segment y", "one segment of an arm's chain", "segment", {rho: y, sofar1: later}, ()),
-    ("the three segments", "segment xbar", "one segment of an arm's chain", "segment", {rho: xbar, sofar1: later}, ()),
-    ("the three segments", "segment 1", "one segment of an arm's chain", "segment", {rho: 1, sofar1: later}, ()),
-    ("epoch regret", "multipliers", "K-part of A and B", "sum of multipliers", {total: total - lam - lam1}, ()),
-    ("pathwise claim", "(F)", "last epoch", "(F)", {kept: moved * R_b - kept, eps: eps_L}, ()),
-]  # fmt: skip
+ALL = discover_chains()
+CHAINS = {chain.name: chain for chain in ALL if chain.name.startswith("best: ")}
 
 
 def step(chain: Chain, name: str) -> Step:
     return next(s for s in chain.steps if s.name == name)
 
 
-@pytest.mark.parametrize(("user", "hypothesis", "source", "name", "renamed", "known"), LINKS)
-def test_a_part_assumes_what_another_concluded(
-    user: str,
-    hypothesis: str,
-    source: str,
-    name: str,
-    renamed: dict[sp.Symbol, object],
-    known: tuple[object, ...],
-) -> None:
-    given = step(CHAINS[f"best: {source}"], name)
-    assert name in CHAINS[f"best: {source}"].concludes or name == "sum of multipliers"
-    wanted = next(h for h in CHAINS[f"best: {user}"].hypotheses if h.name == hypothesis)
-    statement = given.statement.subs(renamed, simultaneous=True)
-    assert decide(wanted.statement, (statement, *known)).outcome is Outcome.PROVED
+def linked(chain: Chain) -> set[str]:
+    return {h.source.partition("/")[0] for h in chain.hypotheses if h.kind == "lemma"}
 
 
-def test_a_link_that_does_not_hold_is_noticed() -> None:
-    given = step(CHAINS["best: case C"], "T0 + K|om|").statement  # 2KX in place of K N1
-    wanted = next(h for h in CHAINS["best: K-part of A and B"].hypotheses if h.name == "T0 + K|om|")
-    assert decide(wanted.statement, (given, K >= 2)).outcome is Outcome.REFUTED
+def test_the_parts_are_linked_from_the_run_to_the_corollary() -> None:
+    assert not any(h.kind == "composition" for c in CHAINS.values() for h in c.hypotheses)
+    used = {name: linked(chain) for name, chain in CHAINS.items()}
+    assert used["best: epoch regret"] == {"best: pathwise claim", "best: average"}
+    assert used["best: epoch regret, two arms"] == {"best: two arms", "best: average"}
+    assert used["best: theorem"] == {"best: epoch regret", "first epoch"}
+    assert used["best: any schedule"] == {"best: theorem"}
+    assert used["best: doubling"] == {"best: epoch regret"}
+    assert used["best: corollary"] == {
+        "best: doubling",
+        "doubling sum",
+        "first epoch",
+        "best: mean excess risk",
+    }
+    for chain in CHAINS.values():
+        assert not check_links(chain, ALL), chain.name
+
+
+def changed(chain: Chain, name: str, statement: object) -> Chain:
+    """The same chain with another hypothesis under this name."""
+    kept = tuple(
+        dataclasses.replace(h, statement=statement) if h.name == name else h for h in chain.hypotheses
+    )
+    return dataclasses.replace(chain, hypotheses=kept)
+
+
+@pytest.mark.parametrize(
+    ("user", "name", "statement"),
+    [
+        ("best: epoch regret", "kernel", sp.true),  # another way to play
+        ("best: epoch regret", "E1 eta >= rbar s", sp.true),
+        ("best: epoch regret", "end", sp.true),  # the first epoch not uniform
+        ("best: epoch regret", "H5", sp.true),
+        ("best: epoch regret", "H3", sp.true),
+        ("best: epoch regret", "maximum", sp.true),
+        ("best: epoch regret, two arms", "arms", sp.true),  # any number of arms
+        ("best: theorem", "end", sp.true),
+        ("best: doubling", "H4", sp.true),
+    ],
+)
+def test_a_link_is_refused_where_its_assumption_is_not_made(user: str, name: str, statement: object) -> None:
+    chain = changed(CHAINS[user], name, statement)
+    assert check_links(chain, ALL)
+
+
+def test_parameters_that_violate_a_side_condition_are_refused() -> None:
+    wrong = numbers(dataclasses.replace(ANY_SCHEDULE, absorbed=F(1, 5)))
+    with pytest.raises(ValueError, match="is false at these values"):
+        inherited(CHAINS["best: theorem"].hypotheses, wrong)
+    user = CHAINS["best: any schedule"]
+    hypotheses = tuple(
+        dataclasses.replace(h, renamed=wrong) if h.source == "best: theorem/gamma put in" else h
+        for h in user.hypotheses
+    )
+    unmet = check_links(dataclasses.replace(user, hypotheses=hypotheses), ALL)
+    assert any("E1 eta >= rbar s" in name for name in unmet)
 
 
 @pytest.mark.parametrize("name", ["any schedule", "doubling"])
@@ -76,22 +95,29 @@ def test_symbolic_definitions_agree_with_the_numbers(name: str) -> None:
 NEEDED = [name for name in side_conditions(ANY_SCHEDULE) if name.startswith("E")]
 
 
-def first_user(name: str) -> list[Chain]:
-    return [c for c in CHAINS.values() if any(name in s.assumes for s in c.steps)]
+def breaks(chain: Chain, name: str) -> bool:
+    """Whether some step that assumes the condition fails without it."""
+    fewer = without(chain, name)
+    users = [s for s in fewer.steps if name in step(chain, s.name).assumes]
+    return any(check_step(s, fewer).outcome is not Outcome.PROVED for s in users)
 
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_deleting_a_side_condition_breaks_a_step(name: str) -> None:
     assert condition(name).name == name
-    if name.startswith("E11"):  # implied in the sum of squares; used where om* may be X'
-        assert not check_chain(without(CHAINS["best: case A"], name), stop_at_failure=True).holds
-        return
-    assert any(not check_chain(without(c, name), stop_at_failure=True).holds for c in first_user(name))
+    assert breaks(CHAINS["best: pathwise claim"], name)
+
+
+@pytest.mark.parametrize(
+    "name", ["kernel", "regret", "(I)", "(I) at L-1", "(I) at l", "H5", "end", "H1", "om_1", "w"]
+)
+def test_deleting_what_a_run_is_breaks_a_step(name: str) -> None:
+    assert breaks(CHAINS["best: pathwise claim"], name)
 
 
 def test_chains_are_complete() -> None:
-    assert len(CHAINS) == 28
-    assert sum(len(c.steps) for c in CHAINS.values()) > 200
+    assert len(CHAINS) == 15
+    assert sum(len(c.steps) for c in CHAINS.values()) > 500
 
 
 def combined(multiplier: object, remainder: object = 0) -> Outcome:

@@ -72,10 +72,10 @@ def at_epoch(parameters: Parameters, arms: int | None, epoch: int) -> EpochConst
     links = epoch - 2  # |om^{L-2}|, ..., |om^1|
     weights = [found.n * th**j for j in range(links)]
     apart = found.N1 + sum(weights, Fraction(0))
-    met = 2 * found.X + found.n_C  # case C: the previous greedy arm is the best arm
-    if links >= 2:
-        met += th * found.n * Fraction(3, 2) / parameters.spread * (found.n_C / found.n) ** 2
-    met += sum(weights[2:], Fraction(0))
+    # Case C, the previous greedy arm is the best arm: the weights are n_C/n as large, a share squared at every link
+    # (after four links it is squared no more: a bound, and short fractions).
+    shares = [(found.n_C / found.n) ** (2 ** min(j, 4)) for j in range(links)]
+    met = 2 * found.X + sum((w * share for w, share in zip(weights, shares, strict=True)), Fraction(0))
     risk = parameters.last + parameters.previous
     risk += sum((parameters.spread * weight / (4 * th) for weight in weights[: links - 1]), Fraction(0))
     return EpochConstant(_arms_part(arms, max(apart, met)), risk)

@@ -121,21 +121,15 @@ def side_conditions(p: Parameters, derived: Derived | None = None) -> Mapping[st
         "E4 A^2 + (1-xi)^2 + mu^2 >= 2": d.A**2 + (1 - d.xi) ** 2 + mu**2 - 2,
         "E5 del pays the bulk": 1 - 2 * d.A * eta / 3 - eta**2 / 9 - bulk,
         "E6 del pays the arm b": 1 - eta - d.x,
-        "E7 bt <= A^2": d.A**2 - d.bt,
-        "E7 x <= nt": d.nt - d.x,
-        "E7 chain of case D decays": 1 - 2 * chain_D / (kap * d.n),
         "E7 K-part of case D": 1 - eta / 2 - d.x - chain_D / (1 - th),
         "E7 case B off b": 4 * p.last * d.nt - (1 + 2 * eta / 3 + eta**2 / 9 + bulk),
         "E8 kap >= 3/2": 2 * kap - 3,
         "E8 squares at L-2": (kap - 1) * (d.nt**2 + d.S2) ** 2 - (d.nt**4 + d.X**2 * d.S2),
         "E8 squares below": (kap - 1) * kap**2 - (1 + 4 * (kap - 1) / 9),
-        "E9 K-part of case C": d.N1
-        + d.n * (1 + th)
-        - (2 * d.X + d.n_C + 3 * th * d.n_C**2 / (2 * kap * d.n)),
+        "E9 K-part of case C": (d.a - 2 * d.X) * (d.n - th * d.n_C) - d.n * d.n_C,
         "E10 2 th <= kap": kap - 2 * th,
         "E11 X' <= X": d.X - d.X_prime,
         "E12 mu <= 1/2": 1 - 2 * mu,
-        "E13 4 lam >= 1": 4 * p.last - 1,
     }
 
 

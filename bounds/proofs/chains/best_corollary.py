@@ -1,124 +1,218 @@
-"""Variant best, part 9: from the epoch regret to thm:global_regret and, under doubling, to col:finite."""
+"""Variant best: col:finite under doubling, 2M(1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(K M T ln|F|/kappa) for every T >= 3."""
 
 from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import add, assume, by_hand, smt
+from bounds.best.run import K, define
+from bounds.best.symbols import inherited, lemma, merged, smt, tagged
 from bounds.proofs import Chain, Hypothesis, Step, Summation, Total, reals
+from bounds.proofs import setting as at
+from bounds.proofs.chains import best_average as average
+from bounds.proofs.chains import best_doubling as doubling
+from bounds.proofs.chains import best_finite_error as finite_error
+from bounds.proofs.chains import best_theorem as theorem
+from bounds.proofs.chains import doubling_sum, first_epoch
+from bounds.proofs.chains.best_doubling import E1, E2, Cg, El, Lam, M, before, clipped, e
+from bounds.proofs.chains.best_epoch import OF, S, reg
+from bounds.proofs.chains.best_theorem import S1, W1
 
-C, g, Cg, gamma, e, S, S1, W, W1, regret, bound = reals(
-    "C g C/g gamma e S^L S^{l-1} W^L W^{l-1} regret bound"
+later, first, whole, quotient, root = reals("later first Reg_T E/sqrt(E) root")
+cut, T = doubling_sum.cut, doubling_sum.T
+Err = OF["L"][average.Err]
+slope = sp.sqrt(2) + 2
+FIRST = {
+    first_epoch.total: first,
+    first_epoch.total_length: 2 * M,
+    first_epoch.total_inverse: 2 * M / K,
+    at.length: sp.Integer(2),
+}
+# The samples of one epoch: n = M E^{L-1}; its proof has its own letters.
+OF_F = {
+    **tagged(finite_error.MEAN, {finite_error.kappa, finite_error.N}, "risk"),
+    finite_error.n: M * E1,
+}
+log_N = -sp.log(1 / finite_error.N)
+
+
+def corollary(
+    name: str,
+    title: str,
+    source: Chain,
+    epoch: Hypothesis,
+    more: tuple[Hypothesis, ...],
+    steps: tuple[Step, ...],
+) -> Chain:
+    """The sum over the epochs of the doubling schedule."""
+    return Chain(
+        name=name,
+        title=title,
+        file=__file__,
+        variant="best",
+        hypotheses=(
+            epoch,
+            lemma(
+                "doubling sum",
+                "sum of E^l_cut/sqrt(E^{l-1})",
+                sp.Le(cut, doubling_sum.slope * sp.sqrt(T)),
+                "doubling sum/any T",
+            ),
+            lemma(
+                "first epoch",
+                "two steps per agent",
+                sp.Le(first, 2 * M - 2 * M / K),
+                "first epoch/first epoch, sharpened",
+                FIRST,
+            ),
+            lemma(
+                "mean excess risk",
+                "of the exact minimiser after n = M E^{L-1} samples",
+                sp.Le(finite_error.kappa * M * E1 * OF_F[finite_error.mean_risk], log_N),
+                "best: mean excess risk/mean",
+                OF_F,
+            ),
+            *merged(
+                inherited(source.hypotheses, but=("whole run", "bound")),
+                inherited(first_epoch.CHAINS[0].hypotheses, FIRST),
+                (doubling_sum.SCHEDULE, doubling_sum.NEXT, doubling_sum.FIRST),
+                inherited(finite_error.MEAN.hypotheses, OF_F),
+            ),
+            define(
+                "run",
+                "M agents with K arms; Lambda = ln|F|/kappa; E^l/sqrt(E^{l-1}); T = 3, 4, ...",
+                M >= 1,
+                El >= 1,
+                E1 >= 2,
+                T >= 3,
+                Lam > 0,
+                sp.Eq(finite_error.kappa * Lam, log_N),
+                sp.Eq(quotient, El / sp.sqrt(E1)),
+                sp.Eq(root, sp.sqrt(K * M * Lam)),
+            ),
+            define(
+                "error of a sample",
+                "Err sums the error over n samples; no error is above 1",
+                sp.Eq(Err, M * E1 * OF_F[finite_error.mean_risk]),
+                OF_F[finite_error.mean_risk] <= 1,
+            ),
+            define(
+                "risk of an epoch",
+                "e = min(1, Lambda/n), also one epoch earlier; epochs do not get shorter",
+                clipped(e, E1),
+                clipped(before, E2),
+                E2 >= 2,
+                E1 >= E2,
+            ),
+            *more,
+            define("whole run", "first epoch and the later ones", sp.Eq(whole, first + later)),
+        ),
+        steps=(
+            smt(
+                "H3 holds",
+                sp.Le(Err, M * E1 * e),
+                ("mean excess risk", "error of a sample", "risk of an epoch", "run", "setting"),
+                "n E risk <= min(n, ln|F|/kappa)",
+            ),
+            smt(
+                "learning rates increase",
+                sp.Le(e, before),
+                ("risk of an epoch", "run"),
+                "H5: gamma = g sqrt(K/e)",
+            ),
+            smt("e", sp.And(e > 0, e * M * E1 <= Lam), ("risk of an epoch", "run"), "min(1, Lambda/n)"),
+            *steps,
+            smt(
+                "one epoch",
+                sp.Le(reg, Cg * root * quotient),
+                ("in one symbol", "e", "run", "C/g > 0", "arms of an agent"),
+                "E M K sqrt(Lambda/(M K E')) = sqrt(K M Lambda) E/sqrt(E')",
+            ),
+            Step(
+                "all epochs",
+                sp.Le(later, Cg * root * cut),
+                ("one epoch", "run"),
+                "summed",
+                Summation("epoch", sp.Le(reg, Cg * root * quotient)),
+            ),
+            smt(
+                "root >= 0",
+                sp.And(Cg * root >= 0, root >= 0),
+                ("run", "C/g > 0", "arms of an agent"),
+                "a root",
+            ),
+            smt(
+                "doubling put in",
+                sp.Le(Cg * root * cut, Cg * root * slope * sp.sqrt(T)),
+                ("doubling sum", "root >= 0", "run"),
+                "times a non-negative number",
+            ),
+            smt(
+                "corollary",
+                sp.Le(whole, 2 * M - 2 * M / K + Cg * root * slope * sp.sqrt(T)),
+                (
+                    "all epochs",
+                    "doubling put in",
+                    "first epoch",
+                    "whole run",
+                    "run",
+                    "arms of an agent",
+                    "root >= 0",
+                ),
+                "add",
+            ),
+        ),
+        concludes=("corollary", "H3 holds", "learning rates increase"),
+        indexed={"epoch": (reg, quotient, El, E1)},
+        totals={"epoch": (Total(later, reg), Total(cut, quotient))},
+    )
+
+
+COROLLARY = corollary(
+    "best: corollary",
+    "Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T Lambda), K >= 3, Lambda = ln|F|/kappa, tau^l = 2^l; C/g <= 3.6981",
+    doubling.DOUBLING,
+    lemma("an epoch", "of the doubling schedule", doubling.EVERY, "best: doubling/an epoch"),
+    (),
+    (
+        smt("arms of an agent", sp.And(K >= 2, K >= 3), ("system",), "K >= 3"),
+        smt(
+            "C/g > 0",
+            sp.And(Cg > 0, Cg <= sp.Rational(36981, 10000)),
+            ("C/g", "constants", "multiplier g", "top", "system"),
+            "(C/g)^2 = 4 top b, top <= 1 + a",
+        ),
+        smt("in one symbol", doubling.EVERY, ("an epoch", "e", "arms of an agent"), "as it stands"),
+    ),
 )
-later, bounds, first, first_bound, whole = reals("later sum(bound) first first_bound Reg_T")
-M, K, T, E, E1, Lam, quotient, cut, root = reals("M K T E^l E^{l-1} Lambda E/sqrt(E) cut root")
-
-THEOREM = Chain(
-    name="best: theorem",
-    title="Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_l min(W^l, (C/g) S^l sqrt(e/Kbar^{l-1}))",
-    file=__file__,
-    variant="best",
-    hypotheses=(
-        by_hand("epoch regret", "part 7: gamma E S[Reg] <= C S", gamma * regret <= C * S, C > 0, S > 0),
-        assume("H1", "an epoch's regret is at most its length", regret <= W),
-        assume(
-            "H4", "gamma = g sqrt(Kbar/e), Kbar = S^{l-1}/W^{l-1}", sp.Eq(gamma, g * sp.sqrt(S1 / (W1 * e)))
-        ),
-        assume("signs", "g, e and the lengths are positive", g > 0, e > 0, S1 > 0, W1 > 0),
-        assume("C/g", "the constant of the theorem", sp.Eq(Cg, C / g)),
-        assume(
-            "bound",
-            "the smaller of the two",
-            sp.Or(sp.Eq(bound, W), sp.Eq(bound, Cg * S * sp.sqrt(e * W1 / S1))),
-        ),
-        by_hand("first epoch", "uniform play: at most (1 - 1/K_m) E^1_m per agent", first <= first_bound),
-        assume("whole run", "first epoch and the later ones", sp.Eq(whole, first + later)),
+EQUAL = define(
+    "system",
+    "M agents with two arms each, in step",
+    sp.Eq(S, M * K * El),
+    sp.Eq(W1, M * E1),
+    sp.Eq(S1, M * K * E1),
+    sp.Eq(Cg * sp.sqrt(2), 3),
+)
+PAIR = corollary(
+    "best: corollary, two arms",
+    "the same with K = 2 and C/g = 3/sqrt 2",
+    theorem.AT_PAIR,
+    lemma(
+        "an epoch",
+        "of any schedule",
+        sp.Le(reg, 3 / sp.sqrt(2) * theorem.term),
+        "best: any schedule, two arms/epoch regret",
     ),
-    steps=(
-        smt("gamma > 0", sp.Gt(gamma, 0), ("H4", "signs"), "a product of positive numbers"),
+    (EQUAL,),
+    (
+        smt("arms of an agent", sp.Ge(K, 2), ("arms",), "K = 2"),
+        smt("C/g > 0", sp.Gt(Cg, 0), ("system",), "3/sqrt 2"),
         smt(
-            "gamma put in",
-            sp.Le(regret, Cg * S * sp.sqrt(e * W1 / S1)),
-            ("epoch regret", "H4", "signs", "gamma > 0", "C/g"),
-            "1/gamma = sqrt(e W/S)/g",
-        ),
-        smt("an epoch", sp.Le(regret, bound), ("gamma put in", "H1", "bound", "signs"), "either bound holds"),
-        Step(
-            "later epochs",
-            sp.Le(later, bounds),
-            ("an epoch",),
-            "summed over the epochs from the second on",
-            Summation("epoch", sp.Le(regret, bound)),
-        ),
-        smt(
-            "theorem", sp.Le(whole, first_bound + bounds), ("later epochs", "first epoch", "whole run"), "add"
+            "in one symbol",
+            doubling.EVERY,
+            ("an epoch", "system", "run", "arms", "e", "C/g > 0"),
+            "S = M K E",
         ),
     ),
-    concludes=("theorem",),
-    indexed={"epoch": (regret, bound)},
-    totals={"epoch": (Total(later, regret), Total(bounds, bound))},
 )
 
-COROLLARY = Chain(
-    name="best: corollary",
-    title="Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T Lambda), Lambda = ln|F|/kappa, tau^l = 2^l",
-    file=__file__,
-    variant="best",
-    hypotheses=(
-        assume(
-            "system", "M agents with K arms each, positive lengths", M >= 1, K >= 1, E > 0, E1 >= 2, Lam > 0
-        ),
-        assume("C/g", "the constant of the theorem", Cg > 0),
-        by_hand(
-            "theorem",
-            "the theorem with S = E M K, Kbar = K and e at most Lambda/(M E^{l-1})",
-            regret <= Cg * E * M * K * sp.sqrt(Lam / (M * E1 * K)),
-        ),
-        Hypothesis(
-            "quotient",
-            "E^l/sqrt(E^{l-1}) and the part that does not change with the epoch",
-            sp.And(sp.Eq(quotient, E / sp.sqrt(E1)), sp.Eq(root, sp.sqrt(K * M * Lam))),
-            fixes={"epoch": (root, Cg)},
-        ),
-        by_hand("doubling sum", "sum of E^l_cut/sqrt(E^{l-1})", cut <= (2 + sp.sqrt(2)) * sp.sqrt(T), T >= 3),
-        assume("whole run", "first epoch and the later ones", sp.Le(whole, first + later)),
-    ),
-    steps=(
-        smt(
-            "one epoch",
-            sp.Le(regret, Cg * root * quotient),
-            ("theorem", "quotient", "system", "C/g"),
-            "E M K sqrt(Lambda/(M K E')) = sqrt(K M Lambda) E/sqrt(E')",
-        ),
-        Step(
-            "all epochs",
-            sp.Le(later, Cg * root * cut),
-            ("one epoch", "quotient"),
-            "summed",
-            Summation("epoch", sp.Le(regret, Cg * root * quotient)),
-        ),
-        smt("root >= 0", sp.Ge(Cg * root, 0), ("quotient", "C/g", "system"), "a root"),
-        smt(
-            "doubling put in",
-            sp.Le(Cg * root * cut, Cg * root * (2 + sp.sqrt(2)) * sp.sqrt(T)),
-            ("doubling sum", "root >= 0"),
-            "times a non-negative number",
-        ),
-        add(
-            "later epochs",
-            sp.Le(later, Cg * root * (2 + sp.sqrt(2)) * sp.sqrt(T)),
-            ("all epochs", "doubling put in"),
-        ),
-        add(
-            "corollary",
-            sp.Le(whole, first + Cg * root * (2 + sp.sqrt(2)) * sp.sqrt(T)),
-            ("later epochs", "whole run"),
-            "the first epoch is 2M(1-1/K)",
-        ),
-    ),
-    concludes=("corollary",),
-    indexed={"epoch": (regret, quotient, E, E1)},
-    totals={"epoch": (Total(later, regret), Total(cut, quotient))},
-)
-
-CHAINS = (THEOREM, COROLLARY)
+CHAINS = (COROLLARY, PAIR)

@@ -1,85 +1,244 @@
-"""Variant best, part 8: the smaller constant under doubling holds at every epoch whose term is not vacuous.
+"""Variant best under doubling: its smaller constant holds at every epoch, or the epoch's term is vacuous.
 
-Epochs last E, E, 2E, 4E, ...: the first two are equally long, so gamma^3 = gamma^2 and epoch 3 has no ratio
-1/sqrt 2. It has a short chain instead, and H5 alone gives it a smaller constant at the same multiplier. From
-epoch 4 on the ratio is 1/sqrt 2 unless the excess risk before was clipped at 1; then the term is vacuous.
+Epochs last 2, 2, 4, 8, ...: the first two are equally long, so gamma^3 = gamma^2 and epoch 3 has no ratio 1/sqrt 2. It
+has a short chain instead, and H5 alone gives it a smaller constant at the same multiplier. From epoch 4 on the ratio is
+1/sqrt 2 unless the excess risk before was clipped at 1; then the term exceeds the epoch's length.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 
-from bounds.best.constant import at_epoch
-from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
-from bounds.best.symbols import assume, smt
-from bounds.proofs import Chain, Outcome, Smt, Step, reals
-
-
-def rational(value: Fraction) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator)
-
-
-K, g2, top, top3, top2, r2, e, e_before, factor = reals("K g^2 top top_3 top_2 r^2 e e_before (C/g)^2")
-a, b = rational(derive(DOUBLING).a), rational(derive(DOUBLING).b)
-third, second = at_epoch(ANY_SCHEDULE, None, 3), at_epoch(DOUBLING, None, 2)
-a3, b3 = rational(third.arms - 1), rational(third.risk)
-a2, b2 = rational(second.arms - 1), rational(second.risk)
-
-CHAINS = (
-    Chain(
-        name="best: doubling",
-        title="C/g of the doubling set bounds the terms of epochs 2, 3 and of every epoch from 4 on",
-        file=__file__,
-        variant="best",
-        hypotheses=(
-            assume("K >= 3", "two arms have their own constant", K >= 3),
-            assume("g", "the best multiplier of the doubling set, g^2 = top/b", sp.Eq(b * g2, top)),
-            assume("top", "top = 1 - 2/K + a", sp.Eq(K * top, K - 2 + K * a)),
-            assume("top_3", "epoch 3", sp.Or(sp.Eq(K * top3, K - 1), sp.Eq(K * top3, K - 2 + K * a3))),
-            assume("top_2", "epoch 2", sp.Or(sp.Eq(K * top2, K - 1), sp.Eq(K * top2, K - 2 + K * a2))),
-            assume("rates", "r^2 = e_{L-1}/e_{L-2}, gamma = g sqrt(Kbar/e)", sp.Eq(r2 * e_before, e), e > 0),
-            assume("unclipped", "L >= 4: twice the data", sp.Eq(e_before, 2 * e)),
-            assume("clipped", "e_{L-2} = 1 although twice e_{L-1} is more", sp.Eq(e_before, 1), 2 * e >= 1),
-            assume("C/g", "(C/g)^2 = 4 top b", sp.Eq(factor, 4 * top * b)),
-        ),
-        steps=(
-            smt("1 - 2/K + a is the maximum", sp.Ge(K * top, K - 1), ("top", "K >= 3"), "a >= 1/3 >= 1/K"),
-            smt("g^2", sp.And(g2 > 0, b * g2 <= 1 + a), ("g", "top", "K >= 3"), "top <= 1 + a"),
-            smt(
-                "epoch 3",
-                sp.Le(top3 + b3 * g2, top + b * g2),
-                ("top_3", "top", "g^2", "K >= 3", "1 - 2/K + a is the maximum"),
-                "(b_3 - b) g^2 <= a - a_3, and a_3 >= 1/3",
-            ),
-            smt(
-                "epoch 2",
-                sp.Le(top2 + b2 * g2, top + b * g2),
-                ("top_2", "top", "g^2", "K >= 3", "1 - 2/K + a is the maximum"),
-                "one multiplier, no chain",
-            ),
-            smt(
-                "ratio",
-                sp.Le(r2, sp.Rational(169, 239) ** 2),
-                ("rates", "unclipped"),
-                "1/2 <= (169/239)^2",
-            ),
-            smt(
-                "vacuous when clipped",
-                sp.Ge(factor * K * e, 11),
-                ("clipped", "C/g", "top", "K >= 3"),
-                "e >= 1/2: (C/g) sqrt(K e) is at least sqrt 11, above 1, the trivial regret per step",
-            ),
-            Step(
-                "the ratio at epoch 3",
-                sp.Le(r2, sp.Rational(169, 239) ** 2),
-                ("rates",),
-                "refuted: two equally long epochs have r = 1, the doubling set alone does not cover epoch 3",
-                Smt(),
-                expect=Outcome.REFUTED,
-            ),
-        ),
-        concludes=("epoch 3", "epoch 2", "ratio", "vacuous when clipped"),
-    ),
+from bounds.best.numbers import ANY, DOUBLED
+from bounds.best.run import G1, K, L, define, gL
+from bounds.best.symbols import (
+    N1,
+    X,
+    a_,
+    assume,
+    b_,
+    inherited,
+    lam,
+    lemma,
+    merged,
+    n,
+    nC,
+    rbar,
+    smt,
+    tagged,
 )
+from bounds.proofs import Cases, Chain, Hypothesis, Outcome, Smt, Step, reals
+from bounds.proofs.chains import best_average as average
+from bounds.proofs.chains.best_epoch import C2, C3, FINAL, OF, C, E, S, W, g, reg, top, top2, top3
+
+M, T, El, E1, E2, Lam, Cg = reals("M T E^L E^{L-1} E^{L-2} Lambda C/g")
+LEVEL = [symbol for tag in OF for symbol in OF[tag].values() if isinstance(symbol, sp.Symbol)]
+e, W1, S1 = (OF["L"][symbol] for symbol in (average.e, average.W1, average.S1))
+before = OF["L-1"][average.e]
+# Epoch 3 uses the parameters of any schedule; its proof speaks of other numbers than that of the other epochs.
+THIRD = {**tagged(FINAL, {gL, G1, reg, S, W, g, K, L, E, *LEVEL}, "3"), **ANY}
+a, b = DOUBLED[a_], DOUBLED[b_]
+third_arms = max(ANY[N1] + ANY[n], 2 * ANY[X] + ANY[nC])
+term = M * K * El * sp.sqrt(e / K)
+
+
+def clipped(risk: sp.Symbol, length: sp.Symbol) -> sp.Basic:
+    """min(1, Lambda/(M E))."""
+    return sp.Or(
+        sp.And(sp.Eq(risk, 1), Lam >= M * length), sp.And(sp.Eq(risk * M * length, Lam), Lam <= M * length)
+    )
+
+
+def used(name: str, renamed: dict[Any, Any]) -> Hypothesis:
+    """The conclusions about one epoch at rational parameters; the side conditions hold there."""
+    statement = FINAL.steps[-1].statement.xreplace(renamed)
+    return lemma(name, "one epoch", statement, f"{FINAL.name}/of an epoch", renamed)
+
+
+EVERY = sp.Le(reg, Cg * term)
+DOUBLING = Chain(
+    name="best: doubling",
+    title="an epoch of the doubling schedule costs at most (C/g) M K E sqrt(e/K), C/g that of the doubling set",
+    file=__file__,
+    variant="best",
+    hypotheses=(
+        used("of an epoch", DOUBLED),
+        used("of the third epoch", THIRD),
+        *merged(inherited(FINAL.hypotheses, DOUBLED), inherited(FINAL.hypotheses, THIRD)),
+        define(
+            "system",
+            "M agents with K arms each, in step",
+            M >= 1,
+            K >= 3,
+            El >= 1,
+            E1 >= 2,
+            E2 >= 2,
+            Lam > 0,
+            sp.Eq(W, M * El),
+            sp.Eq(S, M * K * El),
+            sp.Eq(W1, M * E1),
+            sp.Eq(S1, M * K * E1),
+        ),
+        define(
+            "schedule",
+            "lengths 2, 2, 4, 8, ...; the last one may be cut",
+            sp.Or(sp.Eq(L, 2), sp.And(sp.Eq(L, 3), sp.Eq(E2, E1)), sp.And(L >= 4, sp.Eq(2 * E2, E1))),
+        ),
+        define(
+            "risks", "e = min(1, Lambda/(M E)) for the two epochs before", clipped(e, E1), clipped(before, E2)
+        ),
+        assume("H4 of epoch L", "gamma_L = g sqrt(K/e)", sp.Eq(gL, g * sp.sqrt(K / e))),
+        assume(
+            "H4 of epoch L-1",
+            "the same; for L = 2 it plays no role",
+            sp.Or(sp.Eq(L, 2), sp.Eq(G1, g * sp.sqrt(K / before))),
+        ),
+        define("multiplier g", "the best one of the doubling set", sp.Eq(b * g**2, top), g > 0),
+        define("top", "1 - 2/K + a", sp.Eq(K * top, K - 2 + K * a)),
+        define(
+            "top of epoch 2",
+            "the larger of the two",
+            sp.Or(sp.Eq(K * top2, K - 1), sp.Eq(K * top2, K - 2 + K / (2 * DOUBLED[lam]))),
+        ),
+        define(
+            "top of epoch 3",
+            "the larger of the two",
+            sp.Or(sp.Eq(K * THIRD[top3], K - 1), sp.Eq(K * THIRD[top3], K - 2 + K * third_arms)),
+        ),
+        define("C/g", "the constant of the corollary", sp.Eq(Cg * g, C)),
+        Hypothesis("epoch 2", "a case", sp.Eq(L, 2), kind="case"),
+        Hypothesis("epoch 3", "a case", sp.Eq(L, 3), kind="case"),
+        Hypothesis("unclipped", "a case", sp.And(L >= 4, sp.Eq(before, 2 * e)), kind="case"),
+        Hypothesis("clipped", "a case", sp.And(L >= 4, 2 * e >= 1), kind="case"),
+    ),
+    steps=(
+        smt("e", sp.And(e > 0, before > 0), ("risks", "system"), "Lambda > 0"),
+        smt(
+            "gammas",
+            sp.And(gL > 0, sp.Eq(gL**2 * e, g**2 * K), sp.Or(sp.Eq(L, 2), sp.Eq(G1**2 * before, g**2 * K))),
+            ("H4 of epoch L", "H4 of epoch L-1", "e", "system", "multiplier g"),
+            "squared",
+        ),
+        smt(
+            "1 - 2/K + a is the maximum",
+            sp.And(K * top >= K - 1, top <= 1 + a, top > 0),
+            ("top", "system"),
+            "a >= 1/3 >= 1/K",
+        ),
+        smt(
+            "C",
+            sp.And(sp.Eq(C, 2 * top), sp.Eq(Cg**2, 4 * b * top), Cg > 0),
+            ("constants", "multiplier g", "C/g", "1 - 2/K + a is the maximum"),
+            "b g^2 = top",
+        ),
+        smt(
+            "constant of epoch 2",
+            sp.Le(C2, C),
+            (
+                "constants",
+                "top of epoch 2",
+                "top",
+                "multiplier g",
+                "C",
+                "1 - 2/K + a is the maximum",
+                "system",
+            ),
+            "one multiplier, no chain",
+        ),
+        smt(
+            "constant of epoch 3",
+            sp.Le(THIRD[C3], C),
+            (
+                "constants",
+                "top of epoch 3",
+                "top",
+                "multiplier g",
+                "C",
+                "1 - 2/K + a is the maximum",
+                "system",
+            ),
+            "two multipliers, one link",
+        ),
+        smt("e of epoch 3", sp.Eq(before, e), ("epoch 3", "schedule", "risks", "system"), "equally long"),
+        smt(
+            "ratio of epoch 3",
+            sp.Le(G1, gL),
+            ("epoch 3", "e of epoch 3", "gammas", "e", "rates"),
+            "equal rates",
+        ),
+        smt(
+            "ratio",
+            sp.Le(G1, DOUBLED[rbar] * gL),
+            ("unclipped", "gammas", "e", "rates"),
+            "1/2 <= (169/239)^2",
+        ),
+        smt(
+            "at epoch 2",
+            sp.Le(gL * reg, C * S),
+            ("epoch 2", "of an epoch", "constant of epoch 2", "S"),
+            "C_2 <= C",
+        ),
+        smt(
+            "at epoch 3",
+            sp.Le(gL * reg, C * S),
+            ("epoch 3", "of the third epoch", "ratio of epoch 3", "constant of epoch 3", "S"),
+            "C_3 <= C",
+        ),
+        smt("at a later epoch", sp.Le(gL * reg, C * S), ("of an epoch", "ratio"), "the ratio holds"),
+        *(
+            smt(
+                f"{name}, gamma put in",
+                EVERY,
+                (shown, "gammas", "e", "system", "C", "C/g", "multiplier g"),
+                "1/gamma = sqrt(e/K)/g",
+            )
+            for name, shown in (
+                ("epoch 2", "at epoch 2"),
+                ("epoch 3", "at epoch 3"),
+                ("unclipped", "at a later epoch"),
+            )
+        ),
+        smt("vacuous when clipped", sp.Ge(Cg**2 * K * e, 11), ("clipped", "C", "top", "system"), "e >= 1/2"),
+        smt(
+            "clipped, capped",
+            EVERY,
+            ("vacuous when clipped", "of an epoch", "system", "e", "C"),
+            "(C/g) sqrt(K e) >= 1, the trivial regret per step",
+        ),
+        Step(
+            "an epoch",
+            EVERY,
+            (
+                "epoch 2, gamma put in",
+                "epoch 3, gamma put in",
+                "unclipped, gamma put in",
+                "clipped, capped",
+                "schedule",
+                "risks",
+                "system",
+            ),
+            "every epoch is one of the four",
+            Cases(
+                {
+                    "epoch 2": "epoch 2, gamma put in",
+                    "epoch 3": "epoch 3, gamma put in",
+                    "unclipped": "unclipped, gamma put in",
+                    "clipped": "clipped, capped",
+                }
+            ),
+        ),
+        Step(
+            "the ratio at epoch 3",
+            sp.Le(G1, DOUBLED[rbar] * gL),
+            ("e of epoch 3", "gammas", "e", "rates", "epoch 3"),
+            "refuted: two equally long epochs have equal rates, the doubling set alone does not cover epoch 3",
+            Smt(),
+            expect=Outcome.REFUTED,
+        ),
+    ),
+    concludes=("an epoch",),
+)
+
+CHAINS = (DOUBLING,)

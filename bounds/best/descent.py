@@ -1,0 +1,206 @@
+"""Part 5: from epoch l to epoch l-1, and by induction to every epoch."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from bounds.best.backward import steps
+from bounds.best.decay import (
+    EPOCH,
+    FIRST,
+    NEXT,
+    NOW,
+    CRx,
+    Cx,
+    Lam,
+    N,
+    Nx,
+    OVx,
+    W,
+    eps1,
+    fo,
+    gamma,
+    mark,
+    om,
+    omx,
+    potential,
+    risksx,
+    sg,
+    sgx,
+    size,
+    sizesx,
+    sizex,
+    sq,
+    square,
+    squarex,
+    state,
+    w,
+)
+from bounds.best.last_epoch import total
+from bounds.best.run import (
+    PR,
+    T0,
+    K,
+    R,
+    beta,
+    epsL,
+    gL,
+    size1,
+)
+from bounds.best.symbols import kap, lam, lam1, smt, th
+from bounds.proofs import Induction, Step
+from bounds.proofs.member import Member
+
+D = kap * N - th * om
+BELOW = (
+    smt(
+        "l: signs",
+        sp.And(om >= 0, om <= N, N > 0, D > 0, Lam > 0, kap * N * omx >= 0, om <= sg * N),
+        ("so far", "multiplier", "om below l", "th+", "1-th+", "kap+", "E8 kap >= 3/2"),
+        "sg <= 1",
+    ),
+    smt("l: w", sp.And(w >= 0, w <= om), ("w", "l: signs"), "om off the greedy arm"),
+    total("l: W", sp.And(W >= 0), ("l: w",), "summed", sp.Ge(w, 0)),
+    total("l: W <= size", sp.Le(W, size), ("l: w",), "summed", sp.Le(w, om)),
+    Step("l: w <= W", sp.Le(w, W), ("l: w",), "one of them", Member("arm")),
+    total("l: w^2", sp.Le(sq, square), ("l: w",), "summed", sp.Le(w**2, om**2)),
+    smt("l: w^4 of an arm", sp.Le(9 * w**4, 4 * sg**2 * N**2 * w**2), ("l: w", "so far"), "om <= (2/3) sg N"),
+    total(
+        "l: w^4",
+        sp.Le(9 * fo, 4 * sg**2 * N**2 * sq),
+        ("l: w^4 of an arm",),
+        "summed",
+        sp.Le(9 * w**4, 4 * sg**2 * N**2 * w**2),
+    ),
+    *steps(EPOCH, "l", "w", ("l: signs",)),
+    smt(
+        "l: bounds",
+        sp.And(sg * N >= W, W >= 0, sq <= (kap - 1) * sg**2 * N**2),
+        ("l: W", "l: W <= size", "l: w^2", "so far"),
+        "off the greedy arm",
+    ),
+    smt(
+        "l-1: size",
+        sp.Le(sizex, sgx * Nx),
+        ("l: size below", "l: bounds", "multiplier", "sg'", "so far", "th+", "kap+"),
+        "th (1 + kap - 1) sg^2 N^2/(kap N)",
+    ),
+    smt(
+        "l-1: E8",
+        sp.Le(9 * (W**4 + fo), 9 * (kap - 1) * kap**2 * sg**4 * N**4),
+        ("l: bounds", "l: w^4", "E8 squares below", "so far"),
+        "1 + (4/9)(kap - 1) <= (kap - 1) kap^2",
+    ),
+    smt(
+        "l-1: squares",
+        sp.Le(squarex, (kap - 1) * sgx**2 * Nx**2),
+        ("l: squares below", "l-1: E8", "multiplier", "sg'", "so far", "th+", "kap+"),
+        "divided by (kap N/th)^2",
+    ),
+    smt(
+        "l-1: om",
+        sp.And(sp.Eq(kap * N * omx, th * (mark * W**2 + w**2)), omx >= 0, kap * N * omx <= th * W**2),
+        (
+            "om below l",
+            "l: c^2",
+            "multiplier",
+            "l: w",
+            "l: w <= W",
+            "l: signs",
+            "kernel at l",
+            "w",
+            "th+",
+            "kap+",
+        ),
+        "4 Lam = kap N/th",
+    ),
+    smt(
+        "l-1: largest",
+        sp.Le(3 * omx, 2 * sgx * Nx),
+        ("l-1: om", "l: bounds", "multiplier", "sg'", "so far", "th+", "E8 kap >= 3/2"),
+        "1/kap <= 2/3",
+    ),
+    smt(
+        "l-1: sizes",
+        sp.Le(sizesx * (1 - th * sgx) + sgx * Nx, beta * (1 - th * sgx)),
+        ("sums", "so far", "multiplier", "sg'", "th+", "1-th+"),
+        "sg N + th sg^2 N/(1 - th sg^2) <= sg N/(1 - th sg)",
+    ),
+    smt(
+        "l-1: not greedy",
+        sp.Or(sp.Eq(R, 0), sp.Eq(mark, 1), Cx * D + gamma * kap * N * omx <= 0),
+        ("so far", "H5", "C below l", "w", "l-1: om", "l: signs", "kap+"),
+        "C' = C + gamma om, kap N om' = th om^2",
+    ),
+    smt(
+        "l-1: greedy",
+        sp.Or(sp.Eq(R, 0), sp.Eq(mark, 0), sp.And(Cx <= -gamma * W, 2 * omx <= W, kap * omx <= th * W)),
+        (
+            "so far",
+            "H5",
+            "C below l",
+            "w",
+            "l-1: om",
+            "l: signs",
+            "l: bounds",
+            "E10 2 th <= kap",
+            "kap+",
+            "th+",
+        ),
+        "C <= 0, W <= N",
+    ),
+    smt(
+        "l-1: potential",
+        potential(Cx, omx, Nx, gamma),
+        (
+            "l-1: not greedy",
+            "l-1: greedy",
+            "l-1: om",
+            "l: signs",
+            "l: bounds",
+            "l: w",
+            "w",
+            "multiplier",
+            "H5",
+            "th+",
+            "1-th+",
+            "E8 kap >= 3/2",
+            "kernel at l",
+        ),
+        "om' <= th om; E10",
+    ),
+    smt(
+        "l-1: so far",
+        sp.Le(gL * PR, T0 + K * size1 + K * sizesx + CRx + OVx + lam * epsL + lam1 * eps1 + risksx),
+        ("so far", "l: chain step", "sums"),
+        "insert the chain step",
+    ),
+    smt(
+        "below",
+        state(*NEXT),
+        (
+            "l-1: om",
+            "l-1: largest",
+            "l-1: potential",
+            "l-1: size",
+            "l-1: squares",
+            "l-1: sizes",
+            "l-1: so far",
+            "multiplier",
+            "sg'",
+            "so far",
+            "H5",
+            "th+",
+        ),
+        "together",
+    ),
+    Step(
+        "every epoch",
+        state(*NEXT),
+        ("at L-2", "below"),
+        "induction on l downwards",
+        Induction(
+            "so far", "at L-2", "below", dict(zip(NOW, NEXT, strict=True)), dict(zip(NOW, FIRST, strict=True))
+        ),
+    ),
+)
