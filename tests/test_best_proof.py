@@ -62,7 +62,6 @@ def changed(chain: Chain, name: str, statement: object) -> Chain:
         ("best: epoch regret", "H3", sp.true),
         ("best: epoch regret", "maximum", sp.true),
         ("best: epoch regret, two arms", "arms", sp.true),  # any number of arms
-        ("best: theorem", "end", sp.true),
         ("best: doubling", "H4", sp.true),
     ],
 )

@@ -34,6 +34,7 @@ HYPOTHESES = (
     "H5 gamma^{l-1} <= gamma^l for l >= 3",
     "synchronous agents (c = 1; the last epoch may be cut)",
 )
+NUMBERS = ("best: any schedule", "best: any schedule, two arms")
 CHAINS = (
     "best: pathwise claim",
     "best: two arms",
@@ -42,13 +43,9 @@ CHAINS = (
     "best: epoch regret, two arms",
     "best: side conditions",
     "best: doubling",
+    *NUMBERS,
 )
-THEOREM = (
-    "best: theorem",
-    "best: theorem, two arms",
-    "best: any schedule",
-    "best: any schedule, two arms",
-)
+THEOREM = ("best: theorem", "best: theorem, two arms", *NUMBERS)
 COROLLARY = ("best: corollary", "best: corollary, two arms")
 FINITE_ERROR = ("best: exponential moment", "best: mean excess risk")
 VARIANT = Variant(
@@ -172,14 +169,16 @@ def proof_steps(task: Task, deleted: str | None = None) -> Evidence:
     """Every chain of the proof; the control deletes a side condition, which a step must answer with a model."""
     if deleted is None:
         return composed(task, CHAINS)
-    from bounds.proofs import Outcome, check_chain, discover_chains, without
+    from bounds.proofs import Outcome, discover_chains, without
+    from bounds.proofs.chain import check_step
 
-    for chain in discover_chains():
-        if chain.name not in CHAINS or deleted not in {h.name for h in chain.hypotheses}:
-            continue
-        for name, found in check_chain(without(chain, deleted)).results.items():
+    for chain in (c for c in discover_chains() if c.name in CHAINS):
+        users = {step.name for step in chain.steps if deleted in step.assumes}
+        fewer = without(chain, deleted) if users else chain
+        for step in (s for s in fewer.steps if s.name in users):
+            found = check_step(step, fewer)
             if found.outcome is Outcome.REFUTED:
-                summary = f"without {deleted}: {chain.name}, {name} is false"
+                summary = f"without {deleted}: {chain.name}, {step.name} is false"
                 return Evidence(Verdict.REFUTED, summary, {"model": dict(found.model)})
     return Evidence(Verdict.INCONCLUSIVE, f"no step noticed that {deleted} was deleted")
 
