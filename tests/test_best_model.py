@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from bounds.best import decay, pair, run
+from bounds.best import decay, mean, pair, run
 from bounds.best.adversary import random_run
 from bounds.best.numbers import numbers
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters
@@ -21,7 +21,6 @@ from bounds.best.symbols import DERIVED, PARAMETERS
 from bounds.proofs import Chain
 from bounds.proofs.chain import rests_on
 from bounds.proofs.chains import best_average as average
-from bounds.proofs.chains import best_epoch as epoch_chains
 from bounds.proofs.chains import best_pathwise, best_two_arms
 
 
@@ -278,8 +277,8 @@ def test_no_name_stands_for_two_things() -> None:
         "parameters": parameters,
         "run": {x for x in vars(run).values() if isinstance(x, sp.Symbol)} - parameters,
         "chain": {*decay.NOW, *decay.NEXT, decay.mark, decay.W, decay.Lam, decay.risk} - {decay.gamma},
-        "average": {epoch_chains.C, epoch_chains.C2, epoch_chains.C3, epoch_chains.W, epoch_chains.reg},
-        "risk": {average.g, average.S, average.c},
+        "average": {mean.C, mean.C2, mean.C3, mean.W, mean.reg},
+        "risk": {mean.g, mean.S, average.c},
     }
     names = [str(x) for group in groups.values() for x in group]
     assert len(names) == len(set(names))

@@ -73,10 +73,10 @@ def test_a_link_is_refused_where_its_assumption_is_not_made(user: str, name: str
 def test_parameters_that_violate_a_side_condition_are_refused() -> None:
     wrong = numbers(dataclasses.replace(ANY_SCHEDULE, absorbed=F(1, 5)))
     with pytest.raises(ValueError, match="is false at these values"):
-        inherited(CHAINS["best: theorem"].hypotheses, wrong)
-    user = CHAINS["best: any schedule"]
+        inherited(CHAINS["best: epoch regret"].hypotheses, wrong)
+    user = CHAINS["best: theorem"]
     hypotheses = tuple(
-        dataclasses.replace(h, renamed=wrong) if h.source == "best: theorem/gamma put in" else h
+        dataclasses.replace(h, renamed=wrong) if h.source == "best: epoch regret/of an epoch" else h
         for h in user.hypotheses
     )
     unmet = check_links(dataclasses.replace(user, hypotheses=hypotheses), ALL)

@@ -6,6 +6,7 @@ import dataclasses
 
 import sympy as sp
 
+from bounds.best.mean import S, g
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, side_conditions
 from bounds.best.run import K, define
 from bounds.best.symbols import (
@@ -16,7 +17,7 @@ from bounds.best.symbols import (
 from bounds.proofs import Chain, Enumeration, Hypothesis, Step, Summation, Total, reals
 
 E, E1, h, low, high, c = reals("E^L_m E^{l-1}_m h low high ratio")
-gamma, g, e, W1, S, S1, Err, weighted = reals("gamma g e W^{l-1} S^L S^{l-1} Err weighted")
+gamma, e, W1, S1, Err, weighted = reals("gamma e W^{l-1} S^{l-1} Err weighted")
 AVERAGE = Chain(
     name="best: average",
     title="E S^L[eps^l] <= c g^2 S^L, c = 1 when synchronous",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from bounds.best.mean import S, reg
 from bounds.best.run import K, define
 from bounds.best.symbols import inherited, lemma, merged, smt, tagged
 from bounds.proofs import Chain, Hypothesis, Step, Summation, Total, reals
@@ -14,7 +15,7 @@ from bounds.proofs.chains import best_finite_error as finite_error
 from bounds.proofs.chains import best_theorem as theorem
 from bounds.proofs.chains import doubling_sum, first_epoch
 from bounds.proofs.chains.best_doubling import E1, E2, Cg, El, Lam, M, before, clipped, e
-from bounds.proofs.chains.best_epoch import OF, S, reg
+from bounds.proofs.chains.best_epoch import OF
 from bounds.proofs.chains.best_theorem import S1, W1
 
 later, first, whole, quotient, root = reals("later first Reg_T E/sqrt(E) root")

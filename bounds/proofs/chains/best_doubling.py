@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy as sp
 
+from bounds.best.mean import C2, C3, C, S, W, g, reg, top, top2, top3
 from bounds.best.numbers import ANY, DOUBLED
 from bounds.best.run import G1, K, L, define, gL
 from bounds.best.symbols import (
@@ -31,7 +32,8 @@ from bounds.best.symbols import (
 )
 from bounds.proofs import Cases, Chain, Hypothesis, Outcome, Smt, Step, reals
 from bounds.proofs.chains import best_average as average
-from bounds.proofs.chains.best_epoch import C2, C3, FINAL, OF, C, E, S, W, g, reg, top, top2, top3
+from bounds.proofs.chains.best_average import E
+from bounds.proofs.chains.best_epoch import FINAL, OF
 
 M, T, El, E1, E2, Lam, Cg = reals("M T E^L E^{L-1} E^{L-2} Lambda C/g")
 LEVEL = [symbol for tag in OF for symbol in OF[tag].values() if isinstance(symbol, sp.Symbol)]

@@ -1,17 +1,21 @@
-"""Variant best: thm:global_regret from the epoch regret, and its constant at the rational parameters."""
+"""Variant best: thm:global_regret from the epoch regret at the rational parameters, and its constant."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
+from bounds.best.mean import C, S, W, g, reg, top
 from bounds.best.numbers import ANY
 from bounds.best.run import G1, define, gL
-from bounds.best.symbols import a_, assume, b_, inherited, lemma, merged, rbar, smt
+from bounds.best.symbols import a_, assume, b_, inherited, lemma, merged, smt
 from bounds.proofs import Chain, Step, Summation, Total, reals
 from bounds.proofs.chains import best_average as average
 from bounds.proofs.chains import best_epoch as epoch
 from bounds.proofs.chains import first_epoch
-from bounds.proofs.chains.best_epoch import OF, C, S, W, g, reg, top
+from bounds.proofs.chains.best_epoch import OF
+from bounds.proofs.model import moved
 
 # The epoch before: its excess risk, and sums of lengths with and without the arms.
 e, W1, S1 = (OF["L"][symbol] for symbol in (average.e, average.W1, average.S1))
@@ -20,8 +24,8 @@ first_bound = first_epoch.total_length - first_epoch.total_inverse
 term = S * sp.sqrt(e * W1 / S1)
 
 
-def theorem(name: str, title: str, final: Chain) -> Chain:
-    """The sum over the epochs, each capped at its length, and the first epoch."""
+def theorem(name: str, title: str, final: Chain, numbers: dict[Any, Any], ratio: tuple[str, ...]) -> Chain:
+    """The sum over the epochs, each capped at its length, and the first epoch; `ratio` names what says rbar = 1."""
     return Chain(
         name=name,
         title=title,
@@ -31,8 +35,9 @@ def theorem(name: str, title: str, final: Chain) -> Chain:
             lemma(
                 "of an epoch",
                 "its regret and its cap",
-                final.steps[-1].statement,
+                moved(final.steps[-1].statement, numbers),
                 f"{final.name}/of an epoch",
+                numbers,
             ),
             lemma(
                 "first epoch",
@@ -41,8 +46,8 @@ def theorem(name: str, title: str, final: Chain) -> Chain:
                 "first epoch/first epoch, sharpened",
                 {first_epoch.total: first},
             ),
-            *merged(inherited(final.hypotheses), inherited(first_epoch.CHAINS[0].hypotheses)),
-            assume("ratio", "gamma_{L-1} <= rbar gamma_L: H5 for rbar = 1", rbar * gL >= G1),
+            *merged(inherited(final.hypotheses, numbers), inherited(first_epoch.CHAINS[0].hypotheses)),
+            assume("H5 of epoch L", "gamma_{L-1} <= gamma_L", gL >= G1),
             assume(
                 "H4 of epoch L",
                 "gamma_L = g sqrt(Kbar^{L-1}/e), Kbar = S/W",
@@ -55,7 +60,12 @@ def theorem(name: str, title: str, final: Chain) -> Chain:
         ),
         steps=(
             smt("gamma > 0", sp.Gt(gL, 0), ("H4 of epoch L", "signs"), "a product of positive numbers"),
-            smt("with its constant", sp.Le(gL * reg, C * S), ("of an epoch", "ratio"), "the ratio holds"),
+            smt(
+                "with its constant",
+                sp.Le(gL * reg, C * S),
+                ("of an epoch", "H5 of epoch L", *ratio),
+                "the ratio is at most 1",
+            ),
             smt(
                 "gamma put in",
                 sp.Le(reg, Cg * term),
@@ -92,23 +102,24 @@ THEOREM = theorem(
     "best: theorem",
     "Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_l min(W^l, (C/g) S^l sqrt(e/Kbar^{l-1}))",
     epoch.FINAL,
+    ANY,
+    (),
 )
-PAIR = theorem("best: theorem, two arms", "the same with C = 1/2 + 9 g^2/4", epoch.PAIR)
+PAIR = theorem("best: theorem, two arms", "the same with C = 1/2 + 9 g^2/4", epoch.PAIR, {}, ("parameters",))
 NUMBER = sp.Rational(38098, 10000)
 AT_ANY = Chain(
     name="best: any schedule",
-    title="C/g <= 3.8098 at the best multiplier, whatever the number of arms; the side conditions hold",
+    title="C/g <= 3.8098 at the best multiplier, whatever the number of arms",
     file=__file__,
     variant="best",
     hypotheses=(
         lemma(
             "an epoch",
-            "the theorem at the rational parameters",
+            "the theorem, which is at the rational parameters",
             sp.Le(reg, Cg * term),
             "best: theorem/gamma put in",
-            ANY,
         ),
-        *inherited(THEOREM.hypotheses, ANY),
+        *inherited(THEOREM.hypotheses),
         define("best multiplier", "b g^2 = top", sp.Eq(ANY[b_] * g**2, top)),
         define(
             "largest agent",
