@@ -35,7 +35,7 @@ from bounds.best.run import (
     t,
     w1,
 )
-from bounds.best.symbols import N1, S2, X1, A, X, Y, bt, eta, lam, mu, nt, smt, x, xi
+from bounds.best.symbols import N1, S2, X1, A, X, Y, add, bt, eta, lam, mu, nt, smt, x, xi
 from bounds.proofs import Step
 from bounds.proofs.combination import Combination
 
@@ -82,17 +82,10 @@ FIRST = (
         "2 eta (1 + t eta) >= 2 xi (1 - t xi)",
     ),
     smt("4 lam nt", sp.Eq(4 * lam * nt, A**2 + (1 - xi) ** 2), ("def X", "def X'", "def nt"), "nt = X + X'"),
-    Step(
+    add(
         "A: off b",
         sp.Le(qh**2 + star**2 + bulk, 4 * lam * nt),
         ("A: at ahat", "A: at a*, squared", "del pays", "A: monotone in t", "4 lam nt"),
-        "their sum",
-        Combination(
-            tuple(
-                (k, 1)
-                for k in ("A: at ahat", "A: at a*, squared", "del pays", "A: monotone in t", "4 lam nt")
-            )
-        ),
     ),
     smt(
         "A: off b and a*",
