@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 from bounds.best.constant import best
-from bounds.best.regret import KAPPA, finite_closed_form, finite_epoch_sum, multiplier, over_g
+from bounds.best.regret import KAPPA, finite_closed_form, finite_epoch_sum, over_g
 from bounds.constants.kappa import certify_kappa
 from bounds.proofs import Chain, Hypothesis, discover_chains
 from bounds.proofs.mutation import killed, mutants
@@ -125,8 +125,8 @@ def test_epoch_sum_is_below_its_closed_form(arms: int, horizon: int) -> None:
 def test_multiplier_attains_the_constant() -> None:
     for arms in (2, 3, 50):
         for doubling in (False, True):
-            g = multiplier(arms, doubling=doubling)
             c = best(arms, doubling=doubling)
+            g = math.sqrt(c.best_multiplier_squared)
             assert (float(c.arms) + float(c.risk) * g * g) / g == pytest.approx(
                 over_g(arms, doubling=doubling)
             )

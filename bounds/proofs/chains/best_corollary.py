@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.mean import S, reg
+from bounds.best.mean import S, W, reg
 from bounds.best.run import K, define
 from bounds.best.symbols import inherited, lemma, merged, smt, tagged
 from bounds.proofs import Chain, Hypothesis, Step, Summation, Total, reals
@@ -14,14 +14,16 @@ from bounds.proofs.chains import best_doubling as doubling
 from bounds.proofs.chains import best_finite_error as finite_error
 from bounds.proofs.chains import best_theorem as theorem
 from bounds.proofs.chains import doubling_sum, first_epoch
-from bounds.proofs.chains.best_doubling import E1, E2, Cg, El, Lam, M, before, clipped, e
+from bounds.proofs.chains.best_doubling import Cg, Kbar, Lam, before, clipped, e, most
 from bounds.proofs.chains.best_epoch import OF
 from bounds.proofs.chains.best_theorem import S1, W1
 
 later, first, whole, quotient, root = reals("later first Reg_T E/sqrt(E) root")
+M, El, E1, E2 = reals("M E^L E^{L-1} E^{L-2}")
 cut, T = doubling_sum.cut, doubling_sum.T
 Err = OF["L"][average.Err]
 slope = sp.sqrt(2) + 2
+EVERY = sp.Le(reg, Cg * M * K * El * sp.sqrt(e / K))
 FIRST = {
     first_epoch.total: first,
     first_epoch.total_length: 2 * M,
@@ -99,8 +101,8 @@ def corollary(
             define(
                 "risk of an epoch",
                 "e = min(1, Lambda/n), also one epoch earlier; epochs do not get shorter",
-                clipped(e, E1),
-                clipped(before, E2),
+                clipped(e, M * E1),
+                clipped(before, M * E2),
                 E2 >= 2,
                 E1 >= E2,
             ),
@@ -173,16 +175,30 @@ COROLLARY = corollary(
     "Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T Lambda), K >= 3, Lambda = ln|F|/kappa, tau^l = 2^l; C/g <= 3.6981",
     doubling.DOUBLING,
     lemma("an epoch", "of the doubling schedule", doubling.EVERY, "best: doubling/an epoch"),
-    (),
     (
-        smt("arms of an agent", sp.And(K >= 2, K >= 3), ("system",), "K >= 3"),
+        define(
+            "agents",
+            "M agents with K arms each",
+            sp.Eq(W, M * El),
+            sp.Eq(W1, M * E1),
+            sp.Eq(Kbar, K),
+            sp.Eq(most, K),
+        ),
+    ),
+    (
+        smt("arms of an agent", sp.And(K >= 2, K >= 3), ("system", "agents"), "K >= 3"),
         smt(
             "C/g > 0",
             sp.And(Cg > 0, Cg <= sp.Rational(36981, 10000)),
             ("C/g", "constants", "multiplier g", "top", "system"),
             "(C/g)^2 = 4 top b, top <= 1 + a",
         ),
-        smt("in one symbol", doubling.EVERY, ("an epoch", "e", "arms of an agent"), "as it stands"),
+        smt(
+            "in one symbol",
+            EVERY,
+            ("an epoch", "e", "arms of an agent", "agents", "system", "run"),
+            "S = M K E",
+        ),
     ),
 )
 EQUAL = define(
@@ -209,7 +225,7 @@ PAIR = corollary(
         smt("C/g > 0", sp.Gt(Cg, 0), ("system",), "3/sqrt 2"),
         smt(
             "in one symbol",
-            doubling.EVERY,
+            EVERY,
             ("an epoch", "system", "run", "arms", "e", "C/g > 0"),
             "S = M K E",
         ),

@@ -1,8 +1,8 @@
 """Variant best under doubling: its smaller constant holds at every epoch, or the epoch's term is vacuous.
 
-Epochs last 2, 2, 4, 8, ...: the first two are equally long, so gamma^3 = gamma^2 and epoch 3 has no ratio 1/sqrt 2. It
-has a short chain instead, and H5 alone gives it a smaller constant at the same multiplier. From epoch 4 on the ratio is
-1/sqrt 2 unless the excess risk before was clipped at 1; then the term exceeds the epoch's length.
+Epochs last E, E, 2E, 4E, ...: the first two are equally long, so gamma^3 = gamma^2 and epoch 3 has no ratio 1/sqrt 2.
+It has a short chain instead, and H5 alone gives it a smaller constant at the same multiplier. From epoch 4 on the
+ratio is 1/sqrt 2 unless the excess risk before was clipped at 1; then the term exceeds the epoch's length.
 """
 
 from __future__ import annotations
@@ -35,22 +35,20 @@ from bounds.proofs.chains import best_average as average
 from bounds.proofs.chains.best_average import E
 from bounds.proofs.chains.best_epoch import FINAL, OF
 
-M, T, El, E1, E2, Lam, Cg = reals("M T E^L E^{L-1} E^{L-2} Lambda C/g")
+Kbar, most, Lam, Cg = reals("Kbar K_max Lambda C/g")
 LEVEL = [symbol for tag in OF for symbol in OF[tag].values() if isinstance(symbol, sp.Symbol)]
 e, W1, S1 = (OF["L"][symbol] for symbol in (average.e, average.W1, average.S1))
-before = OF["L-1"][average.e]
+before, W2 = (OF["L-1"][symbol] for symbol in (average.e, average.W1))
 # Epoch 3 uses the parameters of any schedule; its proof speaks of other numbers than that of the other epochs.
 THIRD = {**tagged(FINAL, {gL, G1, reg, S, W, g, K, L, E, *LEVEL}, "3"), **ANY}
 a, b = DOUBLED[a_], DOUBLED[b_]
 third_arms = max(ANY[N1] + ANY[n], 2 * ANY[X] + ANY[nC])
-term = M * K * El * sp.sqrt(e / K)
+term = S * sp.sqrt(e / Kbar)
 
 
-def clipped(risk: sp.Symbol, length: sp.Symbol) -> sp.Basic:
-    """min(1, Lambda/(M E))."""
-    return sp.Or(
-        sp.And(sp.Eq(risk, 1), Lam >= M * length), sp.And(sp.Eq(risk * M * length, Lam), Lam <= M * length)
-    )
+def clipped(risk: sp.Symbol, samples: Any) -> sp.Basic:
+    """min(1, Lambda/n)."""
+    return sp.Or(sp.And(sp.Eq(risk, 1), Lam >= samples), sp.And(sp.Eq(risk * samples, Lam), Lam <= samples))
 
 
 def used(name: str, renamed: dict[Any, Any]) -> Hypothesis:
@@ -62,7 +60,7 @@ def used(name: str, renamed: dict[Any, Any]) -> Hypothesis:
 EVERY = sp.Le(reg, Cg * term)
 DOUBLING = Chain(
     name="best: doubling",
-    title="an epoch of the doubling schedule costs at most (C/g) M K E sqrt(e/K), C/g that of the doubling set",
+    title="an epoch of the doubling schedule costs at most (C/g) S sqrt(e/Kbar), C/g that of the doubling set",
     file=__file__,
     variant="best",
     hypotheses=(
@@ -71,43 +69,46 @@ DOUBLING = Chain(
         *merged(inherited(FINAL.hypotheses, DOUBLED), inherited(FINAL.hypotheses, THIRD)),
         define(
             "system",
-            "M agents with K arms each, in step",
-            M >= 1,
-            K >= 3,
-            El >= 1,
-            E1 >= 2,
-            E2 >= 2,
+            "agents in step, so Kbar = S/W does not change; at least two arms each, some with three or more",
+            W >= 1,
+            W1 >= 1,
+            W2 >= 1,
+            Kbar >= 2,
+            most >= 3,
             Lam > 0,
-            sp.Eq(W, M * El),
-            sp.Eq(S, M * K * El),
-            sp.Eq(W1, M * E1),
-            sp.Eq(S1, M * K * E1),
+            sp.Eq(S, Kbar * W),
+            sp.Eq(S1, Kbar * W1),
         ),
         define(
             "schedule",
-            "lengths 2, 2, 4, 8, ...; the last one may be cut",
-            sp.Or(sp.Eq(L, 2), sp.And(sp.Eq(L, 3), sp.Eq(E2, E1)), sp.And(L >= 4, sp.Eq(2 * E2, E1))),
+            "lengths E, E, 2E, 4E, ...; the last one may be cut",
+            sp.Or(sp.Eq(L, 2), sp.And(sp.Eq(L, 3), sp.Eq(W2, W1)), sp.And(L >= 4, sp.Eq(2 * W2, W1))),
         ),
         define(
-            "risks", "e = min(1, Lambda/(M E)) for the two epochs before", clipped(e, E1), clipped(before, E2)
+            "risks",
+            "e = min(1, Lambda/n) after n samples, for the two epochs before",
+            clipped(e, W1),
+            clipped(before, W2),
         ),
-        assume("H4 of epoch L", "gamma_L = g sqrt(K/e)", sp.Eq(gL, g * sp.sqrt(K / e))),
+        assume("H4 of epoch L", "gamma_L = g sqrt(Kbar/e)", sp.Eq(gL, g * sp.sqrt(Kbar / e))),
         assume(
             "H4 of epoch L-1",
             "the same; for L = 2 it plays no role",
-            sp.Or(sp.Eq(L, 2), sp.Eq(G1, g * sp.sqrt(K / before))),
+            sp.Or(sp.Eq(L, 2), sp.Eq(G1, g * sp.sqrt(Kbar / before))),
         ),
         define("multiplier g", "the best one of the doubling set", sp.Eq(b * g**2, top), g > 0),
-        define("top", "1 - 2/K + a", sp.Eq(K * top, K - 2 + K * a)),
+        define("top", "1 - 2/K + a for the agent with most arms", sp.Eq(most * top, most - 2 + most * a)),
         define(
             "top of epoch 2",
             "the larger of the two",
-            sp.Or(sp.Eq(K * top2, K - 1), sp.Eq(K * top2, K - 2 + K / (2 * DOUBLED[lam]))),
+            sp.Or(sp.Eq(most * top2, most - 1), sp.Eq(most * top2, most - 2 + most / (2 * DOUBLED[lam]))),
         ),
         define(
             "top of epoch 3",
             "the larger of the two",
-            sp.Or(sp.Eq(K * THIRD[top3], K - 1), sp.Eq(K * THIRD[top3], K - 2 + K * third_arms)),
+            sp.Or(
+                sp.Eq(most * THIRD[top3], most - 1), sp.Eq(most * THIRD[top3], most - 2 + most * third_arms)
+            ),
         ),
         define("C/g", "the constant of the corollary", sp.Eq(Cg * g, C)),
         Hypothesis("epoch 2", "a case", sp.Eq(L, 2), kind="case"),
@@ -119,13 +120,15 @@ DOUBLING = Chain(
         smt("e", sp.And(e > 0, before > 0), ("risks", "system"), "Lambda > 0"),
         smt(
             "gammas",
-            sp.And(gL > 0, sp.Eq(gL**2 * e, g**2 * K), sp.Or(sp.Eq(L, 2), sp.Eq(G1**2 * before, g**2 * K))),
+            sp.And(
+                gL > 0, sp.Eq(gL**2 * e, g**2 * Kbar), sp.Or(sp.Eq(L, 2), sp.Eq(G1**2 * before, g**2 * Kbar))
+            ),
             ("H4 of epoch L", "H4 of epoch L-1", "e", "system", "multiplier g"),
             "squared",
         ),
         smt(
             "1 - 2/K + a is the maximum",
-            sp.And(K * top >= K - 1, top <= 1 + a, top > 0),
+            sp.And(most * top >= most - 1, top <= 1 + a, top > 0),
             ("top", "system"),
             "a >= 1/3 >= 1/K",
         ),
@@ -194,7 +197,7 @@ DOUBLING = Chain(
                 f"{name}, gamma put in",
                 EVERY,
                 (shown, "gammas", "e", "system", "C", "C/g", "multiplier g"),
-                "1/gamma = sqrt(e/K)/g",
+                "1/gamma = sqrt(e/Kbar)/g",
             )
             for name, shown in (
                 ("epoch 2", "at epoch 2"),
@@ -202,12 +205,14 @@ DOUBLING = Chain(
                 ("unclipped", "at a later epoch"),
             )
         ),
-        smt("vacuous when clipped", sp.Ge(Cg**2 * K * e, 11), ("clipped", "C", "top", "system"), "e >= 1/2"),
+        smt(
+            "vacuous when clipped", sp.Ge(Cg**2 * Kbar * e, 7), ("clipped", "C", "top", "system"), "e >= 1/2"
+        ),
         smt(
             "clipped, capped",
             EVERY,
             ("vacuous when clipped", "of an epoch", "system", "e", "C"),
-            "(C/g) sqrt(K e) >= 1, the trivial regret per step",
+            "(C/g) sqrt(Kbar e) >= 1, the trivial regret per step",
         ),
         Step(
             "an epoch",
