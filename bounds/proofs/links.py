@@ -8,7 +8,7 @@ leave room for every value that the user allows: for all values of the user's sy
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import sympy as sp
@@ -43,16 +43,24 @@ def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[tuple[st
     return found
 
 
-def assumptions(chain: Chain, chains: Mapping[str, Chain]) -> dict[str, list[str]]:
-    """Kind -> names of what the conclusions take for granted, through the lemmas too."""
+def assumptions(
+    chain: Chain, chains: Mapping[str, Chain], values: tuple[Mapping[sp.Symbol, Any], ...] = ()
+) -> dict[str, list[str]]:
+    """Kind -> names of what the conclusions take for granted, through the lemmas too.
+
+    What is true at the values at which a lemma is used (a condition on numbers) is not assumed there.
+    """
     found: dict[str, list[str]] = {}
     used = set().union(*(rests_on(chain)[name] for name in chain.concludes))
     for hypothesis in chain.hypotheses:
         if hypothesis.kind == "lemma" and hypothesis.name in used:
             source = chains[hypothesis.source.partition("/")[0]]
-            for kind, names in assumptions(source, chains).items():
+            for kind, names in assumptions(source, chains, (hypothesis.renamed, *values)).items():
                 found.setdefault(kind, []).extend(n for n in names if n not in found.get(kind, ()))
         elif hypothesis.name in used and hypothesis.name not in found.get(hypothesis.kind, ()):
+            there = reduce(moved, values, sp.sympify(hypothesis.statement))
+            if values and there == sp.true != hypothesis.statement:
+                continue
             found.setdefault(hypothesis.kind, []).append(hypothesis.name)
     return found
 

@@ -53,11 +53,13 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
     assumes: dict[str, list[str]] = {}
     used: set[str] = set()
     refuted = []
+    # What an imported chain assumes is named by the one that uses it, at the values at which it does.
+    imported = {h.source.partition("/")[0] for name in chains for h in _chains()[name].hypotheses}
     for name in chains:
         report = _report(name)
         for what, why in _unmet(name).items():
             return Evidence(Verdict.INCONCLUSIVE, f"{name}: {what}: {why.detail}", {"model": dict(why.model)})
-        for kind_of, names in _assumptions(name).items():
+        for kind_of, names in ({} if name in imported else _assumptions(name)).items():
             known = assumes.setdefault(kind_of, [])
             known += [n for n in names if n not in known]
         for step in report.chain.steps:
