@@ -36,7 +36,10 @@ def over_g(arms: Any, *, doubling: bool = False) -> Any:
 
 
 def of_plan(plan: EpochPlan, arms: int) -> EpochConstant:
-    """The constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ..., else that which needs H5 only."""
+    """The constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ..., else that which needs H5 only.
+
+    The smaller one is proved for excess risks min(1, A/n), as every finite class has.
+    """
     if uncut_asynchrony(plan) != 1:
         raise InputError("c", uncut_asynchrony(plan), "variant best is for agents in step, c = 1")
     lengths = [row[0] for row in plan.full]

@@ -21,20 +21,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     instance = load(options.instance)
-    # of input the limit on digits is a protection; long fractions of ours are the answer
-    sys.set_int_max_str_digits(0)
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
+    try:
+        document = _document(instance)
+    finally:
+        sys.set_int_max_str_digits(limit)
+    sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
+    return 0
+
+
+def _document(instance: Any) -> dict[str, Any]:
     if instance.kind == "finite_class":
         from finite_class import law as finite_law
 
-        document = to_json(finite_law.exact_law(instance, suprema=True), len(instance.functions))
-    elif instance.kind == "linear":
+        return to_json(finite_law.exact_law(instance, suprema=True), len(instance.functions))
+    if instance.kind == "linear":
         from linear import law as linear_law
 
-        document = linear_json(linear_law.exact_law(instance))
-    else:
-        raise InputError("kind", instance.kind, "the exact law is for finite_class and linear instances")
-    sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
-    return 0
+        return linear_json(linear_law.exact_law(instance))
+    raise InputError("kind", instance.kind, "the exact law is for finite_class and linear instances")
 
 
 def to_json(law: Any, initial: int) -> dict[str, Any]:
