@@ -207,7 +207,6 @@ def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
 
 def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None]:
     """Name -> statement of everything the step assumes, moved to a point or instantiated where asked."""
-    rests = rests_on(chain)
     items: dict[str, Any] = {h.name: h for h in chain.hypotheses} | {s.name: s for s in chain.steps}
     plain = {a: items[a].statement for a in step.assumes if isinstance(a, str)}
     facts = dict(plain)
@@ -225,7 +224,7 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
                 )
             facts[f"{entry.name} at {entry.point}"] = moved(statement, point.values)
             continue
-        for base in sorted(rests[entry.name]):
+        for base in sorted(rests_on(chain)[entry.name]):
             given = items[base].statement
             if not given.free_symbols & set(entry.where):
                 continue
