@@ -1,11 +1,13 @@
 """A real scheduler and real workers on loopback: same bytes as local, also when a worker dies; bad clusters told."""
 
+import contextlib
 import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,6 +129,41 @@ def test_a_scheduler_that_does_not_answer(home: Path, address: str, tmp_path: Pa
     assert time.monotonic() - begun < 10
     assert done.returncode == 2
     assert done.stderr.startswith(f"verify: --scheduler = {address}"), done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "campaign").exists()
+
+
+@contextlib.contextmanager
+def listener(says: bytes) -> Iterator[str]:
+    """The address of something that greets every connection with `says` and keeps it open."""
+    over = threading.Event()
+
+    def answer() -> None:
+        with contextlib.ExitStack() as held:
+            while not over.is_set():
+                with contextlib.suppress(OSError):  # nobody came, or went at once
+                    held.enter_context(server.accept()[0]).sendall(says)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.1)
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        finally:
+            over.set()
+            thread.join()
+
+
+@pytest.mark.parametrize("says", [b"", b"HTTP/1.0 400 Bad Request\r\n\r\n", bytes(range(256)) * 40])
+def test_an_address_where_something_else_listens(home: Path, says: bytes, tmp_path: Path) -> None:
+    """Accepts and stays silent, speaks HTTP, or anything: one line within ten seconds, nothing written."""
+    with listener(says) as address:
+        begun = time.monotonic()
+        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", address, timeout=40)
+        assert time.monotonic() - begun < 10
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(f"verify: --scheduler = {address}: does not answer: "), done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "campaign").exists()
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
+import queue
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, cast
 
 from bounds.errors import InputError
 from verify.campaign.outcome import failed
@@ -24,7 +25,10 @@ from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.catalogue import find
 
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
+DEADLINE = 6.5  # seconds for the whole connection: a scheduler that accepts and never speaks has no time-out of its own
 LONELY = 30.0  # seconds without any worker after which the campaign stops
+
+Result = TypeVar("Result")
 
 # Read when the module is: a worker that was started before the source changed still runs the old one.
 CODE = code_digest()
@@ -55,9 +59,9 @@ class Cluster:
                 )
                 self._client = distributed.Client(self._local, timeout=PATIENCE)
             else:
-                self._client = distributed.Client(address, timeout=PATIENCE)
-        except (OSError, ValueError, TypeError, TimeoutError) as error:
-            reason = " ".join(str(error).split()) or type(error).__name__
+                self._client = within(DEADLINE, lambda: distributed.Client(address, timeout=PATIENCE))
+        except Exception as error:  # what speaks another protocol breaks the client anywhere
+            reason = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
             raise InputError("--scheduler", str(address), f"does not answer: {reason[:160]}") from None
         try:
             self._check_workers()
@@ -71,7 +75,7 @@ class Cluster:
         except TimeoutError:
             raise InputError("--scheduler", str(self._address), "has no worker") from None
         try:
-            found = self._client.run(identity)
+            found = within(LONELY, lambda: self._client.run(identity))
         except Exception as error:
             reason = f"a worker cannot load this program ({type(error).__name__}: {error})"
             raise InputError("--scheduler", str(self._address), reason) from None
@@ -146,6 +150,26 @@ class Cluster:
         variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         return Finished(failed(*unit, variant, reason), 0.0)
+
+
+def within(seconds: float, work: Callable[[], Result]) -> Result:
+    """What `work` returns or raises; TimeoutError if it has not ended in time. Nobody waits for it then."""
+    answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
+
+    def attempt() -> None:
+        try:
+            answers.put((work(), None))
+        except BaseException as error:
+            answers.put((None, error))
+
+    threading.Thread(target=attempt, daemon=True).start()
+    try:
+        result, error = answers.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError(f"silent for {seconds:.0f} s") from None
+    if error is not None:
+        raise error
+    return cast(Result, result)
 
 
 def identity() -> dict[str, Any]:
