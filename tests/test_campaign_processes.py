@@ -126,6 +126,26 @@ def test_interrupt_ends_within_two_seconds_and_resumes(
     assert results(folder) == undisturbed
 
 
+def test_a_second_campaign_in_the_same_folder_is_refused(
+    home: Path, undisturbed: bytes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "campaign"
+    first = start(home, folder)
+    assert first.stderr is not None
+    first.stderr.readline()
+    first.send_signal(signal.SIGSTOP)  # it must not end before the others have looked
+    for more in ((), ("--resume",)):
+        second = finish(home, folder, *more)
+        assert second.returncode == 2
+        assert second.stderr == f"verify: --out = {folder}: another campaign is running there\n"
+    first.kill()
+    done = finish(home, folder, "--resume")  # at once: the lock has gone with its holder
+    assert done.returncode == 0, done.stderr
+    assert f"1/{UNITS}," not in done.stderr
+    assert results(folder) == undisturbed
+    first.communicate()
+
+
 def test_a_killed_campaign_leaves_no_worker(home: Path, tmp_path: Path) -> None:
     process = start(home, tmp_path / "campaign")
     found = wait_for_workers(process, 1)

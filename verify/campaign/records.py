@@ -6,7 +6,8 @@ told apart and made again. Nothing of a newer version, and no folder that is not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from verify.campaign.provenance import VERSION, code_digest, libraries
 
 MARKER = "campaign.json"
 RECORDS = "records"
+LOCK = "campaign.lock"
 Warn = Callable[[str], None]
 
 
@@ -41,21 +43,11 @@ def differing(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     ]
 
 
-def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Make or adopt the campaign's folder. Without `resume` an earlier campaign in it starts over."""
-    marker = folder / MARKER
+@contextlib.contextmanager
+def _one_line(folder: Path) -> Iterator[None]:
+    """What is wrong with a folder as an InputError."""
     try:
-        if folder.exists() and not folder.is_dir():
-            raise InputError("--out", str(folder), "is a file; give a folder")
-        if marker.exists():
-            _adopt(folder, read_checked(marker), wanted, resume, warn)
-        elif folder.exists() and any(not _temporary(path) for path in folder.iterdir()):
-            raise InputError("--out", str(folder), "is not empty and not a campaign's folder; give another")
-        write_checked(marker, wanted)
-        for path in (*folder.iterdir(), *(folder / RECORDS).glob(".*.tmp")):
-            # what a killed run was about to write
-            if _temporary(path):
-                path.unlink(missing_ok=True)
+        yield
     except NewerRecord as error:
         raise InputError("--out", str(folder), f"is of a newer version ({error}); nothing changed") from None
     except RecordError as error:
@@ -64,9 +56,36 @@ def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) 
         raise InputError("--out", str(folder), f"cannot be written: {error.strerror}") from None
 
 
-def _adopt(folder: Path, known: Any, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    if not isinstance(known, dict) or not {"profile", "seed"} <= set(known):
-        raise RecordError(f"{folder / MARKER}: not a campaign's")
+def refuse_foreign(folder: Path) -> dict[str, Any] | None:
+    """The parameters of the campaign in the folder, None if it is new; InputError if it is not a campaign's."""
+    marker = folder / MARKER
+    with _one_line(folder):
+        if folder.exists() and not folder.is_dir():
+            raise InputError("--out", str(folder), "is a file; give a folder")
+        if marker.exists():
+            known = read_checked(marker)
+            if not isinstance(known, dict) or not {"profile", "seed"} <= set(known):
+                raise RecordError(f"{marker}: not a campaign's")
+            return known
+        if folder.exists() and any(not _temporary(path) and path.name != LOCK for path in folder.iterdir()):
+            raise InputError("--out", str(folder), "is not empty and not a campaign's folder; give another")
+    return None
+
+
+def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
+    """Make or adopt the campaign's folder. Without `resume` an earlier campaign in it starts over."""
+    known = refuse_foreign(folder)
+    with _one_line(folder):
+        if known is not None:
+            _adopt(folder, known, wanted, resume, warn)
+        write_checked(folder / MARKER, wanted)
+        for path in (*folder.iterdir(), *(folder / RECORDS).glob(".*.tmp")):
+            # what a killed run was about to write
+            if _temporary(path):
+                path.unlink(missing_ok=True)
+
+
+def _adopt(folder: Path, known: dict[str, Any], wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
     refuse_newer(folder)
     if known == wanted and resume:
         return

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bounds.errors import InputError, choose
 from verify.campaign.judgement import judge
+from verify.campaign.lock import held
 from verify.campaign.outcome import Outcome
 from verify.campaign.progress import Progress
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
@@ -71,13 +72,16 @@ def run_labels(labels: list[str], options: argparse.Namespace) -> int:
 
 
 def _run(labels: list[str], options: argparse.Namespace, settings: Settings) -> int:
-    with _engine(options, settings) as engine, Progress(sys.stderr) as progress:
-        outcomes = run_campaign(
-            labels, settings, options.out, options.resume, progress, engine, progress.warn
-        )
-    judgements = judge(outcomes)
-    if options.out is not None:
-        report = write_all(options.out, outcomes, settings, progress.seconds)
+    with contextlib.ExitStack() as until_published:
+        with _engine(options, settings) as engine, Progress(sys.stderr) as progress:
+            if options.out is not None:
+                until_published.enter_context(held(options.out))
+            outcomes = run_campaign(
+                labels, settings, options.out, options.resume, progress, engine, progress.warn
+            )
+        judgements = judge(outcomes)
+        if options.out is not None:
+            report = write_all(options.out, outcomes, settings, progress.seconds)
     print_table(judgements, sys.stdout)
     if options.out is not None:
         sys.stdout.write(f"report: {report}\n")
