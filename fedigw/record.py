@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -136,18 +137,26 @@ def replace_text(path: Path, text: str) -> None:
 def read_checked(path: Path) -> Any:
     """The body of a document written by write_checked; RecordError says what is wrong with it otherwise."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = read_json(path)
         schema, digest, body = document["schema"], document["sha256"], document["body"]
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise RecordError(f"{path}: not a record ({type(error).__name__})") from error
-    if isinstance(schema, int) and schema > SCHEMA:
-        raise NewerRecord(f"{path}: schema {schema}, this version reads {SCHEMA}")
-    if schema != SCHEMA:
-        raise RecordError(f"{path}: schema {schema}, this version reads {SCHEMA}")
+    # True is 1 and null is nothing: damage. A name or a fraction may be how a later version counts.
+    if isinstance(schema, (str, float)) or (type(schema) is int and schema > SCHEMA):
+        raise NewerRecord(f"{path}: schema {str(schema)[:40]}, this version reads {SCHEMA}")
+    if type(schema) is not int or schema != SCHEMA:
+        raise RecordError(f"{path}: schema {str(schema)[:40]}, this version reads {SCHEMA}")
     try:
         matches = hashlib.sha256(canonical(body).encode()).hexdigest() == digest
-    except ValueError:  # NaN, which no record of ours holds
+    except (ValueError, RecursionError):  # NaN or half a surrogate pair, which no record of ours holds
         matches = False
     if not matches:
         raise RecordError(f"{path}: damaged, the checksum does not match")
     return body
+
+
+def read_json(path: Path) -> Any:
+    """The value in a file. Only a plain file is opened: a pipe in its place would keep us waiting for ever."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a plain file", str(path))
+    return json.loads(path.read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,22 @@ def damage(path: Path, how: str) -> None:
         path.write_bytes(path.with_name(path.name.replace("--a", "--b")).read_bytes())
     elif how == "foreign body":
         records.write_checked(path, {"something": "else"})
+    elif how == "nested":
+        path.write_text("[" * 200_000)
+    elif how == "nested body":
+        depth = 20_000
+        path.write_text('{"schema": 1, "sha256": "0", "body": ' + "[" * depth + "]" * depth + "}")
+    elif how == "long integer":
+        path.write_text('{"schema": 1, "sha256": "0", "body": ' + "9" * 5000 + "}")
+    elif how == "half a pair":
+        path.write_text('{"schema": 1, "sha256": "0", "body": "\\ud800"}')
+    elif how == "pipe":
+        path.unlink()
+        os.mkfifo(path)
+    elif how == "true schema":
+        path.write_bytes(data.replace(b'"schema":1', b'"schema":true', 1))
+    elif how == "no schema":
+        path.write_bytes(data.replace(b'"schema":1', b'"schema":null', 1))
     elif how == "wrong types":
         body = records.read_checked(path)
         records.write_checked(path, body | {"outcome": {"claim": LABEL, "check": "a", "evidence": 3}})
@@ -100,7 +117,7 @@ def damage(path: Path, how: str) -> None:
 
 DAMAGES = (
     "flipped bit", "cut", "empty", "binary", "list", "NaN", "old schema", "another check", "foreign body",
-    "wrong types",
+    "wrong types", "nested", "nested body", "long integer", "half a pair", "pipe", "true schema", "no schema",
 )  # fmt: skip
 
 
@@ -126,14 +143,27 @@ def test_a_record_of_another_campaign_is_recomputed(catalogue: object, tmp_path:
     assert made == ["a", "c"]
 
 
+@pytest.mark.parametrize("resume", [True, False])
+def test_a_folder_in_the_place_of_a_record(catalogue: object, tmp_path: Path, resume: bool) -> None:
+    run(tmp_path)
+    path = records.record_path(tmp_path, LABEL, "a")
+    path.unlink()
+    (path / "inside").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"a folder stands in the place of the record lem_VE--a\.json"):
+        run(tmp_path, resume)
+    assert (path / "inside").is_dir()
+    assert records.record_path(tmp_path, LABEL, "b").is_file()
+
+
+@pytest.mark.parametrize("schema", [b"2", b'"2"', b"1.5"])
 @pytest.mark.parametrize("name", ["campaign.json", f"records/{LABEL.replace(':', '_')}--a.json"])
 @pytest.mark.parametrize("resume", [True, False])
 def test_a_newer_version_is_never_overwritten(
-    catalogue: object, tmp_path: Path, name: str, resume: bool
+    catalogue: object, tmp_path: Path, name: str, resume: bool, schema: bytes
 ) -> None:
     run(tmp_path)
     path = tmp_path / name
-    path.write_bytes(path.read_bytes().replace(b'"schema":1', b'"schema":2', 1))
+    path.write_bytes(path.read_bytes().replace(b'"schema":1', b'"schema":' + schema, 1))
     before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
     with pytest.raises(InputError, match="newer version"):
         run(tmp_path, resume)

@@ -267,6 +267,13 @@ def test_instance_files_of_a_campaign_are_taken_by_exact(
         (None, "has no results.json"),
         ("{", "damaged results.json"),
         ("[]", "damaged results.json"),
+        ("[" * 200_000, "damaged results.json"),
+        ("9" * 5000, "damaged results.json"),
+        (
+            json.dumps(document()).replace('"verdict": "proved"', '"verdict": "sure"'),
+            "'sure' is not a valid Verdict",
+        ),
+        (json.dumps(document() | {"schema": True}), "has schema True"),
         ('{"schema": 2, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}', "of a newer version"),
         (
             '{"schema": 1, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}',

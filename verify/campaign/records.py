@@ -7,7 +7,7 @@ told apart and made again. Nothing of a newer version, and no folder that is not
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,15 @@ def refuse_newer(folder: Path) -> None:
 
 def record_path(folder: Path, label: str, check: str) -> Path:
     return folder / RECORDS / f"{label.replace(':', '_')}--{check}.json"
+
+
+def refuse_folders(folder: Path, units: Iterable[tuple[str, str]]) -> None:
+    """InputError if a folder stands where a record is going to be: nothing can be moved over it."""
+    for unit in units:
+        path = record_path(folder, *unit)
+        if path.is_dir():
+            reason = f"a folder stands in the place of the record {path.name}; move it away"
+            raise InputError("--out", str(folder), reason)
 
 
 def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> None:

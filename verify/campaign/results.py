@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
-from fedigw.record import canonical, replace_text
+from fedigw.record import canonical, read_json, replace_text
 from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
@@ -96,18 +96,20 @@ def read(folder: Path) -> dict[str, Any]:
     """The results in a campaign's folder; InputError if there are none that this version can read."""
     path = folder / RESULTS
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = read_json(path)
         schema = document["schema"]
         rows = [(c["label"], v["variant"]) for c in document["claims"] for v in c["variants"]]
     except FileNotFoundError:
         raise InputError(
             "--out", str(folder), f"has no {RESULTS}; run `python -m verify all --out DIR` first"
         ) from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise InputError("--out", str(folder), f"has a damaged {RESULTS} ({type(error).__name__})") from None
-    if schema != SCHEMA or not rows:
-        newer = " (of a newer version)" if isinstance(schema, int) and schema > SCHEMA else ""
-        raise InputError("--out", str(folder), f"{RESULTS} has schema {schema}{newer}, this reads {SCHEMA}")
+    if type(schema) is not int or schema != SCHEMA or not rows:
+        newer = " (of a newer version)" if type(schema) is int and schema > SCHEMA else ""
+        raise InputError(
+            "--out", str(folder), f"{RESULTS} has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}"
+        )
     return dict(document)
 
 
@@ -121,7 +123,7 @@ def write_timings(folder: Path, seconds: dict[str, float]) -> None:
     """Seconds by unit, those of earlier parts of the campaign kept. Not in the results: they always differ."""
     path = folder / TIMINGS
     try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        known = read_json(path)
+    except (OSError, ValueError, RecursionError):
         known = {}
     replace_text(path, json.dumps((known if isinstance(known, dict) else {}) | seconds, indent=1) + "\n")

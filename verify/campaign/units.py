@@ -17,7 +17,7 @@ import numpy as np
 
 from fedigw.record import canonical
 from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
-from verify.campaign.records import load_outcome, open_folder, parameters, save_outcome
+from verify.campaign.records import load_outcome, open_folder, parameters, refuse_folders, save_outcome
 from verify.catalogue import catalogue, find
 from verify.claim import Task
 
@@ -116,6 +116,7 @@ def run_campaign(
     done: dict[Unit, Outcome] = {}
     made_with = parameters(settings.profile, settings.seed)
     if folder is not None:
+        refuse_folders(folder, pending)
         open_folder(folder, made_with, resume, warn)
         if resume:
             for unit in pending:

@@ -23,8 +23,9 @@ def execute(options: argparse.Namespace) -> int:
         report = publish(options.out, document)
     except OSError as error:
         raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
-    except (KeyError, TypeError, AttributeError) as error:
-        reason = f"results.json lacks what a report needs ({type(error).__name__}: {error})"
+    except Exception as error:  # whatever an edited file makes of a template, a plot or a verdict
+        reason = f"results.json lacks what a report needs ({type(error).__name__}: {str(error)[:120]})"
+        reason = " ".join(reason.split())
         raise InputError("--out", str(options.out), reason) from None
     sys.stdout.write(f"report: {report}\n")
     return 0
