@@ -195,6 +195,46 @@ def test_a_folder_that_is_not_a_campaigns_is_left_alone(catalogue: object, tmp_p
     assert sorted(p.name for p in tmp_path.iterdir()) == ["campaign.json", "thesis.tex"]
 
 
+def test_starting_over_leaves_what_is_not_ours_and_nothing_that_is(catalogue: object, tmp_path: Path) -> None:
+    run(tmp_path)
+    theirs = (
+        "records/my_notes.json",
+        "records/own_notes-2.json",
+        "plots/holiday.png",
+        "instances/hard.toml",
+        "notes.md",
+    )
+    derived = (
+        *("results.json", "report.html", "summary.md", "timings.json", "records/col_finite--slope.json"),
+        *("plots/col_finite-curve.svg", "plots/col_finite-curve.png", "instances/erratum_E7--witness.toml"),
+    )
+    for name in (*theirs, *derived):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}")
+    run(tmp_path, resume=True)
+    assert all((tmp_path / name).is_file() for name in derived)
+    _, warnings, made = run(tmp_path)
+    assert made == ["a", "b", "c"]
+    assert "an earlier campaign of 3 records" in warnings[0]
+    assert [name for name in derived if (tmp_path / name).exists()] == []
+    assert [name for name in theirs if not (tmp_path / name).is_file()] == []
+
+
+def test_every_file_that_is_written_about_a_claim_is_known_as_ours(tmp_path: Path) -> None:
+    from verify.campaign.derived import is_about_a_claim
+    from verify.campaign.units import units
+    from verify.catalogue import catalogue as real
+    from verify.paper import file_name
+    from verify.report.plots import file_stem
+
+    names = [records.record_path(tmp_path, *unit).name for unit in units(real())]
+    names += [f"{file_name(label)}--{check}.toml" for label, check in units(real())]
+    names += [f"{file_stem(claim, plot)}.svg" for claim in real().values() for plot in claim.plots]
+    for name in names:
+        (tmp_path / name).write_text("")
+        assert is_about_a_claim(tmp_path / name)
+
+
 def test_a_folder_left_by_a_kill_before_its_marker_is_adopted(catalogue: object, tmp_path: Path) -> None:
     (tmp_path / ".campaign.json.123.tmp").write_text("half")
     text, _, _ = run(tmp_path, resume=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from fedigw.record import NewerRecord, RecordError, read_checked, write_checked
+from verify.campaign.derived import clear_derived, is_about_a_claim
 from verify.campaign.outcome import Outcome, outcome_json, outcome_of
 from verify.campaign.provenance import VERSION, code_digest, libraries
 
@@ -92,9 +93,10 @@ def _adopt(folder: Path, known: dict[str, Any], wanted: dict[str, Any], resume: 
     if resume:
         changes = "; ".join(differing(known, wanted))
         raise InputError("--resume", str(folder), f"was begun with other parameters: {changes}")
-    saved = sorted((folder / RECORDS).glob("*.json"))
+    saved = [path for path in sorted((folder / RECORDS).glob("*.json")) if is_about_a_claim(path)]
     if saved:
         warn(f"{folder} held an earlier campaign of {len(saved)} records: starting over (--resume continues)")
+    clear_derived(folder)
     for path in saved:
         path.unlink()
 

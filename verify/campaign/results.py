@@ -9,6 +9,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from fedigw.record import canonical, read_json, replace_text
+from verify.campaign.derived import RESULTS, TIMINGS
 from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
@@ -17,8 +18,6 @@ from verify.claim import Claim
 from verify.verdict import Verdict
 
 SCHEMA = 1
-RESULTS = "results.json"
-TIMINGS = "timings.json"
 KINDS = {
     "thm": "theorem",
     "col": "corollary",

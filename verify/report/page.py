@@ -8,9 +8,10 @@ from typing import Any
 
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
+from verify.campaign.derived import PLOTS, REPORT
 from verify.catalogue import catalogue
 from verify.report import graph, headline, mathematics
-from verify.report.plots import FOLDER, file_stem
+from verify.report.plots import file_stem
 from verify.verdict import Verdict
 
 TEMPLATE = "report.html.j2"
@@ -18,7 +19,7 @@ MOST_ROWS = 40  # of a table of figures; the rest is in results.json
 
 
 def write_report(folder: Path, document: dict[str, Any]) -> Path:
-    path = folder / "report.html"
+    path = folder / REPORT
     replace_text(path, render(folder, document))
     return path
 
@@ -69,7 +70,7 @@ def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[str, 
     for row in document["claims"]:
         claim = catalogue().get(row["label"])
         for plot in claim.plots if claim else ():
-            path = folder / FOLDER / f"{file_stem(claim, plot)}.svg" if claim else folder
+            path = folder / PLOTS / f"{file_stem(claim, plot)}.svg" if claim else folder
             if path.is_file():
                 data = base64.b64encode(path.read_bytes()).decode()
                 found.setdefault(row["label"], []).append((plot.title, f"data:image/svg+xml;base64,{data}"))

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from verify.campaign.derived import PLOTS
 from verify.campaign.outcome import Outcome
 from verify.campaign.processes import start_method
 from verify.catalogue import find
 from verify.claim import Claim, Plot
 
-FOLDER = "plots"
 WORTH_A_PROCESS = 3  # plots that take as long as starting a process with matplotlib
 
 
@@ -63,8 +63,8 @@ def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
         if handles:
             axes.legend(fontsize=8, framealpha=0.9)
         figure.tight_layout()
-        (folder / FOLDER).mkdir(parents=True, exist_ok=True)
-        path = folder / FOLDER / f"{file_stem(claim, plot)}.svg"
+        (folder / PLOTS).mkdir(parents=True, exist_ok=True)
+        path = folder / PLOTS / f"{file_stem(claim, plot)}.svg"
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits
         FigureCanvasAgg(figure).print_png(path.with_suffix(".png"), metadata={"Software": None})
         FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None})

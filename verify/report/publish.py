@@ -7,14 +7,13 @@ from typing import Any
 
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
+from verify.campaign.derived import INSTANCES, SUMMARY
 from verify.campaign.outcome import claims_of, outcome_of
 from verify.catalogue import catalogue
 from verify.paper import file_name
 from verify.report.markdown import summary_text
 from verify.report.page import write_report
 from verify.report.plots import draw_all
-
-INSTANCES = "instances"
 
 
 def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
@@ -24,7 +23,7 @@ def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
     draw_all(claims_of(outcomes), outcomes, folder, jobs)
     for check in checks:
         _write_instance(folder, check)
-    replace_text(folder / "summary.md", summary_text(document))
+    replace_text(folder / SUMMARY, summary_text(document))
     return write_report(folder, document)
 
 

@@ -1,0 +1,34 @@
+"""The files beside the records, by name: all are made from results.json, and none outlives its campaign."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from verify.paper import LABELS, OWN_PREFIXES
+
+RESULTS = "results.json"
+TIMINGS = "timings.json"
+REPORT = "report.html"
+SUMMARY = "summary.md"
+PLOTS = "plots"
+INSTANCES = "instances"
+PREFIXES = "|".join(sorted({label.partition(":")[0] for label in (*LABELS, *OWN_PREFIXES)}))
+# What we call a file about a claim: lem_VE--unit.json, lem_VE-curve.svg.
+OURS = re.compile(rf"({PREFIXES})_.+(--.+\.(json|toml)|-.+\.(svg|png))")
+
+
+def is_about_a_claim(path: Path) -> bool:
+    """Whether a file has the kind of name that we give; what others keep beside it has not."""
+    return OURS.fullmatch(path.name) is not None and path.is_file()
+
+
+def clear_derived(folder: Path) -> None:
+    """Remove what an earlier campaign derived. Files of others, also in our folders, stay."""
+    for name in (RESULTS, TIMINGS, REPORT, SUMMARY):
+        if (folder / name).is_file():
+            (folder / name).unlink()
+    for below in (PLOTS, INSTANCES):
+        for path in sorted((folder / below).glob("*")):
+            if is_about_a_claim(path):
+                path.unlink()
