@@ -93,6 +93,18 @@ def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(home: Pat
     assert results(tmp_path / "cluster") == results(tmp_path / "local")
 
 
+@pytest.mark.parametrize("seconds", [1.5, 2.5])
+def test_an_interrupt_while_the_local_cluster_starts(home: Path, seconds: float, tmp_path: Path) -> None:
+    process = start(home, tmp_path / "cluster", "--engine", "dask")
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert "resource_tracker" not in errors
+    assert errors.splitlines()[-1].endswith("--engine dask --resume")
+
+
 def test_a_worker_with_other_code_is_refused(home: Path, scheduler: str, tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(home, other, ignore=shutil.ignore_patterns("__pycache__"))

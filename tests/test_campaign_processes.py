@@ -126,6 +126,60 @@ def test_interrupt_ends_within_two_seconds_and_resumes(
     assert results(folder) == undisturbed
 
 
+@pytest.mark.parametrize("tenths", [5, 8, 10, 12, 13, 14])
+def test_an_interrupt_while_starting_says_how_to_continue(home: Path, tmp_path: Path, tenths: int) -> None:
+    """Whatever is going on: imports, the catalogue, the first worker."""
+    process = start(home, tmp_path / "campaign")
+    time.sleep(tenths / 10)
+    os.killpg(process.pid, signal.SIGINT)
+    begun = time.monotonic()
+    _, errors = process.communicate(timeout=20)
+    assert time.monotonic() - begun < 2
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    command_to_resume = f"python -m verify all --out {tmp_path / 'campaign'} --resume"
+    wanted = f"verify: interrupted; what is done is kept; continue with: {command_to_resume}"
+    assert errors.splitlines()[-1] == wanted
+
+
+def test_termination_says_how_to_continue_and_resumes(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
+    folder = tmp_path / "campaign"
+    process = start(home, folder)
+    found = wait_for_workers(process, 2)
+    assert process.stderr is not None
+    process.stderr.readline()
+    process.terminate()
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 143
+    assert (
+        f"verify: terminated; what is done is kept; continue with: python -m verify all --out {folder}"
+        in errors
+    )
+    _, alive = psutil.wait_procs(found, timeout=5)
+    assert not alive
+    assert finish(home, folder, "--resume").returncode == 0
+    assert results(folder) == undisturbed
+
+
+@pytest.mark.parametrize(
+    ("words", "rest"),
+    [
+        (["run", "lem:VE"], None),
+        (["run", "lem:VE", "--out=a b", "--resume"], "run lem:VE '--out=a b' --resume"),
+        (["run", "lem:VE", "--ou", "x", "--res"], "run lem:VE --ou x --resume"),
+        (["all"], "all --resume"),
+    ],
+)
+def test_the_command_that_continues(words: list[str], rest: str | None) -> None:
+    from verify.interruption import how_to_continue
+
+    shown = how_to_continue(words)
+    wanted = "nothing is kept without --out"
+    if rest is not None:
+        wanted = f"what is done is kept; continue with: python -m verify {rest}"
+    assert shown == wanted
+
+
 def test_a_second_campaign_in_the_same_folder_is_refused(
     home: Path, undisturbed: bytes, tmp_path: Path
 ) -> None:

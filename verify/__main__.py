@@ -6,6 +6,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+from verify.interruption import CAMPAIGNS, watch
+
 SIBLINGS = ("bounds", "fedigw", "finite_class", "linear")
 
 
@@ -21,6 +23,8 @@ def foreign_sibling() -> str | None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] and sys.argv[1] in CAMPAIGNS:
+        watch()  # before anything that takes time
     problem = foreign_sibling()
     if problem:
         sys.stderr.write(problem + "\n")

@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
-    """0: every expectation met; 1: some not; 2: bad input; 130: interrupted."""
+    """0: every expectation met; 1: some not; 2: bad input; 130: interrupted (143: by SIGTERM)."""
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"verify: {error}\n")
         return 2
     except KeyboardInterrupt:
-        sys.stderr.write("\nverify: interrupted; what is done is kept, add --resume to continue\n")
+        sys.stderr.write("\nverify: interrupted\n")
         return 130
     except BrokenPipeError:
         # the reader (head, less) has gone: not an error of ours

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import multiprocessing
 import queue
 import sys
 import threading
@@ -19,6 +18,7 @@ from typing import Any, TypeVar, cast
 
 from bounds.errors import InputError
 from verify.campaign.outcome import failed
+from verify.campaign.processes import deaf_to_interrupts, start_tracker
 from verify.campaign.provenance import HASH_SEED, code_digest, libraries, order_of_sets, wanted_order_of_sets
 from verify.campaign.records import differing
 from verify.campaign.units import Finished, Settings, Unit, run_timed
@@ -49,15 +49,14 @@ class Cluster:
 
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None
+        start_tracker()
         distributed = _distributed()
         for name in QUIET:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
         try:
             if address is None:
-                self._local = distributed.LocalCluster(
-                    n_workers=jobs, threads_per_worker=1, dashboard_address=None
-                )
-                self._client = distributed.Client(self._local, timeout=PATIENCE)
+                self._local = within(LONELY, lambda: _local_cluster(distributed, jobs))
+                self._client = within(DEADLINE, lambda: distributed.Client(self._local, timeout=PATIENCE))
             else:
                 self._client = within(DEADLINE, lambda: distributed.Client(address, timeout=PATIENCE))
         except Exception as error:  # what speaks another protocol breaks the client anywhere
@@ -86,16 +85,8 @@ class Cluster:
     def __enter__(self) -> Cluster:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None and issubclass(kind, KeyboardInterrupt):
-            # whoever interrupts does not want to wait for an orderly end; a scheduler of others forgets us by itself.
-            # The event loop that loses its workers so suddenly would complain about it until the process ends.
-            logging.disable(logging.CRITICAL)
-            logging.raiseExceptions = False
-            for process in multiprocessing.active_children():
-                process.kill()
-        else:
-            self.close()
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         with contextlib.suppress(Exception):
@@ -157,6 +148,7 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
     def attempt() -> None:
+        deaf_to_interrupts()  # and with it every process that is begun here: Ctrl-C is for the campaign alone
         try:
             answers.put((work(), None))
         except BaseException as error:
@@ -203,6 +195,10 @@ def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finish
         )
     with ONE_AT_A_TIME:
         return run_timed(settings, unit)
+
+
+def _local_cluster(distributed: Any, jobs: int) -> Any:
+    return distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
 
 
 def _distributed() -> Any:

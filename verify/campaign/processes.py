@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -69,20 +70,52 @@ def _lost(unit: Unit, code: int | None) -> Any:
     return failed(*unit, variant, f"its process ended {MOST_DEATHS} times (exit code {code})")
 
 
-def start_method() -> str:
-    """How a process is started without copying this one's threads."""
-    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+def context() -> Any:
+    """How a process is started without copying this one's threads, and deaf to Ctrl-C from its first moment."""
+    # the order of sets decides which witness a solver finds: it is the same in every worker
+    os.environ["PYTHONHASHSEED"] = HASH_SEED
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(["verify.campaign.processes"])
+    start_tracker()
+    server = threading.Thread(target=_start_server)
+    server.start()
+    server.join()
+    return found
+
+
+def start_tracker() -> None:
+    """Python's cleaner of semaphores, begun where it does no harm: the thread that begins it hears Ctrl-C again.
+
+    It tidies up after a campaign that left at once, and must not complain about that.
+    """
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
+
+
+def _start_server() -> None:
+    deaf_to_interrupts()
+    forkserver.ensure_running()
+
+
+def deaf_to_interrupts() -> None:
+    """Ctrl-C reaches the whole group, and the parent decides. A blocked signal is inherited, a handler is not."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _start() -> Worker:
-    method = start_method()
-    context: Any = multiprocessing.get_context(method)
-    # the order of sets decides which witness a solver finds: it is the same in every worker
-    os.environ["PYTHONHASHSEED"] = HASH_SEED
-    if method == "forkserver":
-        context.set_forkserver_preload(["verify.campaign.processes"])
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    started = context()
+    ours, theirs = started.Pipe()
+    process = started.Process(target=_serve, args=(theirs,), daemon=True)
     process.start()
     theirs.close()  # so that the worker's death shows as the end of the pipe
     return Worker(process, ours)
@@ -103,7 +136,7 @@ def _end(worker: Worker) -> int | None:
 
 
 def _serve(connection: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    deaf_to_interrupts()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
-import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +15,7 @@ from verify.campaign.outcome import Outcome
 from verify.campaign.progress import Progress
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find
+from verify.interruption import how_to_continue
 from verify.report.table import print_table
 
 ENGINES = ("local", "dask")
@@ -57,17 +56,10 @@ def run_labels(labels: list[str], options: argparse.Namespace) -> int:
         raise InputError("--resume", "without --out", "give the folder of the campaign to resume")
     try:
         return _run(labels, options, settings)
-    except KeyboardInterrupt:
-        sys.stderr.write(f"\nverify: interrupted; {_how_to_continue(options)}\n")
-        if options.engine == "dask":
-            # its exit handlers would wait for a cluster that nobody needs any more
-            sys.stderr.flush()
-            os._exit(130)
-        return 130
     except OSError as error:
         if options.out is None or isinstance(error, BrokenPipeError):
             raise
-        reason = f"cannot be written: {error.strerror or error}; {_how_to_continue(options)}"
+        reason = f"cannot be written: {error.strerror or error}; {how_to_continue(sys.argv[1:])}"
         raise InputError("--out", str(options.out), reason) from None
 
 
@@ -110,13 +102,6 @@ def _engine(options: argparse.Namespace, settings: Settings) -> Iterator[Engine]
     from verify.campaign.processes import in_processes
 
     yield in_processes
-
-
-def _how_to_continue(options: argparse.Namespace) -> str:
-    if options.out is None:
-        return "nothing is kept without --out"
-    words = [word for word in sys.argv[1:] if word != "--resume"]
-    return "what is done is kept; continue with: python -m verify " + shlex.join([*words, "--resume"])
 
 
 def _integer(field: str, text: str, least: int) -> int:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from verify.campaign.derived import PLOTS
 from verify.campaign.outcome import Outcome
-from verify.campaign.processes import start_method
+from verify.campaign.processes import context, deaf_to_interrupts
 from verify.catalogue import find
 from verify.claim import Claim, Plot
 
@@ -34,12 +32,9 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
                 drawings.append((claim.label, plot.name, present, folder))
     if jobs == 1 or len(drawings) < WORTH_A_PROCESS * jobs:
         return [_draw(*drawing) for drawing in drawings]
-    with multiprocessing.get_context(start_method()).Pool(jobs, _ignore_interrupt) as pool:
-        return pool.starmap(_draw, drawings, chunksize=1)
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides, and ends the pool
+    with context().Pool(jobs, deaf_to_interrupts) as pool:
+        drawn: list[Path] = pool.starmap(_draw, drawings, chunksize=1)
+    return drawn
 
 
 def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:

@@ -1,0 +1,63 @@
+"""Ctrl-C and SIGTERM at any moment of a campaign: one message with the command to resume, and the end.
+
+What is done is on disk already, each file moved into place in one step, so there is nothing to unwind. An exception
+could surface anywhere, inside an import or a library's callback; leaving from the handler itself cannot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import sys
+from types import FrameType
+from typing import NoReturn
+
+CAMPAIGNS = ("all", "run")
+WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+SHOW_CURSOR = b"\x1b[?25h"  # a live display hides it
+
+
+def watch() -> None:
+    """From now on a campaign's process ends by `leave`. A signal that it was told to ignore stays ignored."""
+    for number in WORDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, leave)
+
+
+def leave(number: int, frame: FrameType | None = None) -> NoReturn:
+    """Say how to continue, end our processes, end. Status 130 or 143, as of one that the signal itself ended."""
+    for other in WORDS:
+        signal.signal(other, signal.SIG_IGN)
+    with contextlib.suppress(Exception):
+        cursor = SHOW_CURSOR if os.isatty(2) else b""
+        text = f"\nverify: {WORDS[signal.Signals(number)]}; {how_to_continue(sys.argv[1:])}\n"
+        os.write(2, cursor + text.encode(errors="replace"))  # the stream itself may be in the midst of a line
+        _kill_children()
+    os._exit(128 + number)
+
+
+def _kill_children() -> None:
+    """With modules that are there already: whoever interrupts an import must not begin another."""
+    multiprocessing, psutil = sys.modules.get("multiprocessing"), sys.modules.get("psutil")
+    for process in multiprocessing.active_children() if multiprocessing else ():
+        process.kill()
+    # a cluster begins its workers in another thread: one may not be counted yet, and would mourn its parent aloud
+    for process in psutil.Process().children() if psutil else ():
+        if "spawn_main" in " ".join(process.cmdline()):
+            process.kill()
+
+
+def how_to_continue(words: list[str]) -> str:
+    """What is kept of the campaign with these arguments, and the command that continues it."""
+    names = [word.partition("=")[0] for word in words]
+    # argparse takes the beginning of an option for the whole
+    if words[:1] != ["all"] and not any(_abbreviates(name, "--out") for name in names):
+        return "nothing is kept without --out"
+    kept = [word for word, name in zip(words, names, strict=True) if not _abbreviates(name, "--resume")]
+    return "what is done is kept; continue with: python -m verify " + shlex.join([*kept, "--resume"])
+
+
+def _abbreviates(name: str, option: str) -> bool:
+    return len(name) > 2 and option.startswith(name)
