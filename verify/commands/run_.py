@@ -82,13 +82,14 @@ def _run(labels: list[str], options: argparse.Namespace, settings: Settings) -> 
 
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
     """results.json first: everything after it can be made again from it."""
-    from verify.campaign.results import results, write, write_timings
+    from verify.campaign.results import read, results, write, write_timings
     from verify.report.publish import publish
 
-    document = results(outcomes, judge(outcomes), settings)
-    write(folder, document)
+    write(folder, results(outcomes, judge(outcomes), settings))
     write_timings(folder, seconds)
-    return publish(folder, document, settings.jobs)
+    return publish(
+        folder, read(folder), settings.jobs
+    )  # from the file itself, as `report` does: the same bytes
 
 
 @contextlib.contextmanager

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from verify.report.headline import GROUPS, findings
+from verify.verdict import Verdict
 
 
 def summary_text(document: dict[str, Any]) -> str:
     figures = document["summary"]
-    verdicts = ", ".join(f"{count} {name}" for name, count in figures["verdicts"].items() if count)
+    counts = figures["verdicts"]
+    verdicts = ", ".join(f"{counts[name]} {name}" for name in Verdict if counts.get(name))
     lines = [
         "# FedIGW: the theory, checked",
         "",
