@@ -15,12 +15,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
+    from verify.campaign.audit import audit
     from verify.campaign.results import read
     from verify.report.publish import publish
 
     document = read(options.out)
     try:
+        audit(options.out, document, _warn)
         report = publish(options.out, document)
+    except InputError:
+        raise
     except OSError as error:
         raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
     except Exception as error:  # whatever an edited file makes of a template, a plot or a verdict
@@ -29,3 +33,7 @@ def execute(options: argparse.Namespace) -> int:
         raise InputError("--out", str(options.out), reason) from None
     sys.stdout.write(f"report: {report}\n")
     return 0
+
+
+def _warn(message: str) -> None:
+    sys.stderr.write(f"verify: {message}\n")

@@ -1,0 +1,89 @@
+"""Whether results.json still says what was found: against the records, and against its own evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError
+from fedigw.record import RecordError, canonical, read_checked
+from verify.campaign.derived import RESULTS
+from verify.campaign.judgement import combine, judge, problems
+from verify.campaign.outcome import Outcome, outcome_of
+from verify.campaign.provenance import code_digest
+from verify.campaign.records import RECORDS, record_path
+from verify.campaign.results import results
+from verify.campaign.units import Settings
+from verify.verdict import Verdict
+
+DECIDING = ("profile", "seed", "version", "code")
+
+
+def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
+    """InputError naming the claim about which the results say anything but what its records and evidence do."""
+    outcomes: list[Outcome] = []
+    for claim in document["claims"]:
+        for variant in claim["variants"]:
+            found = [outcome_of(check) for check in variant["checks"]]
+            _compare_verdict(folder, claim["label"], variant, found)
+            outcomes += found
+    _compare_records(folder, document, warn)
+    if document["code"] == code_digest():
+        _compare_rest(folder, document, outcomes)
+
+
+def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: list[Outcome]) -> None:
+    where = f"{RESULTS} on {label} {variant['variant']}"
+    verdict = combine(found)
+    if variant["verdict"] != verdict:
+        reason = f"{where} says {str(variant['verdict'])[:40]}, but its evidence amounts to {verdict}"
+        raise InputError("--out", str(folder), reason)
+    unmet = list(problems(found, verdict, Verdict(variant["expects"])))
+    if variant["problems"] != unmet or variant["met"] is not (not unmet):
+        raise InputError("--out", str(folder), f"{where} misstates whether the expectation is met")
+    for check, outcome in zip(variant["checks"], found, strict=True):
+        if check["control_ok"] is not outcome.control_ok:
+            raise InputError(
+                "--out", str(folder), f"{where} misstates the negative control of {check['check']}"
+            )
+
+
+def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
+    """A check that could not be carried out has no record, and confirms nothing."""
+    if not (folder / RECORDS).is_dir():
+        warn(f"{folder} has no records: {RESULTS} could not be checked against them")
+        return
+    checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
+    absent = 0
+    for check in checks:
+        path = record_path(folder, check["claim"], check["check"])
+        if not path.exists():
+            absent += check["failure"] is None
+            continue
+        where = f"{check['claim']} {check['check']}"
+        try:
+            body = read_checked(path)
+        except RecordError as error:
+            raise InputError(
+                "--out", str(folder), f"the record of {where} cannot be trusted ({error})"
+            ) from None
+        same_campaign = all(body["parameters"][name] == document[name] for name in DECIDING)
+        if not same_campaign or any(check[name] != value for name, value in body["outcome"].items()):
+            raise InputError("--out", str(folder), f"{RESULTS} on {where} differs from its record")
+    if absent:
+        warn(f"{absent} of {len(checks)} checks have no record: {RESULTS} could not be checked against them")
+
+
+def _compare_rest(folder: Path, document: dict[str, Any], outcomes: list[Outcome]) -> None:
+    """The same program makes the same document of the same outcomes: statements, expectations and counts too."""
+    settings = Settings(document["profile"], document["seed"])
+    again = json.loads(canonical(results(outcomes, judge(outcomes), settings)))
+    for theirs, ours in zip(document["claims"], again["claims"], strict=False):
+        if theirs != ours:
+            name = theirs["label"]
+            raise InputError("--out", str(folder), f"{RESULTS} on {name} says what this program does not")
+    for name, value in again.items():
+        if document[name] != value:
+            raise InputError("--out", str(folder), f"{RESULTS} says another {name} than its evidence gives")
