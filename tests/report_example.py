@@ -73,7 +73,8 @@ def document() -> dict[str, Any]:
         "functions": [[["1"]]],
         "agents": [{"contexts": ["1"]}],
     }
-    rows = [{"n": i, "risk": 1 / (i + 1), "verdict": "supported"} for i in range(50)]
+    wide = {f"a_column_with_a_name_{j}": 0.123456 for j in range(12)}  # wider than a page
+    rows = [{"n": i, "risk": 1 / (i + 1), **wide, "verdict": "supported"} for i in range(50)]
     claims = [
         claim(
             "thm:global_regret",

@@ -118,6 +118,41 @@ def test_nothing_is_wider_than_the_page(opened: Any, width: int, tmp_path: Path)
         opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_page_with_everything_open(opened: Any, width: int) -> None:
+    metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        opened.execute_script("document.querySelectorAll('details').forEach(function (d) { d.open = true; })")
+        assert find(opened, "div.figures table table")
+        assert opened.execute_script("return document.documentElement.scrollWidth") <= width
+        # the verdicts in it stay in one piece, whatever scrolls
+        cells = find(opened, "div.figures td td:last-child")
+        assert {cell.text for cell in cells} >= {"supported"}
+        assert max(cell.size["height"] for cell in cells) < 40
+    finally:
+        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def style(browser: Any, selector: str, name: str) -> set[str]:
+    script = "return getComputedStyle(arguments[0]).getPropertyValue(arguments[1])"
+    return {browser.execute_script(script, found, name) for found in find(browser, selector)}
+
+
+def test_print_keeps_together_what_belongs_together(opened: Any) -> None:
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        for heading in ("h1", "h2", "h3", "h4", "#graph-section + p"):
+            assert style(opened, heading, "break-after") == {"avoid"}, heading
+        for whole in (".drawing", ".card", "table.claims tr"):
+            assert style(opened, whole, "break-inside") == {"avoid"}, whole
+        assert style(opened, "div.figures", "display") == {"none"}
+        assert style(opened, "details, .card, .group li", "overflow-wrap") == {"break-word"}
+        assert style(opened, ".verdict", "overflow-wrap") == {"normal"}
+    finally:
+        opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 def test_it_prints_with_the_evidence_open(opened: Any) -> None:
     printed = base64.b64decode(opened.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
     assert printed.startswith(b"%PDF")
