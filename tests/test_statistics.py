@@ -18,6 +18,7 @@ from verify.statistics.confidence import (
     slope_bounds,
     slope_interval,
 )
+from verify.statistics.growth import fit
 from verify.statistics.measurement import compare, mean_against, measure
 from verify.statistics.sequential import FRACTIONS, Gambler, decide
 from verify.verdict import Verdict
@@ -171,6 +172,39 @@ def test_slopes() -> None:
         assert low < 0.5 < high
         assert low < slope < high
         assert high - low < 0.1
+
+
+def test_an_exponent_is_within_beyond_or_not_decided() -> None:
+    x = math.log(2) * np.arange(8)
+    samples = np.exp(0.5 * x)[:, None] * (0.9 + 0.2 * np.random.default_rng(0).random((8, 200)))
+    for stated, verdict in ((0.52, "supported"), (0.5, "inconclusive"), (0.48, "refuted")):
+        assert fit(x, samples, 0.01, stated, 0.0, 0.0).verdict == verdict
+    # what it was held against is said: exponent, bend and allowance
+    found = fit(x, samples, 0.01, 0.4, 0.01, 0.02)
+    assert "0.430 = exponent 0.4 + closed-form bend 0.010 + allowance 0.02" in found.text
+    assert "asymptotic" in found.text
+    # a bend beyond what unresolved arms explain is not granted
+    assert fit(x, samples, 0.01, 0.4, 0.2, 0.0).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("variable", ["T", "M"])
+def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """gamma^0.8 makes the regret grow with exponent 0.6, and its closed form with it: refuted all the same."""
+    from linear.instance import LinearInstance
+    from verify.claim import Task
+    from verify.experiments.linear import growth
+
+    right = LinearInstance.learning_rates
+    monkeypatch.setattr(
+        LinearInstance,
+        "learning_rates",
+        lambda self, accuracy=0.0: tuple(rate**0.8 for rate in right(self, accuracy)),
+    )
+    found = growth(Task("quick", np.random.SeedSequence(0), 1e-4), variable)
+    assert found.kind is Verdict.REFUTED
+    assert found.figures["bend"] > 0.05
 
 
 def test_calibration_sees_a_gambler_who_cheats(monkeypatch: pytest.MonkeyPatch) -> None:

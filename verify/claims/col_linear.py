@@ -123,7 +123,7 @@ CLAIM = Claim(
                 partial(linear_experiments.growth, variable=variable, stated=control),
                 f"fitted exponent of {variable} against 1/2",
             )
-            for variable, control in (("T", 0.45), ("M", 0.45), ("d", 0.2), ("K", 0.44))
+            for variable, control in (("T", 0.45), ("M", 0.45), ("d", 0.25), ("K", 0.45))
         ),
         *(
             Check(

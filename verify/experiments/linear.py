@@ -13,14 +13,16 @@ from bounds.schedules import doubling_plan
 from fedigw.discovery import modules
 from linear.instance import LinearInstance
 from linear.interface import applicable_bounds, largest_regret
-from linear.replicate import replicate
+from linear.replicate import group_by_law, replicate
 from verify.claim import Evidence, Task
-from verify.statistics.confidence import slope_interval
+from verify.statistics.growth import fit
 from verify.statistics.measurement import Comparison, measure, overall
 from verify.verdict import Verdict
 
 AGENTS, ARMS, DIMENSION = 10, 5, 5
 RATE_OF = {"repaired": "printed", "sharpened": "sharpened"}
+# What wrong estimates in early epochs can still move an exponent; measured minus closed form is below 0.001 in T, M, K.
+LEARNING_ALLOWANCE = 0.005
 
 
 @dataclass(frozen=True)
@@ -169,44 +171,55 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
     )
 
 
-# What a fitted exponent may exceed 1/2 by: early epochs, where gaps are not yet resolved, and in K the factor K-1
-# of the arms that are not greedy, (K-1)/(g sqrt K) instead of sqrt K, 0.03 over this range.
-ALLOWANCE = {"T": 0.01, "M": 0.02, "d": 0.05, "K": 0.06}
+def resolved_regret(instance: LinearInstance) -> float:
+    """Regret of a run that has w* in use from epoch 2 on: a closed form."""
+    total = 0.0
+    for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
+        estimate = instance.parameter if epoch else np.zeros(instance.dimension)
+        for contexts, members in group_by_law(instance):
+            kernel = contexts.kernel(estimate, rate)
+            steps = sum(played[m] for m in members)
+            total += steps * float(contexts.regret_rate(kernel, instance.parameter))
+    return total
 
 
-def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
-    """Slope of log mean regret against log T, M, d or K, against the stated exponent."""
+def growing(task: Task, variable: str) -> tuple[list[int], list[LinearInstance]]:
+    """The values of T, M, d or K, and a world for each: one draw of features by seed, for T the same world."""
     from linear.environments import finite_contexts
 
-    replications = 300 if task.full else 40
     if variable == "T":
         grid = [2**k for k in range(22, 41, 3)]
         world = finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
-        instances = [world.with_plan(doubling_plan(t, AGENTS)) for t in grid]
-    elif variable == "M":
+        return grid, [world.with_plan(doubling_plan(t, AGENTS)) for t in grid]
+    if variable == "M":
         grid = [4, 16, 64, 256]
-        instances = [finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, m, 2**22) for m in grid]
-    elif variable == "K":
+        return grid, [finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, m, 2**22) for m in grid]
+    if variable == "K":
         grid = [8, 16, 32, 64, 128]
-        instances = [finite_contexts.make(task.rng(), DIMENSION, 4, k, AGENTS, 2**22) for k in grid]
-    else:
-        grid = [3, 6, 12, 24, 48]
-        instances = [finite_contexts.make(task.rng(), d, 8, ARMS, AGENTS, 2**22) for d in grid]
+        return grid, [finite_contexts.make(task.rng(), DIMENSION, 4, k, AGENTS, 2**22) for k in grid]
+    grid = [3, 6, 12, 24, 48]
+    return grid, [finite_contexts.make(task.rng(), d, 8, ARMS, AGENTS, 2**22) for d in grid]
+
+
+def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
+    """Slope of log mean regret against log T, M, d or K, against the stated exponent.
+
+    The bound is an upper one: where the closed form bends the curve down, nothing is taken off the exponent.
+    """
+    grid, instances = growing(task, variable)
+    replications = 300 if task.full else 40
     samples = np.array(
         [replicate(instance, replications, task.seed.spawn(1)[0]).total_regret for instance in instances]
     )
-    fitted, low, high = slope_interval(np.log(grid), samples, task.level)
-    within = high <= stated + ALLOWANCE[variable]
+    resolved = np.log([resolved_regret(instance) for instance in instances])
+    bend = max(0.0, float(np.polyfit(np.log(grid), resolved, 1)[0]) - 0.5)
+    fitted = fit(np.log(grid), samples, task.level, stated, bend, LEARNING_ALLOWANCE)
     return Evidence(
-        Verdict.SUPPORTED if within else Verdict.REFUTED,
-        f"regret grows as {variable}^{fitted:.3f} (confidence [{low:.3f}, {high:.3f}]), stated exponent {stated}",
-        {
+        fitted.verdict,
+        f"regret grows as {variable}^{fitted.text}",
+        fitted.figures
+        | {
             "variable": variable,
-            "slope": fitted,
-            "low": low,
-            "high": high,
-            "stated": stated,
-            "allowance": ALLOWANCE[variable],
             variable: grid,
             "T": grid,
             "mean": samples.mean(axis=1).tolist(),
