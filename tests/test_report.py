@@ -302,3 +302,46 @@ def test_the_terminal_table_fits(outcomes: list[Outcome], capsys: pytest.Capture
     shown = capsys.readouterr().out
     assert shown.count("\n") > 5
     assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"level": 0.00025}, "Error level of this check: 0.00025."),
+        ({"level": None}, "Deterministic, floating point: no error level applies."),
+        ({"level": None, "figures": {"interval": "asymptotic"}}, "outside the campaign's error level."),
+        ({}, ""),  # results of earlier versions say nothing
+    ],
+)
+def test_an_error_level_is_claimed_only_where_statistics_kept_one(
+    tmp_path: Path, more: dict[str, object], said: str
+) -> None:
+    made = document()
+    for claim in made["claims"]:
+        for variant in claim["variants"]:
+            for check in variant["checks"]:
+                if check["evidence"]["kind"] == "supported":
+                    check["evidence"] |= more
+    jsonschema.validate(made, SCHEMA)
+    text = Page(report.render(tmp_path, made)).text
+    for sentence in ("Error level of this", "Deterministic, floating point", "outside the campaign's error"):
+        assert (sentence in text) == (bool(said) and sentence in said)
+    assert said in text
+    assert "fitted growth exponents excepted" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("label", "check", "kept"),
+    [
+        ("lem:finite_error", "tail", True),
+        ("own:loss_to_risk", "frequency", True),
+        ("col:linear", "growth-M", False),
+        ("erratum:E17", "masked", False),
+        ("own:agd_rate", "worst-case", False),
+    ],
+)
+def test_which_findings_have_a_level(label: str, check: str, kept: bool) -> None:
+    outcome = campaign.run_unit(Settings(), label, check)
+    assert outcome.failure is None
+    assert outcome.evidence.level == (campaign.share_of_level() if kept else None)
+    assert outcome.control.level == outcome.evidence.level

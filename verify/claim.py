@@ -37,6 +37,8 @@ class Evidence:
 
     vacuous: the numeric comparison was made against a bound that says nothing; it confirms nothing.
     replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.
+    level: the probability, at most, with which this finding is wrong, where statistics that keep a level made it; None
+    where no level applies: proofs, exact arithmetic, deterministic runs in floating point, asymptotic intervals.
     """
 
     kind: Verdict
@@ -45,6 +47,7 @@ class Evidence:
     vacuous: bool = False
     replay: str | None = None
     instance: Mapping[str, Any] | None = None
+    level: float | None = None
 
 
 @dataclass(frozen=True)

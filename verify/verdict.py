@@ -38,7 +38,7 @@ MEANING = {
     Verdict.PROVED: "for all parameters, symbolically or by SMT, step by step",
     Verdict.CERTIFIED: "by a rational or interval certificate, or proved steps joined by hand where it says so",
     Verdict.EXACT: "in exact arithmetic on the stated instances",
-    Verdict.SUPPORTED: "statistically, at the stated confidence",
+    Verdict.SUPPORTED: "by measurement: statistically at the stated level, or in floating point where it says so",
     Verdict.INCONCLUSIVE: "not decided by the evidence",
     Verdict.REFUTED: "false: a witness is attached",
 }

@@ -46,6 +46,7 @@ def evidence_json(evidence: Evidence) -> dict[str, Any]:
         "vacuous": evidence.vacuous,
         "replay": evidence.replay,
         "instance": None if evidence.instance is None else dict(evidence.instance),
+        "level": evidence.level,
     }
 
 
@@ -57,6 +58,7 @@ def evidence_of(body: dict[str, Any]) -> Evidence:
         body["vacuous"],
         body["replay"],
         body["instance"],
+        body.get("level"),
     )
 
 

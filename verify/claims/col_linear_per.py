@@ -102,6 +102,7 @@ def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
         overall(comparisons),
         f"regret {worst.mean:.4g}, bound {worst.bound:.4g} ({worst.where}); factor {worst.factor:.1f}",
         {"rows": rows},
+        level=task.level,
     )
 
 

@@ -157,7 +157,10 @@ def curve(task: Task, shrink: float = 1.0) -> Evidence:
     }
     if refuted:
         return Evidence(
-            Verdict.REFUTED, f"{refuted[0].where}: {refuted[0].mean:.3g} > {refuted[0].bound:.3g}", figures
+            Verdict.REFUTED,
+            f"{refuted[0].where}: {refuted[0].mean:.3g} > {refuted[0].bound:.3g}",
+            figures,
+            level=task.level,
         )
     decided = all(c.verdict is Verdict.SUPPORTED for c in telling)
     least = min(c.factor for c in telling)
@@ -165,6 +168,7 @@ def curve(task: Task, shrink: float = 1.0) -> Evidence:
         Verdict.SUPPORTED if decided else Verdict.INCONCLUSIVE,
         f"excess risk below the sharpened bound by a factor of at least {least:.1f}, n = {grid[0]} to {grid[-1]}",
         figures,
+        level=task.level,
     )
 
 
@@ -207,6 +211,7 @@ def tail(task: Task, shrink: float = 1.0) -> Evidence:
         kind,
         f"P(excess > bound({worst['delta']})) is {worst['frequency']:.4g}, at most {worst['high']:.3g} with confidence",
         {"n": n, "F": size, "rows": rows},
+        level=task.level,
     )
 
 

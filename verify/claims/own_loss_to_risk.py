@@ -92,7 +92,12 @@ def frequency(task: Task, shrink: float = 1.0) -> Evidence:
     refuted = [row for row in rows if float(str(row["low"])) > FAILURE]
     if refuted:
         where, share = refuted[0]["where"], refuted[0]["frequency"]
-        return Evidence(Verdict.REFUTED, f"{where}: violated with frequency {share} > {FAILURE}", figures)
+        return Evidence(
+            Verdict.REFUTED,
+            f"{where}: violated with frequency {share} > {FAILURE}",
+            figures,
+            level=task.level,
+        )
     decided = all(float(str(row["high"])) <= FAILURE for row in rows)
     worst = max(rows, key=lambda row: float(str(row["largest_met"])) / float(str(row["factor"])))
     return Evidence(
@@ -100,6 +105,7 @@ def frequency(task: Task, shrink: float = 1.0) -> Evidence:
         f"violated with frequency at most {max(float(str(r['frequency'])) for r in rows):.4f} (delta' = {FAILURE});"
         f" largest ratio {worst['largest_met']:.3g} of {worst['factor']:.3g} ({worst['where']})",
         figures,
+        level=task.level,
     )
 
 

@@ -95,7 +95,9 @@ def regret_against_false_bound(task: Task, variant: str) -> Evidence:
         budget=4000 if task.full else 1000,
         least=LEAST,
     )
-    return Evidence(comparison.verdict, _summary(comparison.verdict, [comparison]), comparison.json())
+    return Evidence(
+        comparison.verdict, _summary(comparison.verdict, [comparison]), comparison.json(), level=task.level
+    )
 
 
 def _measure(task: Task, variant: str, chosen: list[World], points: int, replications: int) -> Evidence:
@@ -124,6 +126,7 @@ def _measure(task: Task, variant: str, chosen: list[World], points: int, replica
         verdict,
         _summary(verdict, comparisons),
         {"series": series, "M": AGENTS, "K": ARMS, "learning_rate": RATE_OF[variant]},
+        level=task.level,
     )
 
 

@@ -90,7 +90,7 @@ def regret_against_bound(task: Task, variant: str, shrink: float = 1.0) -> Evide
             comparisons.append(comparison)
             series.append(comparison.json() | {"world": world.name, "T": horizon})
     figures = {"series": series, "M": AGENTS, "K": ARMS, "d": DIMENSION}
-    return Evidence(overall(comparisons), summary(comparisons), figures)
+    return Evidence(overall(comparisons), summary(comparisons), figures, level=task.level)
 
 
 def _draw(task: Task, instance: LinearInstance, replications: int, solver: str = "exact") -> np.ndarray:
@@ -113,7 +113,9 @@ def descended_regret(task: Task, shrink: float = 1.0) -> Evidence:
         task.level,
         budget=2000,
     )
-    return Evidence(comparison.verdict, summary([comparison]), {"comparison": comparison.json()})
+    return Evidence(
+        comparison.verdict, summary([comparison]), {"comparison": comparison.json()}, level=task.level
+    )
 
 
 def summary(comparisons: list[Comparison]) -> str:
@@ -168,6 +170,7 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
             else ""
         ),
         {"comparison": comparison.json(), "others": rows},
+        level=task.level,
     )
 
 

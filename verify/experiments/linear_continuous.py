@@ -91,7 +91,7 @@ def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
             "factor": designs[0].bound / float(sample.mean()),
         }
         text += f"; at full contrast (3 runs, no test) factor {figures['full_contrast']['factor']:.1f}"
-    return Evidence(overall(comparisons), text, figures)
+    return Evidence(overall(comparisons), text, figures, level=task.level)
 
 
 def _shape(design: Design) -> tuple[int, int, int, int]:

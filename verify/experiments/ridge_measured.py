@@ -55,4 +55,5 @@ def monte_carlo(task: Task, heterogeneous: bool, shrink: float = 1.0) -> Evidenc
         overall(comparisons),
         f"excess risk below the bound by a factor of at least {worst.factor:.2f} ({worst.where})",
         {"comparisons": [c.json() for c in comparisons]},
+        level=task.level,
     )

@@ -19,7 +19,8 @@ def summary_text(document: dict[str, Any]) -> str:
         f"{figures['expectations_met']} of {figures['expectations']} expectations met; "
         f"{figures['controls_told_apart']} of {figures['controls']} negative controls told apart.",
         "",
-        f"All statistical verdicts together are wrong with probability at most {document['level']['family']}.",
+        f"All statistical verdicts together are wrong with probability at most {document['level']['family']}"
+        " (fitted growth exponents excepted: asymptotic).",
         "",
     ]
     for group, rows in findings(document).items():
