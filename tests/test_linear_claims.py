@@ -49,3 +49,25 @@ def test_masks_cancel_and_hide():
     added = masks(5, (3,), np.random.default_rng(0))
     assert np.abs(added.sum(axis=0)).max() < 1e-12
     assert np.abs(added).min() > 1e-3
+
+
+def test_the_frequency_check_could_have_failed(monkeypatch):
+    """A factor below what a (1 - delta') share of samples needs is refuted; one that no sample can reach is vacuous."""
+    from verify.claim import Task
+    from verify.claims import own_loss_to_risk
+
+    task = Task("quick", np.random.SeedSequence(0), 1e-4)
+    honest = own_loss_to_risk.frequency(task)
+    telling = [row for row in honest.figures["rows"] if not row["vacuous"]]
+    assert len(telling) == 4
+    assert all(row["most"] > row["bound"] for row in telling)
+    # 0.7 ln(d/delta') instead of 6.52 ln(d/delta') is below what missed directions need
+    monkeypatch.setattr(
+        own_loss_to_risk, "loss_to_risk_factor", lambda d, n, failure: 0.7 * np.log(d / failure)
+    )
+    assert own_loss_to_risk.frequency(task).kind is Verdict.REFUTED
+    monkeypatch.setattr(own_loss_to_risk, "loss_to_risk_factor", lambda d, n, failure: 1.0 * n)
+    monkeypatch.setattr(
+        own_loss_to_risk, "designs", lambda rng, d, n, bound: {"unit": (np.eye(d), np.full(d, 1 / d))}
+    )
+    assert own_loss_to_risk.frequency(task).vacuous
