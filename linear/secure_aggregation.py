@@ -48,15 +48,30 @@ class ListeningChannel(Channel):
         return super().upload_all(field, messages, shape)
 
 
-def recover(channel: ListeningChannel, agent: int) -> tuple[np.ndarray, np.ndarray]:
+def recover(
+    channel: ListeningChannel, agent: int, rounds: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """(2/n) V_m (d, d) and (2/n) b_m (d,) of an agent from its answers: gradients are affine in the point.
 
     d+1 points in general position determine the affine map; more are used in least squares.
     """
-    points = np.stack(channel.points)
-    design = np.column_stack([points, -np.ones(len(points))])
-    answers = np.stack([answer[agent] for answer in channel.answers])
+    points = np.stack(channel.points[:rounds])
+    answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
+    solution = _least_squares(np.column_stack([points, -np.ones(len(points))]), answers)
+    return solution[:-1].T, solution[-1]
+
+
+def recover_by_differences(
+    channel: ListeningChannel, agent: int, rounds: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same from differences of consecutive answers, in which whatever is added in every round cancels."""
+    points = np.stack(channel.points[:rounds])
+    answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
+    gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0)).T
+    return gram, np.asarray((points @ gram.T - answers).mean(axis=0))
+
+
+def _least_squares(design: np.ndarray, answers: np.ndarray) -> np.ndarray:
     # columns scaled to one length: iterates of a converging method are nearly collinear
     scale = np.linalg.norm(design, axis=0)
-    solution = np.linalg.lstsq(design / scale, answers, rcond=None)[0] / scale[:, None]
-    return solution[:-1].T, solution[-1]
+    return np.asarray(np.linalg.lstsq(design / scale, answers, rcond=None)[0] / scale[:, None])

@@ -71,3 +71,44 @@ def test_the_frequency_check_could_have_failed(monkeypatch):
         own_loss_to_risk, "designs", lambda rng, d, n, bound: {"unit": (np.eye(d), np.full(d, 1 / d))}
     )
     assert own_loss_to_risk.frequency(task).vacuous
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_programs_that_leak_are_told_apart(seed, monkeypatch):
+    """Constant masks, no masks, a mask that does not cancel: each is refuted by the check that is about it."""
+    from linear.protocols import agd_masked
+    from linear.ridge import Agents
+    from verify.claim import Task
+    from verify.experiments.linear_privacy import Leaking, masks_cancel, reconstruction
+
+    task = Task("quick", np.random.SeedSequence(seed), 1e-4)
+    assert reconstruction(task, masked=True).kind is Verdict.SUPPORTED
+    assert masks_cancel(task).kind is Verdict.SUPPORTED
+
+    constant = reconstruction(task, routine=Leaking(constant=True))
+    assert constant.kind is Verdict.REFUTED
+    for row in constant.figures["attacks"]:  # only the V_m leak: judged together with the b_m nothing is seen
+        assert min(row["b"]) > 1
+    assert max(constant.figures["attacks"][0]["V"]) < 1e-3
+    assert masks_cancel(task, Leaking(constant=False)).kind is Verdict.REFUTED
+
+    honest = agd_masked.MaskedAgents.gradients
+    monkeypatch.setattr(
+        agd_masked.MaskedAgents,
+        "gradients",
+        lambda self, point: (
+            Agents.gradients(self, point)
+            + agd_masked.masks(self.count, (self.dimension,), np.random.default_rng(7))
+        ),
+    )
+    assert reconstruction(task, masked=True).kind is Verdict.REFUTED
+    monkeypatch.setattr(agd_masked.MaskedAgents, "gradients", Agents.gradients)
+    assert reconstruction(task, masked=True).kind is Verdict.REFUTED
+    assert masks_cancel(task).kind is Verdict.REFUTED
+    monkeypatch.setattr(agd_masked.MaskedAgents, "gradients", honest)
+    # and where the protocol itself forgets to mask
+    monkeypatch.setattr(
+        agd_masked, "MaskedAgents", lambda datasets, epoch, regularisation, rng: Agents(datasets, epoch)
+    )
+    assert reconstruction(task, masked=True).kind is Verdict.REFUTED
+    assert masks_cancel(task).kind is Verdict.REFUTED
