@@ -97,19 +97,40 @@ TOY = Search("printed", toy_start, toy_neighbour, toy_ratio, 0.5)
 def test_climbing_beats_chance_with_the_same_budget() -> None:
     rng = np.random.default_rng(0)
     chance = max(toy_ratio(toy_start(rng), False) or 0.0 for _ in range(1000))
-    found = climb(TOY, np.random.default_rng(0), 1000, [])
+    found = climb(TOY, np.random.default_rng(0), 1000, []).best
     assert found is not None
     assert found.ratio > 0.3
     assert found.ratio > 10 * chance
-    again = climb(TOY, np.random.default_rng(0), 1000, [])
+    again = climb(TOY, np.random.default_rng(0), 1000, []).best
     assert again == found
 
 
 def test_the_budget_is_kept_and_counts_evaluations() -> None:
     spent = []
     counting = replace(TOY, ratio=lambda point, rational: spent.append(point) or toy_ratio(point, rational))
-    climb(counting, np.random.default_rng(0), 137, [])
-    assert len(spent) == 137
+    climbed = climb(counting, np.random.default_rng(0), 137, [])
+    assert len(spent) == climbed.tried == 137
+    assert climbed.counted == sum(min(point.at) >= 0 for point in spent)
+    assert climb(TOY, np.random.default_rng(0), 1000, [], enough=0.01).tried < 1000
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("label", "one"), SEARCHES, ids=[f"{label}-{s.variant}" for label, s in SEARCHES])
+def test_a_fresh_climb_breaks_the_false_bound(label: str, one: Search, seed: int) -> None:
+    """Without the record: what the control shows is that the climb itself finds something."""
+    found = search.fresh(Task("quick", np.random.SeedSequence(seed), 0.001), one)
+    assert found.kind is Verdict.REFUTED, found.summary
+
+
+def test_a_climb_that_never_runs_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kept instances alone are no search: nothing is claimed of a climb that did not take place."""
+    monkeypatch.setattr(search, "climb", lambda *given, **more: search.Climbed(None, 0, 0))
+    label = "lem:epoch_regret_bound"
+    check = search.check(label, dict(SEARCHES)[label])
+    task = Task("quick", np.random.SeedSequence(0), 0.001)
+    assert check.run(task).kind is Verdict.INCONCLUSIVE
+    assert check.run(task).figures["evaluations"] == 0
+    assert check.control(task).kind is Verdict.INCONCLUSIVE
 
 
 def test_the_record_only_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,8 +92,8 @@ class Search:
 
     start(rng): a random instance. neighbour(instance, rng): one coordinate moved. ratio(instance, rational): measured
     over bound, None where the bound is vacuous or a hypothesis fails; in rationals where they stay small if asked to.
-    control_shrink: the share of the bound that kept instances are known to exceed. quick, full: evaluations of a
-    campaign in each profile.
+    control_shrink: the share of the bound that a climb from random starts, kept to `small` instances, exceeds within
+    control_budget evaluations. quick, full: evaluations of a campaign in each profile.
     """
 
     variant: str
@@ -103,6 +103,8 @@ class Search:
     control_shrink: float
     quick: int = 40
     full: int = 400
+    control_budget: int = 3000
+    small: Callable[[Any], bool] = lambda _: True
 
 
 @dataclass(frozen=True)

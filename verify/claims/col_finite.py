@@ -257,9 +257,10 @@ SEARCH = Search(
     random_federation,
     neighbours.neighbour((neighbours.value, neighbours.value, neighbours.ties, neighbours.rewards)),
     regret_ratio,
-    control_shrink=0.3,
+    control_shrink=0.5,
     quick=6,
     full=40,
+    small=lambda instance: len(instance.functions) == 2,
 )
 LABEL = "col:finite"
 HYPOTHESES = finite_regret.HYPOTHESES

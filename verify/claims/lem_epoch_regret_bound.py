@@ -70,7 +70,12 @@ def _found(ratio: float, witness: Any, what: str) -> Evidence:
 
 LABEL = "lem:epoch_regret_bound"
 SEARCH = Search(
-    "sharpened", tiny_runs.random_instance, tiny_runs.NEIGHBOUR, tiny_runs.worst_epoch, control_shrink=0.5
+    "sharpened",
+    tiny_runs.random_instance,
+    tiny_runs.NEIGHBOUR,
+    tiny_runs.worst_epoch,
+    control_shrink=0.5,
+    small=tiny_runs.small,
 )
 CLAIM = Claim(
     label=LABEL,

@@ -250,6 +250,7 @@ SEARCH = Search(
     ),
     risk_ratio,
     control_shrink=0.1,
+    small=lambda instance: len(instance.functions) == 2 and sum(instance.plan.full[0]) <= 32,
 )
 LABEL = "lem:finite_error"
 HYPOTHESES = (

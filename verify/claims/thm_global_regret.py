@@ -90,7 +90,12 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
 CONTROL_SHRINK = {"repaired": 0.05, "sharpened": 0.5, "best": 0.9}
 LABEL = "thm:global_regret"
 SEARCH = Search(
-    "sharpened", tiny_runs.random_instance, tiny_runs.NEIGHBOUR, tiny_runs.total_ratio, control_shrink=0.5
+    "sharpened",
+    tiny_runs.random_instance,
+    tiny_runs.NEIGHBOUR,
+    tiny_runs.total_ratio,
+    control_shrink=0.45,
+    small=tiny_runs.small,
 )
 CLAIM = Claim(
     label=LABEL,

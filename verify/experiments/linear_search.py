@@ -116,9 +116,10 @@ REGRET = Search(
         )
     ),
     second_epoch_ratio,
-    control_shrink=0.2,
+    control_shrink=0.12,
     quick=6,
     full=80,
+    small=lambda instance: max(instance.arms) == 2,
 )
 MOVES = neighbours.neighbour(
     (
@@ -136,7 +137,7 @@ EXCESS_RISK = {
         partial(one_epoch, heterogeneous=heterogeneous),
         MOVES,
         partial(excess_risk_ratio, heterogeneous=heterogeneous),
-        control_shrink=0.75,
+        control_shrink=0.35 if heterogeneous else 0.55,
         quick=20,
         full=400,
     )

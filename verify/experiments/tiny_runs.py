@@ -61,6 +61,11 @@ def random_instance(rng: np.random.Generator) -> FiniteClassInstance:
     )
 
 
+def small(instance: FiniteClassInstance) -> bool:
+    """Two functions and short epochs: a law in a few milliseconds."""
+    return len(instance.functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
+
+
 def epoch_constants(instance: FiniteClassInstance, variant: str) -> Callable[[float], float] | None:
     """g^2 -> the constant C of the epoch bound C S^l/gamma^l; None where the variant's proof does not reach."""
     c, most = asynchrony(instance.plan), max(instance.arms)
