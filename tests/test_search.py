@@ -62,6 +62,9 @@ def test_kept_instances_replay_to_what_their_files_say(label: str, one: Search) 
     for path in paths:
         said.append(float(path.read_text().splitlines()[0].rsplit("=", 1)[1]))
         assert one.ratio(load(path), True) == pytest.approx(said[-1], abs=1e-6)
+        # the command that replays it, in the file and in the report, names it from the project's folder
+        assert path.read_text().splitlines()[1] == f"# python -m verify exact {search.relative(path)}"
+        assert (Path(search.__file__).parents[2] / search.relative(path)).is_file()
     assert said == sorted(said)
     assert max(said) <= 1
     assert max(said) > one.control_shrink
@@ -134,8 +137,8 @@ def test_a_climb_that_never_runs_is_told_apart(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_record_only_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "KEPT", tmp_path / "verify" / "worst")
-    (tmp_path / "verify").mkdir()
+    monkeypatch.setattr(search, "KEPT", tmp_path / "verify" / "experiments" / "worst")
+    (tmp_path / "verify" / "experiments").mkdir(parents=True)
     saved: list[Point] = []
     monkeypatch.setattr(search, "kept", lambda label, variant: list(saved))
 

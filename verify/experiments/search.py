@@ -107,7 +107,8 @@ def keep(label: str, variant: str, found: Found) -> Path:
 
 
 def relative(path: Path) -> str:
-    return path.relative_to(KEPT.parent.parent).as_posix()
+    """As seen from the project's folder, where the commands are given."""
+    return path.relative_to(KEPT.parents[2]).as_posix()
 
 
 def check(label: str, search: Search) -> Check:
