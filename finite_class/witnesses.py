@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from math import comb
 
+from finite_class.exponential import exp_above, exp_below
 from finite_class.lemma_sides import loss_moments
 from finite_class.two_epochs import Sides, gaps, kernel
 
@@ -25,11 +26,17 @@ class Witness:
 
 
 def fixed_to_random_policy() -> Witness:
-    """E1: what holds for every fixed policy fails for the greedy one, which depends on the data."""
-    truth = (Fraction(1), HALF)
-    outcomes = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))  # fhat, each with probability 1/2
+    """E1: what holds for every fixed policy fails for the greedy one, which depends on the data.
+
+    The repaired line holds by the definition of the supremum; here strictly, as another arm is worse than the greedy.
+    """
+    truth = (Fraction(1), HALF, Fraction(0))
+    outcomes = (
+        (Fraction(1), Fraction(0), Fraction(0)),
+        (Fraction(0), Fraction(1), Fraction(9, 10)),
+    )  # fhat, each with probability 1/2
     true = gaps(truth)
-    for arm in (0, 1):
+    for arm in range(3):
         assert true[arm] <= 2 * sum(gaps(f)[arm] for f in outcomes) / 2, (
             "every fixed arm has Reg <= 2 E Reghat"
         )
@@ -38,10 +45,10 @@ def fixed_to_random_policy() -> Witness:
         (max(r - 2 * v for r, v in zip(true, gaps(f), strict=True)) for f in outcomes), Fraction(0)
     ) / len(outcomes)
     return Witness(
-        "K = 2, f* = (1, 1/2), fhat = (1,0) or (0,1) with probability 1/2 each",
+        "K = 3, f* = (1, 1/2, 0), fhat = (1,0,0) or (0,1,9/10) with probability 1/2 each",
         "E[Reg(pihat) - 2 Reghat(pihat)] <= 0, because every fixed policy satisfies Reg <= 2 E Reghat",
         Sides(greedy, Fraction(0)),
-        "E[Reg(pihat) - 2 Reghat(pihat)] <= E sup_pi [Reg(pi) - 2 Reghat(pi)]",
+        "E[Reg(pihat) - 2 Reghat(pihat)] <= E sup_pi [Reg(pi) - 2 Reghat(pi)], by definition",
         Sides(greedy, inside),
     )
 
@@ -114,16 +121,28 @@ def wrong_epoch_lengths() -> Witness:
 
 
 def excess_risk_above_one() -> Witness:
-    """E8: (25 ln(|F|n) + 1)/n at n = 2, |F| = 10, with ln 20 > 2.99 (e^2.99 < 2.7183^2.99 < 20)."""
+    """E8: (25 ln(|F|n) + 1)/n at n = 2, |F| = 10, with ln 20 > 2.99 (e^2.99 < 2.7183^2.99 < 20).
+
+    Against it the exact excess risk of a class of that size: f* = 1 on three equally likely contexts, rivals that are 0
+    on any of the 7 sets of contexts, and the constants 1/2 and 1/4. Ties go to the worst.
+    """
     log_below = Fraction(299, 100)
     assert exp_above(log_below) < 20
-    risk = (25 * log_below + 1) / 2
+    stated = (25 * log_below + 1) / 2
+    one, zero = Fraction(1), Fraction(0)
+    functions = [*product((one, zero), repeat=3), (HALF,) * 3, (HALF / 2,) * 3]
+    assert len(functions) == 10
+    risk = zero
+    for sample in product(range(3), repeat=2):
+        losses = [sum(((1 - f[x]) ** 2 for x in sample), zero) for f in functions]
+        best = [f for f, loss in zip(functions, losses, strict=True) if loss == min(losses)]
+        risk += max(sum(((1 - v) ** 2 for v in f), zero) / 3 for f in best) / 9
     return Witness(
-        "n = 2, |F| = 10, functions in [0,1]: no squared error exceeds 1",
+        "n = 2, |F| = 10: f* = 1 on three contexts, every function with values in {0, 1} on them, and two constants",
         "the excess risk (25 ln(|F|n) + 1)/n <= 1 that gamma is computed from",
-        Sides(risk, Fraction(1)),
-        "min(1, (25 ln(|F|n) + 1)/n) <= 1",
-        Sides(min(risk, Fraction(1)), Fraction(1)),
+        Sides(stated, one),
+        "the exact excess risk <= min(1, (25 ln(|F|n) + 1)/n)",
+        Sides(risk, min(stated, one)),
     )
 
 
@@ -147,16 +166,21 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """E10: T = 2^k + 1 cuts the last epoch to one step; the printed c takes max and min over epochs too."""
+    """E10: T = 2^k + 1 cuts the last epoch to one step; the printed c takes max and min over epochs too.
+
+    Two agents, one three times as busy as the other, that double together and are cut together.
+    """
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
-    growth = [Fraction(after, before) for before, after in pairwise(lengths)]
-    horizon = sum(lengths)
+    agents = [lengths, [3 * e for e in lengths]]
+    growth = [[Fraction(after, before) for before, after in pairwise(own)] for own in agents]
+    printed = max(map(max, growth)) / min(map(min, growth))
+    repaired = max(max(now) / min(now) for now in zip(*growth, strict=True))
     return Witness(
-        f"one agent, tau^l = 2^l, T = {horizon}: the last epoch has one step",
-        "c = max_l / min_l of E^l/E^{l-1} is at most 2 under doubling",
-        Sides(max(growth) / min(growth), Fraction(2)),
-        "c = max_l c_l with c_l = max_m / min_m of E^l_m/E^{l-1}_m is 1",
-        Sides(Fraction(1), Fraction(1)),
+        f"two agents, E^l and 3 E^l with tau^l = 2^l, T = {sum(lengths)}: the last epoch has one step, or three",
+        "c = max_l,m / min_l,m of E^l_m/E^{l-1}_m is at most 2 under doubling",
+        Sides(printed, Fraction(2)),
+        "c = max_l c_l with c_l = max_m / min_m of E^l_m/E^{l-1}_m is at most 1 for agents that grow alike",
+        Sides(repaired, Fraction(1)),
     )
 
 
@@ -179,17 +203,33 @@ def reversed_decomposition() -> Witness:
 
 
 def missing_optimality() -> Witness:
-    """E11: without the optimality condition, loss (y - r)^2 + y, r = 1/2, F = {1/2, 0}: deterministic, eps = 0."""
-    functions = (HALF, Fraction(0))
-    chosen = min(functions, key=lambda y: (y - HALF) ** 2 + y)
-    risk = (chosen - HALF) ** 2
-    proper = min(functions, key=lambda y: (y - HALF) ** 2)
+    """E11: without the optimality condition, loss (y - r)^2 + y: n = 1, r = 1/2 +- 1/8, F = {1/2, 0, 5/8}, f* = 1/2.
+
+    That loss is least at 0 whatever r is: no generalisation error, and excess risk 1/4. The squared loss, which f*
+    minimises, follows the reward: excess risk and generalisation error are positive.
+    """
+    functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
+
+    def sides(slope: int) -> Sides:
+        """(excess risk, 2 eps_gen/mu_f) with mu_f = 2 and eps_opt = 0, for the loss (y - r)^2 + slope y."""
+
+        def loss(y: Fraction, r: Fraction) -> Fraction:
+            return (y - r) ** 2 + slope * y
+
+        risk = generalisation = Fraction(0)
+        for reward in rewards:
+            chosen = min((loss(y, reward), y) for y in functions)[1]
+            risk += HALF * (chosen - HALF) ** 2
+            expected = sum((loss(chosen, r) for r in rewards), Fraction(0)) / 2
+            generalisation += HALF * (expected - loss(chosen, reward))
+        return Sides(risk, generalisation)
+
     return Witness(
-        "loss (y - r)^2 + y, r = 1/2, F = {1/2, 0}: the minimiser is 0, eps_opt = eps_gen = 0, mu_f = 2",
+        "n = 1, r = 3/8 or 5/8, F = {1/2, 0, 5/8}, f* = 1/2; (y - r)^2 + y is least at 0 for both rewards",
         "excess risk <= 2 (eps_opt + eps_gen)/mu_f for any strongly convex loss",
-        Sides(risk, Fraction(0)),
+        sides(1),
         "the same for a loss whose conditional mean f* minimises, (y - r)^2",
-        Sides((proper - HALF) ** 2, Fraction(0)),
+        sides(0),
     )
 
 
@@ -211,16 +251,21 @@ def unbounded_class() -> Witness:
 def first_learning_rate() -> Witness:
     """E19: eta^1 = 9c^2 S^1 means gamma^1 = 1, but the step to epoch 2 assumes gamma^1 <= gamma^2. Squares.
 
-    gamma^2 = sqrt(K/e_1) with col:finite's own e_1 = (25 ln(|F|n) + 1)/n is below 1 while n is small.
+    gamma^2 = sqrt(K/e_1) with col:finite's own e_1 = (25 ln(|F|n) + 1)/n is below 1 while n is small. From epoch 2 on
+    the rates do not fall: E^1 = E^2 = 2 give gamma^2 = gamma^3, and E^3 = 4 gives gamma^4, with ln 40 < 3.69.
     """
-    risk = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
+    first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
     assert exp_above(Fraction(299, 100)) < 20
+    later = (25 * Fraction(369, 100) + 1) / 4  # above e_3 at n = 4
+    assert exp_below(Fraction(369, 100)) > 40
+    nothing = (Fraction(0), Fraction(0))
+    assert kernel(nothing, Fraction(1)) == kernel(nothing, Fraction(1, 5)), "fhat^1 = 0: gamma^1 is not used"
     return Witness(
-        "K = 2, M = 1, |F| = 10, E^1 = 2: e_1 > 37.8, so gamma^2 < 0.231",
+        "K = 2, M = 1, |F| = 10, E^1 = E^2 = 2, E^3 = 4: e_1 > 37.8, so gamma^2 < 0.231",
         "(gamma^1)^2 = 1 <= (gamma^2)^2 = K/e_1, the monotonicity used at l = 2",
-        Sides(Fraction(1), 2 / risk),
-        "nothing is needed of gamma^1: fhat^1 = 0 makes Reghat^1 = b^1 = 0, so gamma^1 may be read as gamma^2",
-        Sides(2 / risk, 2 / risk),
+        Sides(Fraction(1), 2 / first),
+        "fhat^1 = 0 makes Reghat^1 = b^1 = 0 whatever gamma^1 is; from epoch 2 on (gamma^2)^2 <= (gamma^4)^2 = K/e_3",
+        Sides(2 / first, 2 / later),
     )
 
 
@@ -249,21 +294,3 @@ def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
         "in expectation over the past, regret per step <= 11 K/gamma",
         Sides(lost * unlucky + (1 - lost) * lucky, Fraction(22, rate)),
     )
-
-
-def exp_below(x: Fraction, terms: int = 60) -> Fraction:
-    """A rational below e^x, x >= 0: the truncated series."""
-    total, term = Fraction(1), Fraction(1)
-    for k in range(1, terms):
-        term *= x / k
-        total += term
-    return total
-
-
-def exp_above(x: Fraction, terms: int = 60) -> Fraction:
-    """A rational above e^x for 0 <= x < terms/2: the series plus twice its next term (the rest halves each time)."""
-    total, term = Fraction(1), Fraction(1)
-    for k in range(1, terms):
-        term *= x / k
-        total += term
-    return total + 2 * term * x / terms
