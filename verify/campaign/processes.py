@@ -19,7 +19,7 @@ from verify.campaign.provenance import HASH_SEED
 from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.catalogue import find
 
-PROOFS = ("proof-", "best-steps", "step-")  # names of units that read the proof chains
+PROOFS = ("proof-", "best-steps", "step")  # names of units that read the proof chains
 MOST_DEATHS = 3  # a unit whose worker died this often is given up: it may be what kills them
 
 
