@@ -155,6 +155,13 @@ def test_text_in_a_formula_is_escaped() -> None:
     assert "<b>" not in block
 
 
+@pytest.mark.parametrize(
+    "formula", [r"\href{javascript:alert(1)}{x}", r"\style{background:url(y)}{x}", r"a + \class{top}{x}"]
+)
+def test_a_formula_carries_no_link_or_style(formula: str) -> None:
+    assert mathematics.mathml(formula) == f"<code>{formula}</code>"
+
+
 def test_a_sentence_is_readable_text() -> None:
     shown = mathematics.mathml(r"\text{E\^{}{l-1} <= mu\_f}")
     assert shown == '<div class="formula words">E<sup>l-1</sup> ≤ μ<sub>f</sub></div>'
@@ -186,6 +193,18 @@ def test_the_summary_is_markdown_with_whole_tables() -> None:
     assert all(len(re.findall(r"(?<!\\)\|", row)) == 5 for row in rows)
     assert text.index("Not as expected") < text.index("Errors in the paper")
     assert "probability at most 0.01" in text
+
+
+def test_the_summary_shows_hostile_text_and_does_not_obey_it() -> None:
+    hostile = document()
+    hostile["claims"][0]["label"] = "`<img src=x onerror=alert(1)>`"
+    hostile["claims"][0]["variants"][0]["variant"] = "[x](javascript:alert(1))"
+    hostile["version"] = "<script>"
+    text = summary_text(hostile)
+    assert not re.search(r"<[a-zA-Z/!]", text)
+    assert r'&lt;script&gt;alert("x")&lt;/script&gt; &amp; \|F\|' in text
+    assert r"\[x\](javascript:alert(1))" in text
+    assert "| `lem:VE` |" in text
 
 
 def test_the_example_follows_the_schema() -> None:

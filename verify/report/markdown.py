@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import re
 from typing import Any
 
 from verify.report.headline import GROUPS, findings
+from verify.report.mathematics import LABEL
 from verify.verdict import Verdict
 
 
 def summary_text(document: dict[str, Any]) -> str:
-    figures = document["summary"]
+    figures, profile, seed = document["summary"], _cell(document["profile"]), _cell(document["seed"])
     counts = figures["verdicts"]
     verdicts = ", ".join(f"{counts[name]} {name}" for name in Verdict if counts.get(name))
     lines = [
@@ -33,15 +36,21 @@ def summary_text(document: dict[str, Any]) -> str:
             "|---|---|---|---|",
         ]
         lines += [
-            f"| `{r['claim']}` | {r['variant']} | {r['verdict']} | {_cell(r['summary'])} |" for r in rows
+            f"| {_label(r['claim'])} | {_cell(r['variant'])} | {r['verdict']} | {_cell(r['summary'])} |"
+            for r in rows
         ]
         lines.append("")
     lines.append(
-        f"Version {document['version']}, code {document['code']}, profile {document['profile']}, "
-        f"seed {document['seed']}: `python -m verify all --profile {document['profile']} --seed {document['seed']}`."
+        f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "
+        f"seed {seed}: `python -m verify all --profile {profile} --seed {seed}`."
     )
     return "\n".join(lines) + "\n"
 
 
+def _label(label: str) -> str:
+    return f"`{label}`" if LABEL.fullmatch(label) else _cell(label)
+
+
 def _cell(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
+    """Text as it is, on one line: neither Markdown nor the HTML that Markdown lets through."""
+    return re.sub(r"([\\`*_|\[\]])", r"\\\1", html.escape(" ".join(str(text).split()), quote=False))

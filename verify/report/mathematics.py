@@ -17,6 +17,14 @@ LABEL = re.compile(r"((?:thm|col|lem|rmk|tab|alg|own|erratum):[\w-]+)")
 # Bars around a size and a slash stand close to what they belong to.
 CLOSE = re.compile(r"<mo([^>]*)>(&#x0*7C;|&#x0*2F;|\||/)</mo>")
 TEXT = re.compile(r"\\text\{(.*)\}", re.DOTALL)
+# How a formula may be laid out. A link, a style or a class is not mathematics, and \href takes any address.
+LAYOUT = {
+    "xmlns", "display", "displaystyle", "scriptlevel", "mathvariant", "stretchy", "fence", "form", "separator",
+    "accent", "accentunder", "movablelimits", "largeop", "lspace", "rspace", "width", "height", "depth", "voffset",
+    "minsize", "maxsize", "linethickness", "columnalign", "columnlines", "rowlines", "columnspacing", "rowspacing",
+    "notation",
+}  # fmt: skip
+ATTRIBUTE = re.compile(r'\s([^\s=<>"]+)="[^"]*"')
 DISGUISES = {"<=": "≤", ">=": "≥", "<": "\ue000", ">": "\ue001"}
 RELATIONS = {"&lt;=": "≤", "&gt;=": "≥", "!=": "≠", "-&gt;": "→", "sqrt": "√"}
 
@@ -40,7 +48,8 @@ def mathml(formula: str) -> str:
     except Exception:  # the converter's own errors have no common class; a formula must never end a report
         return f"<code>{source}</code>"
     balanced = len(re.findall(r"(?<!\\)\{", formula)) == len(re.findall(r"(?<!\\)\}", formula))
-    if not balanced or "\\" in re.sub(r"<[^>]*>", "", block):
+    foreign = set(ATTRIBUTE.findall(block)) - LAYOUT
+    if foreign or not balanced or "\\" in re.sub(r"<[^>]*>", "", block):
         return f"<code>{source}</code>"
     for plain, mask in DISGUISES.items():
         block = block.replace(f"<mi>{mask}</mi>", f"<mo>{mask}</mo>").replace(
