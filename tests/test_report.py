@@ -101,7 +101,23 @@ def test_findings_put_the_unexpected_first() -> None:
         "Not as expected", "Errors in the paper", "Stronger than the paper", "Errata, repaired", "Not decided",
     ]  # fmt: skip
     assert [row["claim"] for row in groups["Errors in the paper"]] == ["thm:global_regret", "erratum:E7"]
+    assert [row["because"] for row in groups["Errors in the paper"]] == [["erratum:E7"], []]
     assert [c["claim"] for c in new_worst(document())] == ["thm:global_regret"]
+
+
+def test_an_error_is_counted_once(tmp_path: Path) -> None:
+    """The erratum is the error; the theorem that it makes false as printed is listed as affected."""
+    _, parsed = page(tmp_path)
+    assert "Errors in the paper (1)" in parsed.text
+    assert "Statements that are refuted as printed because of them:" in parsed.text
+    summary = summary_text(document())
+    assert "## Errors in the paper (1)" in summary
+    affected = summary.partition("because of them:")[2].partition("##")[0]
+    assert "| `thm:global_regret` | printed |" in affected
+    assert "erratum:E7" not in affected
+    alone = document()
+    alone["claims"] = alone["claims"][:1]  # without the erratum beside it, it is the error that one sees
+    assert [row["because"] for row in findings(alone)["Errors in the paper"]] == [[]]
 
 
 def test_the_graph_links_claims_and_marks_what_is_absent() -> None:

@@ -6,22 +6,31 @@ from typing import Any
 
 from verify.verdict import Verdict
 
+ERRORS = "Errors in the paper"
 GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
-    "Errors in the paper": "Refuted as printed, each with a witness; the repaired form is beside it.",
+    ERRORS: "Refuted as printed, each with a witness; the repaired form is beside it.",
     "Stronger than the paper": "Confirmed statements that the paper does not make, or makes with a larger constant.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
     "Errata, repaired": "What stands in the place of each erratum.",
     "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
 }
 
-
+AFFECTED = "Statements that are refuted as printed because of them:"
 COLLAPSED = ("As the paper says", "Errata, repaired")  # the report opens them on demand
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Group -> rows {claim, title, variant, verdict, summary}, in reading order; empty groups left out."""
+    """Group -> rows {claim, title, variant, verdict, summary, because}, in reading order; empty groups left out.
+
+    because: the errata, refuted here themselves, that a refuted statement suffers from. One error is one row without.
+    """
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
+    errors = {
+        claim["label"]
+        for claim in document["claims"]
+        if claim["kind"] == "erratum" and any(_group(claim, v) == ERRORS for v in claim["variants"])
+    }
     for claim in document["claims"]:
         for variant in claim["variants"]:
             row = {
@@ -31,7 +40,11 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "verdict": variant["verdict"],
                 "summary": carrying(variant) if variant["met"] else "; ".join(variant["problems"]),
             }
-            groups[_group(claim, variant)].append(row)
+            group = _group(claim, variant)
+            row["because"] = (
+                [label for label in claim["errata"] if label in errors] if group == ERRORS else []
+            )
+            groups[group].append(row)
     return {name: rows for name, rows in groups.items() if rows}
 
 
@@ -40,7 +53,7 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
     if not variant["met"]:
         return "Not as expected"
     if verdict is Verdict.REFUTED:
-        return "Errors in the paper"
+        return ERRORS
     if verdict is Verdict.INCONCLUSIVE:
         return "Not decided"
     if claim["kind"] == "erratum":

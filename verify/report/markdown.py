@@ -6,7 +6,7 @@ import html
 import re
 from typing import Any
 
-from verify.report.headline import GROUPS, findings
+from verify.report.headline import AFFECTED, GROUPS, findings
 from verify.report.mathematics import LABEL
 from verify.verdict import Verdict
 
@@ -27,24 +27,26 @@ def summary_text(document: dict[str, Any]) -> str:
         "",
     ]
     for group, rows in findings(document).items():
-        lines += [
-            f"## {group}",
-            "",
-            GROUPS[group],
-            "",
-            "| claim | variant | verdict | finding |",
-            "|---|---|---|---|",
-        ]
-        lines += [
-            f"| {_label(r['claim'])} | {_cell(r['variant'])} | {r['verdict']} | {_cell(r['summary'])} |"
-            for r in rows
-        ]
-        lines.append("")
+        own, affected = [r for r in rows if not r["because"]], [r for r in rows if r["because"]]
+        lines += [f"## {group} ({len(own)})", "", GROUPS[group], "", *_table(own), ""]
+        if affected:
+            lines += [AFFECTED, "", *_table(affected), ""]
     lines.append(
         f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "
         f"seed {seed}: `python -m verify all --profile {profile} --seed {seed}`."
     )
     return "\n".join(lines) + "\n"
+
+
+def _table(rows: list[dict[str, Any]]) -> list[str]:
+    return [
+        "| claim | variant | verdict | finding |",
+        "|---|---|---|---|",
+        *(
+            f"| {_label(r['claim'])} | {_cell(r['variant'])} | {r['verdict']} | {_cell(r['summary'])} |"
+            for r in rows
+        ),
+    ]
 
 
 def _label(label: str) -> str:

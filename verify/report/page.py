@@ -44,6 +44,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         results=document,
         findings=headline.findings(document),
         about=headline.GROUPS,
+        affected=headline.AFFECTED,
         collapsed=headline.COLLAPSED,
         new_worst=headline.new_worst(document),
         carrying=headline.carrying,
