@@ -230,9 +230,26 @@ def test_calibration_on_few_campaigns() -> None:
 def test_power_on_few_repetitions() -> None:
     found = power(5, 7, lambda *_: None)
     assert all(row["refuted"] == 5 for row in found["rows"])
+    # five repetitions show little: each row's bound is at its share of the level
+    assert not found["shown"]
+    assert found["least"] == pytest.approx((0.01 / len(found["rows"])) ** (1 / 5))
+
+
+def test_what_calibration_says_of_power() -> None:
+    from verify.commands.calibrate_ import _text
+
+    alarms = false_alarms(1, 7, lambda *_: None)
+    found = power(2, 7, lambda *_: None)
+    said = _text({"false_alarms": alarms, "power": found})
+    assert "above 0.99: NOT SHOWN" in said
+    assert f"budgets of up to {2**17} values" in said
+    assert all(f"budget {row['budget']}" in said for row in found["rows"])
+    # all of 1100 repetitions refuted show it, with one miss still; all of 500 do not
+    share = 0.01 / len(found["rows"])
+    assert binomial_lower(1099, 1100, share) > 0.99 > binomial_lower(500, 500, share)
 
 
 @pytest.mark.long
 def test_calibration() -> None:
     assert false_alarms(2000, 11, lambda *_: None)["shown"]
-    assert power(500, 11, lambda *_: None)["shown"]
+    assert power(1100, 11, lambda *_: None)["shown"]

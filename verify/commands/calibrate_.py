@@ -12,7 +12,7 @@ from verify.commands.run_ import _integer
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--campaigns", default="2000", help="simulated campaigns of true claims")
-    parser.add_argument("--repetitions", default="500", help="of every false claim")
+    parser.add_argument("--repetitions", default="1100", help="of every false claim")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
@@ -47,11 +47,13 @@ def _text(document: dict[str, Any]) -> str:
         f"False alarms: {alarms['alarms']} of {alarms['campaigns']} campaigns of {alarms['claims']} true claims;"
         f" the rate is at most {alarms['upper']:.4f} {confident}.",
         f"  level {alarms['level']}: {'kept' if alarms['shown'] else 'NOT SHOWN to be kept'}",
-        f"Power: bounds {power['beyond']:.0%} below the truth, refuted with probability"
-        f" at least {power['least']:.4f} {confident}:",
+        f"Power: bounds {power['beyond']:.0%} below the truth, with budgets of up to {power['budget']} values"
+        f" (a campaign's are smaller), refuted with probability at least {power['least']:.4f},"
+        f" all {len(power['rows'])} rows together {confident}.",
+        f"  above {power['wanted']}: {'shown' if power['shown'] else 'NOT SHOWN'}",
     ]
     lines += [
-        f"  {row['claim']:32} {row['refuted']}/{row['of']}  at least {row['lower']:.4f}"
+        f"  {row['claim']:32} {row['refuted']}/{row['of']}  at least {row['lower']:.4f}, budget {row['budget']}"
         for row in power["rows"]
     ]
     return "\n".join(lines) + "\n"

@@ -20,8 +20,9 @@ from verify.statistics.measurement import mean_against
 from verify.statistics.sequential import decide
 from verify.verdict import Verdict
 
-CONFIDENCE = 0.99  # of the binomial bounds on the two rates
+CONFIDENCE = 0.99  # of the binomial bound on the rate of false alarms, and of all those on the power together
 SHORT, LONG = 1024, 2**17  # budgets: for many campaigns; for a gap of 10 %
+FIXED, SLOPE = 2**16, 2**11  # the most that a fixed sample and a point of a slope take
 BEYOND = 0.9
 POWER = 0.99
 Draw = Callable[[np.random.Generator, int], np.ndarray]
@@ -43,18 +44,22 @@ SLOPES = (0.5, 1.0)
 
 @dataclass(frozen=True)
 class SyntheticClaim:
-    """judge(rng, scale, level, budget): the verdict on "the mean is at most scale times the true one"."""
+    """judge(rng, scale, level, budget): the verdict on "the mean is at most scale times the true one".
+
+    most: the largest budget it makes use of."""
 
     name: str
     judge: Callable[[np.random.Generator, float, float, int], Verdict]
+    most: int = LONG
 
 
 def synthetic_claims() -> list[SyntheticClaim]:
-    """Means by stopping early, means by a fixed sample, tail probabilities, growth exponents: what claims use."""
+    """Means by stopping early, means by a fixed sample, tail probabilities: what claims use. And growth exponents by
+    `slope_bounds`: those of the claims are asymptotic, outside the level, and not calibrated here."""
     sequential = [SyntheticClaim(f"{name}, sequential", _sequential(*law)) for name, law in LAWS.items()]
-    fixed = [SyntheticClaim(f"{name}, fixed sample", _fixed(*law)) for name, law in LAWS.items()]
+    fixed = [SyntheticClaim(f"{name}, fixed sample", _fixed(*law), FIXED) for name, law in LAWS.items()]
     tails = [SyntheticClaim(f"tail {p}", _tail(p)) for p in PROBABILITIES]
-    slopes = [SyntheticClaim(f"slope {s}", _slope(s)) for s in SLOPES]
+    slopes = [SyntheticClaim(f"slope {s}", _slope(s), SLOPE) for s in SLOPES]
     return [*sequential, *fixed, *tails, *slopes]
 
 
@@ -67,7 +72,7 @@ def _sequential(mean: float, law: Draw) -> Any:
 
 def _fixed(mean: float, law: Draw) -> Any:
     def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-        return mean_against(law(rng, min(budget, 2**16)), scale * mean, level)
+        return mean_against(law(rng, min(budget, FIXED)), scale * mean, level)
 
     return judge
 
@@ -89,7 +94,7 @@ def _slope(exponent: float) -> Any:
 
     def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
         means = np.exp(exponent * x)
-        samples = 2 * means[:, None] * rng.random((x.size, min(budget, 2048)))
+        samples = 2 * means[:, None] * rng.random((x.size, min(budget, SLOPE)))
         _, low, high = slope_bounds(x, samples, 2 * means, level)
         if high < scale * exponent:
             return Verdict.SUPPORTED
@@ -124,7 +129,10 @@ def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) ->
 
 
 def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """How often each claim with a bound 10 % below the truth is refuted, with its binomial lower bound."""
+    """How often each claim with a bound 10 % below the truth is refuted, with its binomial lower bound.
+
+    The bounds hold together with probability CONFIDENCE, each at an equal share: their least is one of many.
+    """
     claims = synthetic_claims()
     rows: list[dict[str, Any]] = []
     for index, (claim, stream) in enumerate(
@@ -133,12 +141,22 @@ def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict
         rng = np.random.default_rng(stream)
         level = FAMILY_LEVEL / len(claims)
         refuted = sum(claim.judge(rng, BEYOND, level, LONG) is Verdict.REFUTED for _ in range(repetitions))
-        lower = binomial_lower(refuted, repetitions, 1 - CONFIDENCE)
-        rows.append({"claim": claim.name, "refuted": refuted, "of": repetitions, "lower": lower})
+        lower = binomial_lower(refuted, repetitions, (1 - CONFIDENCE) / len(claims))
+        rows.append(
+            {
+                "claim": claim.name,
+                "refuted": refuted,
+                "of": repetitions,
+                "lower": lower,
+                "budget": min(LONG, claim.most),
+            }
+        )
         tick(index + 1, len(claims))
     least = min(rows, key=lambda row: row["lower"])
     return {
         "beyond": 1 - BEYOND,
+        "budget": LONG,
+        "wanted": POWER,
         "rows": rows,
         "least": least["lower"],
         "confidence": CONFIDENCE,
