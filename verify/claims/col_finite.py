@@ -257,7 +257,7 @@ SEARCH = Search(
     random_federation,
     neighbours.neighbour((neighbours.value, neighbours.value, neighbours.ties, neighbours.rewards)),
     regret_ratio,
-    control_shrink=0.5,
+    control_shrink=0.4,
     quick=6,
     full=40,
     small=lambda instance: len(instance.functions) == 2,

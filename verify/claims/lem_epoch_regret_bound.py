@@ -74,7 +74,7 @@ SEARCH = Search(
     tiny_runs.random_instance,
     tiny_runs.NEIGHBOUR,
     tiny_runs.worst_epoch,
-    control_shrink=0.5,
+    control_shrink=0.45,
     small=tiny_runs.small,
 )
 CLAIM = Claim(

@@ -249,7 +249,7 @@ SEARCH = Search(
         (neighbours.value, neighbours.value, neighbours.contexts, neighbours.rewards, sample_size)
     ),
     risk_ratio,
-    control_shrink=0.1,
+    control_shrink=0.06,
     small=lambda instance: len(instance.functions) == 2 and sum(instance.plan.full[0]) <= 32,
 )
 LABEL = "lem:finite_error"

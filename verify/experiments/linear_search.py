@@ -137,7 +137,7 @@ EXCESS_RISK = {
         partial(one_epoch, heterogeneous=heterogeneous),
         MOVES,
         partial(excess_risk_ratio, heterogeneous=heterogeneous),
-        control_shrink=0.35 if heterogeneous else 0.55,
+        control_shrink=0.3 if heterogeneous else 0.55,
         quick=20,
         full=400,
     )
