@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
-from bounds.proofs.rules import Cases, Discharge, Induction, same
+from bounds.proofs.rules import Cases, Discharge, Enumeration, Induction, Summation, same
 from bounds.proofs.smt import decide
 
 
@@ -51,14 +51,29 @@ def link(chains: tuple[Chain, ...]) -> None:
             if source is None or step not in source.concludes:
                 raise BadChain(f"{chain.file}: {lemma.name}: no chain concludes {lemma.source!r}")
             concluded = next(s for s in source.steps if s.name == step)
+            if isinstance(concluded.rule, Enumeration):
+                raise BadChain(f"{chain.file}: {lemma.name}: {lemma.source} holds at its listed cases only")
             if not same(moved(concluded.statement, lemma.renamed), lemma.statement):
                 raise BadChain(f"{chain.file}: {lemma.name} is not what {lemma.source} concludes")
+            for symbol in moved_by_inductions(source) & set(lemma.renamed):
+                if not sp.sympify(lemma.renamed[symbol]).is_Symbol:
+                    raise BadChain(
+                        f"{chain.file}: {lemma.name}: {symbol} has the values of an induction, not any"
+                    )
             used = rests_on(source)[step]
             needed = {h.name for h in source.hypotheses if h.kind == "hypothesis" and h.name in used}
             if needed - own:
                 raise BadChain(f"{chain.file}: {lemma.name} needs {', '.join(sorted(needed - own))}")
             uses[chain.name].add(name)
     _refuse_cycles(uses, by_name)
+
+
+def moved_by_inductions(chain: Chain) -> set[sp.Symbol]:
+    """Symbols that an induction takes from case to case: they begin where it begins."""
+    rules = [step.rule for step in chain.steps if isinstance(step.rule, Induction)]
+    return {
+        s for rule in rules for pair in rule.later.items() for v in pair for s in sp.sympify(v).free_symbols
+    }
 
 
 def _refuse_cycles(uses: dict[str, set[str]], by_name: dict[str, Chain]) -> None:
@@ -135,10 +150,13 @@ def validate(chain: Chain) -> None:
                     f"{chain.file}: {item.name}: {symbol} must be a plain real, its sign a hypothesis"
                 )
         known[item.name] = item
+    _validate_totals(chain)
     rests = rests_on(chain)
     for item in chain.steps:
         if isinstance(item.rule, Induction):
             _validate_induction(item, known, rests, chain)
+        if isinstance(item.rule, Summation):
+            _validate_summation(item, item.rule, known, rests, chain)
     kinds = {h.name: h.kind for h in chain.hypotheses}
     open_inductions = {h.name for h in chain.hypotheses if h.kind in ("induction", "case")}
     for name in chain.concludes:
@@ -146,6 +164,28 @@ def validate(chain: Chain) -> None:
             raise BadChain(f"{chain.file}: concludes {name!r}, which is not a step")
         for left in sorted(rests[name] & open_inductions):
             raise BadChain(f"{chain.file}: {name} still rests on the {kinds[left]} hypothesis {left}")
+
+
+def _validate_totals(chain: Chain) -> None:
+    """A total names one sum along an index (along two indices it may be the same double sum in either order)."""
+    for index, totals in chain.totals.items():
+        named: dict[Any, Any] = {}
+        for total in totals:
+            if sp.sympify(total.value).is_Symbol and named.setdefault(total.value, total.term) != total.term:
+                raise BadChain(f"{chain.file}: the total {total.value} names two sums over every {index}")
+
+
+def _validate_summation(
+    step: Step, rule: Summation, known: dict[str, Any], rests: dict[str, frozenset[str]], chain: Chain
+) -> None:
+    """What is summed must hold for every member: a case about the member may not be open."""
+    moving = set(chain.indexed.get(rule.index, ()))
+    for name in rests[step.name]:
+        hypothesis = known[name]
+        if hypothesis.kind in ("case", "special") and symbols_of(hypothesis) & moving:
+            raise BadChain(
+                f"{chain.file}: {step.name} sums over every {rule.index} in the case {name}, which is about one"
+            )
 
 
 def _validate_induction(
@@ -185,6 +225,10 @@ def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
             )
         if isinstance(known[name], Step) and known[name].expect is not Outcome.PROVED:
             raise BadChain(f"{chain.file}: {step.name} assumes {name!r}, a step that is expected to fail")
+        if isinstance(known[name], Step) and isinstance(known[name].rule, Enumeration):
+            raise BadChain(
+                f"{chain.file}: {step.name} assumes {name!r}, which holds at its listed cases only"
+            )
         covered |= symbols_of(known[name])
         if isinstance(entry, At):
             moves = chain.points[entry.point].values if entry.point else entry.where
@@ -224,6 +268,9 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
                 )
             facts[f"{entry.name} at {entry.point}"] = moved(statement, point.values)
             continue
+        sums = {s for table in chain.totals.values() for t in table for s in sp.sympify(t.value).free_symbols}
+        if (sums | set(chain.suprema)) & set(entry.where):
+            return facts, Checked(Outcome.INCONCLUSIVE, f"{entry.name}: a total has no other value to take")
         for base in sorted(rests_on(chain)[entry.name]):
             given = items[base].statement
             if not given.free_symbols & set(entry.where):

@@ -43,6 +43,12 @@ class Combination:
             total += multiplier * slack
             if not isinstance(facts[name], Equality):
                 needed.append(sp.sympify(multiplier))
+                continue
+            below = sp.fraction(sp.together(sp.sympify(multiplier)))[1]
+            if not below.is_number:  # an equation may be multiplied by anything that exists
+                shown = decide(sp.Ne(below, 0), facts.values(), self.milliseconds)
+                if shown.outcome is not Outcome.PROVED:
+                    return Checked(Outcome.INCONCLUSIVE, f"{below} may be 0", shown.model, shown.smt2)
         if sp.expand(sp.together(goal - total)) != 0:
             left = sp.simplify(goal - total)
             return Checked(Outcome.INCONCLUSIVE, f"the combination misses the step by {left}")

@@ -102,7 +102,12 @@ def _check_link(
                 unmet[f"{lemma.name} needs {name}: {part}"] = found
     for parts in _connected(inner_parts, outer):
         if not any(part.free_symbols & outer for part in parts):
-            continue  # a definition of inner symbols alone: it says nothing about the user's
+            # About inner symbols alone: it says nothing about the user's, but it must not contradict itself.
+            found = decide_exists(set().union(*(part.free_symbols for part in parts)), parts, [])
+            if found.outcome is not Outcome.PROVED:
+                names = ", ".join(dict.fromkeys(inner_parts[part] for part in parts))
+                unmet[f"{lemma.name} needs {names}: {sp.And(*parts)}"] = found
+            continue
         shared = {s for part in parts for s in part.free_symbols} & outer
         inner = {s for part in parts for s in part.free_symbols} - outer
         found = _first(partial(decide_exists, inner, parts), shared, facts)

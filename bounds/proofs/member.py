@@ -11,6 +11,8 @@ import sympy as sp
 from bounds.proofs.model import Chain, Checked, Outcome, Step
 from bounds.proofs.smt import decide
 
+COUNTED = ("arm", "agent")  # indices whose sums have weights 1; the others are expectations
+
 
 @dataclass(frozen=True)
 class Member:
@@ -25,7 +27,7 @@ class Member:
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         totals = chain.totals.get(self.index, ())
         count = next((total.value for total in totals if total.term == 1), None)
-        if self.index in chain.weights or count is None or sp.sympify(count) == 1:
+        if self.index not in COUNTED or self.index in chain.weights or count is None:
             return Checked(Outcome.INCONCLUSIVE, f"{self.index} is not known to be a sum with weights 1")
         claim = step.statement
         if not isinstance(claim, sp.Le) or not any(

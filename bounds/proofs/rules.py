@@ -69,6 +69,9 @@ class Summation:
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         if self.index not in chain.totals:
             return Checked(Outcome.INCONCLUSIVE, f"no totals for the index {self.index}")
+        if not isinstance(self.term, LessThan | GreaterThan | Equality):
+            # an empty sum, or weights 0, make a strict inequality false; x != 0 does not add up at all
+            return Checked(Outcome.INCONCLUSIVE, f"{self.term} does not add up: only <=, >= and = do")
         weight = chain.weights.get(self.index, sp.Integer(1))
         termwise = decide(sp.And(self.term, sp.Ge(weight, 0)), facts.values(), self.milliseconds)
         if termwise.outcome is not Outcome.PROVED:
@@ -240,9 +243,13 @@ def same(left: Any, right: Any) -> bool:
     if left == right:
         return True
     if isinstance(left, sp.And) and isinstance(right, sp.And):
-        return len(left.args) == len(right.args) and all(
-            a in right.args or any(same(a, b) for b in right.args) for a in left.args
-        )
+        rest = [part for part in right.args if part not in left.args]
+        for part in (a for a in left.args if a not in right.args):  # one by one: no part may stand for two
+            match = next((other for other in rest if same(part, other)), None)
+            if match is None:
+                return False
+            rest.remove(match)
+        return not rest
     if not (isinstance(left, Relational) and isinstance(right, Relational)):
         return bool(left == right)
     if isinstance(left, GreaterThan):

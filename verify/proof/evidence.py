@@ -39,6 +39,18 @@ def _assumptions(name: str) -> dict[str, list[str]]:
     return assumptions(_chains()[name], _chains())
 
 
+def _below(chains: tuple[str, ...]) -> list[str]:
+    """The other chains whose lemmas these use, directly or not."""
+    left, found = list(chains), list[str]()
+    while left:
+        for hypothesis in _chains()[left.pop()].hypotheses:
+            name = hypothesis.source.partition("/")[0]
+            if hypothesis.kind == "lemma" and name not in (*found, *chains):
+                found.append(name)
+                left.append(name)
+    return found
+
+
 NAMED = 8  # hypotheses named in a summary; the figures have all of them
 
 
@@ -55,6 +67,12 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
     refuted = []
     # What an imported chain assumes is named by the one that uses it, at the values at which it does.
     imported = {h.source.partition("/")[0] for name in chains for h in _chains()[name].hypotheses}
+    for name in _below(chains):
+        # what is imported is checked too: a proof is no better than the proofs it uses
+        for what in (*_report(name).failures, *_unmet(name)):
+            return Evidence(
+                Verdict.INCONCLUSIVE, f"rests on {name}, where {what} is not shown", {"chain": name}
+            )
     for name in chains:
         report = _report(name)
         for what, why in _unmet(name).items():
@@ -84,7 +102,12 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
         "assumes": assumes,
     }
     shown = f", {len(refuted)} wrong ones refuted" if refuted else ""
-    text = f"{steps} steps proved ({', '.join(sorted(used))}){shown}{_assumed(assumes)}"
+    joints = (
+        "; linked sums are read"
+        if any(h.kind == "lemma" for c in chains for h in _chains()[c].hypotheses)
+        else ""
+    )
+    text = f"{steps} steps proved ({', '.join(sorted(used))}){shown}{_assumed(assumes)}{joints}"
     return Evidence(Verdict.PROVED, text, figures)
 
 

@@ -107,10 +107,9 @@ ERROR = Hypothesis(
     sp.Eq(at.mean_error, M * previous * mean_risk),
     kind="definition",
 )
-ABOVE = Hypothesis("T at least 4", "E_previous <= T/2", sp.And(T >= 4, sp.Le(previous, T / 2)), kind="case")
-THREE = Hypothesis(
-    "T = 3", "one later step, after E_previous = 2", sp.And(sp.Eq(T, 3), sp.Eq(previous, 2)), kind="case"
-)
+# A case is about the horizon alone: what it means for an epoch follows from the lengths.
+ABOVE = Hypothesis("T at least 4", "so E_previous <= T/2", T >= 4, kind="case")
+THREE = Hypothesis("T = 3", "one later step, after E_previous = 2", sp.Eq(T, 3), kind="case")
 LOG = Step(
     "log below its tangent",
     sp.Le(sp.log(b), sp.log(a) + (b - a) / a),
@@ -233,7 +232,7 @@ REPAIRED = Chain(
             "logarithm",
             sp.And(sp.Le(epoch_log, top), top > 0),
             (
-                *("excess risk, repaired", "system", "T at least 4"),
+                *("excess risk, repaired", "system", "lengths", "T at least 4"),
                 At("log below its tangent", {a: N * M * T / 2, b: N * M * previous}),
             ),
             "E_previous <= T/2",
@@ -245,7 +244,7 @@ REPAIRED = Chain(
             "logarithm, T = 3",
             sp.And(sp.Le(epoch_log, top + F(25, 3)), top >= 1),
             (
-                *("excess risk, repaired", "system", "T = 3"),
+                *("excess risk, repaired", "system", "lengths", "T = 3"),
                 At("log below its tangent", {a: N * M * T / 2, b: N * M * previous}),
                 At("log below its tangent", {a: N * M * T / 2, b: sp.Integer(1)}),
             ),
