@@ -181,6 +181,8 @@ def _clear(statement: Any, query: _Query) -> Any:
 @cache  # the same assumptions are cleared for every step that uses them
 def _fraction(difference: Any) -> tuple[Any, int, tuple[tuple[Any, int], ...]]:
     """(expanded numerator, sign of the constant, irreducible factors with their powers) of the denominator."""
+    if not any(power.exp.is_negative for power in difference.atoms(sp.Pow)):
+        return sp.expand(difference), 1, ()  # nothing but numbers below: they may stay
     numerator, denominator = sp.fraction(sp.together(difference))
     constant, factors = (denominator, []) if denominator.is_number else sp.factor_list(denominator)
     return sp.expand(numerator), 1 if constant > 0 else -1, tuple(factors)

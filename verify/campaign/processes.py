@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pkgutil
 import signal
 import threading
 from collections import deque
@@ -14,6 +15,7 @@ from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+import verify.claims
 from verify.campaign.outcome import failed
 from verify.campaign.provenance import HASH_SEED
 from verify.campaign.units import Finished, Settings, Unit, run_timed
@@ -77,7 +79,9 @@ def context() -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["verify.campaign.processes"])
+    # what every worker needs is imported once, by the server they are forked from
+    claims = [f"verify.claims.{module.name}" for module in pkgutil.iter_modules(verify.claims.__path__)]
+    found.set_forkserver_preload(["verify.campaign.processes", *claims])
     start_tracker()
     server = threading.Thread(target=_start_server)
     server.start()
