@@ -88,9 +88,9 @@ def e9_witness(agents: int) -> dict[str, Any]:
 
 
 def calls(task: Task, stated: Callable[[int], int] = finite_regret.calls) -> Evidence:
-    """The ledger of real runs against the stated number, for every T to 200 and beyond."""
+    """The ledger of real runs against the stated number, for every T to 70 (full: 200) and around 2^12."""
     rng = task.rng()
-    tested = [*range(1, 200), 2**12 - 1, 2**12, 2**12 + 1]
+    tested = [*range(1, 200 if task.full else 70), 2**12 - 1, 2**12, 2**12 + 1]
     for horizon in tested:
         counted = ledger_calls(horizon, rng)
         if counted != stated(horizon):

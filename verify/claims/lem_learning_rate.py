@@ -40,7 +40,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Mean errors by the exact law against S/gamma^2 with gamma^2 = factor Kbar/e (factor 1: H4)."""
     rng = task.rng()
     cases: list[tuple[Sides, Any]] = []
-    for _ in range(60 if task.full else 20):
+    for _ in range(60 if task.full else 12):
         instance = random_instance(rng)
         for epoch, (error, known) in enumerate(errors(instance), start=1):
             lengths = instance.plan.full[epoch - 1]

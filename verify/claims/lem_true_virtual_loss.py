@@ -33,7 +33,7 @@ def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Eviden
     """The inequality behind the mean, for every truth and every two estimates: exact random worlds."""
     rng = task.rng()
     cases: list[tuple[Sides, Any]] = []
-    for _ in range(1000 if task.full else 250):
+    for _ in range(1000 if task.full else 120):
         world = random_worlds.two_epochs(rng)
         if variant == "repaired":
             found = [two_epochs.first_half(world), two_epochs.second_half(world)]
@@ -48,7 +48,7 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     """E a^l and E b^l by the exact law against 9c^2 w^l max(g^2, 1), with the true excess risks (H3 with equality)."""
     rng = task.rng()
     worst, informative, witness, tried = 0.0, 0, {}, 0
-    for _ in range(200 if task.full else 40):
+    for _ in range(200 if task.full else 25):
         instance = random_instance(rng)
         law, plan, arms = exact_law(instance, suprema=True), instance.plan, instance.arms
         rates = [float(r) for r in instance.learning_rates()]

@@ -61,7 +61,7 @@ def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """The epoch bounds on random tiny instances, by the exact law: none exceeded, with the largest ratio."""
     rng = task.rng()
-    wanted = 300 if task.full else 40
+    wanted = 300 if task.full else 20
     worst, informative, tried = 0.0, 0, 0
     witness: dict[str, Any] = {}
     while informative < wanted and tried < 40 * wanted and worst <= 1:
