@@ -51,8 +51,8 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
 
 
 @numba.njit(nogil=True, inline="always")
-def _uniform(state: np.ndarray) -> float:
-    """xoshiro256++: 53 random bits in [0,1)."""
+def _pair(state: np.ndarray) -> tuple[float, float]:
+    """xoshiro256++: two uniforms in [0,1) of 32 bits each (numpy's float32 ones have 24)."""
     a, b, c, d = state[0], state[1], state[2], state[3]
     total = a + d
     result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + a
@@ -64,7 +64,13 @@ def _uniform(state: np.ndarray) -> float:
     c ^= shifted
     d = (d << np.uint64(45)) | (d >> np.uint64(19))
     state[0], state[1], state[2], state[3] = a, b, c, d
-    return float(result >> np.uint64(11)) * 1.1102230246251565e-16
+    high, low = result >> np.uint64(32), result & np.uint64(0xFFFFFFFF)
+    return float(high) * 2.3283064365386963e-10, float(low) * 2.3283064365386963e-10
+
+
+@numba.njit(nogil=True, inline="always")
+def _uniform(state: np.ndarray) -> float:
+    return _pair(state)[0]
 
 
 @numba.njit(nogil=True, fastmath={"contract", "arcp", "nsz"}, cache=True)
@@ -100,7 +106,8 @@ def _steps(
             else:
                 square = 2.0
                 while square >= 1 or square == 0:
-                    x, y = 2 * _uniform(state) - 1, 2 * _uniform(state) - 1
+                    x, y = _pair(state)
+                    x, y = 2 * x - 1, 2 * y - 1
                     square = x * x + y * y
                 if rest > POWER_FROM:
                     tails[k] = square**exponent
@@ -108,7 +115,11 @@ def _steps(
                     # U^{2/rest} has distribution function t^{rest/2}: the largest of rest/2 uniforms, with a squared
                     # one (t^{1/2}) for an odd rest; a power costs as much as twenty of them
                     largest = square if rest > 1 else 0.0
-                    for _ in range(rest // 2 - 1):
+                    more = rest // 2 - 1
+                    for _ in range(more // 2):
+                        x1, y1 = _pair(state)
+                        largest = max(largest, max(x1, y1))
+                    if more > 0 and more % 2:
                         largest = max(largest, _uniform(state))
                     if rest % 2:
                         largest = max(largest, _uniform(state) ** 2)
@@ -141,7 +152,8 @@ def _steps(
             for i in range(0, rest, 2):
                 square = 2.0
                 while square >= 1 or square == 0:
-                    x, y = 2 * _uniform(state) - 1, 2 * _uniform(state) - 1
+                    x, y = _pair(state)
+                    x, y = 2 * x - 1, 2 * y - 1
                     square = x * x + y * y
                 scale = math.sqrt(-2 * math.log(square) / square)
                 picked[1 + plane + i] = x * scale
