@@ -191,7 +191,10 @@ def test_a_second_campaign_in_the_same_folder_is_refused(
     for more in ((), ("--resume",)):
         second = finish(home, folder, *more)
         assert second.returncode == 2
-        assert second.stderr == f"verify: --out = {folder}: another campaign is running there\n"
+        # a long path is shortened in the message
+        assert second.stderr.startswith("verify: --out = ")
+        assert second.stderr.endswith(": another campaign is running there\n")
+        assert len(second.stderr.splitlines()) == 1
     first.kill()
     done = finish(home, folder, "--resume")  # at once: the lock has gone with its holder
     assert done.returncode == 0, done.stderr

@@ -27,7 +27,7 @@ class Member:
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         totals = chain.totals.get(self.index, ())
         count = next((total.value for total in totals if total.term == 1), None)
-        if self.index not in COUNTED or self.index in chain.weights or count is None:
+        if self.index not in COUNTED or self.index in chain.weights or count is None or count == 1:
             return Checked(Outcome.INCONCLUSIVE, f"{self.index} is not known to be a sum with weights 1")
         claim = step.statement
         if not isinstance(claim, sp.Le) or not any(
