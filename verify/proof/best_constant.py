@@ -15,6 +15,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from bounds import general_regret
 from bounds.best import barrier
 from bounds.best.adversary import climb, random_run, tightness
 from bounds.best.constant import best
@@ -27,11 +28,7 @@ from verify.proof import evidence as proof_evidence
 from verify.verdict import Verdict
 
 HYPOTHESES = (
-    "H1 rewards in [0,1], realizability",
-    "H2 epoch lengths independent of the data, at least 1",
-    "H3 e_{l-1} known with E[Err^{l-1}] <= W^{l-1} e_{l-1}, for every sampling kernel",
-    "H4 gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) for l >= 2",
-    "H5 gamma^{l-1} <= gamma^l for l >= 3",
+    *general_regret.HYPOTHESES,
     "synchronous agents (c = 1; the last epoch may be cut), each with at least two arms; K is the largest number",
 )
 NUMBERS = ("best: any schedule", "best: any schedule, two arms")
