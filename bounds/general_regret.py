@@ -47,10 +47,9 @@ def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int]) -> fl
     return 1.0
 
 
-def learning_rate(variant: str, risk: float, mean: float, c: float, q: float) -> float:
-    """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}): g = 1 in the paper, the best g in the sharpened theorem."""
-    g2 = epoch_constant.best_multiplier_squared(c, q) if variant == "sharpened" else 1.0
-    return float(sqrt(g2 * mean / risk))
+def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
+    """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})."""
+    return float(sqrt(multiplier_squared * mean / risk))
 
 
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:

@@ -87,7 +87,7 @@ class FiniteClassInstance:
         g2 = general_regret.multiplier_squared(variant, self.plan, self.arms)
         rates = [Fraction(1)]
         for full, risk in zip(self.plan.full[:needed], self.risks(variant), strict=False):
-            rate = math.sqrt(g2 * general_regret.mean_arms(full, self.arms) / risk)
+            rate = general_regret.learning_rate(g2, risk, general_regret.mean_arms(full, self.arms))
             rates.append(Fraction(math.floor(rate * LEARNING_RATE_GRID), LEARNING_RATE_GRID))
         return tuple(rates)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from bounds import general_regret, linear_communication, linear_excess_risk
 from bounds.errors import InputError
-from bounds.schedules import EpochPlan, uncut_asynchrony
+from bounds.schedules import EpochPlan
 from linear.contexts import FiniteContexts
 from linear.ridge import check_regularisation
 from linear.sphere import SphereContexts
@@ -124,10 +124,10 @@ def learning_rates(
         if len(rule) < needed:
             raise InputError("learning_rate", f"{len(rule)} numbers", f"must have at least {needed}")
         return (1.0, *rule[:needed])
-    c, q = uncut_asynchrony(plan), 1 - 1 / max(arms)
+    g2 = general_regret.multiplier_squared(rule, plan, arms)
     rates = [1.0]
     for full, risk in zip(plan.full[:needed], risks, strict=False):
-        rates.append(general_regret.learning_rate(rule, risk, general_regret.mean_arms(full, arms), c, q))
+        rates.append(general_regret.learning_rate(g2, risk, general_regret.mean_arms(full, arms)))
     return tuple(rates)
 
 

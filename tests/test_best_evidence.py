@@ -60,20 +60,20 @@ def test_the_corollary_rests_on_intervals_and_on_the_same_joints() -> None:
 
 
 def test_what_is_composed_by_hand_is_never_called_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    import bounds.proofs
+    from verify.proof import evidence as proof_evidence
 
-    def one_by_hand() -> tuple[Chain, ...]:
-        return tuple(
-            dataclasses.replace(
+    def one_by_hand() -> dict[str, Chain]:
+        return {
+            c.name: dataclasses.replace(
                 c, hypotheses=(*c.hypotheses, Hypothesis("on paper", "", sp.true, kind="composition"))
             )
             if c.name == "best: pathwise claim"
             else c
             for c in known
-        )
+        }
 
     known = discover_chains()
-    monkeypatch.setattr(bounds.proofs, "discover_chains", one_by_hand)
+    monkeypatch.setattr(proof_evidence, "known_chains", one_by_hand)
     assert best_constant.by_hand(best_constant.THEOREM)["best: pathwise claim"] == ("on paper",)
     evidence = best_constant.theorem_checks()[0].run(TASK)
     assert evidence.kind is Verdict.CERTIFIED

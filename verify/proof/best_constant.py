@@ -133,16 +133,11 @@ def _steps_check(variant: str, *chains: str) -> Check:
 
 def by_hand(chains: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Chain -> its hypotheses that are put together by hand, for these chains and all whose lemmas they use."""
-    from bounds.proofs import discover_chains
-
-    known = {chain.name: chain for chain in discover_chains()}
-    left, found = list(chains), dict[str, tuple[str, ...]]()
-    while left:
-        name = left.pop(0)
-        if name not in found:
-            hypotheses = known[name].hypotheses
-            found[name] = tuple(h.name for h in hypotheses if h.kind == "composition")
-            left += [h.source.partition("/")[0] for h in hypotheses if h.kind == "lemma"]
+    known = proof_evidence.known_chains()
+    found = {
+        name: tuple(h.name for h in known[name].hypotheses if h.kind == "composition")
+        for name in (*chains, *proof_evidence.imported(chains))
+    }
     return {name: names for name, names in found.items() if names}
 
 
@@ -166,10 +161,10 @@ def proof_steps(task: Task, deleted: str | None = None) -> Evidence:
     """Every chain of the proof; the control deletes a side condition, which a step must answer with a model."""
     if deleted is None:
         return composed(task, CHAINS)
-    from bounds.proofs import Outcome, discover_chains, without
+    from bounds.proofs import Outcome, without
     from bounds.proofs.chain import check_step
 
-    for chain in (c for c in discover_chains() if c.name in CHAINS):
+    for chain in (c for c in proof_evidence.known_chains().values() if c.name in CHAINS):
         users = {step.name for step in chain.steps if deleted in step.assumes}
         fewer = without(chain, deleted) if users else chain
         for step in (s for s in fewer.steps if s.name in users):

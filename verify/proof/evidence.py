@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the proofs bring sympy: listing claims must not
 
 
 @cache
-def _chains() -> dict[str, Chain]:
+def known_chains() -> dict[str, Chain]:
     from bounds.proofs.chain import discover_chains
 
     return {chain.name: chain for chain in discover_chains()}
@@ -23,27 +23,27 @@ def _chains() -> dict[str, Chain]:
 def _report(name: str) -> Report:
     from bounds.proofs.chain import check_chain
 
-    return check_chain(_chains()[name])
+    return check_chain(known_chains()[name])
 
 
 @cache
 def _unmet(name: str) -> dict[str, Checked]:
     from bounds.proofs.links import check_links
 
-    return check_links(_chains()[name], _chains().values())
+    return check_links(known_chains()[name], known_chains().values())
 
 
 def _assumptions(name: str) -> dict[str, list[str]]:
     from bounds.proofs.links import assumptions
 
-    return assumptions(_chains()[name], _chains())
+    return assumptions(known_chains()[name], known_chains())
 
 
-def _below(chains: tuple[str, ...]) -> list[str]:
+def imported(chains: tuple[str, ...]) -> list[str]:
     """The other chains whose lemmas these use, directly or not."""
     left, found = list(chains), list[str]()
     while left:
-        for hypothesis in _chains()[left.pop()].hypotheses:
+        for hypothesis in known_chains()[left.pop()].hypotheses:
             name = hypothesis.source.partition("/")[0]
             if hypothesis.kind == "lemma" and name not in (*found, *chains):
                 found.append(name)
@@ -66,8 +66,8 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
     used: set[str] = set()
     refuted = []
     # What an imported chain assumes is named by the one that uses it, at the values at which it does.
-    imported = {h.source.partition("/")[0] for name in chains for h in _chains()[name].hypotheses}
-    for name in _below(chains):
+    used_here = {h.source.partition("/")[0] for name in chains for h in known_chains()[name].hypotheses}
+    for name in imported(chains):
         # what is imported is checked too: a proof is no better than the proofs it uses
         for what in (*_report(name).failures, *_unmet(name)):
             return Evidence(
@@ -77,7 +77,7 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
         report = _report(name)
         for what, why in _unmet(name).items():
             return Evidence(Verdict.INCONCLUSIVE, f"{name}: {what}: {why.detail}", {"model": dict(why.model)})
-        for kind_of, names in ({} if name in imported else _assumptions(name)).items():
+        for kind_of, names in ({} if name in used_here else _assumptions(name)).items():
             known = assumes.setdefault(kind_of, [])
             known += [n for n in names if n not in known]
         for step in report.chain.steps:
@@ -104,7 +104,7 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
     shown = f", {len(refuted)} wrong ones refuted" if refuted else ""
     joints = (
         "; linked sums are read"
-        if any(h.kind == "lemma" for c in chains for h in _chains()[c].hypotheses)
+        if any(h.kind == "lemma" for c in chains for h in known_chains()[c].hypotheses)
         else ""
     )
     text = f"{steps} steps proved ({', '.join(sorted(used))}){shown}{_assumed(assumes)}{joints}"
@@ -134,7 +134,7 @@ def strengthened(task: Task, chains: tuple[str, ...]) -> Evidence:
 
     tried = rejected = shown = 0
     for name in chains:
-        chain = _chains()[name]
+        chain = known_chains()[name]
         some = (*chain.concludes, *(step.name for step in chain.steps[::15]))
         answers = mutants(chain, () if task.full else some)
         tried += len(answers)
@@ -166,7 +166,7 @@ def _steps(chain: str, steps: tuple[str, ...]) -> dict[str, Checked]:
     """The named steps alone; what they assume is the business of the claim that owns the chain."""
     from bounds.proofs.chain import check_step
 
-    owner = _chains()[chain]
+    owner = known_chains()[chain]
     return {step.name: check_step(step, owner) for step in owner.steps if step.name in steps}
 
 
@@ -199,7 +199,7 @@ def notes(*chains: str) -> tuple[str, ...]:
 
     lines = []
     for name in chains:
-        chain = _chains()[name]
+        chain = known_chains()[name]
         lines.append(f"proof {name}: {chain.title}")
         lines += [f"  {describe(step)}" for step in chain.steps]
     return tuple(lines)
