@@ -48,11 +48,11 @@ Definition cellwise_constant (c g q : R) : R :=
   (8 * c - 1) / (8 * c - 2) * (q + 1 / (3 * c) + 8 * c ^ 2 * g ^ 2 / 3).
 (** The variant `sharpened`: 7q/6 + 7/(18c) + 28 c^2 g^2 / 9. *)
 Definition sharpened_constant (c g q : R) : R := 7 * q / 6 + 7 / (18 * c) + 28 * c ^ 2 * g ^ 2 / 9.
-(** The variant `best`: the induction, too, is made inside each cell. *)
-Definition best_constant (c g q : R) : R :=
+(** The induction, too, is made inside each cell. *)
+Definition per_cell_constant (c g q : R) : R :=
   (8 * c - 1) / (8 * c - 2) * (q + 1 / (4 * c - 1) + 8 * c ^ 2 * g ^ 2 / 3).
-(** The variant `best` when c bounds the ratio between any two epochs. *)
-Definition best_constant_any_epochs (c g q : R) : R := 7 / 6 * (q + 1 / 3 + 8 * c * g ^ 2 / 3).
+(** The same when c bounds the ratio between any two epochs. *)
+Definition per_cell_constant_any_epochs (c g q : R) : R := 7 / 6 * (q + 1 / 3 + 8 * c * g ^ 2 / 3).
 (** C / g at the best g:  (14/9) sqrt(2c(3cq + 1)). *)
 Definition sharpened_rate_constant (c q : R) : R := 14 / 9 * sqrt (2 * c * (3 * c * q + 1)).
 
@@ -126,11 +126,11 @@ Lemma split_constant_relaxed rbar g q : 0 <= rbar < 4 ->
   split_constant rbar 1 g (1 / 8) (1 / 8) q = (8 - rbar) / (8 - 2 * rbar) * (q + 1 / 3 + 8 * g ^ 2 / 3).
 Proof. intro H. unfold split_constant, induction_constant, A2. field. repeat split; lra. Qed.
 
-(** `best` is at most `sharpened`. *)
-Lemma best_le_sharpened c g q : 1 <= c -> 0 <= q -> best_constant c g q <= sharpened_constant c g q.
+(** Per cell is at most `sharpened`. *)
+Lemma per_cell_le_sharpened c g q : 1 <= c -> 0 <= q -> per_cell_constant c g q <= sharpened_constant c g q.
 Proof.
   intros Hc Hq. eapply Rle_trans; [|apply cellwise_le_sharpened; assumption].
-  unfold best_constant, cellwise_constant. apply Rmult_le_compat_l.
+  unfold per_cell_constant, cellwise_constant. apply Rmult_le_compat_l.
   - left. apply Rdiv_lt_0_compat; lra.
   - assert (1 / (4 * c - 1) <= 1 / (3 * c)).
     { unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_le_contravar; lra. }

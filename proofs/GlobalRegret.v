@@ -3,12 +3,12 @@
     The general guarantee for an actual run of the protocol, in three variants:
     [thm_global_regret_repaired]   W^1 + 11 c^2 sum_l S^l sqrt(e_{l-1} / Kbar^{l-1})
     [thm_global_regret_sharpened]  sum_m (1 - 1/K_m) E^1_m + sum_l min(W^l, (C/g) S^l sqrt(e_{l-1} / Kbar^{l-1}))
-    [thm_global_regret_best]       the same with a smaller C for c > 1.
+    [thm_global_regret_per_cell]   the same with a smaller C for c > 1.
 
     The hypotheses, all of them:                                                                        *)
 From Coq Require Import Reals Lra Lia Psatz List Arith.
 From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting Constants Protocol.
-From FedIGW Require Setting RepairedInduction SharpenedInduction BestInduction SumOverEpochs.
+From FedIGW Require Setting RepairedInduction SharpenedInduction PerCellInduction SumOverEpochs.
 Open Scope R_scope.
 
 Section GlobalRegret.
@@ -151,27 +151,27 @@ Section GlobalRegret.
     apply (SharpenedInduction.lem_epoch_regret_bound_sharpened (s := run_setting) q Hq eq_refl l Hl).
   Qed.
 
-  (** thm:global_regret, best.  C = (8c-1)/(8c-2) (q + 1/(4c-1) + 8 c^2 g^2 / 3). *)
-  Theorem thm_global_regret_best :
+  (** thm:global_regret, per cell.  C = (8c-1)/(8c-2) (q + 1/(4c-1) + 8 c^2 g^2 / 3). *)
+  Theorem thm_global_regret_per_cell :
     Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
       sum (L - 1) (fun i => Rmin (W (i + 2))
-        (best_constant c g q / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+        (per_cell_constant c g q / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
   Proof.
     apply (total_with_constant _ q Hq). intros l Hl.
-    apply (BestInduction.lem_epoch_regret_bound_best (s := run_setting) q Hq eq_refl l Hl).
+    apply (PerCellInduction.lem_epoch_regret_bound_per_cell (s := run_setting) q Hq eq_refl l Hl).
   Qed.
 
-  (** thm:global_regret, best, when c bounds the ratio of the lengths of any two epochs:
+  (** thm:global_regret, per cell, when c bounds the ratio of the lengths of any two epochs:
       C = (7/6)(q + 1/3 + 8 c g^2 / 3). *)
-  Theorem thm_global_regret_best_any_epochs :
+  Theorem thm_global_regret_per_cell_any_epochs :
     (forall l' l m m', (1 <= l)%nat -> (l < l')%nat -> (l' <= L)%nat -> (m < M)%nat -> (m' < M)%nat ->
       E l' m / E l m <= c * (E l' m' / E l m')) ->
     Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
       sum (L - 1) (fun i => Rmin (W (i + 2))
-        (best_constant_any_epochs c g q / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+        (per_cell_constant_any_epochs c g q / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
   Proof.
     intro Hany. apply (total_with_constant _ q Hq). intros l Hl.
-    apply (BestInduction.lem_epoch_regret_bound_best_any_epochs (s := run_setting) q Hq eq_refl Hany l Hl).
+    apply (PerCellInduction.lem_epoch_regret_bound_per_cell_any_epochs (s := run_setting) q Hq eq_refl Hany l Hl).
   Qed.
 
   (** thm:global_regret, repaired: the paper's learning rate (g = 1) and constant.

@@ -4,7 +4,7 @@
     sum over epochs.  Everything here is about an arbitrary [setting]; Protocol.v applies it to the run.        *)
 From Coq Require Import Reals Lra Lia Psatz List Arith.
 From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting Policies Setting Constants
-  RepairedInduction SharpenedInduction BestInduction.
+  RepairedInduction SharpenedInduction PerCellInduction.
 Open Scope R_scope.
 
 Section Total.

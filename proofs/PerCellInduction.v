@@ -1,4 +1,4 @@
-(** * The induction inside each cell (variant `best`)
+(** * The induction inside each cell
 
     For c > 1 the sharpened induction loses a little by summing over agents in every epoch.  Here the
     bound on Reghat - A2 Reg is carried, cell by cell, as an explicit function of the errors of all the
@@ -21,7 +21,37 @@ Definition cell_split_constant (ratio : nat -> nat -> R) (l : nat) (rbar g s t q
     + g ^ 2 * (ratio (S l) l / (4 * s) + 2 * s / (4 * t) * history_weight ratio t (S l) l))
   / (1 - s * rbar * A2 rbar t).
 
-Section Best.
+(** ** Errors of an early epoch with the weights of a late one *)
+Section Reweighted.
+  Context {s : setting} {valid_s : valid s}.
+  Variable ratio : nat -> nat -> R.
+  Hypothesis Hratio : forall l' l m m', (1 <= l)%nat -> (l < l')%nat -> (l' <= L)%nat ->
+    (m < M)%nat -> (m' < M)%nat -> E l' m / E l m <= ratio l' l * (E l' m' / E l m').
+
+  (** E S^T[err^l] <= ratio(T, l) S^T g^2 / (gamma^{l+1})^2: the errors of epoch l with the weights of epoch T *)
+  Lemma err_reweighted T l : (1 <= l)%nat -> (l < T)%nat -> (T <= L)%nat ->
+    Expect law (fun w => over_epoch T (err_cell l w)) <= ratio T l * SK T * g ^ 2 / gamma (S l) ^ 2.
+  Proof.
+    intros H1 H2 H3. assert (Hl : (1 <= l <= L)%nat) by lia. pose proof (HM (s := s)) as some_agent.
+    pose proof (SK_pos l Hl) as Sp. pose proof (SK_pos T ltac:(lia)) as Sp'.
+    assert (Hg : 0 < gamma (S l)) by (apply Hgamma; lia).
+    assert (Hk : 0 <= ratio T l).
+    { pose proof (Hratio T l 0 0 H1 H2 H3 ltac:(lia) ltac:(lia)) as H.
+      assert (0 < E T 0%nat / E l 0%nat) by (apply Rdiv_lt_0_compat; apply HE; lia). nra. }
+    destruct (Hlaw (s := s)) as [Hw _].
+    eapply Rle_trans.
+    - apply (Expect_le law _ (fun w => ratio T l * SK T / SK l * Err l w) Hw). intro w.
+      apply reweight_gen; auto; try lia.
+      intros m x Hm _. apply err_cell_nonneg; assumption.
+    - rewrite (Expect_scal law (ratio T l * SK T / SK l) (Err l)).
+      replace (ratio T l * SK T * g ^ 2 / gamma (S l) ^ 2)
+        with (ratio T l * SK T / SK l * (g ^ 2 * SK l / gamma (S l) ^ 2)) by (field; lra).
+      apply Rmult_le_compat_l; [|apply HErr; lia].
+      apply Rmult_le_pos; [apply Rmult_le_pos; lra|]. left. apply Rinv_0_lt_compat. lra.
+  Qed.
+End Reweighted.
+
+Section PerCell.
   Context {s : setting} {valid_s : valid s}.
   Let some_agent := HM (s := s).
   Let some_arm := HK (s := s).
@@ -113,28 +143,6 @@ Section Best.
       lra.
   Qed.
 
-  (** E S^T[err^l] <= ratio(T, l) S^T g^2 / (gamma^{l+1})^2: the errors of epoch l with the weights of epoch T *)
-  Lemma err_reweighted T l : (1 <= l)%nat -> (l < T)%nat -> (T <= L)%nat ->
-    Expect law (fun w => over_epoch T (err_cell l w)) <= ratio T l * SK T * g ^ 2 / gamma (S l) ^ 2.
-  Proof.
-    intros H1 H2 H3. assert (Hl : (1 <= l <= L)%nat) by lia.
-    pose proof (SK_pos l Hl) as Sp. pose proof (SK_pos T ltac:(lia)) as Sp'.
-    assert (Hg : 0 < gamma (S l)) by (apply Hgamma; lia).
-    assert (Hk : 0 <= ratio T l).
-    { pose proof (Hratio T l 0 0 H1 H2 H3 ltac:(lia) ltac:(lia)) as H.
-      assert (0 < E T 0%nat / E l 0%nat) by (apply Rdiv_lt_0_compat; apply HE; lia). nra. }
-    destruct (Hlaw (s := s)) as [Hw _].
-    eapply Rle_trans.
-    - apply (Expect_le law _ (fun w => ratio T l * SK T / SK l * Err l w) Hw). intro w.
-      apply reweight_gen; auto; try lia.
-      intros m x Hm _. apply err_cell_nonneg; assumption.
-    - rewrite (Expect_scal law (ratio T l * SK T / SK l) (Err l)).
-      replace (ratio T l * SK T * g ^ 2 / gamma (S l) ^ 2)
-        with (ratio T l * SK T / SK l * (g ^ 2 * SK l / gamma (S l) ^ 2)) by (field; lra).
-      apply Rmult_le_compat_l; [|apply HErr; lia].
-      apply Rmult_le_pos; [apply Rmult_le_pos; lra|]. left. apply Rinv_0_lt_compat. lra.
-  Qed.
-
   (** E S^T[gamma^l history^l] <= (g^2 / 4t) history_weight(T, l) S^T *)
   Lemma history_bound T l : (1 <= l)%nat -> (l <= T)%nat -> (T <= L)%nat ->
     Expect law (fun w => over_epoch T (fun m x => gamma0 l * history l w m x)) <= g ^ 2 / (4 * t) * history_weight ratio t T l * SK T.
@@ -146,7 +154,7 @@ Section Best.
       + intro w. rewrite (over_epoch_scal T (gamma0 1) (fun _ _ => 0)). unfold gamma0. simpl. lra.
     - specialize (IH ltac:(lia) ltac:(lia)).
       assert (Hg : 0 < gamma (S l)) by (apply Hgamma; lia).
-      pose proof (err_reweighted T l ltac:(lia) ltac:(lia) H3) as HEw.
+      pose proof (err_reweighted ratio Hratio T l ltac:(lia) ltac:(lia) H3) as HEw.
       assert (HG : gamma0 (S l) = gamma (S l)) by (unfold gamma0; destruct (Nat.eq_dec (S l) 1); [lia|reflexivity]).
       rewrite (Expect_ext law _ (fun w => 2 * t * over_epoch T (fun m x => gamma0 l * history l w m x)
                               + gamma (S l) ^ 2 / (4 * t) * over_epoch T (err_cell l w))).
@@ -203,7 +211,7 @@ Section Best.
                         (fun w => 2 * sigma / gamma (S l) * over_epoch (S l) (fun m x => gamma0 l * history l w m x))) in Q.
     rewrite (Expect_scal law (2 * sigma / gamma (S l))), (Expect_scal law (gamma (S l) / (4 * sigma))), (Expect_const law _ Hlaw) in Q.
     pose proof (history_bound (S l) l H1 ltac:(lia) H2) as B1.
-    pose proof (err_reweighted (S l) l H1 ltac:(lia) H2) as B2.
+    pose proof (err_reweighted ratio Hratio (S l) l H1 ltac:(lia) H2) as B2.
     apply (Rmult_le_compat_l (2 * sigma / gamma (S l))) in B1; [|left; apply Rdiv_lt_0_compat; lra].
     apply (Rmult_le_compat_l (gamma (S l) / (4 * sigma))) in B2; [|left; apply Rdiv_lt_0_compat; lra].
     apply (Rmult_le_reg_l (1 - sigma * rbar * A)); [lra|].
@@ -213,10 +221,10 @@ Section Best.
     unfold cell_split_constant, v. fold carry A. field. repeat split; lra.
   Qed.
 
-End Best.
+End PerCell.
 
 (** ** At s = t = 1/(8c), and at s = t = 1/8 *)
-Section BestEpoch.
+Section PerCellEpoch.
   Context {s : setting} {valid_s : valid s}.
   Let some_agent := HM (s := s).
   Let some_arm := HK (s := s).
@@ -263,10 +271,10 @@ Section BestEpoch.
       lra.
   Qed.
 
-  (** lem:epoch_regret_bound, best:  E regret^l <= C S^l / gamma^l  for l >= 2,
+  (** lem:epoch_regret_bound, per cell:  E regret^l <= C S^l / gamma^l  for l >= 2,
       C = (8c-1)/(8c-2) (q + 1/(4c-1) + 8 c^2 g^2 / 3). *)
-  Theorem lem_epoch_regret_bound_best l : (2 <= l <= L)%nat ->
-    Expect law (epoch_regret l) <= best_constant c g q * (SK l / gamma l).
+  Theorem lem_epoch_regret_bound_per_cell l : (2 <= l <= L)%nat ->
+    Expect law (epoch_regret l) <= per_cell_constant c g q * (SK l / gamma l).
   Proof.
     intro Hl. assert (Hc1 : 1 <= c) by (apply c_ge1; lia).
     pose proof (eighth c Hc1) as B. pose proof (eighth_absorbs _ B) as B2.
@@ -289,7 +297,7 @@ Section BestEpoch.
         apply Rplus_le_compat_l. apply Rmult_le_compat_l; [apply pow2_ge_0|].
         apply Rplus_le_compat_l. apply Rmult_le_compat_l; [|exact HH].
         left. apply Rdiv_lt_0_compat; lra.
-      + right. unfold best_constant, A2, t. field. repeat split; lra.
+      + right. unfold per_cell_constant, A2, t. field. repeat split; lra.
   Qed.
 
   (** c bounds the ratio between any two epochs *)
@@ -306,10 +314,10 @@ Section BestEpoch.
     replace (c / (1 - 2 * t)) with (2 * t * (c / (1 - 2 * t)) + c) at 1 by (field; lra). lra.
   Qed.
 
-  (** lem:epoch_regret_bound, best, if c bounds the ratio between any two epochs:
+  (** lem:epoch_regret_bound, per cell, if c bounds the ratio between any two epochs:
       C = (7/6)(q + 1/3 + 8 c g^2 / 3), so that C/g grows as sqrt c. *)
-  Theorem lem_epoch_regret_bound_best_any_epochs l : (2 <= l <= L)%nat ->
-    Expect law (epoch_regret l) <= best_constant_any_epochs c g q * (SK l / gamma l).
+  Theorem lem_epoch_regret_bound_per_cell_any_epochs l : (2 <= l <= L)%nat ->
+    Expect law (epoch_regret l) <= per_cell_constant_any_epochs c g q * (SK l / gamma l).
   Proof.
     intro Hl. assert (Hc1 : 1 <= c) by (apply c_ge1; lia).
     destruct l as [|l]; [lia|]. set (t := 1 / 8).
@@ -328,6 +336,6 @@ Section BestEpoch.
         apply Rplus_le_compat_l. apply Rmult_le_compat_l; [apply pow2_ge_0|].
         apply Rplus_le_compat_l. apply Rmult_le_compat_l; [|exact HH].
         unfold t. lra.
-      + right. unfold best_constant_any_epochs, A2, t. field.
+      + right. unfold per_cell_constant_any_epochs, A2, t. field.
   Qed.
-End BestEpoch.
+End PerCellEpoch.
