@@ -142,6 +142,38 @@ Section ColFinite.
     rewrite sum_const. ring.
   Qed.
 
+  (** The epochs after the first, for any constant C/g and any risk v = ln|F| / kappa of a single sample. *)
+  Lemma later_epochs C0 v : 0 <= C0 -> 0 <= v ->
+    sum (epochs_until T - 1) (fun i => Rmin (W M (doubling T) (i + 2))
+      (C0 * (sqrt v * (SK M K_arms (doubling T) (i + 2) / sqrt (SK M K_arms (doubling T) (i + 1)))))) <=
+    C0 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * v).
+  Proof.
+    intros HC0 Hv. pose proof (epochs_until_log2 T HT) as [_ HL2]. set (s0 := sqrt v).
+    assert (Hkk : 1 <= INR k) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hk).
+    assert (HMM : 1 <= INR M) by (replace 1 with (INR 1) by reflexivity; apply le_INR, HM).
+    apply Rle_trans with (C0 * s0 * sqrt (INR M * INR k) *
+        sum (epochs_until T - 1) (fun i => INR (doubling T (i + 2) 0) / sqrt (INR (doubling T (i + 1) 0)))).
+    - rewrite <- sum_scal. apply sum_le. intros i Hi.
+      eapply Rle_trans; [apply Rmin_r|]. right. rewrite !SK_doubling.
+      assert (Hp : 0 < INR (doubling T (i + 1) 0)).
+      { apply lt_0_INR. pose proof (doubling_positive T HT (i + 1) 0 ltac:(lia)). lia. }
+      assert (HMk : 0 < INR M * INR k) by nra.
+      rewrite (sqrt_mult (INR M * INR k)) by lra.
+      pose proof (sqrt_lt_R0 _ Hp). pose proof (sqrt_lt_R0 _ HMk) as Hsq.
+      replace (INR M * INR k * INR (doubling T (i + 2) 0)) with
+        (sqrt (INR M * INR k) * sqrt (INR M * INR k) * INR (doubling T (i + 2) 0))
+        by (rewrite sqrt_sqrt by lra; ring).
+      field. lra.
+    - replace (C0 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * v))
+        with (C0 * s0 * sqrt (INR M * INR k) * ((2 + sqrt2) * sqrt (INR T))).
+      + apply Rmult_le_compat_l; [|exact (schedule_sum T HT)].
+        apply Rmult_le_pos; [|apply sqrt_pos]. apply Rmult_le_pos; [exact HC0|apply sqrt_pos].
+      + assert (0 <= INR M * INR k) by nra.
+        rewrite (sqrt_mult (INR M * INR k * INR T)) by (solve [exact Hv | apply Rmult_le_pos; [lra|apply pos_INR]]).
+        rewrite (sqrt_mult (INR M * INR k) (INR T)) by (try lra; apply pos_INR).
+        unfold s0, sqrt2. ring.
+  Qed.
+
   Lemma col_finite_any_rate g q : 0 < g -> 1 - / INR k <= q ->
     Reg_T g <= col_finite_bound (sharpened_constant 1 g q / g * (2 + sqrt 2)) (INR M) (INR k) (INR T) (ln (INR N)).
   Proof.
@@ -166,32 +198,11 @@ Section ColFinite.
     - apply Rplus_le_compat.
       + rewrite (sum_ext M _ (fun _ => (1 - / INR k) * INR (doubling T 1 0))) by reflexivity. rewrite sum_const.
         rewrite doubling_first by exact HT. simpl INR. right. ring.
-      + set (C0 := sharpened_constant 1 g q / g). set (s0 := sqrt (ln (INR N) / kappa)).
+      + set (C0 := sharpened_constant 1 g q / g).
         assert (HC0 : 0 <= C0).
         { unfold C0, sharpened_constant. apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat; exact Hg].
           assert (0 <= 1 ^ 2 * g ^ 2) by (apply Rmult_le_pos; apply pow2_ge_0). lra. }
-        apply Rle_trans with (C0 * s0 * sqrt (INR M * INR k) *
-            sum (epochs_until T - 1) (fun i => INR (doubling T (i + 2) 0) / sqrt (INR (doubling T (i + 1) 0)))).
-        * rewrite <- sum_scal. apply sum_le. intros i Hi.
-          eapply Rle_trans; [apply Rmin_r|]. right. rewrite !SK_doubling.
-          assert (Hp : 0 < INR (doubling T (i + 1) 0)).
-          { apply lt_0_INR. pose proof (doubling_positive T HT (i + 1) 0 ltac:(lia)). lia. }
-          assert (HMk : 0 < INR M * INR k) by nra.
-          rewrite (sqrt_mult (INR M * INR k)) by lra.
-          pose proof (sqrt_lt_R0 _ Hp). pose proof (sqrt_lt_R0 _ HMk) as Hsq.
-          replace (INR M * INR k * INR (doubling T (i + 2) 0)) with
-            (sqrt (INR M * INR k) * sqrt (INR M * INR k) * INR (doubling T (i + 2) 0))
-            by (rewrite sqrt_sqrt by lra; ring).
-          fold C0 s0. field. lra.
-        * replace (C0 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * (ln (INR N) / kappa)))
-            with (C0 * s0 * sqrt (INR M * INR k) * ((2 + sqrt2) * sqrt (INR T))).
-          -- apply Rmult_le_compat_l; [|exact (schedule_sum T HT)].
-             apply Rmult_le_pos; [|apply sqrt_pos]. apply Rmult_le_pos; [exact HC0|apply sqrt_pos].
-          -- assert (0 <= INR M * INR k) by nra.
-             rewrite (sqrt_mult (INR M * INR k * INR T))
-               by (solve [exact Hln | apply Rmult_le_pos; [lra|apply pos_INR]]).
-             rewrite (sqrt_mult (INR M * INR k) (INR T)) by (try lra; apply pos_INR).
-             unfold s0, sqrt2. ring.
+        apply later_epochs; assumption.
   Qed.
 
   (** col:finite, sharpened.  T >= 3, gamma^{l+1} = sqrt(kappa K M E^l / (2 ln|F|)):

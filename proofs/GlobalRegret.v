@@ -1,14 +1,16 @@
 (** * thm:global_regret
 
-    The general guarantee for an actual run of the protocol, in three variants:
+    The general guarantee for an actual run of the protocol, in its variants:
     [thm_global_regret_repaired]   W^1 + 11 c^2 sum_l S^l sqrt(e_{l-1} / Kbar^{l-1})
     [thm_global_regret_sharpened]  sum_m (1 - 1/K_m) E^1_m + sum_l min(W^l, (C/g) S^l sqrt(e_{l-1} / Kbar^{l-1}))
-    [thm_global_regret_per_cell]   the same with a smaller C for c > 1.
+    [thm_global_regret_per_cell]   the same with a smaller C for c > 1
+    [thm_global_regret_best]       the same for agents in step with C/g at most 3.8098 at the best g
+                                   (3.6981 when epochs double, 3 / sqrt 2 for two arms).
 
     The hypotheses, all of them:                                                                        *)
 From Coq Require Import Reals Lra Lia Psatz List Arith.
-From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting Constants Protocol.
-From FedIGW Require Setting RepairedInduction SharpenedInduction PerCellInduction SumOverEpochs.
+From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting Constants BestParameters Protocol.
+From FedIGW Require Setting RepairedInduction SharpenedInduction PerCellInduction BestRegret SumOverEpochs.
 Open Scope R_scope.
 
 Section GlobalRegret.
@@ -173,6 +175,72 @@ Section GlobalRegret.
     intro Hany. apply (total_with_constant _ q Hq). intros l Hl.
     apply (PerCellInduction.lem_epoch_regret_bound_per_cell_any_epochs (s := run_setting) q Hq eq_refl Hany l Hl).
   Qed.
+
+  (** ** Variant best: agents in step, each with at least two and at most k arms *)
+  Section Best.
+    Variable k : nat.
+    Hypothesis arms_range : forall m, (m < M)%nat -> (2 <= K m <= k)%nat.
+
+    Lemma total_with_any_constant Cst :
+      (forall l, (2 <= l <= L)%nat -> Expect Setting.law (Setting.epoch_regret l) <= Cst * (SK l / gamma l)) ->
+      Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
+        sum (L - 1) (fun i => Rmin (W (i + 2)) (Cst / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+    Proof.
+      intro HC. apply (total_with_constant Cst 1); [|exact HC]. intros m _.
+      assert (0 < / INR (K m)) by (apply Rinv_0_lt_compat, lt_0_INR; pose proof (HK m); lia). lra.
+    Qed.
+
+    (** thm:global_regret, best.  C = max(1 - 1/k, 1 - 2/k + 0.44284) + 2.51493 g^2, H5 alone. *)
+    Theorem thm_global_regret_best : c = 1 ->
+      Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
+        sum (L - 1) (fun i => Rmin (W (i + 2))
+          (best_constant (INR k) g / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+    Proof.
+      intro Hc1. apply total_with_any_constant. intros l Hl.
+      apply (BestRegret.lem_epoch_regret_bound_best (s := run_setting) eq_refl k arms_range l Hc1 Hl).
+    Qed.
+
+    (** thm:global_regret, best, when gamma^{l-1} <= gamma^l / sqrt 2 from epoch 4 on, as under doubling (an epoch whose bound is
+        not below its length needs no reason).  C = max(1 - 1/k, 1 - 2/k + 0.47255) + 2.32170 g^2. *)
+    Theorem thm_global_regret_best_doubling : c = 1 -> (3 <= k)%nat -> g ^ 2 <= 6 / 5 ->
+      (forall l, (4 <= l <= L)%nat -> gamma (l - 1)%nat <= 169 / 239 * gamma l \/
+        W l <= doubling_constant (INR k) g * (SK l / gamma l)) ->
+      Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
+        sum (L - 1) (fun i => Rmin (W (i + 2))
+          (doubling_constant (INR k) g / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+    Proof.
+      intros Hc1 Hk3 Hg2 Hlast. apply total_with_any_constant. intros l Hl.
+      assert (Hcase : ((4 <= l)%nat -> gamma (l - 1)%nat <= 169 / 239 * gamma l) \/
+        W l <= doubling_constant (INR k) g * (SK l / gamma l)).
+      { destruct (le_lt_dec 4 l) as [Hl4|Hl4]; [|left; lia].
+        destruct (Hlast l ltac:(lia)) as [H|H]; [left; intros _; exact H | right; exact H]. }
+      destruct Hcase as [Hgrow|Hcap].
+      - apply (BestRegret.lem_epoch_regret_bound_best_doubling (s := run_setting) eq_refl k arms_range l Hc1 Hk3 Hg2 Hl Hgrow).
+      - eapply Rle_trans; [|exact Hcap]. rewrite <- (Expect_const Setting.law (W l) Setting.Hlaw).
+        apply Expect_le; [apply Setting.Hlaw|]. intro w.
+        apply (SumOverEpochs.regret_cap (s := run_setting) means_unit l w). cbn. lia.
+    Qed.
+
+    (** thm:global_regret, best, two arms.  C = 1/2 + 9 g^2 / 4. *)
+    Theorem thm_global_regret_best_two_arms : c = 1 -> (forall m, (m < M)%nat -> K m = 2%nat) ->
+      Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
+        sum (L - 1) (fun i => Rmin (W (i + 2))
+          (two_arm_constant g / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+    Proof.
+      intros Hc1 Htwo. apply total_with_any_constant. intros l Hl.
+      apply (BestRegret.lem_epoch_regret_bound_best_two_arms (s := run_setting) eq_refl l Hc1 Htwo Hl).
+    Qed.
+
+    (** thm:global_regret, best, agents out of step with c < 10/3. *)
+    Theorem thm_global_regret_best_asynchronous : c < 10 / 3 ->
+      Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
+        sum (L - 1) (fun i => Rmin (W (i + 2))
+          (asynchronous_constant (INR k) g c / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+    Proof.
+      intro Hc1. apply total_with_any_constant. intros l Hl.
+      apply (BestRegret.lem_epoch_regret_bound_best_asynchronous (s := run_setting) eq_refl k arms_range l Hc1 Hl).
+    Qed.
+  End Best.
 
   (** thm:global_regret, repaired: the paper's learning rate (g = 1) and constant.
       Reg(T) <= W^1 + 11 c^2 sum_{l >= 2} S^l sqrt(e_{l-1} / Kbar^{l-1}). *)
