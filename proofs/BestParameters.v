@@ -161,7 +161,7 @@ Proof.
   - symmetry. apply sqrt_lem_1; [lra|lra|]. replace (sqrt 2 / 3 * (sqrt 2 / 3)) with (sqrt 2 * sqrt 2 / 9) by field. rewrite H22. field.
 Qed.
 
-(** For every number of arms: 3.8098 under H5, 3.6981 when epochs double; the paper's proof has 11. *)
+(** C/g at the best rate, for every number of arms: 3.8098 under H5 alone, where the paper's proof has 11. *)
 Theorem best_over_g_value K : 2 <= K -> best_over_g K <= 38098 / 10000.
 Proof.
   intro HK. pose proof (arms_below best_arms K HK ltac:(unfold best_arms; lra)) as H. pose proof (arms_positive best_arms K HK).
@@ -170,6 +170,7 @@ Proof.
   - apply Rmult_le_compat_r; [unfold best_risk; lra|exact H].
   - unfold best_arms, best_risk. lra.
 Qed.
+(** C/g at the best rate, for every number of arms, when epochs double: 3.6981. *)
 Theorem doubling_over_g_value K : 2 <= K -> doubling_over_g K <= 36981 / 10000.
 Proof.
   intro HK. pose proof (arms_below doubling_arms K HK ltac:(unfold doubling_arms; lra)) as H. pose proof (arms_positive doubling_arms K HK).

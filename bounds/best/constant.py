@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters, derive
 from bounds.errors import InputError
@@ -111,6 +112,41 @@ def cumulative(arms: int | None, c: Fraction) -> EpochConstant:
     """c bounds the ratio between any two epochs: every risk counts at most c times."""
     base = best(arms)
     return EpochConstant(base.arms, base.risk * c)
+
+
+def formula(arms: Any, multiplier: Any, *, doubling: bool = False) -> Any:
+    """C(g) of K >= 3 arms as an expression, in exact rationals: what the kernel's theorem says."""
+    found = derive(DOUBLING if doubling else ANY_SCHEDULE)
+    return _arms_expression(arms, found.a) + _exact(found.b) * multiplier**2
+
+
+def over_g_formula(arms: Any, *, doubling: bool = False) -> Any:
+    """C/g at the best g as an expression: 2 sqrt(arms risk)."""
+    import sympy
+
+    found = derive(DOUBLING if doubling else ANY_SCHEDULE)
+    return 2 * sympy.sqrt(_arms_expression(arms, found.a) * _exact(found.b))
+
+
+def asynchronous_formula(arms: Any, multiplier: Any, c: Any) -> Any:
+    """`asynchronous` with H5 alone, as an expression in K, g and c."""
+    p = ANY_SCHEDULE
+    found, th = derive(p), _exact(p.decay)
+    first = _exact(p.spread * found.n / (4 * p.decay))
+    risk = _exact(p.last) * c + _exact(p.previous) * c**2 + first * c**3 / (1 - th * c)
+    return _arms_expression(arms, found.a) + risk * multiplier**2
+
+
+def _arms_expression(arms: Any, a: Fraction) -> Any:
+    import sympy
+
+    return sympy.Max(1 - 1 / arms, 1 - 2 / arms + _exact(a))
+
+
+def _exact(value: Fraction) -> Any:
+    import sympy
+
+    return sympy.Rational(value.numerator, value.denominator)
 
 
 def _arms_part(arms: int | None, a: Fraction) -> Fraction:

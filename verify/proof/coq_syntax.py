@@ -1,8 +1,8 @@
 """Real expressions of Coq, as its kernel prints them, read into sympy.
 
 Only what the constants and bounds of proofs/ need: numbers, names, + - * / ^, the prefix inverse and minus of Coq's
-reals, application by juxtaposition, sqrt, ln, exp and INR. A name with a known definition is unfolded; any other
-application stays an uninterpreted function. Anything else is a SyntaxProblem: it is never guessed.
+reals, application by juxtaposition, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is unfolded; any
+other application stays an uninterpreted function. Anything else is a SyntaxProblem: it is never guessed.
 """
 
 from __future__ import annotations
@@ -147,6 +147,9 @@ class _Reader:
             return self.bound[name]
         if name in standard and len(arguments) == 1:
             return standard[name](arguments[0])
+        extrema = {"Rmax": sympy.Max, "Rmin": sympy.Min}
+        if name in extrema and len(arguments) == 2:
+            return extrema[name](*arguments)
         if name in self.known:
             known = self.known[name]
             if len(arguments) != len(known.parameters):

@@ -204,7 +204,8 @@ def sympy_expression(text: str) -> Any:
     """A closed form in sympy's syntax; every name is a positive symbol or, if applied, an uninterpreted function."""
     import sympy
 
-    standard = {"sqrt": sympy.sqrt, "exp": sympy.exp, "log": sympy.log, "Rational": sympy.Rational}
+    functions = ("sqrt", "exp", "log", "Rational", "Max", "Min")
+    standard = {name: getattr(sympy, name) for name in functions}
     names: dict[str, Any] = {}
     for name, applied in re.findall(r"([A-Za-z_]\w*)(\s*\()?", text):
         if name not in standard:
