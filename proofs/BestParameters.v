@@ -77,6 +77,10 @@ Definition any_schedule : parameters :=
 Definition after_doubling : parameters :=
   Parameters (169 / 100) (58 / 125) (3 / 10) (153 / 100) (97 / 625) (47 / 250) (169 / 239).
 
+(** H5 alone again, optimised for many arms. *)
+Definition tuned : parameters :=
+  Parameters (9531 / 5000) (581 / 1250) (1437 / 5000) (7643 / 5000) (1073 / 5000) (1269 / 5000) 1.
+
 Ltac numbers :=
   unfold arms_constant, risk_constant, arms_constant_2, own_chain, restart, met_size, start_size, weight_squares, weight_size, greedy_entry,
     paid_entry, entry, entry', shift, own_share; cbn [last_multiplier previous_multiplier decay spread absorbed transferred rate_ratio]; lra.
@@ -85,6 +89,9 @@ Theorem any_schedule_closes : closes any_schedule.
 Proof. constructor; unfold any_schedule; numbers. Qed.
 Theorem after_doubling_closes : closes after_doubling.
 Proof. constructor; unfold after_doubling; numbers. Qed.
+
+Theorem tuned_closes : closes tuned.
+Proof. constructor; unfold tuned; numbers. Qed.
 
 (** ** The constants
 
@@ -178,6 +185,26 @@ Proof.
   apply sqrt_below; [lra|]. apply Rle_trans with ((1 + doubling_arms) * doubling_risk).
   - apply Rmult_le_compat_r; [unfold doubling_risk; lra|exact H].
   - unfold doubling_arms, doubling_risk. lra.
+Qed.
+(** The tuned parameters, rounded up: C = 1 - 2/K + 0.43700 + 2.52259 g^2 for K >= 3, and C/g <= 3.8079 at the best g. *)
+Definition tuned_arms : R := 437 / 1000.
+Definition tuned_risk : R := 252259 / 100000.
+Lemma tuned_constants : arms_constant tuned <= tuned_arms /\ risk_constant tuned <= tuned_risk.
+Proof. split; unfold tuned, tuned_arms, tuned_risk; numbers. Qed.
+Definition tuned_constant (K g : R) : R := Rmax (1 - / K) (1 - 2 / K + tuned_arms) + tuned_risk * g ^ 2.
+Definition tuned_over_g (K : R) : R := 2 * sqrt (Rmax (1 - / K) (1 - 2 / K + tuned_arms) * tuned_risk).
+(** C/g at the best rate, for every number of arms, by tuned parameters: 3.8079. *)
+Theorem tuned_over_g_value K : 2 <= K ->
+  (let g := sqrt (Rmax (1 - / K) (1 - 2 / K + tuned_arms) / tuned_risk) in tuned_constant K g / g = tuned_over_g K) /\
+  tuned_over_g K <= 38079 / 10000.
+Proof.
+  intro HK. pose proof (arms_below tuned_arms K HK ltac:(unfold tuned_arms; lra)) as H. pose proof (arms_positive tuned_arms K HK) as H0.
+  assert (HB : 0 < tuned_risk) by (unfold tuned_risk; lra). split.
+  - apply (balanced (Rmax (1 - / K) (1 - 2 / K + tuned_arms)) tuned_risk H0 HB).
+  - unfold tuned_over_g. assert (sqrt (Rmax (1 - / K) (1 - 2 / K + tuned_arms) * tuned_risk) <= 38079 / 20000); [|lra].
+    apply sqrt_below; [lra|]. apply Rle_trans with ((1 + tuned_arms) * tuned_risk).
+    + apply Rmult_le_compat_r; lra.
+    + unfold tuned_arms, tuned_risk. lra.
 Qed.
 (** One rate for every K: g = 3/4 gives 3.81. *)
 Theorem best_constant_at_three_quarters K : 2 <= K -> best_constant K (3 / 4) / (3 / 4) <= 381 / 100.

@@ -395,6 +395,21 @@ Section BestEpoch.
     intros l' l0 m m' A1 A2 A3 Hm Hm'. pose proof (ratio_by_powers l' l0 m m' A1 A2 A3 Hm Hm') as H0. rewrite Hc in H0. exact H0.
   Qed.
 
+  (** The same with tuned parameters:  C = 1 - 2/K + 0.437 + 2.52259 g^2 for K >= 3. *)
+  Theorem lem_epoch_regret_bound_best_tuned l : c = 1 -> (2 <= l <= L)%nat ->
+    Expect law (epoch_regret l) <= tuned_constant (INR k) g * (SK l / gamma l).
+  Proof.
+    intros Hc Hl. pose proof (weight_positive l Hl) as Hw. destruct tuned_constants as [Ha Hb].
+    pose proof (lem_epoch_regret_bound_best_spread tuned 1 1 l tuned_closes ltac:(lra) ltac:(lra)
+      ltac:(unfold tuned; cbn; lra)) as H.
+    rewrite (spread_risk_in_step _ tuned_closes) in H. eapply Rle_trans.
+    - apply H; [|exact Hl|intro H3; apply last_rates_grow; [reflexivity|exact Hl|exact H3]].
+      intros l' l0 m m' A1 A2 A3 Hm Hm'. pose proof (ratio_by_powers l' l0 m m' A1 A2 A3 Hm Hm') as H0. rewrite Hc in H0. exact H0.
+    - apply Rmult_le_compat_r; [exact Hw|]. unfold tuned_constant. apply Rplus_le_compat.
+      + unfold arms_part. apply Rle_max_compat_l. lra.
+      + apply Rmult_le_compat_r; [apply pow2_ge_0|exact Hb].
+  Qed.
+
   (** The same for agents out of step, 1 <= c < 10/3. *)
   Theorem lem_epoch_regret_bound_best_asynchronous l : c < 10 / 3 -> (2 <= l <= L)%nat ->
     Expect law (epoch_regret l) <= asynchronous_constant (INR k) g c * (SK l / gamma l).

@@ -200,6 +200,16 @@ Section GlobalRegret.
       apply (BestRegret.lem_epoch_regret_bound_best (s := run_setting) eq_refl k arms_range l Hc1 Hl).
     Qed.
 
+    (** thm:global_regret, best, with tuned parameters: C/g <= 3.8079 at the best g. *)
+    Theorem thm_global_regret_best_tuned : c = 1 ->
+      Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
+        sum (L - 1) (fun i => Rmin (W (i + 2))
+          (tuned_constant (INR k) g / g * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+    Proof.
+      intro Hc1. apply total_with_any_constant. intros l Hl.
+      apply (BestRegret.lem_epoch_regret_bound_best_tuned (s := run_setting) eq_refl k arms_range l Hc1 Hl).
+    Qed.
+
     (** thm:global_regret, best, when gamma^{l-1} <= gamma^l / sqrt 2 from epoch 4 on, as under doubling (an epoch whose bound is
         not below its length needs no reason).  C = max(1 - 1/k, 1 - 2/k + 0.47255) + 2.32170 g^2. *)
     Theorem thm_global_regret_best_doubling : c = 1 -> (3 <= k)%nat -> g ^ 2 <= 6 / 5 ->

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters, derive
+from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, TUNED, Parameters, derive
 from bounds.errors import InputError
 
 
@@ -118,6 +118,13 @@ def formula(arms: Any, multiplier: Any, *, doubling: bool = False) -> Any:
     """C(g) of K >= 3 arms as an expression, in exact rationals: what the kernel's theorem says."""
     found = derive(DOUBLING if doubling else ANY_SCHEDULE)
     return _arms_expression(arms, found.a) + _exact(found.b) * multiplier**2
+
+
+def tuned_formula(arms: Any, multiplier: Any) -> Any:
+    """C(g) at the tuned parameters, a and b rounded up at the fifth decimal."""
+    found = derive(TUNED)
+    a, b = (Fraction(math.ceil(x * 10**5), 10**5) for x in (found.a, found.b))
+    return _arms_expression(arms, a) + _exact(b) * multiplier**2
 
 
 def over_g_formula(arms: Any, *, doubling: bool = False) -> Any:

@@ -153,6 +153,16 @@ ANY_SCHEDULE = Parameters(
     transferred=Fraction(497, 2000),
 )
 
+# H5 only, optimised for many arms (bounds.best.tune) and rounded: C/g 3.8079 instead of 3.8098.
+TUNED = Parameters(
+    last=Fraction(9531, 5000),
+    previous=Fraction(581, 1250),
+    decay=Fraction(1437, 5000),
+    spread=Fraction(7643, 5000),
+    absorbed=Fraction(1073, 5000),
+    transferred=Fraction(1269, 5000),
+)
+
 # gamma^{L-1} <= gamma^L / sqrt 2: epochs that double, when the previous excess risk is not clipped.
 # 169/239 is a convergent from above: 2 * 169^2 = 239^2 + 1, so 1/sqrt 2 < 169/239 and no surd is needed.
 DOUBLING = Parameters(
