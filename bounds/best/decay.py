@@ -142,6 +142,12 @@ NOW = (om, C, N, sg, size, square, sizes, CR, OV, risks, G)
 NEXT = (omx, Cx, Nx, sgx, sizex, squarex, sizesx, CRx, OVx, risksx, gamma)
 FIRST = (om2, C2, n, sg0, size2, square2, sp.Integer(0), CR2, OV2, sp.Integer(0), G1)
 
+# What the epochs below L are, whatever the parameters of the proof.
+PLAYED = (p1, v1, d1, V2, P1, B1, eps1, mark, p, V, v, d, Vx, P, B, G, gamma, eps)
+# Of the inverse probabilities nothing is known from epoch to epoch but that OV is their sum, weighted by om.
+MOVES = {V: Vx}
+START = {V: V2}
+
 HYPOTHESES = (
     *definitions(PREVIOUS, "L-1"),
     *definitions(EPOCH, "l"),

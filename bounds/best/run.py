@@ -190,4 +190,6 @@ TOTALS = (
     Total(bulk4, qk**4),
     Total(oth, qo**2),
 )
+# What a run is, whatever the parameters of the proof: the same in two uses of the claim.
+PLAYED = (label, i, s, j, p, v, d, R, V1, K, hat, star, prev, gL, G1, B, L, P, ps, pb, PR, epsL)
 MOVING = (label, i, s, j, p, v, d, R, V1, po, q, qo, qk, c, om1, C1, w1, kp)

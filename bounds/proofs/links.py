@@ -13,18 +13,20 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.chain import rests_on, symbols_of
+from bounds.proofs.chain import rests_on
 from bounds.proofs.existence import decide_exists
+from bounds.proofs.meaning import spoken_of
 from bounds.proofs.model import Chain, Checked, Hypothesis, Outcome, moved
 from bounds.proofs.smt import decide
 
+MILLISECONDS = 300  # what holds is found at once; what does not is asked with everything that is connected
 IN_FORCE = ("hypothesis", "definition", "cited")  # a lemma, a case and a special value may not support a link
 
 
 def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[tuple[str, Any]]:
     """(name, statement) of every hypothesis that a step rests on, also through the lemmas it uses."""
     found: list[tuple[str, Any]] = []
-    own = own_symbols(chain)
+    own = spoken_of(chain)
     rests = rests_on(chain)[step]
     for hypothesis in chain.hypotheses:
         if hypothesis.name not in rests:
@@ -65,16 +67,11 @@ def assumptions(
     return found
 
 
-def own_symbols(chain: Chain) -> set[sp.Symbol]:
-    """The symbols about which the chain itself assumes something."""
-    return {s for h in chain.hypotheses if h.kind != "lemma" for s in symbols_of(h)}
-
-
 def check_links(chain: Chain, chains: Iterable[Chain]) -> dict[str, Checked]:
     """Lemma (and hypothesis of the other proof) -> why it is not shown to hold here; empty if all links hold."""
     by_name = {other.name: other for other in chains}
     facts = [h.statement for h in chain.hypotheses if h.kind in IN_FORCE and h.statement != sp.true]
-    own = own_symbols(chain)
+    own = spoken_of(chain)
     unmet: dict[str, Checked] = {}
     for lemma in (h for h in chain.hypotheses if h.kind == "lemma"):
         unmet |= _check_link(lemma, facts, own, by_name)
@@ -97,7 +94,7 @@ def _check_link(
             if part.free_symbols - outer:
                 inner_parts[part] = name
                 continue
-            found = _first(partial(decide, part), part.free_symbols, facts)
+            found = _first(partial(decide, part, milliseconds=MILLISECONDS), part.free_symbols, facts)
             if found.outcome is not Outcome.PROVED:
                 unmet[f"{lemma.name} needs {name}: {part}"] = found
     for parts in _connected(inner_parts, outer):

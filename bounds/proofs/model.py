@@ -14,6 +14,10 @@ from typing import Any, Protocol
 import sympy as sp
 
 
+class BadChain(ValueError):
+    """A chain that cannot be read as a proof; the message names the file."""
+
+
 class Outcome(enum.Enum):
     """What a checker can answer; a solver that gives up is inconclusive, never proved."""
 

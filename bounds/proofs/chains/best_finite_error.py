@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import assume, lemma, smt
+from bounds.best.symbols import assume, inherited, lemma, smt
 from bounds.proofs import At, Chain, Hypothesis, Identity, Induction, Step, Summation, Total, reals
 from bounds.proofs.calculus import Tangent
 
 kappa, th, D, discount, factor, eps, z, x = reals("kappa th D discount factor eps z x")
 Pi, Pi_before, Pi_first, A, A_before, A_first = reals("Pi Pi_before Pi_0 A A_before A_0")
-Z, chosen, P, n, N, entropy, mean_risk = reals("Z chosen P n N H E_risk")
+Z, chosen, P, n, N, entropy, mean_risk, moment = reals("Z chosen P n N H E_risk E_discount")
+# eps of the moment is that of one sample, which may have a law of its own; eps_f is the mean of all n.
+OF_A_SAMPLE = {eps: reals("eps_sample")[0]}
 log_N = -sp.log(1 / N)
 
 SAMPLES = (
@@ -105,8 +107,14 @@ MEAN = Chain(
             "E e^{-th Z_f} <= e^{-kappa n eps_f}",
             sp.Le(Pi, sp.exp(-kappa * A)),
             "best: exponential moment/all samples",
+            OF_A_SAMPLE,
         ),
-        *SAMPLES,
+        *inherited(SAMPLES, OF_A_SAMPLE),
+        assume(
+            "mean of a product",
+            "the samples are independent, so E e^{-th Z_f} is the product Pi of their factors",
+            sp.Eq(moment, Pi),
+        ),
         Hypothesis(
             "setting",
             "A = n eps_f; 0 < P_f <= 1 where f occurs; N = |F|; kappa, th > 0",
@@ -138,8 +146,8 @@ MEAN = Chain(
         ),
         Step(
             "probability",
-            sp.Le(P, Pi),
-            ("indicator", "setting", "exact minimiser", "exponential moment"),
+            sp.Le(P, moment),
+            ("indicator", "setting", "exact minimiser", "mean of a product"),
             "averaged over the data",
             Summation("data", sp.Le(chosen, sp.exp(-th * Z))),
         ),
@@ -153,7 +161,10 @@ MEAN = Chain(
         smt(
             "risk of one function",
             sp.Le(kappa * n * eps, -sp.log(P)),
-            ("probability", "exponential moment", "setting", At("log above its tangent", {x: -kappa * A})),
+            (
+                *("probability", "mean of a product", "exponential moment", "setting"),
+                At("log above its tangent", {x: -kappa * A}),
+            ),
             "take logarithms",
         ),
         smt(
@@ -191,9 +202,9 @@ MEAN = Chain(
         ),
     ),
     concludes=("mean",),
-    indexed={"data": (Z, chosen), "function": (P, eps, Pi, A, chosen, Z)},
+    indexed={"data": (Z, chosen), "function": (P, eps, Pi, moment, A, chosen, Z)},
     totals={
-        "data": (Total(P, chosen), Total(Pi, sp.exp(-th * Z))),
+        "data": (Total(P, chosen), Total(moment, sp.exp(-th * Z))),
         "function": (
             Total(1, P),
             Total(N, sp.Integer(1)),

@@ -42,7 +42,7 @@ from bounds.proofs.sharpening import (
     t,
     w,
 )
-from bounds.proofs.transfer import CARRIED, LEARNING_RATE, V_UPPER, summed
+from bounds.proofs.transfer import CARRIED, CHOSEN, LEARNING_RATE, V_UPPER, summed
 
 F = sp.Rational
 mixture = reals("Reg_Q")[0]  # at one cell
@@ -55,7 +55,8 @@ EARLIER = Hypothesis(
     sp.Le(at.mean_b_previous, beta * S_previous / gamma_previous),
     kind="lemma",
     source="lem:true_virtual_loss per cell/b in every epoch",
-    renamed=SHIFT | {cell: cell_before, cell_before: reals("b_cell_before")[0]},
+    renamed=SHIFT
+    | {cell: cell_before, cell_before: reals("b_cell_before")[0], carried: reals("S_b_before")[0]},
 )
 NAMES = Hypothesis(
     "mixtures",
@@ -191,6 +192,7 @@ CHAINS = (
                 CELL_NAMES,
                 mixed.LARGEST,
                 mixed.Q_LOSS,
+                CHOSEN,
                 V_UPPER,
                 LEARNING_RATE,
                 SPLIT,

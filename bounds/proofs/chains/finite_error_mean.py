@@ -3,12 +3,12 @@
 import sympy as sp
 
 from bounds.proofs.calculus import Tangent
-from bounds.proofs.chains.finite_error_sharpened import budget, kappa, product
+from bounds.proofs.chains.finite_error_sharpened import budget, kappa, product, risk
 from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 
 Z, chosen, P, eps, n, N, entropy, mean_risk, z, x = reals("Z chosen P eps n N H E_risk z x")
-threshold, failure = reals("threshold failure")
+threshold, failure, moment, sample = reals("threshold failure E_discount eps_sample")
 log_N = -sp.log(1 / N)
 
 EXPONENTIAL = Hypothesis(
@@ -17,10 +17,17 @@ EXPONENTIAL = Hypothesis(
     sp.Le(product, sp.exp(-kappa * budget)),
     kind="lemma",
     source="lem:finite_error exponential/all samples",
+    renamed={risk: sample},  # of one sample; eps_f is the mean of all n
+)
+INDEPENDENT = Hypothesis(
+    "mean of a product",
+    "the samples are independent, so E e^{-Z_f} is the product Pi of their factors",
+    sp.Eq(moment, product),
+    kind="definition",
 )
 SETTING = Hypothesis(
     "setting",
-    "A = n eps_f is the exponent; Pi = E e^{-Z_f} >= 0; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
+    "A = n eps_f is the exponent; Pi >= 0; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
     sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, product >= 0, sp.Eq(budget, n * eps)),
     declares=(entropy, mean_risk),
     kind="definition",
@@ -72,8 +79,8 @@ STEPS = (
     ),
     Step(
         "probability",
-        sp.Le(P, product),
-        ("indicator", "setting", "exact minimiser", "exponential moment"),
+        sp.Le(P, moment),
+        ("indicator", "setting", "exact minimiser", "mean of a product"),
         "averaged over the data",
         Summation("data", sp.Le(chosen, sp.exp(-Z))),
     ),
@@ -88,7 +95,7 @@ STEPS = (
         "risk of one function",
         sp.Le(kappa * n * eps, -sp.log(P)),
         (
-            *("probability", "exponential moment", "setting"),
+            *("probability", "mean of a product", "exponential moment", "setting"),
             At("log above its tangent", {x: -kappa * budget}),
         ),
         "take logarithms: eps_f <= ln(1/P_f)/(kappa n)",
@@ -133,7 +140,8 @@ STEPS = (
         "a bad function is rare",
         sp.Le(P, sp.exp(-kappa * n * threshold)),
         (
-            *("probability", "exponential moment", "setting", "bad functions", "kappa positive"),
+            *("probability", "mean of a product", "exponential moment"),
+            *("setting", "bad functions", "kappa positive"),
             At("exp increases", {z: -kappa * n * threshold, x: -kappa * budget}),
         ),
         "eps_f >= threshold",
@@ -154,14 +162,14 @@ CHAINS = (
         title="E risk <= H(fhat)/(kappa n) <= ln|F|/(kappa n); tail ln((|F|-1)/delta)/(kappa n)",
         variant="sharpened",
         file=__file__,
-        hypotheses=(EXPONENTIAL, SETTING, MINIMISER, REALS, H1, CLASS, BAD),
+        hypotheses=(EXPONENTIAL, INDEPENDENT, SETTING, MINIMISER, REALS, H1, CLASS, BAD),
         indexed={
             "data": (Z, chosen),
-            "function": (P, eps, product, budget, chosen, Z),
-            "bad function": (P, eps, product, budget, chosen, Z),
+            "function": (P, eps, product, moment, budget, chosen, Z),
+            "bad function": (P, eps, product, moment, budget, chosen, Z),
         },
         totals={
-            "data": (Total(P, chosen), Total(product, sp.exp(-Z))),
+            "data": (Total(P, chosen), Total(moment, sp.exp(-Z))),
             "function": (
                 Total(1, P),
                 Total(N, sp.Integer(1)),
