@@ -428,3 +428,53 @@ def test_what_an_induction_moves_is_no_other_sum() -> None:
     refused(
         "false.py: at most: N is moved by an induction of shrinking, and the sum", shrinking, counted, user
     )
+
+
+def test_a_total_along_two_indices_is_one_double_sum() -> None:
+    """S sums x over the arms and y over the contexts: from x = 1 and y = 2 follows n = 2 W for any numbers. False."""
+    both = chain(
+        (defined("given", sp.And(sp.Eq(x, 1), sp.Eq(y, 2))),),
+        Step("arms", sp.Eq(S, n), ("given",), "", Summation("arm", sp.Eq(x, 1))),
+        Step("contexts", sp.Eq(S, 2 * W), ("given",), "", Summation("context", sp.Eq(y, 2))),
+        Step("end", sp.Eq(n, 2 * W), ("arms", "contexts"), "", Smt()),
+        indexed={"arm": (x,), "context": (y,)},
+        totals={
+            "arm": (Total(S, x), Total(n, sp.Integer(1))),
+            "context": (Total(S, y), Total(W, sp.Integer(1))),
+        },
+    )
+    refused("false.py: S is the sum over every arm of x .* and over every context of y", both)
+
+
+def test_a_total_is_no_sum_along_another_index_where_it_is_used() -> None:
+    """The mean of x <= 1 over contexts is at most 1; here S is the mean over policies of y = 5. False."""
+    source = chain(
+        (defined("given", sp.Le(x, 1)),),
+        Step("end", sp.Le(S, 1), ("given",), "", Summation("context", sp.Le(x, 1))),
+        name="source",
+        indexed={"context": (x,)},
+        totals={"context": (Total(S, x), Total(1, sp.Integer(1)))},
+    )
+    user = chain(
+        (lemma(sp.Le(S, 1)), defined("given", sp.Eq(y, 5))),
+        Step("five", sp.Eq(S, 5), ("given",), "", Summation("policy", sp.Eq(y, 5))),
+        Step("end", sp.Le(5, 1, evaluate=False), ("five", "lemma"), "", Smt()),
+        indexed={"policy": (y,)},
+        totals={"policy": (Total(S, y), Total(1, sp.Integer(1)))},
+    )
+    refused("false.py: S is the sum over every policy of y .* and over every context of x", source, user)
+
+
+def test_sums_over_two_indices_commute_if_the_terms_show_it() -> None:
+    """sum_m E sum_pi x = sum_pi sum_m E x, E not varying along pi; if it does, nothing is shown."""
+    E, X, Y = reals("E X Y")
+    totals = {
+        "agent": (Total(S, E * X), Total(Y, E * x), Total(n, sp.Integer(1))),
+        "policy": (Total(S, Y), Total(X, x)),
+    }
+    given = Hypothesis("given", "", sp.Ge(x, 0), declares=(E, X, Y))
+    step = Step("end", sp.Ge(X, 0), ("given",), "", Summation("policy", sp.Ge(x, 0)))
+    indexed = {"agent": (E, x, X), "policy": (x, Y)}
+    link((chain((given,), step, indexed=indexed, totals=totals),))
+    with pytest.raises(BadChain, match="no double sum shows it"):
+        link((chain((given,), step, indexed={**indexed, "policy": (x, Y, E)}, totals=totals),))

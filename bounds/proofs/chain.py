@@ -155,7 +155,7 @@ def validate(chain: Chain) -> None:
 
 
 def _validate_totals(chain: Chain) -> None:
-    """A total names one sum along an index (along two indices it may be the same double sum in either order)."""
+    """A total names one sum along an index; check_meanings has what it is along two."""
     for index, totals in chain.totals.items():
         named: dict[Any, Any] = {}
         for total in totals:

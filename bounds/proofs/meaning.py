@@ -246,14 +246,16 @@ def check_meanings(chain: Chain, chains: Mapping[str, Chain], found: Found) -> N
         other = values.setdefault((meaning.kind, meaning.index, meaning.term), meaning)
         if not ((meaning.value.is_Symbol and other.value.is_Symbol) or {meaning.value, other.value} & inner):
             _refuse_another_value(meaning, other, chain)
+    lemmas = [(h, brought(h, chain, chains, found)) for h in chain.hypotheses if h.kind == "lemma"]
+    _check_exchanges(chain, here.meanings, [set(part.meanings) for _, part in lemmas])
     _check_sequences(chain, here)
     # That a number is a sum of terms which one lemma alone knows holds anew at every case of an induction.
     shared = [m for m in here.meanings if not m.term.free_symbols & inner]
     for step in chain.steps:
         if isinstance(step.rule, Induction):
             check_moved_sums(step, shared, chain)
-    for lemma in (h for h in chain.hypotheses if h.kind == "lemma"):
-        _check_brought(lemma, brought(lemma, chain, chains, found), shared, chain)
+    for lemma, part in lemmas:
+        _check_brought(lemma, part, shared, chain)
     for constant in sorted(here.constants, key=lambda c: (c.index, str(c.symbol), c.of)):
         if constant.symbol in varying(chain, constant.index, chain.hypotheses):
             raise BadChain(
@@ -297,6 +299,41 @@ def _refuse_number(meaning: Meaning, chain: Chain) -> None:
         f"{chain.file}: {meaning.value} stands for the {meaning.kind} over every {meaning.index} of {meaning.term} "
         f"({meaning.of}), and no total says so"
     )
+
+
+def _check_exchanges(chain: Chain, meanings: Iterable[Meaning], shown: list[set[Meaning]]) -> None:
+    """A symbol that is a sum along two indices is one double sum, in either order: the terms show it.
+
+    shown: what a lemma brings together was looked at where it was proved.
+    """
+    table: dict[Any, dict[tuple[str, str], Meaning]] = {}
+    for m in meanings:
+        if m.value.is_Symbol:
+            table.setdefault(m.value, {}).setdefault((m.kind, m.index), m)
+    for symbol, found in table.items():
+        first, *others = found.values()
+        for other in others:
+            if any({first, other} <= part for part in shown):
+                continue
+            if not set(_doubled(first, other.index, table, chain)) & set(
+                _doubled(other, first.index, table, chain)
+            ):
+                raise BadChain(
+                    f"{chain.file}: {symbol} is the {first.kind} over every {first.index} of {first.term} ({first.of}) "
+                    f"and over every {other.index} of {other.term} ({other.of}), and no double sum shows it"
+                )
+
+
+def _doubled(
+    m: Meaning, index: str, table: Mapping[Any, Mapping[tuple[str, str], Meaning]], chain: Chain
+) -> Iterator[Any]:
+    """The terms of a sum, each written as a sum along another index too: a factor is one, the rest does not vary."""
+    moving = varying(chain, index, chain.hypotheses)
+    for factor in m.term.free_symbols if m.kind == "sum" else ():
+        inner = table.get(factor, {}).get(("sum", index))
+        rest = sp.cancel(m.term / factor)
+        if inner is not None and not rest.free_symbols & (moving | {factor}):
+            yield sp.expand(rest * inner.term)
 
 
 def _check_sequences(chain: Chain, here: Known) -> None:

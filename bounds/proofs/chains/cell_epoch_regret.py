@@ -105,7 +105,7 @@ STEPS = (
     Step(
         "one cell, explored",
         sp.Le(mixture, cell_bound),
-        ("one cell", "lem:q_loss_bound", "q", "arms", *BASIC),
+        ("one cell", "lem:q_loss_bound", "lem:loss_decompose", "q", "arms", *BASIC),
         "sum_Q Reghat <= (K-1)/gamma <= q K/gamma",
         Smt(),
     ),
@@ -192,6 +192,7 @@ CHAINS = (
                 CELL_NAMES,
                 mixed.LARGEST,
                 mixed.Q_LOSS,
+                mixed.DECOMPOSED,
                 CHOSEN,
                 V_UPPER,
                 LEARNING_RATE,
@@ -212,7 +213,7 @@ CHAINS = (
         ),
         indexed={
             **CELL_INDEXED,
-            "agent": (*CELL_INDEXED["agent"], mixture, mixed.mixture_reghat),
+            "agent": (*CELL_INDEXED["agent"], mixture, mixed.mixture_reghat, mixed.kernel_reghat),
             "data": (*CELL_INDEXED["data"], mixed.sum_mixture),
         },
         totals={

@@ -50,7 +50,7 @@ CHAINS = (
                 A_IS_SUP,
             ),
             *(VALUES, CHOSEN, INVERSES, B_PREVIOUS),
-            *(mixed.NAMES, mixed.LARGEST, mixed.Q_LOSS, LOSS),
+            *(mixed.NAMES, mixed.LARGEST, mixed.Q_LOSS, mixed.DECOMPOSED, LOSS),
         ),
         indexed=mixed.INDEXED,
         totals=mixed.TOTALS,

@@ -187,6 +187,7 @@ CHAINS = (
                 mixed.NAMES,
                 mixed.LARGEST,
                 mixed.Q_LOSS,
+                mixed.DECOMPOSED,
                 CHOSEN,
                 V_UPPER,
                 LEARNING_RATE,
