@@ -478,3 +478,85 @@ def test_sums_over_two_indices_commute_if_the_terms_show_it() -> None:
     link((chain((given,), step, indexed=indexed, totals=totals),))
     with pytest.raises(BadChain, match="no double sum shows it"):
         link((chain((given,), step, indexed={**indexed, "policy": (x, Y, E)}, totals=totals),))
+
+
+u = reals("u")[0]
+
+
+def counting(name: str, assumes: tuple[str, ...], claim: sp.Basic) -> tuple[Step, ...]:
+    """t' = t + u from t = 0, and a claim about t carried on by what is assumed."""
+    return (
+        Step(f"{name}: first", sp.true, (), "", Smt()),
+        Step(f"{name}: carry", claim.subs({r: later_r}), ("grows", name, *assumes), "", Smt()),
+        Step(
+            f"{name}: every",
+            claim.subs({r: later_r}),
+            (f"{name}: first", f"{name}: carry"),
+            "",
+            Induction(name, f"{name}: first", f"{name}: carry", {r: later_r}, {r: 0}),
+        ),
+    )
+
+
+GROWS = defined("grows", sp.Eq(later_r, r + u))
+
+
+def test_what_holds_at_the_last_case_does_not_carry_an_induction_on() -> None:
+    """u = 0 in the last step alone; used in every step it would keep r at 0 for ever. False."""
+    last = Hypothesis("last", "", sp.Eq(u, 0), kind="definition", once=True)
+    before = Hypothesis("zero", "", sp.Eq(r, 0), kind="induction")
+    steps = counting("zero", ("last",), sp.Eq(r, 0))
+    with pytest.raises(BadChain, match="zero: carry rests on last, which is about one case of the induction"):
+        check_chain(chain((GROWS, last, before), *steps))
+
+
+def test_a_case_of_one_step_is_not_a_case_of_every_step() -> None:
+    """u <= 0 in every step keeps r <= 0, u >= 0 keeps r >= 0; but u may have either sign in turn. r u >= 0 is false."""
+    down, up = (Hypothesis(k, "", c, kind="case") for k, c in (("down", u <= 0), ("up", u >= 0)))
+    below, above = (
+        Hypothesis(k, "", c, kind="induction") for k, c in (("below", sp.Le(r, 0)), ("above", sp.Ge(r, 0)))
+    )
+    steps = (
+        *counting("below", ("down",), sp.Le(r, 0)),
+        *counting("above", ("up",), sp.Ge(r, 0)),
+        Step("a", sp.Ge(later_r * u, 0), ("below: every", "down"), "", Smt()),
+        Step("b", sp.Ge(later_r * u, 0), ("above: every", "up"), "", Smt()),
+        Step("end", sp.Ge(later_r * u, 0), ("a", "b", "grows"), "", Cases({"down": "a", "up": "b"})),
+    )
+    with pytest.raises(
+        BadChain, match="below: carry rests on down, which is about one case of the induction"
+    ):
+        check_chain(chain((GROWS, down, up, below, above), *steps))
+
+
+def test_what_is_needed_in_every_case_does_not_follow_from_the_last_one() -> None:
+    """The source needs u >= 0 in every step; here it is known of the last step only."""
+    every = defined("every", sp.Ge(u, 0))
+    before = Hypothesis("above", "", sp.Ge(r, 0), kind="induction")
+    source = chain((GROWS, every, before), *counting("above", ("every",), sp.Ge(r, 0)), name="source")
+    shown = lemma(sp.Ge(later_r, 0), "source/above: every")
+
+    def user(once: bool) -> dict[str, object]:
+        last = Hypothesis("last", "", sp.Ge(u, 0), kind="definition", once=once)
+        used = chain((GROWS, last, shown), Step("end", sp.Ge(later_r, 0), ("lemma",), "", Smt()))
+        link((source, used))
+        return dict(check_links(used, (source, used)))
+
+    assert not user(once=False)
+    assert user(once=True)
+
+
+def test_what_another_proof_shows_at_its_end_does_not_carry_on_the_same_induction() -> None:
+    """r grows by u >= 0, and by the end it is at most 9; were that so in every step, r + u <= 9 would be too. False."""
+    end = Hypothesis("end of it", "", sp.Le(later_r, 9), kind="definition", once=True)
+    every = defined("every", sp.Ge(u, 0))
+    before = Hypothesis("above", "", sp.Ge(r, 0), kind="induction")
+    steps = counting("above", ("every",), sp.Ge(r, 0))
+    both = Step("both", sp.And(later_r >= 0, later_r <= 9), ("above: every", "end of it"), "", Smt())
+    source = chain((GROWS, every, end, before), *steps, both, name="source")
+    small = Hypothesis("small", "", sp.Le(r, 9), kind="induction")
+    user = chain(
+        (GROWS, every, end, small, lemma(sp.And(later_r >= 0, later_r <= 9), "source/both")),
+        *counting("small", ("lemma",), sp.Le(r, 9)),
+    )
+    refused("small: carry rests on lemma, which is about one case of an induction of source", source, user)

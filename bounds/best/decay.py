@@ -168,7 +168,7 @@ HYPOTHESES = (
     define("sums", "what epoch l adds", sp.Eq(sizesx, sizes + size), sp.Eq(risksx, risks + Lam * eps)),
     define("end at L-1", "L = 2: epoch L-1 is uniform", sp.Or(L >= 3, sp.Eq(V1, K))),
     define("end at L-2", "L = 3: epoch L-2 is uniform", sp.Or(L >= 4, sp.Eq(L, 2), sp.Eq(V2, K))),
-    define("end", "l - 1 = 1 is uniform", sp.Eq(Vx, K)),
+    define("end", "l - 1 = 1 is uniform", sp.Eq(Vx, K), once=True),
     define(
         "risk",
         "the risks of all epochs",
@@ -177,6 +177,7 @@ HYPOTHESES = (
             sp.And(sp.Eq(L, 3), sp.Eq(risk, lam * epsL + lam1 * eps1)),
             sp.And(L >= 4, sp.Eq(risk, lam * epsL + lam1 * eps1 + risksx)),
         ),
+        once=True,
     ),
     Hypothesis("L = 2", "two epochs", sp.Eq(L, 2), kind="case"),
     Hypothesis("L = 3", "three epochs", sp.Eq(L, 3), kind="case"),

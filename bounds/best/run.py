@@ -44,9 +44,9 @@ CASE_TEXTS = {
 }
 
 
-def define(name: str, text: str, *relations: Any) -> Hypothesis:
-    """What a symbol of the run stands for."""
-    return Hypothesis(name, text, sp.And(*relations), kind="definition")
+def define(name: str, text: str, *relations: Any, once: bool = False) -> Hypothesis:
+    """What a symbol of the run stands for; once: in the last epoch of the backward chain only."""
+    return Hypothesis(name, text, sp.And(*relations), kind="definition", once=once)
 
 
 def marks(mark: sp.Symbol, arm: sp.Symbol) -> Any:

@@ -92,9 +92,13 @@ def merged(*groups: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
     for hypothesis in (h for group in groups for h in group):
         before = found.get(hypothesis.name)
         if before is not None:
+            if before.once is not hypothesis.once:
+                raise ValueError(f"{hypothesis.name} holds at one case here and at every case there")
             both = sp.And(before.statement, hypothesis.statement)
             hypothesis = dataclasses.replace(
-                before, statement=both, declares=(*before.declares, *hypothesis.declares)
+                before,
+                statement=both,
+                declares=(*before.declares, *hypothesis.declares),
             )
         found[hypothesis.name] = hypothesis
     return tuple(found.values())

@@ -204,6 +204,11 @@ def _validate_induction(
         if sp.sympify(value).free_symbols & (set(rule.later) | set(images)):
             raise BadChain(f"{where}: the first case is stated at another case")
     check_moved_sums(step, own_meanings(chain), chain)
+    for hypothesis in (h for h in chain.hypotheses if h.name in rests[rule.step]):
+        if hypothesis.once or hypothesis.kind in ("case", "special"):
+            raise BadChain(
+                f"{where}: {rule.step} rests on {hypothesis.name}, which is about one case of the induction"
+            )
 
 
 def _summed_in(totals: set[Any], chain: Chain) -> set[Any]:

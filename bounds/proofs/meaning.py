@@ -70,6 +70,7 @@ class Known:
     meanings: tuple[Meaning, ...]
     constants: frozenset[Constant]
     sequences: tuple[Sequence, ...]
+    once: bool = False  # it rests on what holds at one case of an induction only
 
 
 Found = dict[tuple[str, str], Known]
@@ -132,6 +133,7 @@ def known(chain: Chain, step: str, chains: Mapping[str, Chain], found: Found) ->
             tuple(_used(meanings, hypotheses, steps) if step else meanings),
             frozenset(c for s in steps for c in _held_fixed(s, chain)),
             tuple(s for step in steps for s in _sequences(step, chain)),
+            any(h.once for h in hypotheses),
         )
         lemmas = [h for h in hypotheses if h.kind == "lemma"]
         found[chain.name, step] = _together([own, *(brought(h, chain, chains, found) for h in lemmas)])
@@ -152,6 +154,7 @@ def brought(lemma: Hypothesis, chain: Chain, chains: Mapping[str, Chain], found:
         tuple(_imported(source.meanings, lemma, visible)),
         constants,
         tuple(_imported_sequences(source, lemma, visible, chain)),
+        source.once,
     )
 
 
@@ -160,6 +163,7 @@ def _together(parts: list[Known]) -> Known:
         tuple(dict.fromkeys(m for part in parts for m in part.meanings)),
         frozenset(c for part in parts for c in part.constants),
         tuple(dict.fromkeys(s for part in parts for s in part.sequences)),
+        any(part.once for part in parts),
     )
 
 
@@ -254,6 +258,7 @@ def check_meanings(chain: Chain, chains: Mapping[str, Chain], found: Found) -> N
     for step in chain.steps:
         if isinstance(step.rule, Induction):
             check_moved_sums(step, shared, chain)
+            _refuse_the_end(step, step.rule, lemmas, chain)
     for lemma, part in lemmas:
         _check_brought(lemma, part, shared, chain)
     for constant in sorted(here.constants, key=lambda c: (c.index, str(c.symbol), c.of)):
@@ -348,6 +353,20 @@ def _check_sequences(chain: Chain, here: Known) -> None:
                     f"({other.of}), and from {sequence.now} to {sequence.next}, beginning at {sequence.first} "
                     f"({sequence.of})"
                 )
+
+
+def _refuse_the_end(
+    step: Step, rule: Induction, lemmas: list[tuple[Hypothesis, Known]], chain: Chain
+) -> None:
+    """What another proof shows where its induction ends does not carry on an induction that goes along with it."""
+    used = {h.name for h in grounds(chain, rule.step)[0]}
+    for lemma, part in lemmas:
+        moving = {symbol for sequence in part.sequences for symbol in sequence.pair}
+        if lemma.name in used and part.once and moving & {*rule.later, *rule.later.values()}:
+            raise BadChain(
+                f"{chain.file}: {step.name}: {rule.step} rests on {lemma.name}, "
+                f"which is about one case of an induction of {part.sequences[0].of}"
+            )
 
 
 def _check_brought(lemma: Hypothesis, part: Known, meanings: list[Meaning], chain: Chain) -> None:

@@ -82,7 +82,7 @@ DOUBLING = Chain(
             sp.Eq(S1, Kbar * W1),
         ),
         define(
-            "schedule",
+            "schedule of the epochs",
             "lengths E, E, 2E, 4E, ...; the last one may be cut",
             sp.Or(sp.Eq(L, 2), sp.And(sp.Eq(L, 3), sp.Eq(W2, W1)), sp.And(L >= 4, sp.Eq(2 * W2, W1))),
         ),
@@ -168,7 +168,12 @@ DOUBLING = Chain(
             ),
             "two multipliers, one link",
         ),
-        smt("e of epoch 3", sp.Eq(before, e), ("epoch 3", "schedule", "risks", "system"), "equally long"),
+        smt(
+            "e of epoch 3",
+            sp.Eq(before, e),
+            ("epoch 3", "schedule of the epochs", "risks", "system"),
+            "equally long",
+        ),
         smt(
             "ratio of epoch 3",
             sp.Le(G1, gL),
@@ -224,7 +229,7 @@ DOUBLING = Chain(
                 "epoch 3, gamma put in",
                 "unclipped, gamma put in",
                 "clipped, capped",
-                "schedule",
+                "schedule of the epochs",
                 "risks",
                 "system",
             ),

@@ -110,15 +110,16 @@ MEAN = Chain(
             OF_A_SAMPLE,
         ),
         *inherited(SAMPLES, OF_A_SAMPLE),
-        assume(
-            "mean of a product",
-            "the samples are independent, so E e^{-th Z_f} is the product Pi of their factors",
-            sp.Eq(moment, Pi),
+        Hypothesis(
+            "all samples",
+            "after the last: A = n eps_f, and E e^{-th Z_f} is the product Pi of independent factors",
+            sp.And(sp.Eq(A, n * eps), sp.Eq(moment, Pi)),
+            once=True,
         ),
         Hypothesis(
             "setting",
-            "A = n eps_f; 0 < P_f <= 1 where f occurs; N = |F|; kappa, th > 0",
-            sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, sp.Eq(A, n * eps), kappa > 0, th > 0),
+            "0 < P_f <= 1 where f occurs; N = |F|; kappa, th > 0",
+            sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, kappa > 0, th > 0),
             declares=(entropy, mean_risk),
             fixes={"data": (th,), "function": (kappa, n, N)},
             kind="definition",
@@ -147,7 +148,7 @@ MEAN = Chain(
         Step(
             "probability",
             sp.Le(P, moment),
-            ("indicator", "setting", "exact minimiser", "mean of a product"),
+            ("indicator", "setting", "exact minimiser", "all samples"),
             "averaged over the data",
             Summation("data", sp.Le(chosen, sp.exp(-th * Z))),
         ),
@@ -162,7 +163,7 @@ MEAN = Chain(
             "risk of one function",
             sp.Le(kappa * n * eps, -sp.log(P)),
             (
-                *("probability", "mean of a product", "exponential moment", "setting"),
+                *("probability", "all samples", "exponential moment", "setting"),
                 At("log above its tangent", {x: -kappa * A}),
             ),
             "take logarithms",

@@ -19,18 +19,19 @@ EXPONENTIAL = Hypothesis(
     source="lem:finite_error exponential/all samples",
     renamed={risk: sample},  # of one sample; eps_f is the mean of all n
 )
-INDEPENDENT = Hypothesis(
-    "mean of a product",
-    "the samples are independent, so E e^{-Z_f} is the product Pi of their factors",
-    sp.Eq(moment, product),
-    kind="definition",
-)
 SETTING = Hypothesis(
     "setting",
-    "A = n eps_f is the exponent; Pi >= 0; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
-    sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, product >= 0, sp.Eq(budget, n * eps)),
+    "Pi >= 0; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
+    sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, product >= 0),
     declares=(entropy, mean_risk),
     kind="definition",
+)
+ALL = Hypothesis(
+    "all samples",
+    "after the last sample: A = n eps_f is the exponent, and E e^{-Z_f} the product Pi of independent factors",
+    sp.And(sp.Eq(budget, n * eps), sp.Eq(moment, product)),
+    kind="definition",
+    once=True,
 )
 MINIMISER = Hypothesis(
     "exact minimiser",
@@ -80,7 +81,7 @@ STEPS = (
     Step(
         "probability",
         sp.Le(P, moment),
-        ("indicator", "setting", "exact minimiser", "mean of a product"),
+        ("indicator", "setting", "exact minimiser", "all samples"),
         "averaged over the data",
         Summation("data", sp.Le(chosen, sp.exp(-Z))),
     ),
@@ -95,7 +96,7 @@ STEPS = (
         "risk of one function",
         sp.Le(kappa * n * eps, -sp.log(P)),
         (
-            *("probability", "mean of a product", "exponential moment", "setting"),
+            *("probability", "all samples", "exponential moment", "setting"),
             At("log above its tangent", {x: -kappa * budget}),
         ),
         "take logarithms: eps_f <= ln(1/P_f)/(kappa n)",
@@ -140,7 +141,7 @@ STEPS = (
         "a bad function is rare",
         sp.Le(P, sp.exp(-kappa * n * threshold)),
         (
-            *("probability", "mean of a product", "exponential moment"),
+            *("probability", "all samples", "exponential moment"),
             *("setting", "bad functions", "kappa positive"),
             At("exp increases", {z: -kappa * n * threshold, x: -kappa * budget}),
         ),
@@ -162,7 +163,7 @@ CHAINS = (
         title="E risk <= H(fhat)/(kappa n) <= ln|F|/(kappa n); tail ln((|F|-1)/delta)/(kappa n)",
         variant="sharpened",
         file=__file__,
-        hypotheses=(EXPONENTIAL, INDEPENDENT, SETTING, MINIMISER, REALS, H1, CLASS, BAD),
+        hypotheses=(EXPONENTIAL, ALL, SETTING, MINIMISER, REALS, H1, CLASS, BAD),
         indexed={
             "data": (Z, chosen),
             "function": (P, eps, product, moment, budget, chosen, Z),

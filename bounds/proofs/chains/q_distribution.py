@@ -25,6 +25,7 @@ HERE = Hypothesis(
     "the policies with pi(x) = a: p(a|x) times the mass over all other contexts",
     sp.Eq(marginal, p_here * mass),
     kind="definition",
+    once=True,
 )
 
 CHAINS = (
