@@ -335,6 +335,7 @@ def test_two_inductions_begin_at_the_same_value() -> None:
         ({}, {}, "R is the sum over every arm of r, but R' is not that of r"),
         ({r: later_r}, {r: 0}, "r goes from r to r', beginning at 0 .* beginning at 5"),
         ({r: later_r}, {r: 5}, "R begins at 0, which is not the sum over every arm of 5"),
+        ({r: later_r}, {r: 5, R: S}, "R begins at S, which is not the sum over every arm of 5"),
     ],
 )
 def test_an_induction_over_sums_begins_at_the_sums_of_the_first_values(
@@ -426,7 +427,7 @@ def test_what_an_induction_moves_is_no_other_sum() -> None:
     sums = lemma(sp.Le(S, N), "counted/end", "sums")
     user = chain((at_most, sums), Step("end", sp.Le(S, 1), ("at most", "sums"), "", Smt()))
     refused(
-        "false.py: at most: N is moved by an induction of shrinking, and the sum", shrinking, counted, user
+        "false.py: at most: N is moved by an induction of shrinking, and N the sum", shrinking, counted, user
     )
 
 
@@ -560,3 +561,50 @@ def test_what_another_proof_shows_at_its_end_does_not_carry_on_the_same_inductio
         *counting("small", ("lemma",), sp.Le(r, 9)),
     )
     refused("small: carry rests on lemma, which is about one case of an induction of source", source, user)
+
+
+def test_a_value_that_is_no_name_is_given_by_the_other_totals() -> None:
+    """S sums x >= 0. That y = -1 sums to 2 S is not the name of a sum: it says 2 S = -n, so there is no arm. False."""
+    given = defined("given", sp.And(sp.Ge(x, 0), sp.Eq(y, -1)))
+    steps = (
+        Step("one", sp.Ge(S, 0), ("given",), "", Summation("arm", sp.Ge(x, 0))),
+        Step("two", sp.Eq(2 * S, -n), ("given",), "", Summation("arm", sp.Eq(y, -1))),
+        Step("end", sp.Le(n, 0), ("one", "two"), "", Smt()),
+    )
+    count = Total(n, sp.Integer(1))
+    totals = {"arm": (Total(S, x), Total(2 * S, y), count)}
+    with pytest.raises(BadChain, match=r"of y is 2\*S .* the other totals do not give"):
+        check_chain(chain((given,), *steps, indexed={"arm": (x, y)}, totals=totals))
+    # the same across a link, along this index or another
+    for index in ("arm", "context"):
+        user = chain(
+            (lemma(sp.Ge(S, 0)), defined("minus", sp.Eq(y, -1))),
+            Step("two", sp.Eq(2 * S, -n), ("minus",), "", Summation(index, sp.Eq(y, -1))),
+            Step("end", sp.Le(n, 0), ("lemma", "two"), "", Smt()),
+            indexed={index: (y,)},
+            totals={index: (Total(2 * S, y), count if index == "arm" else Total(n, sp.Integer(1)))},
+        )
+        refused("the other totals do not give, but S is that of", NOT_NEGATIVE, user)
+
+
+def test_a_shifted_sum_does_not_hide_where_an_induction_begins() -> None:
+    """r begins at 5 for every arm; with R - 7 for their sum R would begin at 7, whatever the number of arms. False."""
+    before = Hypothesis("before", "", sp.Ge(R, 7), kind="induction")
+    steps = (
+        Step("added", sp.Eq(later_R, R + n), ("one more",), "", Summation("arm", sp.Eq(later_r, r + 1))),
+        Step("first", sp.true, (), "", Smt()),
+        Step("carry", sp.Ge(later_R, 7), ("added", "before", "some"), "", Smt()),
+        Step(
+            "end",
+            sp.Ge(later_R, 7),
+            ("first", "carry"),
+            "",
+            Induction("before", "first", "carry", {R: later_R, r: later_r}, {R: 7, r: 5}),
+        ),
+    )
+    totals = {"arm": (Total(R - 7, r), Total(later_R - 7, later_r), Total(n, sp.Integer(1)))}
+    hypotheses = (ONE_MORE, defined("some", sp.Ge(n, 1)), before)
+    with pytest.raises(
+        BadChain, match=r"begins at 0, which is not the sum over every arm of 5|does not occur"
+    ):
+        check_chain(chain(hypotheses, *steps, indexed={"arm": (r, later_r)}, totals=totals))

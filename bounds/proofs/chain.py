@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.meaning import Found, check_meanings, check_moved_sums, own_meanings, varying
+from bounds.proofs.meaning import Found, check_meanings, check_moved_sums, check_values, own_meanings, varying
 from bounds.proofs.model import At, BadChain, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
 from bounds.proofs.rules import Cases, Discharge, Enumeration, Induction, Summation, same
 from bounds.proofs.smt import decide
@@ -161,6 +161,7 @@ def _validate_totals(chain: Chain) -> None:
         for total in totals:
             if sp.sympify(total.value).is_Symbol and named.setdefault(total.value, total.term) != total.term:
                 raise BadChain(f"{chain.file}: the total {total.value} names two sums over every {index}")
+    check_values(chain, own_meanings(chain), [])
 
 
 def _validate_summation(

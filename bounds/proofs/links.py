@@ -16,7 +16,7 @@ import sympy as sp
 
 from bounds.proofs.chain import rests_on
 from bounds.proofs.existence import decide_exists
-from bounds.proofs.meaning import spoken_of
+from bounds.proofs.meaning import known, spoken_of
 from bounds.proofs.model import Chain, Checked, Hypothesis, Outcome, moved
 from bounds.proofs.smt import decide
 
@@ -46,12 +46,12 @@ def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[Need]:
             continue
         source, _, concluded = hypothesis.source.partition("/")
         for need in needs(chains[source], concluded, chains):
-            known = need.name if ": " in need.name else f"{source}: {need.name}"
+            called = need.name if ": " in need.name else f"{source}: {need.name}"
             there = moved(need.statement, hypothesis.renamed)
             # Inner symbols of two lemmas are different things even if their proofs use one letter.
             inner = there.free_symbols - own - hypothesis.statement.free_symbols
             fresh = {s: sp.Symbol(f"{s} ({hypothesis.name})", real=True) for s in inner}
-            found.append(Need(known, moved(there, fresh), need.once))
+            found.append(Need(called, moved(there, fresh), need.once))
     return found
 
 
@@ -89,6 +89,23 @@ def check_links(chain: Chain, chains: Iterable[Chain]) -> dict[str, Checked]:
     return unmet
 
 
+def inner_sums(chain: Chain, chains: Mapping[str, Chain]) -> dict[str, list[str]]:
+    """Lemma -> sums of its proof about which that proof assumes something and the chain says nothing.
+
+    The link shows that such numbers exist; that they are sums of terms which exist is read.
+    """
+    found: dict[str, list[str]] = {}
+    for lemma in (h for h in chain.hypotheses if h.kind == "lemma"):
+        source, _, step = lemma.source.partition("/")
+        assumed = (moved(need.statement, lemma.renamed) for need in needs(chains[source], step, chains))
+        inner = {s for there in assumed for s in there.free_symbols} - spoken_of(chain)
+        inner -= lemma.statement.free_symbols
+        sums = {m.moved(lemma.renamed).value for m in known(chains[source], step, chains, {}).meanings}
+        if inner & sums:
+            found[lemma.name] = sorted(map(str, inner & sums))
+    return found
+
+
 @dataclass(frozen=True)
 class Facts:
     """What a chain assumes, and what of it holds at every case of an induction."""
@@ -124,8 +141,8 @@ def _check_link(
         shared = {s for part in parts for s in part.free_symbols} & outer
         inner = {s for part in parts for s in part.free_symbols} - outer
         if shared:
-            known = facts.of(all(inner_parts[part].once for part in parts))
-            found = _first(partial(decide_exists, inner, parts), shared, known)
+            stated = facts.of(all(inner_parts[part].once for part in parts))
+            found = _first(partial(decide_exists, inner, parts), shared, stated)
         else:
             # About inner symbols alone: it says nothing about the user's, but it must not contradict itself.
             found = decide_exists(inner, parts, [])

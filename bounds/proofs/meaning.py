@@ -251,7 +251,9 @@ def check_meanings(chain: Chain, chains: Mapping[str, Chain], found: Found) -> N
         if not ((meaning.value.is_Symbol and other.value.is_Symbol) or {meaning.value, other.value} & inner):
             _refuse_another_value(meaning, other, chain)
     lemmas = [(h, brought(h, chain, chains, found)) for h in chain.hypotheses if h.kind == "lemma"]
-    _check_exchanges(chain, here.meanings, [set(part.meanings) for _, part in lemmas])
+    shown = [set(part.meanings) for _, part in lemmas]
+    check_values(chain, here.meanings, shown)
+    _check_exchanges(chain, here.meanings, shown)
     _check_sequences(chain, here)
     # That a number is a sum of terms which one lemma alone knows holds anew at every case of an induction.
     shared = [m for m in here.meanings if not m.term.free_symbols & inner]
@@ -374,11 +376,12 @@ def _check_brought(lemma: Hypothesis, part: Known, meanings: list[Meaning], chai
     moving = {symbol: s for s in part.sequences for symbol in s.pair}
     same = {(m.kind, m.index, m.term, m.value) for m in part.meanings}
     for m in meanings:
-        if m.value in moving and (m.kind, m.index, m.term, m.value) not in same:
-            raise BadChain(
-                f"{chain.file}: {lemma.name}: {m.value} is moved by an induction of {moving[m.value].of}, "
-                f"and the {m.kind} over every {m.index} of {m.term} ({m.of})"
-            )
+        for symbol in m.value.free_symbols & set(moving):
+            if (m.kind, m.index, m.term, m.value) not in same:
+                raise BadChain(
+                    f"{chain.file}: {lemma.name}: {symbol} is moved by an induction of {moving[symbol].of}, "
+                    f"and {m.value} the {m.kind} over every {m.index} of {m.term} ({m.of})"
+                )
 
 
 def check_moved_sums(step: Step, meanings: Iterable[Meaning], chain: Chain) -> None:
@@ -393,31 +396,64 @@ def check_moved_sums(step: Step, meanings: Iterable[Meaning], chain: Chain) -> N
     before = {sp.sympify(later): now for now, later in rule.later.items()}
     for m in table:
         what = f"the {m.kind} over every {m.index} of"
-        if m.value in before and (m.kind, m.index, before[m.value]) not in meant:
-            raise BadChain(f"{where}: {m.value} is {what} {m.term}, {before[m.value]} is not said to be one")
-        if m.value in present - set(rule.later) and m.term.free_symbols & set(rule.later):
+        if m.value.free_symbols & set(before):
+            earlier = by_term.get((m.kind, m.index, sp.expand(moved(m.term, before))))
+            if earlier != moved(m.value, before) and (m.kind, m.index, before.get(m.value)) not in meant:
+                raise BadChain(
+                    f"{where}: {m.value} is {what} {m.term}, and nothing is said of the case before it"
+                )
+        if m.value.free_symbols & present - set(rule.later) and m.term.free_symbols & set(rule.later):
             raise BadChain(f"{where}: {m.value} is {what} {m.term}, which moves, and does not move")
-        if m.value not in rule.later:
+        if not m.value.free_symbols & set(rule.later):
             continue
-        term = sp.expand(moved(m.term, rule.later))
-        if by_term.get((m.kind, m.index, term)) != rule.later[m.value]:
-            raise BadChain(
-                f"{where}: {m.value} is {what} {m.term}, but {rule.later[m.value]} is not that of {term}"
-            )
-        _check_first(m, rule, meant, by_term, where)
+        term, value = sp.expand(moved(m.term, rule.later)), moved(m.value, rule.later)
+        if by_term.get((m.kind, m.index, term)) != value:
+            raise BadChain(f"{where}: {m.value} is {what} {m.term}, but {value} is not that of {term}")
+        _check_first(m, rule, by_term, where)
 
 
-def _check_first(
-    m: Meaning, rule: Induction, meant: set[Any], by_term: Mapping[Any, Any], where: str
-) -> None:
-    """The first value is the sum of the first terms, or a name that stands for nothing else."""
-    first = sp.sympify(rule.first.get(m.value, sp.Symbol("unnamed")))
-    term = sp.expand(moved(m.term, rule.first))
-    if first.is_Symbol and (m.kind, m.index, first) not in meant:
+def _check_first(m: Meaning, rule: Induction, by_term: Mapping[Any, Any], where: str) -> None:
+    """The first value is the sum of the first terms; if nothing is said of those, it is a name for their sum."""
+    if not m.term.free_symbols & set(rule.first) and all(
+        sp.sympify(rule.first.get(s, s)).is_Symbol for s in m.value.free_symbols
+    ):
         return
-    if first == 0 == term and m.kind == "sum":
-        return
-    if by_term.get((m.kind, m.index, term)) != first:
+    first, term = moved(m.value, rule.first), sp.expand(moved(m.term, rule.first))
+    if not (m.kind == "sum" and first == 0 == term) and by_term.get((m.kind, m.index, term)) != first:
         raise BadChain(
             f"{where}: {m.value} begins at {first}, which is not the {m.kind} over every {m.index} of {term}"
         )
+
+
+def check_values(chain: Chain, meanings: Iterable[Meaning], shown: list[set[Meaning]]) -> None:
+    """A value that is no name (K - 2) says something about the sums it speaks of: the other totals must give it.
+
+    shown: what a lemma brings together was looked at where it was proved.
+    """
+    table = list(meanings)
+    for m in (m for m in table if not m.named and m.value.free_symbols):
+        for other in table:
+            if not other.value.free_symbols & m.value.free_symbols or any({m, other} <= p for p in shown):
+                continue
+            along = (other.kind, other.index) == (m.kind, m.index)
+            # another index may have K - 1 members, if K counts those of this one: that says what it is
+            if other.term == m.term if along else not (other.value.is_Symbol and m.term.free_symbols):
+                continue
+            if not along or not _follows(m, chain):
+                raise BadChain(
+                    f"{chain.file}: the {m.kind} over every {m.index} of {m.term} is {m.value} ({m.of}), which the "
+                    f"other totals do not give, but {other.value} is that of {other.term} over every {other.index} "
+                    f"({other.of})"
+                )
+
+
+def _follows(m: Meaning, chain: Chain) -> bool:
+    """Do the chain's totals other than this one give its value?"""
+    weight = chain.weights.get(m.index, sp.S.One)
+    others = tuple(t for t in chain.totals.get(m.index, ()) if sp.expand(weight * t.term) != m.term)
+    fewer = replace(chain, totals={m.index: others})
+    try:
+        summed = sum_of(sp.cancel(m.term / weight), fewer, m.index, varying(chain, m.index, chain.hypotheses))
+    except ValueError:
+        return False
+    return is_zero(summed - m.value)

@@ -45,19 +45,6 @@ OF = {
     tag: {**tagged(AVERAGE, {E, K, g, S, c}, tag), gamma: at.rate, average.V: at.V, c: sp.Integer(1)}
     for tag, at in LEVELS.items()
 }
-JOINTS = (
-    Hypothesis(
-        "the sums over epochs start empty in both inductions",
-        "risks of the pathwise claim and so_far, Lam of this chain are sums over the same epochs",
-        kind="composition",
-    ),
-    Hypothesis(
-        "linked totals are the same sums",
-        "PR, eps, K of a draw are what the pathwise claim and the average sum over arms and agents; gamma and the "
-        "lengths do not depend on the data (H2)",
-        kind="composition",
-    ),
-)
 RATES = tuple(at.rate for at in LEVELS.values())
 PARTS = {run.arms: K * top, run.arms2: K * top2, run.arms3: K * top3}
 
@@ -141,7 +128,6 @@ def epoch_regret(
                 multipliers(so_far, lams, decay.N),
                 kind="induction",
             ),
-            *JOINTS,
             define("more multipliers", "Lam_l is the next", sp.Eq(lamsx, lams + decay.Lam)),
             *(h for h in claim.hypotheses if h.name in (*RISKS, "ratio", "no ratio")),
         ),
