@@ -35,7 +35,8 @@ def discover_chains() -> tuple[Chain, ...]:
 def link(chains: tuple[Chain, ...]) -> None:
     """Lemmas used across chains: stated as concluded there, with no hypothesis lost, and without a cycle.
 
-    Quick, by names; that the other proof's hypotheses hold where it is used is decided by links.check_links.
+    Quick, by names; what the symbols mean is compared by meaning.check_meanings, and that the other proof's
+    hypotheses hold where it is used is decided by links.check_links.
     """
     by_name = {chain.name: chain for chain in chains}
     uses: dict[str, set[str]] = {}
