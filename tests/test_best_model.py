@@ -3,7 +3,7 @@
 From contradictory assumptions everything would follow; here every assumption and every step is evaluated, exactly.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction as F
 from random import Random
@@ -135,8 +135,10 @@ def last(model: Model, history: Run, p: Parameters | None) -> None:
     assert [arm[run.V1] for arm in model.arms] == V1
 
 
-def filled(history: Run, p: Parameters | None, chain: Chain) -> Model:
-    """Epochs L, L-1 and, below, the one before the first: where the chain ends."""
+def filled(
+    history: Run, p: Parameters | None, chain: Chain, visit: Callable[[Model], None] = lambda model: None
+) -> Model:
+    """Epochs L, L-1 and, below, the one before the first: where the chain ends; visit every epoch on the way."""
     model = Model()
     last(model, history, p)
     L, value = len(history.rates) + 1, {str(k): x for k, x in model.run.items()}
@@ -185,6 +187,7 @@ def filled(history: Run, p: Parameters | None, chain: Chain) -> Model:
             (pair.ox, o),
         ):
             model.set(symbol, x)
+        visit(model)
     model.set(decay.risk, risk + (risks if L >= 4 else 0))
     return model
 
@@ -261,6 +264,33 @@ def test_every_assumption_and_step_holds_with_two_arms(seed: int) -> None:
     history = bounded(random_run(Random(seed), 2, 2 + seed))
     chain = best_two_arms.CLAIM
     assert check(chain, filled(history, None, chain)) > 100
+
+
+@pytest.mark.parametrize(
+    ("arms", "p", "chain"), [(3, ANY_SCHEDULE, best_pathwise.CLAIM), (2, None, best_two_arms.CLAIM)]
+)
+def test_what_is_assumed_of_every_epoch_holds_in_every_epoch(
+    arms: int, p: Parameters | None, chain: Chain
+) -> None:
+    """The induction uses it in every epoch; what is marked `once` holds where the chain ends, and not before."""
+    assumed = [h for h in chain.hypotheses if h.kind in ("hypothesis", "definition")]
+    failed: list[str] = []
+    epochs = 0
+
+    def visit(model: Model) -> None:
+        nonlocal epochs
+        epochs += 1
+        known = {k for k, x in model.run.items() if x is not None} | set(model.arms[0])
+        for h in (h for h in assumed if h.statement.free_symbols <= known):
+            values = [exact(h.statement, {**model.run, **arm}) for arm in model.arms]
+            assert h.once or all(value == sp.true for value in values), h.name
+            if sp.false in values:
+                failed.append(h.name)
+
+    filled(bounded(random_run(Random(4), arms, 7)), p, chain, visit)
+    assert epochs == 4  # L-2, ..., 2 of seven
+    assert {h.name for h in assumed if h.once} == {"end", "risk"}
+    assert "end" in failed
 
 
 def test_a_wrong_value_is_noticed() -> None:

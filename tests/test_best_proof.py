@@ -1,18 +1,33 @@
 """The chains of variant best: each part hands the next what it assumes, every side condition is needed."""
 
 import dataclasses
+import re
 from fractions import Fraction as F
 
 import pytest
 import sympy as sp
 
+from bounds.best import decay, mean, run
 from bounds.best.numbers import numbers
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive, side_conditions
 from bounds.best.symbols import N1, X, condition, definitions_hold, inherited, x
-from bounds.proofs import Chain, Outcome, Step, check_chain, discover_chains, reals, without
+from bounds.proofs import (
+    BadChain,
+    Chain,
+    Induction,
+    Outcome,
+    Step,
+    Total,
+    check_chain,
+    discover_chains,
+    link,
+    reals,
+    without,
+)
 from bounds.proofs.chain import check_step
+from bounds.proofs.chains import best_average as average
 from bounds.proofs.combination import Combination
-from bounds.proofs.links import check_links
+from bounds.proofs.links import check_links, inner_sums
 
 ALL = discover_chains()
 CHAINS = {chain.name: chain for chain in ALL if chain.name.startswith("best: ")}
@@ -27,8 +42,9 @@ def linked(chain: Chain) -> set[str]:
 
 
 def test_the_parts_are_linked_from_the_run_to_the_corollary() -> None:
-    joined = {name for name, c in CHAINS.items() if any(h.kind == "composition" for h in c.hypotheses)}
-    assert joined == {"best: epoch regret", "best: epoch regret, two arms"}  # where two inductions meet
+    for chain in CHAINS.values():  # nothing is put together by hand, nothing is left to a lemma's own letters
+        assert not any(h.kind == "composition" for h in chain.hypotheses), chain.name
+        assert not inner_sums(chain, {c.name: c for c in ALL}), chain.name
     used = {name: linked(chain) for name, chain in CHAINS.items()}
     assert used["best: epoch regret"] == {"best: pathwise claim", "best: average"}
     assert used["best: epoch regret, two arms"] == {"best: two arms", "best: average"}
@@ -69,6 +85,63 @@ def changed(chain: Chain, name: str, statement: object) -> Chain:
 def test_a_link_is_refused_where_its_assumption_is_not_made(user: str, name: str, statement: object) -> None:
     chain = changed(CHAINS[user], name, statement)
     assert check_links(chain, ALL)
+
+
+def with_total(chain: Chain, index: str, value: sp.Symbol, term: object) -> Chain:
+    """The same chain with another term under this name."""
+    table = tuple(Total(value, term) if t.value == value else t for t in chain.totals[index])
+    assert table != chain.totals[index]
+    return dataclasses.replace(chain, totals={**chain.totals, index: table})
+
+
+def beginning(chain: Chain, symbol: sp.Symbol, first: object) -> Chain:
+    """The same chain, its induction beginning elsewhere."""
+    every = step(chain, "every epoch")
+    assert isinstance(every.rule, Induction)
+    rule = dataclasses.replace(every.rule, first={**every.rule.first, symbol: first})
+    steps = tuple(dataclasses.replace(s, rule=rule) if s is every else s for s in chain.steps)
+    return dataclasses.replace(chain, steps=steps)
+
+
+AT_L = mean.LEVELS["l"]
+CHANGES = {
+    "half the risk is averaged": with_total(
+        CHAINS["best: average"], "draw", average.weighted, average.E * average.h / 2
+    ),
+    "other arms are counted": with_total(CHAINS["best: average"], "draw", average.S, 2 * average.E * run.K),
+    "the average is over agents": dataclasses.replace(
+        CHAINS["best: average"],
+        totals={
+            "arm": CHAINS["best: average"].totals["arm"],
+            "agent": CHAINS["best: average"].totals["draw"],
+        },
+    ),
+    "eps of a draw is half of it": with_total(
+        CHAINS["best: epoch regret"], "arm", AT_L.eps, AT_L.d**2 / AT_L.V / 2
+    ),
+    "h is that of another epoch": with_total(
+        CHAINS["best: epoch regret"], "arm", AT_L.h, AT_L.miss**2 / run.V1
+    ),
+    "the risks so far are half of them": with_total(
+        CHAINS["best: epoch regret"], "draw", mean.so_farx, decay.risksx / 2
+    ),
+    "their sum begins below zero": beginning(CHAINS["best: epoch regret"], mean.so_far, sp.Integer(-1)),
+    "the risks begin above zero": beginning(CHAINS["best: pathwise claim"], decay.risks, sp.Integer(1)),
+    "the weights begin elsewhere": beginning(CHAINS["best: epoch regret"], decay.N, sp.Integer(0)),
+    "with two arms too": beginning(CHAINS["best: two arms"], decay.risks, sp.Integer(1)),
+}
+
+
+@pytest.mark.parametrize("change", list(CHANGES))
+def test_a_sum_that_is_not_the_same_in_two_parts_is_refused(change: str) -> None:
+    chain = CHANGES[change]
+    chains = tuple(chain if c.name == chain.name else c for c in ALL)
+    with pytest.raises(BadChain, match=re.escape(".py: ")):
+        link(chains)
+
+
+def test_rates_that_depend_on_the_data_are_noticed() -> None:
+    assert breaks(CHAINS["best: epoch regret"], "known rates")
 
 
 def test_parameters_that_violate_a_side_condition_are_refused() -> None:

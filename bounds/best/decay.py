@@ -142,6 +142,12 @@ NOW = (om, C, N, sg, size, square, sizes, CR, OV, risks, G)
 NEXT = (omx, Cx, Nx, sgx, sizex, squarex, sizesx, CRx, OVx, risksx, gamma)
 FIRST = (om2, C2, n, sg0, size2, square2, sp.Integer(0), CR2, OV2, sp.Integer(0), G1)
 
+# What the epochs below L are, whatever the parameters of the proof.
+PLAYED = (p1, v1, d1, V2, P1, B1, eps1, mark, p, V, v, d, Vx, P, B, G, gamma, eps)
+# Of the inverse probabilities nothing is known from epoch to epoch but that OV is their sum, weighted by om.
+MOVES = {V: Vx}
+START = {V: V2}
+
 HYPOTHESES = (
     *definitions(PREVIOUS, "L-1"),
     *definitions(EPOCH, "l"),
@@ -162,7 +168,7 @@ HYPOTHESES = (
     define("sums", "what epoch l adds", sp.Eq(sizesx, sizes + size), sp.Eq(risksx, risks + Lam * eps)),
     define("end at L-1", "L = 2: epoch L-1 is uniform", sp.Or(L >= 3, sp.Eq(V1, K))),
     define("end at L-2", "L = 3: epoch L-2 is uniform", sp.Or(L >= 4, sp.Eq(L, 2), sp.Eq(V2, K))),
-    define("end", "l - 1 = 1 is uniform", sp.Eq(Vx, K)),
+    define("end", "l - 1 = 1 is uniform", sp.Eq(Vx, K), once=True),
     define(
         "risk",
         "the risks of all epochs",
@@ -171,6 +177,7 @@ HYPOTHESES = (
             sp.And(sp.Eq(L, 3), sp.Eq(risk, lam * epsL + lam1 * eps1)),
             sp.And(L >= 4, sp.Eq(risk, lam * epsL + lam1 * eps1 + risksx)),
         ),
+        once=True,
     ),
     Hypothesis("L = 2", "two epochs", sp.Eq(L, 2), kind="case"),
     Hypothesis("L = 3", "three epochs", sp.Eq(L, 3), kind="case"),

@@ -8,8 +8,10 @@ from bounds.best.backward import steps
 from bounds.best.decay import (
     EPOCH,
     FIRST,
+    MOVES,
     NEXT,
     NOW,
+    START,
     CRx,
     Cx,
     Lam,
@@ -200,7 +202,11 @@ BELOW = (
         ("at L-2", "below"),
         "induction on l downwards",
         Induction(
-            "so far", "at L-2", "below", dict(zip(NOW, NEXT, strict=True)), dict(zip(NOW, FIRST, strict=True))
+            "so far",
+            "at L-2",
+            "below",
+            dict(zip(NOW, NEXT, strict=True)) | MOVES,
+            dict(zip(NOW, FIRST, strict=True)) | START,
         ),
     ),
 )

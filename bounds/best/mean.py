@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
-from bounds.best import decay, ending
+from bounds.best import decay, ending, run
 from bounds.best.run import G1, PR, K, L, epsL, gL
 from bounds.best.symbols import (
     b_,
@@ -17,7 +18,7 @@ from bounds.best.symbols import (
     smt,
     th,
 )
-from bounds.proofs import Cases, Induction, Step, Summation, reals
+from bounds.proofs import Cases, Induction, Step, Summation, Total, reals
 
 g, S = reals("g S^L")
 # Sums over agents, contexts and data (a draw), with the weights E^L_m: of the regret and of every risk.
@@ -25,7 +26,42 @@ reg, W, top, top2, top3, C, C2, C3 = reals("regret W^L top top_2 top_3 C(g) C(g)
 mean_risk, meanL, mean1, mean_l, so_far, so_farx, lams, lamsx = reals(
     "sum(risk) sum(eps_L) sum(eps_{L-1}) sum(eps_l) sum(risks) sum(risks') sum(Lam) sum(Lam')"
 )
-LEVELS: dict[str, tuple[Any, Any]] = {"L": (gL, meanL), "L-1": (G1, mean1), "l": (decay.gamma, mean_l)}
+
+
+@dataclass(frozen=True)
+class Level:
+    """An epoch whose risk is averaged. Per arm: fhat - f*, d = gamma (fhat - f*), V of the epoch before. Per draw: the
+    sums h of (fhat - f*)^2/V and eps of d^2/V. Of the epoch: its rate, and the sums of h and eps over the draws."""
+
+    miss: Any
+    d: Any
+    V: Any
+    h: Any
+    eps: Any
+    rate: Any
+    weighted: Any
+    mean: Any
+    positive: str  # the hypothesis that has V > 0
+
+    @property
+    def arm_totals(self) -> tuple[Total, ...]:
+        return (Total(self.eps, self.d**2 / self.V), Total(self.h, self.miss**2 / self.V))
+
+    @property
+    def draw_totals(self) -> tuple[Total, ...]:
+        return (Total(self.mean, self.eps), Total(self.weighted, self.h))
+
+
+def level(tag: str, d: Any, V: Any, eps: Any, rate: Any, mean: Any, positive: str) -> Level:
+    miss, h, weighted = (sp.Symbol(f"{name} ({tag})", real=True) for name in ("miss", "h", "weighted"))
+    return Level(miss, d, V, h, eps, rate, weighted, mean, positive)
+
+
+LEVELS = {
+    "L": level("L", run.d, run.V1, epsL, gL, meanL, "V"),
+    "L-1": level("L-1", decay.d1, decay.V2, decay.eps1, G1, mean1, "V before L-1"),
+    "l": level("l", decay.d, decay.Vx, decay.eps, decay.gamma, mean_l, "V before l"),
+}
 
 
 def multipliers(so_far: Any, lams: Any, N: Any) -> Any:
@@ -109,7 +145,7 @@ def short_steps(name: str) -> tuple[Step, ...]:
         Step(
             f"{name}: averaged",
             sp.Le(gL * reg, part * S + total),
-            ("claims", length, "ratio", "weights"),
+            ("claims", length, "ratio", "weights", "known rates"),
             "as before",
             Summation("draw", sp.Le(gL * PR, part * K + value)),
         ),
@@ -122,11 +158,35 @@ def short_steps(name: str) -> tuple[Step, ...]:
     )
 
 
+def level_steps(tag: str) -> tuple[Step, ...]:
+    """The risk of one epoch: summed over arms it is what the average speaks of, then over the draws."""
+    at = LEVELS[tag]
+    return (
+        Step(
+            f"eps of {tag}",
+            sp.Eq(at.eps, at.rate**2 * at.h),
+            ("d", at.positive),
+            "d^2 = gamma^2 (fhat - f*)^2, summed over arms",
+            Summation(run.INDEX, sp.Eq(at.d**2 / at.V, at.rate**2 * at.miss**2 / at.V)),
+        ),
+        Step(
+            f"eps of {tag}, averaged",
+            sp.Eq(at.mean, at.rate**2 * at.weighted),
+            (f"eps of {tag}", "weights", "known rates"),
+            "gamma does not depend on the draw",
+            Summation("draw", sp.Eq(at.eps, at.rate**2 * at.h)),
+        ),
+        smt(
+            f"risk of {tag}",
+            sp.Le(at.mean, g**2 * S),
+            (f"average risk of {tag}", f"eps of {tag}, averaged"),
+            "one epoch's risk",
+        ),
+    )
+
+
 STEPS = (
-    *(
-        smt(f"risk of {tag}", sp.Le(mean, g**2 * S), (f"average risk of {tag}", "eps"), "one epoch's risk")
-        for tag, (_, mean) in LEVELS.items()
-    ),
+    *(step for tag in LEVELS for step in level_steps(tag)),
     smt(
         "b",
         sp.And(b_ >= lam + lam1, b_ >= lam),
@@ -176,8 +236,8 @@ STEPS = (
             "risks so far",
             "no risk yet",
             "one epoch more",
-            {so_far: so_farx, lams: lamsx, decay.N: decay.Nx},
-            {so_far: sp.Integer(0), lams: sp.Integer(0), decay.N: n},
+            {so_far: so_farx, lams: lamsx, decay.N: decay.Nx, decay.risks: decay.risksx},
+            {so_far: sp.Integer(0), lams: sp.Integer(0), decay.N: n, decay.risks: sp.Integer(0)},
         ),
     ),
     smt(
@@ -210,7 +270,7 @@ STEPS = (
     Step(
         "averaged",
         sp.Le(gL * reg, top * S + mean_risk),
-        ("claims", "ratio", "weights"),
+        ("claims", "ratio", "weights", "known rates"),
         "times E^L_m, averaged over contexts and data, summed over agents",
         Summation("draw", sp.Le(gL * PR, top * K + decay.risk)),
     ),

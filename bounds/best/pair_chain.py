@@ -172,7 +172,11 @@ BELOW = (
         ("at L-2", "below"),
         "induction on l downwards",
         Induction(
-            "so far", "at L-2", "below", dict(zip(NOW, NEXT, strict=True)), dict(zip(NOW, FIRST, strict=True))
+            "so far",
+            "at L-2",
+            "below",
+            dict(zip(NOW, NEXT, strict=True)) | decay.MOVES,
+            dict(zip(NOW, FIRST, strict=True)) | decay.START,
         ),
     ),
 )

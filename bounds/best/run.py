@@ -44,9 +44,9 @@ CASE_TEXTS = {
 }
 
 
-def define(name: str, text: str, *relations: Any) -> Hypothesis:
-    """What a symbol of the run stands for."""
-    return Hypothesis(name, text, sp.And(*relations), kind="definition")
+def define(name: str, text: str, *relations: Any, once: bool = False) -> Hypothesis:
+    """What a symbol of the run stands for; once: in the last epoch of the backward chain only."""
+    return Hypothesis(name, text, sp.And(*relations), kind="definition", once=once)
 
 
 def marks(mark: sp.Symbol, arm: sp.Symbol) -> Any:
@@ -190,4 +190,6 @@ TOTALS = (
     Total(bulk4, qk**4),
     Total(oth, qo**2),
 )
+# What a run is, whatever the parameters of the proof: the same in two uses of the claim.
+PLAYED = (label, i, s, j, p, v, d, R, V1, K, hat, star, prev, gL, G1, B, L, P, ps, pb, PR, epsL)
 MOVING = (label, i, s, j, p, v, d, R, V1, po, q, qo, qk, c, om1, C1, w1, kp)

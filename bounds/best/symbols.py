@@ -15,6 +15,7 @@ import sympy as sp
 from bounds.best.parameters import Derived, Parameters, side_conditions
 from bounds.proofs import At, Chain, Hypothesis, Smt, Step, reals
 from bounds.proofs.combination import Combination
+from bounds.proofs.meaning import spoken_of
 from bounds.proofs.model import moved
 
 lam, lam1, th, kap, eta, mu, rbar = reals("lam lam' th kap eta mu rbar")
@@ -71,7 +72,11 @@ def inherited(
 ) -> tuple[Hypothesis, ...]:
     """What another chain assumes, in the symbols of the chain that uses its lemmas; it holds there too."""
     found = tuple(
-        dataclasses.replace(h, statement=moved(sp.sympify(h.statement), renamed or {}))
+        dataclasses.replace(
+            h,
+            statement=moved(sp.sympify(h.statement), renamed or {}),
+            declares=tuple(s for d in h.declares for s in moved(d, renamed or {}).free_symbols),
+        )
         for h in hypotheses
         if h.kind in ("hypothesis", "definition") and h.name not in but
     )
@@ -87,9 +92,13 @@ def merged(*groups: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
     for hypothesis in (h for group in groups for h in group):
         before = found.get(hypothesis.name)
         if before is not None:
+            if before.once is not hypothesis.once:
+                raise ValueError(f"{hypothesis.name} holds at one case here and at every case there")
             both = sp.And(before.statement, hypothesis.statement)
             hypothesis = dataclasses.replace(
-                before, statement=both, declares=(*before.declares, *hypothesis.declares)
+                before,
+                statement=both,
+                declares=(*before.declares, *hypothesis.declares),
             )
         found[hypothesis.name] = hypothesis
     return tuple(found.values())
@@ -98,7 +107,7 @@ def merged(*groups: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
 def tagged(chain: Chain, shared: Collection[Any], tag: str) -> dict[Any, Any]:
     """New names for what is not shared, so that two uses of a chain do not speak of the same number."""
     symbols = {s for h in chain.hypotheses for s in sp.sympify(h.statement).free_symbols}
-    symbols |= {s for step in chain.steps for s in step.statement.free_symbols}
+    symbols |= {s for step in chain.steps for s in step.statement.free_symbols} | spoken_of(chain)
     return {s: sp.Symbol(f"{s} ({tag})", real=True) for s in symbols - set(shared)}
 
 

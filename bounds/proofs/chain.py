@@ -10,13 +10,10 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
+from bounds.proofs.meaning import Found, check_meanings, check_moved_sums, check_values, own_meanings, varying
+from bounds.proofs.model import At, BadChain, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
 from bounds.proofs.rules import Cases, Discharge, Enumeration, Induction, Summation, same
 from bounds.proofs.smt import decide
-
-
-class BadChain(ValueError):
-    """A chain that cannot be read as a proof; the message names the file."""
 
 
 def discover_chains() -> tuple[Chain, ...]:
@@ -38,7 +35,8 @@ def discover_chains() -> tuple[Chain, ...]:
 def link(chains: tuple[Chain, ...]) -> None:
     """Lemmas used across chains: stated as concluded there, with no hypothesis lost, and without a cycle.
 
-    Quick, by names; that the other proof's hypotheses hold where it is used is decided by links.check_links.
+    Quick, by names; what the symbols mean is compared by meaning.check_meanings, and that the other proof's
+    hypotheses hold where it is used is decided by links.check_links.
     """
     by_name = {chain.name: chain for chain in chains}
     uses: dict[str, set[str]] = {}
@@ -55,29 +53,19 @@ def link(chains: tuple[Chain, ...]) -> None:
                 raise BadChain(f"{chain.file}: {lemma.name}: {lemma.source} holds at its listed cases only")
             if not same(moved(concluded.statement, lemma.renamed), lemma.statement):
                 raise BadChain(f"{chain.file}: {lemma.name} is not what {lemma.source} concludes")
-            for symbol in moved_by_inductions(source) & set(lemma.renamed):
-                if not sp.sympify(lemma.renamed[symbol]).is_Symbol:
-                    raise BadChain(
-                        f"{chain.file}: {lemma.name}: {symbol} has the values of an induction, not any"
-                    )
             used = rests_on(source)[step]
             needed = {h.name for h in source.hypotheses if h.kind == "hypothesis" and h.name in used}
             if needed - own:
                 raise BadChain(f"{chain.file}: {lemma.name} needs {', '.join(sorted(needed - own))}")
             uses[chain.name].add(name)
-    _refuse_cycles(uses, by_name)
+    found: Found = {}
+    for name in _in_order(uses, by_name):
+        check_meanings(by_name[name], by_name, found)
 
 
-def moved_by_inductions(chain: Chain) -> set[sp.Symbol]:
-    """Symbols that an induction takes from case to case: they begin where it begins."""
-    rules = [step.rule for step in chain.steps if isinstance(step.rule, Induction)]
-    return {
-        s for rule in rules for pair in rule.later.items() for v in pair for s in sp.sympify(v).free_symbols
-    }
-
-
-def _refuse_cycles(uses: dict[str, set[str]], by_name: dict[str, Chain]) -> None:
-    done: set[str] = set()
+def _in_order(uses: dict[str, set[str]], by_name: dict[str, Chain]) -> tuple[str, ...]:
+    """Every chain after those that it uses; a cycle is refused."""
+    done: dict[str, None] = {}
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         if name in path:
@@ -85,10 +73,11 @@ def _refuse_cycles(uses: dict[str, set[str]], by_name: dict[str, Chain]) -> None
         if name not in done:
             for other in sorted(uses[name]):
                 visit(other, (*path, name))
-            done.add(name)
+            done[name] = None
 
     for name in by_name:
         visit(name, ())
+    return tuple(done)
 
 
 def check_chain(chain: Chain, stop_at_failure: bool = False) -> Report:
@@ -167,19 +156,20 @@ def validate(chain: Chain) -> None:
 
 
 def _validate_totals(chain: Chain) -> None:
-    """A total names one sum along an index (along two indices it may be the same double sum in either order)."""
+    """A total names one sum along an index; check_meanings has what it is along two."""
     for index, totals in chain.totals.items():
         named: dict[Any, Any] = {}
         for total in totals:
             if sp.sympify(total.value).is_Symbol and named.setdefault(total.value, total.term) != total.term:
                 raise BadChain(f"{chain.file}: the total {total.value} names two sums over every {index}")
+    check_values(chain, own_meanings(chain), [])
 
 
 def _validate_summation(
     step: Step, rule: Summation, known: dict[str, Any], rests: dict[str, frozenset[str]], chain: Chain
 ) -> None:
     """What is summed must hold for every member: a case about the member may not be open."""
-    moving = set(chain.indexed.get(rule.index, ()))
+    moving = varying(chain, rule.index, [h for h in chain.hypotheses if h.name in step.assumes])
     for name in rests[step.name]:
         hypothesis = known[name]
         if hypothesis.kind in ("case", "special") and symbols_of(hypothesis) & moving:
@@ -202,10 +192,12 @@ def _validate_induction(
         raise BadChain(f"{where}: the first case {rule.base} rests on the induction hypothesis itself")
     if rule.step not in rests or rule.hypothesis not in rests[rule.step]:
         raise BadChain(f"{where}: {rule.step} does not use the induction hypothesis")
-    if not rule.later or set(rule.later) != set(rule.first):
-        raise BadChain(f"{where}: the first and the next case must move the same symbols, and at least one")
     present = assumed.statement.free_symbols
-    if not set(rule.later) <= present:
+    if not rule.later or not set(rule.later) & present <= set(rule.first) <= set(rule.later):
+        raise BadChain(f"{where}: the first and the next case must move the same symbols, and at least one")
+    if not set(rule.later) & present or not set(rule.later) <= present | _summed_in(
+        present & set(rule.later), chain
+    ):
         raise BadChain(f"{where}: a moved symbol does not occur in the induction hypothesis")
     images = [sp.sympify(v) for v in rule.later.values()]
     if len(set(images)) < len(images) or not all(v.is_Symbol and v not in present for v in images):
@@ -213,6 +205,22 @@ def _validate_induction(
     for value in rule.first.values():
         if sp.sympify(value).free_symbols & (set(rule.later) | set(images)):
             raise BadChain(f"{where}: the first case is stated at another case")
+    check_moved_sums(step, own_meanings(chain), chain)
+    for hypothesis in (h for h in chain.hypotheses if h.name in rests[rule.step]):
+        if hypothesis.once or hypothesis.kind in ("case", "special"):
+            raise BadChain(
+                f"{where}: {rule.step} rests on {hypothesis.name}, which is about one case of the induction"
+            )
+
+
+def _summed_in(totals: set[Any], chain: Chain) -> set[Any]:
+    """The symbols of the terms of these totals, and of the totals among those."""
+    found = set(totals)
+    while True:
+        terms = {s for m in own_meanings(chain) if m.value in found for s in m.term.free_symbols}
+        if terms <= found:
+            return found
+        found |= terms
 
 
 def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:

@@ -6,7 +6,9 @@ import sympy as sp
 
 from bounds.proofs import setting as at
 from bounds.proofs.compare import VALUES, estimate, estimate_hat, estimate_star, value_hat
+from bounds.proofs.kernel import policy_inverse
 from bounds.proofs.model import Hypothesis, moved
+from bounds.proofs.transfer import CHOSEN
 
 NAMED = {
     at.rate: at.rate_previous,
@@ -19,6 +21,7 @@ NAMED = {
     at.sum_reg: at.previous_reg,
     at.b: at.b_previous,
     at.mean_b: at.mean_b_previous,
+    at.sum_reghat_star: at.previous_reghat_star,
 }
 # What has no name in the previous epoch gets one: the epoch before that, or the previous epoch's own estimate.
 UNNAMED = (
@@ -33,14 +36,18 @@ UNNAMED = (
         at.reghat_previous_hat,
     ),
     *(at.inverse, at.inverse_star, at.inverse_hat, at.bias, at.bias_star, at.bias_hat, at.reg_hat),
-    *(estimate, estimate_star, estimate_hat, value_hat),
+    *(estimate, estimate_star, estimate_hat, value_hat, policy_inverse),
 )
-SHIFT: dict[sp.Symbol, sp.Symbol] = NAMED | {s: sp.Symbol(f"{s}_before", real=True) for s in UNNAMED}
+# So does every other sum of that epoch: its terms move, so it is not the sum of this epoch.
+SUMS = tuple(total.value for total in (*at.AGENT, *at.DATA) if total.value not in (1, *NAMED, *UNNAMED))
+SHIFT: dict[sp.Symbol, sp.Symbol] = NAMED | {
+    s: sp.Symbol(f"{s}_before", real=True) for s in (*UNNAMED, *SUMS)
+}
 
 
 def epoch_before(rates: Hypothesis = at.H5) -> Hypothesis:
     """The setting of the previous epoch, whose own previous epoch is `before`."""
-    same = (at.H1, at.H2, at.H3, at.H4, rates, at.RATES, at.RATIOS, at.SOMEONE, at.GREEDY, VALUES)
+    same = (at.H1, at.H2, at.H3, at.H4, rates, at.RATES, at.RATIOS, at.SOMEONE, at.GREEDY, VALUES, CHOSEN)
     return Hypothesis(
         "the epoch before",
         "the previous epoch is an epoch like this one: H1-H5 and the definitions hold for it and the one before it",

@@ -10,7 +10,8 @@ from bounds.proofs.setting import arms, rate
 
 gap, probability, greedy_probability = reals("gap p p_hat")
 others, virtual, truth_regret = reals("others virtual gap_star")
-policy_gap, policy_inverse = reals("gap_pi inverse_pi")  # at the arm that a policy chooses
+# At the arm that a policy chooses: its gap, one over its probability, and that probability.
+policy_gap, policy_inverse, played = reals("gap_pi inverse_pi p_pi")
 
 IGW = Hypothesis(
     "inverse gap weighting",

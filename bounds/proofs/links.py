@@ -8,38 +8,50 @@ leave room for every value that the user allows: for all values of the user's sy
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.chain import rests_on, symbols_of
+from bounds.proofs.chain import rests_on
 from bounds.proofs.existence import decide_exists
+from bounds.proofs.meaning import known, spoken_of
 from bounds.proofs.model import Chain, Checked, Hypothesis, Outcome, moved
 from bounds.proofs.smt import decide
 
+MILLISECONDS = 300  # what holds is found at once; what does not is asked with everything that is connected
 IN_FORCE = ("hypothesis", "definition", "cited")  # a lemma, a case and a special value may not support a link
 
 
-def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[tuple[str, Any]]:
-    """(name, statement) of every hypothesis that a step rests on, also through the lemmas it uses."""
-    found: list[tuple[str, Any]] = []
-    own = own_symbols(chain)
+@dataclass(frozen=True)
+class Need:
+    """A hypothesis that a step rests on, in the symbols of its user; once: at one case of an induction."""
+
+    name: str
+    statement: Any
+    once: bool
+
+
+def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[Need]:
+    """Every hypothesis that a step rests on, also through the lemmas it uses."""
+    found: list[Need] = []
+    own = spoken_of(chain)
     rests = rests_on(chain)[step]
     for hypothesis in chain.hypotheses:
         if hypothesis.name not in rests:
             continue
         if hypothesis.kind != "lemma":
-            found.append((hypothesis.name, sp.sympify(hypothesis.statement)))
+            found.append(Need(hypothesis.name, sp.sympify(hypothesis.statement), hypothesis.once))
             continue
         source, _, concluded = hypothesis.source.partition("/")
-        for name, statement in needs(chains[source], concluded, chains):
-            known = name if ": " in name else f"{source}: {name}"
-            there = moved(statement, hypothesis.renamed)
+        for need in needs(chains[source], concluded, chains):
+            called = need.name if ": " in need.name else f"{source}: {need.name}"
+            there = moved(need.statement, hypothesis.renamed)
             # Inner symbols of two lemmas are different things even if their proofs use one letter.
             inner = there.free_symbols - own - hypothesis.statement.free_symbols
             fresh = {s: sp.Symbol(f"{s} ({hypothesis.name})", real=True) for s in inner}
-            found.append((known, moved(there, fresh)))
+            found.append(Need(called, moved(there, fresh), need.once))
     return found
 
 
@@ -65,54 +77,77 @@ def assumptions(
     return found
 
 
-def own_symbols(chain: Chain) -> set[sp.Symbol]:
-    """The symbols about which the chain itself assumes something."""
-    return {s for h in chain.hypotheses if h.kind != "lemma" for s in symbols_of(h)}
-
-
 def check_links(chain: Chain, chains: Iterable[Chain]) -> dict[str, Checked]:
     """Lemma (and hypothesis of the other proof) -> why it is not shown to hold here; empty if all links hold."""
     by_name = {other.name: other for other in chains}
-    facts = [h.statement for h in chain.hypotheses if h.kind in IN_FORCE and h.statement != sp.true]
-    own = own_symbols(chain)
+    stated = [h for h in chain.hypotheses if h.kind in IN_FORCE and h.statement != sp.true]
+    facts = Facts([h.statement for h in stated], [h.statement for h in stated if not h.once])
+    own = spoken_of(chain)
     unmet: dict[str, Checked] = {}
     for lemma in (h for h in chain.hypotheses if h.kind == "lemma"):
         unmet |= _check_link(lemma, facts, own, by_name)
     return unmet
 
 
+def inner_sums(chain: Chain, chains: Mapping[str, Chain]) -> dict[str, list[str]]:
+    """Lemma -> sums of its proof about which that proof assumes something and the chain says nothing.
+
+    The link shows that such numbers exist; that they are sums of terms which exist is read.
+    """
+    found: dict[str, list[str]] = {}
+    for lemma in (h for h in chain.hypotheses if h.kind == "lemma"):
+        source, _, step = lemma.source.partition("/")
+        assumed = (moved(need.statement, lemma.renamed) for need in needs(chains[source], step, chains))
+        inner = {s for there in assumed for s in there.free_symbols} - spoken_of(chain)
+        inner -= lemma.statement.free_symbols
+        sums = {m.moved(lemma.renamed).value for m in known(chains[source], step, chains, {}).meanings}
+        if inner & sums:
+            found[lemma.name] = sorted(map(str, inner & sums))
+    return found
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a chain assumes, and what of it holds at every case of an induction."""
+
+    all: list[Any]
+    every_case: list[Any]
+
+    def of(self, once: bool) -> list[Any]:
+        return self.all if once else self.every_case
+
+
 def _check_link(
-    lemma: Hypothesis, facts: list[Any], own: set[sp.Symbol], chains: Mapping[str, Chain]
+    lemma: Hypothesis, facts: Facts, own: set[sp.Symbol], chains: Mapping[str, Chain]
 ) -> dict[str, Checked]:
     unmet: dict[str, Checked] = {}
     outer = own | lemma.statement.free_symbols
-    given = {part for fact in facts for part in sp.And.make_args(fact)}
-    inner_parts: dict[Any, str] = {}
+    given = {once: {p for f in facts.of(once) for p in sp.And.make_args(f)} for once in (True, False)}
+    inner_parts: dict[Any, Need] = {}
     source, _, step = lemma.source.partition("/")
-    for name, statement in needs(chains[source], step, chains):
-        there = moved(statement, lemma.renamed)
+    for need in needs(chains[source], step, chains):
+        there = moved(need.statement, lemma.renamed)
         for part in sp.And.make_args(there):
-            if part == sp.true or part in given:
+            if part == sp.true or part in given[need.once]:
                 continue
             if part.free_symbols - outer:
-                inner_parts[part] = name
+                inner_parts[part] = need
                 continue
-            found = _first(partial(decide, part), part.free_symbols, facts)
+            ask = partial(decide, part, milliseconds=MILLISECONDS)
+            found = _first(ask, part.free_symbols, facts.of(need.once))
             if found.outcome is not Outcome.PROVED:
-                unmet[f"{lemma.name} needs {name}: {part}"] = found
+                unmet[f"{lemma.name} needs {need.name}: {part}"] = found
     for parts in _connected(inner_parts, outer):
-        if not any(part.free_symbols & outer for part in parts):
-            # About inner symbols alone: it says nothing about the user's, but it must not contradict itself.
-            found = decide_exists(set().union(*(part.free_symbols for part in parts)), parts, [])
-            if found.outcome is not Outcome.PROVED:
-                names = ", ".join(dict.fromkeys(inner_parts[part] for part in parts))
-                unmet[f"{lemma.name} needs {names}: {sp.And(*parts)}"] = found
-            continue
         shared = {s for part in parts for s in part.free_symbols} & outer
         inner = {s for part in parts for s in part.free_symbols} - outer
-        found = _first(partial(decide_exists, inner, parts), shared, facts)
+        if shared:
+            stated = facts.of(all(inner_parts[part].once for part in parts))
+            found = _first(partial(decide_exists, inner, parts), shared, stated)
+        else:
+            # About inner symbols alone: it says nothing about the user's, but it must not contradict itself.
+            found = decide_exists(inner, parts, [])
         if found.outcome is not Outcome.PROVED:
-            names = ", ".join(dict.fromkeys(inner_parts[part] for part in parts))
+            names = ", ".join(dict.fromkeys(inner_parts[part].name for part in parts))
             unmet[f"{lemma.name} needs {names}: {sp.And(*parts)}"] = found
     return unmet
 

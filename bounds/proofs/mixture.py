@@ -8,15 +8,22 @@ from bounds.proofs import setting as at
 from bounds.proofs.model import Hypothesis, Step, Total, reals
 from bounds.proofs.transfer import summed
 
-mixture_reghat, sum_mixture, sum_mixture_reghat, mean_mixture, share = reals(
-    "Reghat_Q S_Reg_Q S_Reghat_Q ES_Reg_Q q"
+mixture_reghat, sum_mixture, sum_mixture_reghat, mean_mixture, share, kernel_reghat = reals(
+    "Reghat_Q S_Reg_Q S_Reghat_Q ES_Reg_Q q Reghat_p"
 )
 Q_LOSS = Hypothesis(
     "lem:q_loss_bound",
-    "sum_Q Reghat <= (K-1)/gamma for every agent",
-    sp.Le(mixture_reghat, (at.arms - 1) / at.rate),
+    "the estimated regret of the kernel <= (K-1)/gamma for every agent",
+    sp.Le(kernel_reghat, (at.arms - 1) / at.rate),
     kind="lemma",
     source="lem:q_loss_bound/mixture",
+    renamed={mixture_reghat: kernel_reghat},
+)
+DECOMPOSED = Hypothesis(
+    "lem:loss_decompose",
+    "the kernel's estimated regret Reghat_p, averaged over contexts, is the average Reghat_Q over the policies of Q",
+    sp.Eq(mixture_reghat, kernel_reghat),
+    kind="definition",
 )
 LARGEST = Hypothesis(
     "q",
@@ -26,13 +33,13 @@ LARGEST = Hypothesis(
 )
 NAMES = Hypothesis(
     "mixtures",
-    "S_Reg_Q, S_Reghat_Q average S[Reg], S[Reghat] over Q (finite sums over agents and policies commute)",
+    "S_Reg_Q, S_Reghat_Q average S[Reg], S[Reghat] over Q, Reghat_Q that of one agent",
     declares=(sum_mixture, sum_mixture_reghat, mean_mixture),
     kind="definition",
 )
 INDEXED = {
     **at.INDEXED,
-    "agent": (*at.INDEXED["agent"], mixture_reghat),
+    "agent": (*at.INDEXED["agent"], mixture_reghat, kernel_reghat),
     "data": (*at.INDEXED["data"], sum_mixture),
 }
 TOTALS = {
@@ -42,12 +49,13 @@ TOTALS = {
         Total(1, sp.Integer(1)),
         Total(sum_mixture, at.sum_reg),
         Total(sum_mixture_reghat, at.sum_reghat),
+        Total(mixture_reghat, at.reghat),  # so that the sums over agents and policies commute
     ),
 }
 ESTIMATED: Step = summed(
     "estimated regret of the mixture",
     sp.Le(sum_mixture_reghat, share * at.arms_weight / at.rate),
     sp.Le(at.length * mixture_reghat, share * at.length * at.arms / at.rate),
-    ("H2", "lem:q_loss_bound", "q", "rates", "arms"),
+    ("H2", "lem:q_loss_bound", "lem:loss_decompose", "q", "rates", "arms"),
     "(K-1)/gamma <= q K/gamma, weights E",
 )

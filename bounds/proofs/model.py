@@ -14,6 +14,10 @@ from typing import Any, Protocol
 import sympy as sp
 
 
+class BadChain(ValueError):
+    """A chain that cannot be read as a proof; the message names the file."""
+
+
 class Outcome(enum.Enum):
     """What a checker can answer; a solver that gives up is inconclusive, never proved."""
 
@@ -42,6 +46,7 @@ class Hypothesis:
     "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`) or
     "composition" (what other chains give, put together by hand: evidence that rests on one is not a proof).
     declares: symbols about which nothing else is assumed. fixes: index -> symbols that do not vary along it.
+    once: it holds at one case of an induction (where it ends), not at every case, so it does not carry it on.
     """
 
     name: str
@@ -52,6 +57,7 @@ class Hypothesis:
     kind: str = "hypothesis"
     source: str = ""
     renamed: Mapping[sp.Symbol, Any] = field(default_factory=dict)
+    once: bool = False
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Identity:
         difference = step.statement.lhs - step.statement.rhs
         for _ in range(len(definitions) + 1):
             difference = moved(difference, definitions)
-        if _is_zero(difference):
+        if is_zero(difference):
             return Checked(Outcome.PROVED, "the difference is identically zero")
         # A polynomial that is not zero differs from zero at some small rational point.
         symbols = sorted(difference.free_symbols, key=str)
@@ -81,11 +81,11 @@ class Summation:
         fixed = {s for h in chain.hypotheses if h.name in facts for s in h.fixes.get(self.index, ())}
         moving = set(chain.indexed.get(self.index, ())) - fixed
         try:
-            summed = _sum(self.term.lhs - self.term.rhs, chain, self.index, moving)
+            summed = sum_of(self.term.lhs - self.term.rhs, chain, self.index, moving)
         except ValueError as reason:
             return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=termwise.smt2)
         stated = step.statement.lhs - step.statement.rhs
-        if not _is_zero(summed - stated):
+        if not is_zero(summed - stated):
             return Checked(
                 Outcome.INCONCLUSIVE, f"the terms sum to {summed}, not to {stated}", smt2=termwise.smt2
             )
@@ -94,7 +94,7 @@ class Summation:
         )
 
 
-def _sum(difference: Any, chain: Chain, index: str, moving: set[sp.Symbol]) -> Any:
+def sum_of(difference: Any, chain: Chain, index: str, moving: set[sp.Symbol]) -> Any:
     """Replace each term by its total; what is left of a summand must not vary along the index."""
     total = sp.Integer(0)
     for summand in sp.Add.make_args(sp.expand(difference)):
@@ -257,10 +257,10 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(right, GreaterThan):
         right = sp.Le(right.rhs, right.lhs)
     difference = (left.lhs - left.rhs) - (right.lhs - right.rhs)
-    return type(left) is type(right) and _is_zero(difference)
+    return type(left) is type(right) and is_zero(difference)
 
 
-def _is_zero(expression: Any) -> bool:
+def is_zero(expression: Any) -> bool:
     """Identically zero; expanding is enough for polynomials, and quicker than simplifying."""
     expanded = sp.expand(expression)
     return bool(expanded == 0 or sp.simplify(expanded) == 0)

@@ -36,6 +36,20 @@ previous_reghat_star, previous_reg_hat, previous_reghat_hat = reals("P_Reghat_st
 a, b, b_previous = reals("a b b_previous")
 mean_a, mean_b, mean_b_previous, mean_error = reals("Ea Eb Eb_previous EErr")
 
+# From the epoch before to this one: what the sums of an induction over epochs are sums of.
+NEXT = {
+    b_previous: b,
+    previous_reghat: sum_reghat,
+    previous_reg: sum_reg,
+    reghat_previous: reghat,
+    length_previous: length,
+}
+LENGTHS = (
+    Total(arms_weight, length * arms),
+    Total(arms_weight_previous, length_previous * arms),
+    Total(weight, length),
+    Total(weight_previous, length_previous),
+)
 AGENT = (
     Total(sum_reg, length * reg),
     Total(sum_reghat, length * reghat),
@@ -57,10 +71,7 @@ AGENT = (
     Total(previous_reghat_star, length_previous * reghat_previous_star),
     Total(previous_reg_hat, length_previous * reg_hat),
     Total(previous_reghat_hat, length_previous * reghat_previous_hat),
-    Total(arms_weight, length * arms),
-    Total(arms_weight_previous, length_previous * arms),
-    Total(weight, length),
-    Total(weight_previous, length_previous),
+    *LENGTHS,
 )
 
 DATA = (

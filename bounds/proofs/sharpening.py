@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from bounds.proofs import setting as at
+from bounds.proofs.kernel import policy_inverse
 from bounds.proofs.model import At, Hypothesis, Step, reals
 from bounds.proofs.rules import Smt
 
@@ -14,6 +15,7 @@ s, t, q, A1, A2, beta = reals("s t q A1 A2 beta")
 w, r = S / gamma, gamma_previous / gamma
 MEANS_OF = {at.b_previous: at.mean_b_previous, at.previous_error: at.mean_error}
 bias_first, bias_second, inverse_first, inverse_second = reals("bias1 bias2 V1 V2")
+p_first, p_second = reals("p1 p2")  # of the arms that two policies choose at a context
 C = A1 * q + A1 * (2 * s + 2 * c * s * beta + c * g**2 / (4 * s))
 
 PARAMETERS = Hypothesis(
@@ -57,6 +59,7 @@ def joint_split(
     name: str, text: str, first: tuple[sp.Symbol, ...], second: tuple[sp.Symbol, ...], split: sp.Symbol
 ) -> Hypothesis:
     """The joint split between two policies, each given by its (bias, V)."""
+    chances = ((p_first, first[1]), (p_second, second[1]))
     bound = split / gamma * (first[1] + second[1]) + gamma / (4 * split) * at.error
     return Hypothesis(
         name,
@@ -70,6 +73,7 @@ def joint_split(
             bias_second: second[0],
             inverse_second: second[1],
             s: split,
+            **{p: 1 / policy_inverse for p, inverse in chances if inverse == at.inverse},
         },
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy as sp
 
+from bounds.proofs.kernel import played, policy_inverse
 from bounds.proofs.model import Hypothesis, Step
 from bounds.proofs.rules import Summation
 from bounds.proofs.setting import (
@@ -52,6 +53,7 @@ VE = Hypothesis(
     sp.Le(bias**2, inverse * error),
     kind="lemma",
     source="lem:VE/VE",
+    renamed={played: 1 / policy_inverse},
 )
 LEARNING_RATE = Hypothesis(
     "lem:learning_rate",
@@ -59,6 +61,13 @@ LEARNING_RATE = Hypothesis(
     sp.Le(mean_error, multiplier**2 * arms_weight_previous / rate**2),
     kind="lemma",
     source="lem:learning_rate/learning rate",
+)
+# What lem:V_upper and lem:VE (or the joint split) average over contexts is one and the same.
+CHOSEN = Hypothesis(
+    "probability of the chosen arm",
+    "inverse_pi is one over the probability of the policy's arm at a context; V is its average",
+    policy_inverse >= 1,
+    kind="definition",
 )
 INVERSES = Hypothesis(
     "inverse probabilities",
@@ -141,7 +150,7 @@ CARRIED = (
         "V summed",
         sp.Le(sum_inverse, arms_weight + rate_previous * sum_reghat_previous),
         sp.Le(length * inverse, length * arms + rate_previous * length * reghat_previous),
-        ("H2", "lem:V_upper"),
+        ("H2", "lem:V_upper", CHOSEN.name),
         "lem:V_upper, agent by agent",
     ),
     summed(

@@ -49,9 +49,10 @@ For c > 1 the absorption is better done inside each (agent, context) cell, befor
 carry no c. The same two chains allow learning rates that fall by a bounded factor.
 """,
 }
-LIMITS = """What the checker does not see: a proof that uses another's conclusion must satisfy its hypotheses; that a
-total of one name is the same sum in both, and begins where its induction begins, is read. The theorems of `proofs/`
-state the same results without such joints, in Coq's kernel.
+LIMITS = """A proof that uses another's conclusion must satisfy its hypotheses, mean the same sums by the same
+names, and begin its inductions where the other does. What the checker does not see: that sums of which only the other
+proof speaks have terms at all, and that a value at a named policy is a sum over contexts too, is read. The theorems of
+`proofs/` state the same results without such joints, in Coq's kernel.
 """
 CHAINS = {
     "repaired": (

@@ -33,6 +33,13 @@ def _unmet(name: str) -> dict[str, Checked]:
     return check_links(known_chains()[name], known_chains().values())
 
 
+@cache
+def _inner_sums(name: str) -> bool:
+    from bounds.proofs.links import inner_sums
+
+    return bool(inner_sums(known_chains()[name], known_chains()))
+
+
 def _assumptions(name: str) -> dict[str, list[str]]:
     from bounds.proofs.links import assumptions
 
@@ -102,11 +109,7 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
         "assumes": assumes,
     }
     shown = f", {len(refuted)} wrong ones refuted" if refuted else ""
-    joints = (
-        "; linked sums are read"
-        if any(h.kind == "lemma" for c in chains for h in known_chains()[c].hypotheses)
-        else ""
-    )
+    joints = "; that sums inside a lemma exist is read" if any(map(_inner_sums, chains)) else ""
     text = f"{steps} steps proved ({', '.join(sorted(used))}){shown}{_assumed(assumes)}{joints}"
     return Evidence(Verdict.PROVED, text, figures)
 

@@ -16,7 +16,8 @@ from bounds.best.symbols import (
 )
 from bounds.proofs import Chain, Enumeration, Hypothesis, Step, Summation, Total, reals
 
-E, E1, h, low, high, c = reals("E^L_m E^{l-1}_m h low high ratio")
+# Of a draw (an agent, a context and the data): lengths, h; of an arm: fhat^l - f* and V^{l-1} = 1/p^{l-1}.
+E, E1, h, low, high, c, miss, V = reals("E^L_m E^{l-1}_m h low high ratio miss V^{l-1}")
 gamma, e, W1, S1, Err, weighted = reals("gamma e W^{l-1} S^{l-1} Err weighted")
 AVERAGE = Chain(
     name="best: average",
@@ -34,36 +35,43 @@ AVERAGE = Chain(
             high <= c * low,
             c >= 1,
         ),
-        define("h", "h = E_x sum_a p^{l-1}_a (fhat^l - f*)^2 >= 0, K_m >= 2", h >= 0, K >= 2),
+        define("inverse probabilities", "V^{l-1} = 1/p^{l-1}; h = sum_a (fhat^l - f*)^2/V^{l-1}", V > 0),
+        define("two arms at least", "K_m >= 2", K >= 2),
         assume("H3", "E Err^{l-1} <= W^{l-1} e", Err <= W1 * e, e > 0, W1 > 0),
         assume("H4", "gamma^2 <= g^2 Kbar^{l-1}/e, Kbar = S/W", gamma**2 * e * W1 <= g**2 * S1, g >= 0),
         define("S1", "S^{l-1} > 0", S1 > 0),
+        Hypothesis("miss", "fhat^l - f* is any number", declares=(miss, h), kind="definition"),
     ),
     steps=(
         Step(
-            "risk of an agent",
-            sp.Le(weighted, high * Err),
-            ("lengths", "h"),
-            "E^L_m h <= high E^{l-1}_m h, summed",
-            Summation("agent", sp.Le(E * h, high * (E1 * h))),
+            "h >= 0",
+            sp.Ge(h, 0),
+            ("inverse probabilities", "miss"),
+            "a sum of squares",
+            Summation("arm", sp.Ge(miss**2 / V, 0)),
         ),
         Step(
-            "arms of an agent",
+            "risk of a draw",
+            sp.Le(weighted, high * Err),
+            ("lengths", "h >= 0"),
+            "E^L_m h <= high E^{l-1}_m h, summed",
+            Summation("draw", sp.Le(E * h, high * (E1 * h))),
+        ),
+        Step(
+            "arms of a draw",
             sp.Le(low * S1, S),
-            ("lengths", "h"),
+            ("lengths", "two arms at least"),
             "low E^{l-1}_m K_m <= E^L_m K_m, summed",
-            Summation("agent", sp.Le(low * (E1 * K), E * K)),
+            Summation("draw", sp.Le(low * (E1 * K), E * K)),
         ),
         smt("H3 and H4", sp.Le(gamma**2 * Err, g**2 * S1), ("H3", "H4"), "multiply"),
         smt(
             "times high",
             sp.Le(gamma**2 * weighted, high * g**2 * S1),
-            ("risk of an agent", "H3 and H4", "lengths"),
+            ("risk of a draw", "H3 and H4", "lengths"),
             "high > 0",
         ),
-        smt(
-            "high S1 <= c S", sp.Le(high * S1, c * S), ("arms of an agent", "lengths", "S1"), "high <= c low"
-        ),
+        smt("high S1 <= c S", sp.Le(high * S1, c * S), ("arms of a draw", "lengths", "S1"), "high <= c low"),
         smt(
             "average risk",
             sp.Le(gamma**2 * weighted, c * g**2 * S),
@@ -72,9 +80,16 @@ AVERAGE = Chain(
         ),
     ),
     concludes=("average risk",),
-    indexed={"agent": (E, E1, h, K)},
+    indexed={"arm": (miss, V), "draw": (E, E1, h, K)},
     totals={
-        "agent": (Total(weighted, E * h), Total(Err, E1 * h), Total(S1, E1 * K), Total(S, E * K)),
+        "arm": (Total(h, miss**2 / V),),
+        "draw": (
+            Total(weighted, E * h),
+            Total(Err, E1 * h),
+            Total(W1, E1),
+            Total(S1, E1 * K),
+            Total(S, E * K),
+        ),
     },
 )
 

@@ -30,12 +30,14 @@ FIRST = {
     first_epoch.total_inverse: 2 * M / K,
     at.length: sp.Integer(2),
 }
-# The samples of one epoch: n = M E^{L-1}; its proof has its own letters.
+# The samples of one epoch: n = M E^{L-1}, and |F| functions; its proof has its own letters.
+functions = reals("|F|")[0]
 OF_F = {
-    **tagged(finite_error.MEAN, {finite_error.kappa, finite_error.N}, "risk"),
+    **tagged(finite_error.MEAN, {finite_error.kappa}, "risk"),
     finite_error.n: M * E1,
+    finite_error.N: functions,
 }
-log_N = -sp.log(1 / finite_error.N)
+log_N = -sp.log(1 / functions)
 
 
 def corollary(
@@ -166,7 +168,10 @@ def corollary(
         ),
         concludes=("corollary", "H3 holds", "learning rates increase"),
         indexed={"epoch": (reg, quotient, El, E1)},
-        totals={"epoch": (Total(later, reg), Total(cut, quotient))},
+        totals={
+            "epoch": (Total(later, reg), Total(cut, quotient)),
+            "agent": (Total(M, sp.Integer(1)),),  # all alike: a sum over agents is M times its term
+        },
     )
 
 

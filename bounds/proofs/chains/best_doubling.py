@@ -11,9 +11,10 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.best.mean import C2, C3, C, S, W, g, reg, top, top2, top3
+from bounds.best import decay, run
+from bounds.best.mean import C2, C3, LEVELS, C, S, W, g, reg, top, top2, top3
 from bounds.best.numbers import ANY, DOUBLED
-from bounds.best.run import G1, K, L, define, gL
+from bounds.best.run import G1, L, define, gL
 from bounds.best.symbols import (
     N1,
     X,
@@ -36,11 +37,12 @@ from bounds.proofs.chains.best_average import E
 from bounds.proofs.chains.best_epoch import FINAL, OF
 
 Kbar, most, Lam, Cg = reals("Kbar K_max Lambda C/g")
+MEANS = [at.mean for at in LEVELS.values()]
 LEVEL = [symbol for tag in OF for symbol in OF[tag].values() if isinstance(symbol, sp.Symbol)]
 e, W1, S1 = (OF["L"][symbol] for symbol in (average.e, average.W1, average.S1))
 before, W2 = (OF["L-1"][symbol] for symbol in (average.e, average.W1))
 # Epoch 3 uses the parameters of any schedule; its proof speaks of other numbers than that of the other epochs.
-THIRD = {**tagged(FINAL, {gL, G1, reg, S, W, g, K, L, E, *LEVEL}, "3"), **ANY}
+THIRD = {**tagged(FINAL, {reg, S, W, g, E, *LEVEL, *run.PLAYED, *decay.PLAYED, *MEANS}, "3"), **ANY}
 a, b = DOUBLED[a_], DOUBLED[b_]
 third_arms = max(ANY[N1] + ANY[n], 2 * ANY[X] + ANY[nC])
 term = S * sp.sqrt(e / Kbar)
@@ -80,7 +82,7 @@ DOUBLING = Chain(
             sp.Eq(S1, Kbar * W1),
         ),
         define(
-            "schedule",
+            "schedule of the epochs",
             "lengths E, E, 2E, 4E, ...; the last one may be cut",
             sp.Or(sp.Eq(L, 2), sp.And(sp.Eq(L, 3), sp.Eq(W2, W1)), sp.And(L >= 4, sp.Eq(2 * W2, W1))),
         ),
@@ -166,7 +168,12 @@ DOUBLING = Chain(
             ),
             "two multipliers, one link",
         ),
-        smt("e of epoch 3", sp.Eq(before, e), ("epoch 3", "schedule", "risks", "system"), "equally long"),
+        smt(
+            "e of epoch 3",
+            sp.Eq(before, e),
+            ("epoch 3", "schedule of the epochs", "risks", "system"),
+            "equally long",
+        ),
         smt(
             "ratio of epoch 3",
             sp.Le(G1, gL),
@@ -222,7 +229,7 @@ DOUBLING = Chain(
                 "epoch 3, gamma put in",
                 "unclipped, gamma put in",
                 "clipped, capped",
-                "schedule",
+                "schedule of the epochs",
                 "risks",
                 "system",
             ),

@@ -14,10 +14,7 @@ from bounds.best.mean import (
     W,
     lams,
     lamsx,
-    mean1,
-    mean_l,
     mean_risk,
-    meanL,
     multipliers,
     reg,
     short_steps,
@@ -27,7 +24,7 @@ from bounds.best.mean import (
     top2,
     top3,
 )
-from bounds.best.run import PR, K, define, epsL
+from bounds.best.run import PR, K, define
 from bounds.best.symbols import (
     b_,
     definition,
@@ -39,28 +36,16 @@ from bounds.best.symbols import (
     tagged,
 )
 from bounds.proofs import Chain, Hypothesis, Step, Total
+from bounds.proofs.chains import best_average as average
 from bounds.proofs.chains import best_two_arms as two_arms
-from bounds.proofs.chains.best_average import AVERAGE, E, S, c, g, gamma, weighted
+from bounds.proofs.chains.best_average import AVERAGE, E, S, c, g, gamma
 from bounds.proofs.chains.best_pathwise import CLAIM, SETTING
 
 OF = {
-    tag: {**tagged(AVERAGE, {E, K, g, S, c}, tag), gamma: rate, c: sp.Integer(1)}
-    for tag, (rate, _) in LEVELS.items()
+    tag: {**tagged(AVERAGE, {E, K, g, S, c}, tag), gamma: at.rate, average.V: at.V, c: sp.Integer(1)}
+    for tag, at in LEVELS.items()
 }
-# A link compares hypotheses. That two chains mean the same by a sum is read, not checked.
-JOINTS = (
-    Hypothesis(
-        "the sums over epochs start empty in both inductions",
-        "risks of the pathwise claim and so_far, Lam of this chain are sums over the same epochs",
-        kind="composition",
-    ),
-    Hypothesis(
-        "linked totals are the same sums",
-        "PR, eps, K of a draw are what the pathwise claim and the average sum over arms and agents; gamma and the "
-        "lengths do not depend on the data (H2)",
-        kind="composition",
-    ),
-)
+RATES = tuple(at.rate for at in LEVELS.values())
 PARTS = {run.arms: K * top, run.arms2: K * top2, run.arms3: K * top3}
 
 
@@ -96,11 +81,11 @@ def epoch_regret(
                 lemma(
                     f"average risk of {tag}",
                     "one epoch",
-                    sp.Le(rate**2 * OF[tag][weighted], g**2 * S),
+                    sp.Le(at.rate**2 * at.weighted, g**2 * S),
                     "best: average/average risk",
                     OF[tag],
                 )
-                for tag, (rate, _) in LEVELS.items()
+                for tag, at in LEVELS.items()
             ),
             *merged(
                 inherited(setting, PARTS, but=[h.name for h in maxima]),
@@ -112,9 +97,18 @@ def epoch_regret(
                 *(relation for h in inherited(maxima, PARTS) for relation in sp.And.make_args(h.statement)),
             ),
             define(
-                "eps",
-                "eps^l = gamma_l^2 sum_a p^{l-1}_a (fhat^l - f*)^2, averaged",
-                *(sp.Eq(mean, rate**2 * OF[tag][weighted]) for tag, (rate, mean) in LEVELS.items()),
+                "d",
+                "d = gamma (fhat - f*), for every arm",
+                *(sp.Eq(at.d, at.rate * at.miss) for at in LEVELS.values()),
+            ),
+            Hypothesis(
+                "known rates", "learning rates do not depend on the data (H2, H4)", fixes={"draw": RATES}
+            ),
+            Hypothesis(
+                "of a draw",
+                "PR and eps of an agent, a context and the data",
+                declares=(PR, *(s for at in LEVELS.values() for s in (at.eps, at.h, at.mean))),
+                kind="definition",
             ),
             define("weights", "E^L_m >= 1", E >= 1),
             define("S", "S^L > 0", S > 0),
@@ -134,23 +128,27 @@ def epoch_regret(
                 multipliers(so_far, lams, decay.N),
                 kind="induction",
             ),
-            *JOINTS,
             define("more multipliers", "Lam_l is the next", sp.Eq(lamsx, lams + decay.Lam)),
             *(h for h in claim.hypotheses if h.name in (*RISKS, "ratio", "no ratio")),
         ),
         steps=(*signs, *body, smt("of an epoch", together, concluding, "together")),
         concludes=("of an epoch",),
-        indexed={"draw": (E, PR, K, decay.risk, epsL, decay.eps1, decay.eps, decay.risks, decay.risksx)},
+        indexed={
+            run.INDEX: tuple(s for at in LEVELS.values() for s in (at.miss, at.d, at.V)),
+            "draw": (
+                *(E, PR, K, decay.risk, decay.risks, decay.risksx, *RATES),
+                *(s for at in LEVELS.values() for s in (at.h, at.eps)),
+            ),
+        },
         weights={"draw": E},
         totals={
+            run.INDEX: tuple(total for at in LEVELS.values() for total in at.arm_totals),
             "draw": (
                 Total(reg, PR),
                 Total(S, K),
                 Total(W, sp.Integer(1)),
                 Total(mean_risk, decay.risk),
-                Total(meanL, epsL),
-                Total(mean1, decay.eps1),
-                Total(mean_l, decay.eps),
+                *(total for at in LEVELS.values() for total in at.draw_totals),
                 Total(so_far, decay.risks),
                 Total(so_farx, decay.risksx),
             ),

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import sympy as sp
 
-from bounds.best.symbols import assume, lemma, smt
+from bounds.best.symbols import assume, inherited, lemma, smt
 from bounds.proofs import At, Chain, Hypothesis, Identity, Induction, Step, Summation, Total, reals
 from bounds.proofs.calculus import Tangent
 
 kappa, th, D, discount, factor, eps, z, x = reals("kappa th D discount factor eps z x")
 Pi, Pi_before, Pi_first, A, A_before, A_first = reals("Pi Pi_before Pi_0 A A_before A_0")
-Z, chosen, P, n, N, entropy, mean_risk = reals("Z chosen P n N H E_risk")
+Z, chosen, P, n, N, entropy, mean_risk, moment = reals("Z chosen P n N H E_risk E_discount")
+# eps of the moment is that of one sample, which may have a law of its own; eps_f is the mean of all n.
+OF_A_SAMPLE = {eps: reals("eps_sample")[0]}
 log_N = -sp.log(1 / N)
 
 SAMPLES = (
@@ -105,12 +107,19 @@ MEAN = Chain(
             "E e^{-th Z_f} <= e^{-kappa n eps_f}",
             sp.Le(Pi, sp.exp(-kappa * A)),
             "best: exponential moment/all samples",
+            OF_A_SAMPLE,
         ),
-        *SAMPLES,
+        *inherited(SAMPLES, OF_A_SAMPLE),
+        Hypothesis(
+            "all samples",
+            "after the last: A = n eps_f, and E e^{-th Z_f} is the product Pi of independent factors",
+            sp.And(sp.Eq(A, n * eps), sp.Eq(moment, Pi)),
+            once=True,
+        ),
         Hypothesis(
             "setting",
-            "A = n eps_f; 0 < P_f <= 1 where f occurs; N = |F|; kappa, th > 0",
-            sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, sp.Eq(A, n * eps), kappa > 0, th > 0),
+            "0 < P_f <= 1 where f occurs; N = |F|; kappa, th > 0",
+            sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, kappa > 0, th > 0),
             declares=(entropy, mean_risk),
             fixes={"data": (th,), "function": (kappa, n, N)},
             kind="definition",
@@ -138,8 +147,8 @@ MEAN = Chain(
         ),
         Step(
             "probability",
-            sp.Le(P, Pi),
-            ("indicator", "setting", "exact minimiser", "exponential moment"),
+            sp.Le(P, moment),
+            ("indicator", "setting", "exact minimiser", "all samples"),
             "averaged over the data",
             Summation("data", sp.Le(chosen, sp.exp(-th * Z))),
         ),
@@ -153,7 +162,10 @@ MEAN = Chain(
         smt(
             "risk of one function",
             sp.Le(kappa * n * eps, -sp.log(P)),
-            ("probability", "exponential moment", "setting", At("log above its tangent", {x: -kappa * A})),
+            (
+                *("probability", "all samples", "exponential moment", "setting"),
+                At("log above its tangent", {x: -kappa * A}),
+            ),
             "take logarithms",
         ),
         smt(
@@ -191,9 +203,9 @@ MEAN = Chain(
         ),
     ),
     concludes=("mean",),
-    indexed={"data": (Z, chosen), "function": (P, eps, Pi, A, chosen, Z)},
+    indexed={"data": (Z, chosen), "function": (P, eps, Pi, moment, A, chosen, Z)},
     totals={
-        "data": (Total(P, chosen), Total(Pi, sp.exp(-th * Z))),
+        "data": (Total(P, chosen), Total(moment, sp.exp(-th * Z))),
         "function": (
             Total(1, P),
             Total(N, sp.Integer(1)),

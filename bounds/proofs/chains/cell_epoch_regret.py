@@ -42,7 +42,7 @@ from bounds.proofs.sharpening import (
     t,
     w,
 )
-from bounds.proofs.transfer import CARRIED, LEARNING_RATE, V_UPPER, summed
+from bounds.proofs.transfer import CARRIED, CHOSEN, LEARNING_RATE, V_UPPER, summed
 
 F = sp.Rational
 mixture = reals("Reg_Q")[0]  # at one cell
@@ -55,7 +55,8 @@ EARLIER = Hypothesis(
     sp.Le(at.mean_b_previous, beta * S_previous / gamma_previous),
     kind="lemma",
     source="lem:true_virtual_loss per cell/b in every epoch",
-    renamed=SHIFT | {cell: cell_before, cell_before: reals("b_cell_before")[0]},
+    renamed=SHIFT
+    | {cell: cell_before, cell_before: reals("b_cell_before")[0], carried: reals("S_b_before")[0]},
 )
 NAMES = Hypothesis(
     "mixtures",
@@ -104,7 +105,7 @@ STEPS = (
     Step(
         "one cell, explored",
         sp.Le(mixture, cell_bound),
-        ("one cell", "lem:q_loss_bound", "q", "arms", *BASIC),
+        ("one cell", "lem:q_loss_bound", "lem:loss_decompose", "q", "arms", *BASIC),
         "sum_Q Reghat <= (K-1)/gamma <= q K/gamma",
         Smt(),
     ),
@@ -191,6 +192,8 @@ CHAINS = (
                 CELL_NAMES,
                 mixed.LARGEST,
                 mixed.Q_LOSS,
+                mixed.DECOMPOSED,
+                CHOSEN,
                 V_UPPER,
                 LEARNING_RATE,
                 SPLIT,
@@ -210,7 +213,7 @@ CHAINS = (
         ),
         indexed={
             **CELL_INDEXED,
-            "agent": (*CELL_INDEXED["agent"], mixture, mixed.mixture_reghat),
+            "agent": (*CELL_INDEXED["agent"], mixture, mixed.mixture_reghat, mixed.kernel_reghat),
             "data": (*CELL_INDEXED["data"], mixed.sum_mixture),
         },
         totals={

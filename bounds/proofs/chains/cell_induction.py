@@ -26,7 +26,7 @@ from bounds.proofs.sharpening import (
     t,
     w,
 )
-from bounds.proofs.transfer import CARRIED, LEARNING_RATE, V_UPPER, summed
+from bounds.proofs.transfer import CARRIED, CHOSEN, LEARNING_RATE, V_UPPER, summed
 
 rbar, cell, cell_before, carried = reals("rbar b_cell b_cell_previous S_b_previous")
 first_b, first_S, first_gamma = reals("Eb_first S_first gamma_first")
@@ -129,7 +129,11 @@ def inverse(name: str, value: sp.Symbol, regret: sp.Expr, point: str) -> Step:
     facts: tuple[str | At, ...] = tuple(At(n, point=point) for n in names) if point else names
     right = at.arms / gamma + r * (A2 * regret + cell_before)
     return Step(
-        name, sp.Le(value / gamma, right), (*facts, "rates"), "lem:V_upper, then the previous epoch", Smt()
+        name,
+        sp.Le(value / gamma, right),
+        (*facts, CHOSEN.name, "rates"),
+        "lem:V_upper, then the previous epoch",
+        Smt(),
     )
 
 
@@ -216,7 +220,15 @@ STEPS = (
             "one epoch earlier",
             "first epoch closes",
             "closes",
-            later={at.mean_b_previous: at.mean_b, S_previous: S, gamma_previous: gamma},
+            later={
+                at.mean_b_previous: at.mean_b,
+                S_previous: S,
+                gamma_previous: gamma,
+                at.b_previous: at.b,
+                at.length_previous: at.length,
+                cell_before: cell,
+                at.reghat_previous: at.reghat,
+            },
             first={at.mean_b_previous: first_b, S_previous: first_S, gamma_previous: first_gamma},
         ),
     ),
@@ -243,11 +255,14 @@ CHAINS = (
                 PARAMETERS,
                 VALUES,
             ),
-            *(NAMES, V_UPPER, LEARNING_RATE, SPLIT, CELL_BEFORE, ASSUMED, FIRST),
+            *(NAMES, CHOSEN, V_UPPER, LEARNING_RATE, SPLIT, CELL_BEFORE, ASSUMED, FIRST),
         ),
         indexed=INDEXED,
         totals=TOTALS,
-        suprema={cell: ("policy", at.reghat - A2 * at.reg)},
+        suprema={
+            cell: ("policy", at.reghat - A2 * at.reg),
+            cell_before: ("policy", at.reghat_previous - A2 * at.reg),
+        },
         points={"star": STAR, "hat": at.HAT},
         steps=(THROUGH_GREEDY, *CARRIED, *SIGNS, *STEPS),
         concludes=("b in every epoch",),

@@ -174,7 +174,10 @@ def corollary(constant: Any, cost: Any, more: tuple[str, ...], name: str = "", c
 COMMON: dict[str, Any] = {
     "file": __file__,
     "indexed": {"epoch": (mean_mixture, quotient, length, previous, epoch_log)},
-    "totals": {"epoch": (Total(later, mean_mixture), Total(cut, quotient))},
+    "totals": {
+        "epoch": (Total(later, mean_mixture), Total(cut, quotient)),
+        "agent": (Total(M, sp.Integer(1)),),  # all alike: a sum over agents is M times its term
+    },
 }
 SETTING = (
     *carried(at.H1, at.H2, at.H3, at.H4, at.H5, at.RATES, at.RATIOS),

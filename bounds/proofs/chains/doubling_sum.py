@@ -54,6 +54,7 @@ SCHEDULE = Hypothesis(
     "T is inside epoch 2, inside epoch 3, or cuts a later epoch that begins at y^2 >= 8",
     sp.Or(SMALL.statement, THIRD.statement, CUT.statement),
     kind="definition",
+    once=True,
 )
 
 CHAINS = (

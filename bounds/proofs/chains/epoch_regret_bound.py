@@ -4,9 +4,11 @@ import sympy as sp
 
 from bounds.proofs import mixture as mixed
 from bounds.proofs import setting as at
+from bounds.proofs.chains.true_virtual_loss import B_PREVIOUS
+from bounds.proofs.compare import VALUES
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step
 from bounds.proofs.rules import Smt, Summation
-from bounds.proofs.transfer import CARRIED
+from bounds.proofs.transfer import CARRIED, CHOSEN, INVERSES
 
 c, q = at.c, mixed.share
 w = at.arms_weight / at.rate
@@ -33,8 +35,22 @@ CHAINS = (
         variant="repaired",
         file=__file__,
         hypotheses=(
-            *(at.H1, at.H2, at.H3, at.H4, at.H5, PAPER, at.RATES, at.RATIOS, at.ARMS, at.SOMEONE, A_IS_SUP),
-            *(mixed.NAMES, mixed.LARGEST, mixed.Q_LOSS, LOSS),
+            *(
+                at.H1,
+                at.H2,
+                at.H3,
+                at.H4,
+                at.H5,
+                PAPER,
+                at.RATES,
+                at.RATIOS,
+                at.ARMS,
+                at.SOMEONE,
+                at.GREEDY,
+                A_IS_SUP,
+            ),
+            *(VALUES, CHOSEN, INVERSES, B_PREVIOUS),
+            *(mixed.NAMES, mixed.LARGEST, mixed.Q_LOSS, mixed.DECOMPOSED, LOSS),
         ),
         indexed=mixed.INDEXED,
         totals=mixed.TOTALS,

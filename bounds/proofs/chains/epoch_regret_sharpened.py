@@ -35,7 +35,7 @@ from bounds.proofs.sharpening import (
     t,
     w,
 )
-from bounds.proofs.transfer import CARRIED, LEARNING_RATE, V_UPPER, summed
+from bounds.proofs.transfer import CARRIED, CHOSEN, LEARNING_RATE, V_UPPER, summed
 
 F = sp.Rational
 tail = (
@@ -187,6 +187,8 @@ CHAINS = (
                 mixed.NAMES,
                 mixed.LARGEST,
                 mixed.Q_LOSS,
+                mixed.DECOMPOSED,
+                CHOSEN,
                 V_UPPER,
                 LEARNING_RATE,
                 SPLIT,

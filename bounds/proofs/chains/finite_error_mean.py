@@ -3,12 +3,12 @@
 import sympy as sp
 
 from bounds.proofs.calculus import Tangent
-from bounds.proofs.chains.finite_error_sharpened import budget, kappa, product
+from bounds.proofs.chains.finite_error_sharpened import budget, kappa, product, risk
 from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 
 Z, chosen, P, eps, n, N, entropy, mean_risk, z, x = reals("Z chosen P eps n N H E_risk z x")
-threshold, failure = reals("threshold failure")
+threshold, failure, moment, sample = reals("threshold failure E_discount eps_sample")
 log_N = -sp.log(1 / N)
 
 EXPONENTIAL = Hypothesis(
@@ -17,13 +17,21 @@ EXPONENTIAL = Hypothesis(
     sp.Le(product, sp.exp(-kappa * budget)),
     kind="lemma",
     source="lem:finite_error exponential/all samples",
+    renamed={risk: sample},  # of one sample; eps_f is the mean of all n
 )
 SETTING = Hypothesis(
     "setting",
-    "A = n eps_f is the exponent; Pi = E e^{-Z_f} >= 0; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
-    sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, product >= 0, sp.Eq(budget, n * eps)),
+    "Pi >= 0; 0 < P_f = P(fhat = f) <= 1 where it occurs; N = |F|, n samples",
+    sp.And(n > 0, N >= 1, P > 0, P <= 1, eps >= 0, product >= 0),
     declares=(entropy, mean_risk),
     kind="definition",
+)
+ALL = Hypothesis(
+    "all samples",
+    "after the last sample: A = n eps_f is the exponent, and E e^{-Z_f} the product Pi of independent factors",
+    sp.And(sp.Eq(budget, n * eps), sp.Eq(moment, product)),
+    kind="definition",
+    once=True,
 )
 MINIMISER = Hypothesis(
     "exact minimiser",
@@ -72,8 +80,8 @@ STEPS = (
     ),
     Step(
         "probability",
-        sp.Le(P, product),
-        ("indicator", "setting", "exact minimiser", "exponential moment"),
+        sp.Le(P, moment),
+        ("indicator", "setting", "exact minimiser", "all samples"),
         "averaged over the data",
         Summation("data", sp.Le(chosen, sp.exp(-Z))),
     ),
@@ -88,7 +96,7 @@ STEPS = (
         "risk of one function",
         sp.Le(kappa * n * eps, -sp.log(P)),
         (
-            *("probability", "exponential moment", "setting"),
+            *("probability", "all samples", "exponential moment", "setting"),
             At("log above its tangent", {x: -kappa * budget}),
         ),
         "take logarithms: eps_f <= ln(1/P_f)/(kappa n)",
@@ -133,7 +141,8 @@ STEPS = (
         "a bad function is rare",
         sp.Le(P, sp.exp(-kappa * n * threshold)),
         (
-            *("probability", "exponential moment", "setting", "bad functions", "kappa positive"),
+            *("probability", "all samples", "exponential moment"),
+            *("setting", "bad functions", "kappa positive"),
             At("exp increases", {z: -kappa * n * threshold, x: -kappa * budget}),
         ),
         "eps_f >= threshold",
@@ -154,14 +163,14 @@ CHAINS = (
         title="E risk <= H(fhat)/(kappa n) <= ln|F|/(kappa n); tail ln((|F|-1)/delta)/(kappa n)",
         variant="sharpened",
         file=__file__,
-        hypotheses=(EXPONENTIAL, SETTING, MINIMISER, REALS, H1, CLASS, BAD),
+        hypotheses=(EXPONENTIAL, ALL, SETTING, MINIMISER, REALS, H1, CLASS, BAD),
         indexed={
             "data": (Z, chosen),
-            "function": (P, eps, product, budget, chosen, Z),
-            "bad function": (P, eps, product, budget, chosen, Z),
+            "function": (P, eps, product, moment, budget, chosen, Z),
+            "bad function": (P, eps, product, moment, budget, chosen, Z),
         },
         totals={
-            "data": (Total(P, chosen), Total(product, sp.exp(-Z))),
+            "data": (Total(P, chosen), Total(moment, sp.exp(-Z))),
             "function": (
                 Total(1, P),
                 Total(N, sp.Integer(1)),

@@ -12,7 +12,7 @@ from bounds.proofs.chains.first_epoch import total as first_total
 from bounds.proofs.chains.first_epoch import total_inverse as first_inverse
 from bounds.proofs.chains.first_epoch import total_length as first_length
 from bounds.proofs.earlier import epoch_before
-from bounds.proofs.mixture import INDEXED, LARGEST, TOTALS, mean_mixture, sum_mixture
+from bounds.proofs.mixture import INDEXED, LARGEST, mean_mixture, sum_mixture
 from bounds.proofs.mixture import NAMES as MIXTURES
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
@@ -151,7 +151,9 @@ def chain(
         ),
         indexed={**INDEXED, "epoch": (mean_mixture, epoch_bound, printed)},
         totals={
-            **TOTALS,
+            "agent": (*at.LENGTHS, Total(at.sum_reg, at.length * at.reg)),
+            "policy": (Total(1, sp.Integer(1)), Total(sum_mixture, at.sum_reg)),
+            "data": (Total(1, sp.Integer(1)), Total(mean_mixture, sum_mixture)),
             "epoch": (Total(later, mean_mixture), Total(bounded, epoch_bound), Total(printed_sum, printed)),
         },
         steps=(*RATIO, *steps, *closing),

@@ -5,10 +5,10 @@ import sympy as sp
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Smt, Summation
 from bounds.proofs.setting import error, rate
-from bounds.proofs.sharpening import bias_first, bias_second, inverse_first, inverse_second
+from bounds.proofs.sharpening import bias_first, bias_second, inverse_first, inverse_second, p_first, p_second
 from bounds.proofs.sharpening import s as split
 
-first, second, p_first, p_second, squares = reals("Delta1 Delta2 p1 p2 squares")
+first, second, squares = reals("Delta1 Delta2 squares")
 F = sp.Rational
 pair = split / rate * (1 / p_first + 1 / p_second) + rate / (4 * split) * squares
 

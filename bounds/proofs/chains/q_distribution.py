@@ -6,13 +6,14 @@ from bounds.proofs.kernel import GREEDY_ARM, IGW, LIGHT_ARM, MOVING, OTHERS, TOT
 from bounds.proofs.model import Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Induction, Smt, Summation
 
-new_p, extended, mass, mass_before, mass_first = reals("p_new Q_extended mass mass_before mass_none")
+new_p, extended, grown, mass, mass_before, mass_first = reals(
+    "p_new Q_extended Q_grown mass mass_before mass_none"
+)
 p_here, marginal = reals("p_here marginal")
 EXTENDED = Hypothesis(
     "one more context",
-    "a policy on one more context picks an arm there: Q_extended = p_new Q; p_new >= 0 sums to 1",
-    sp.And(new_p >= 0, sp.Eq(extended, new_p * mass_before)),
-    declares=(mass,),
+    "a policy on one more context picks an arm there: Q_extended = p_new Q; p_new >= 0 sums to 1; mass is the sum",
+    sp.And(new_p >= 0, sp.Eq(extended, new_p * mass_before), sp.Eq(mass, grown)),
     kind="definition",
 )
 EMPTY = Hypothesis("no other context", "the empty product is 1", sp.Eq(mass_first, 1), kind="definition")
@@ -24,6 +25,7 @@ HERE = Hypothesis(
     "the policies with pi(x) = a: p(a|x) times the mass over all other contexts",
     sp.Eq(marginal, p_here * mass),
     kind="definition",
+    once=True,
 )
 
 CHAINS = (
@@ -33,14 +35,14 @@ CHAINS = (
         file=__file__,
         hypotheses=(IGW, EXTENDED, EMPTY, ASSUMED, HERE),
         indexed={**MOVING, "arm of the new context": (new_p, extended)},
-        totals={**TOTALS, "arm of the new context": (Total(1, new_p), Total(mass, extended))},
+        totals={**TOTALS, "arm of the new context": (Total(1, new_p), Total(grown, extended))},
         steps=(
             LIGHT_ARM,
             OTHERS,
             GREEDY_ARM,
             Step(
                 "mass with one more context",
-                sp.Eq(mass, mass_before),
+                sp.Eq(grown, mass_before),
                 ("one more context",),
                 "the kernel sums to 1 over the arms of the new context",
                 Summation("arm of the new context", sp.Eq(extended, new_p * mass_before)),
@@ -48,7 +50,7 @@ CHAINS = (
             Step(
                 "one more",
                 sp.Eq(mass, 1),
-                ("mass with one more context", "one context fewer"),
+                ("mass with one more context", "one more context", "one context fewer"),
                 "the mass stays 1",
                 Smt(),
             ),

@@ -30,7 +30,7 @@ from bounds.proofs.sharpening import (
     t,
     w,
 )
-from bounds.proofs.transfer import CARRIED, LEARNING_RATE, V_UPPER, summed
+from bounds.proofs.transfer import CARRIED, CHOSEN, LEARNING_RATE, V_UPPER, summed
 
 first_b, first_S, first_gamma = reals("Eb_first S_first gamma_first")
 bound = (
@@ -132,7 +132,7 @@ STEPS = (
             "one epoch earlier",
             "first epoch closes",
             "closes",
-            later={at.mean_b_previous: at.mean_b, S_previous: S, gamma_previous: gamma},
+            later={at.mean_b_previous: at.mean_b, S_previous: S, gamma_previous: gamma, **at.NEXT},
             first={at.mean_b_previous: first_b, S_previous: first_S, gamma_previous: first_gamma},
         ),
     ),
@@ -165,12 +165,15 @@ CHAINS = (
                 at.GREEDY,
                 PARAMETERS,
             ),
-            *(VALUES, NAMES, V_UPPER, LEARNING_RATE, SPLIT, B_PREVIOUS, ASSUMED, FIRST),
+            *(VALUES, NAMES, CHOSEN, V_UPPER, LEARNING_RATE, SPLIT, B_PREVIOUS, ASSUMED, FIRST),
             Hypothesis("t = 1/(8c)", "the paper's split", sp.Eq(t, 1 / (8 * c)), kind="special"),
         ),
         indexed=at.INDEXED,
         totals={"agent": at.AGENT, "data": at.DATA},
-        suprema={at.b: ("policy", at.sum_reghat - A2 * at.sum_reg)},
+        suprema={
+            at.b: ("policy", at.sum_reghat - A2 * at.sum_reg),
+            at.b_previous: ("policy", at.previous_reghat - A2 * at.previous_reg),
+        },
         points={"star": at.STAR, "hat": at.HAT},
         steps=(THROUGH_GREEDY, *CARRIED, *CONSTANTS_SIGNS, *STEPS),
         concludes=("b in every epoch",),

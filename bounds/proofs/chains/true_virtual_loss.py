@@ -11,7 +11,7 @@ from bounds.proofs.compare import THROUGH_BEST, THROUGH_GREEDY, VALUES
 from bounds.proofs.model import At, Chain, Hypothesis, Step, reals
 from bounds.proofs.printed_split import POINTWISE
 from bounds.proofs.rules import Discharge, Induction, Smt, Summation, Supremum
-from bounds.proofs.transfer import CARRIED, INVERSES, LEARNING_RATE, V_UPPER, VE
+from bounds.proofs.transfer import CARRIED, CHOSEN, INVERSES, LEARNING_RATE, V_UPPER, VE
 
 c, gamma, gamma_previous, S, S_previous = (
     at.c,
@@ -234,7 +234,7 @@ STEPS = (
             "one epoch earlier",
             "first epoch closes",
             "second half closes",
-            later={at.mean_b_previous: at.mean_b, S_previous: S, gamma_previous: gamma},
+            later={at.mean_b_previous: at.mean_b, S_previous: S, gamma_previous: gamma, **at.NEXT},
             first={at.mean_b_previous: first_b, S_previous: first_S, gamma_previous: first_gamma},
         ),
     ),
@@ -269,13 +269,14 @@ CHAINS = (
                 VALUES,
                 NAMES,
             ),
-            *(V_UPPER, VE, LEARNING_RATE, INVERSES, B_PREVIOUS, A_IS_SUP, ASSUMED, FIRST),
+            *(CHOSEN, V_UPPER, VE, LEARNING_RATE, INVERSES, B_PREVIOUS, A_IS_SUP, ASSUMED, FIRST),
         ),
         indexed=at.INDEXED,
         totals={"agent": at.AGENT, "data": at.DATA},
         suprema={
             at.a: ("policy", at.sum_reg - 2 * at.sum_reghat),
             at.b: ("policy", at.sum_reghat - 2 * at.sum_reg),
+            at.b_previous: ("policy", at.previous_reghat - 2 * at.previous_reg),
         },
         points={"star": at.STAR, "hat": at.HAT},
         steps=STEPS,

@@ -2,11 +2,12 @@
 
 import sympy as sp
 
+from bounds.proofs.kernel import played
 from bounds.proofs.model import At, Chain, Hypothesis, Outcome, Step, Total, reals
 from bounds.proofs.rules import Cases, Smt, Summation
 from bounds.proofs.setting import bias, error, inverse
 
-deviation, played, played_error, split = reals("Delta p Delta2 lam")
+deviation, played_error, split = reals("Delta Delta2 lam")
 ARM = Hypothesis(
     "at one context",
     "the policy's arm has probability p in (0,1] and deviation Delta = fhat - f*; "
