@@ -1,10 +1,13 @@
 """docs/proof_best.md names steps that exist, names every concluding step's chain, and quotes the right numbers."""
 
+import math
 import re
 from pathlib import Path
 
 from bounds.best.constant import best
+from bounds.best.parameters import TUNED, derive, violated
 from bounds.proofs import discover_chains
+from verify.proof.formal import PROOFS, statements
 
 PAGE = (Path(__file__).parent.parent / "docs" / "proof_best.md").read_text(encoding="utf-8")
 CHAINS = {chain.name: chain for chain in discover_chains() if chain.variant == "best"}
@@ -27,3 +30,21 @@ def test_quoted_constants() -> None:
     assert f"{best(None, doubling=True).over_g:.4f}" in PAGE
     for arms in (3, 5, 10, 100):
         assert f"{best(arms).over_g:.3f}" in PAGE
+
+
+def test_every_coq_name_on_the_page_exists_and_every_headline_theorem_is_there() -> None:
+    named = set(re.findall(r"`([A-Z]\w+\.\w+)`", PAGE))
+    assert len(named) > 30
+    for name in named:
+        file, _, item = name.partition(".")
+        source = (PROOFS / f"{file}.v").read_text(encoding="utf-8")
+        assert re.search(rf"\b(Theorem|Lemma|Record|Definition) {item}\b", source), name
+    wanted = {s.theorem for s in statements() if s.variant == "best" and s.same == "yes"}
+    assert wanted <= named
+
+
+def test_the_tuned_parameters_close_and_give_the_number_on_the_page() -> None:
+    assert not violated(TUNED)
+    found = derive(TUNED)
+    assert f"{math.sqrt(4 * (1 + found.a) * found.b):.4f}" == "3.8079"
+    assert "[3.7592, 3.8079]" in PAGE
