@@ -31,6 +31,9 @@ esac
 if grep -nwE 'Admitted|admit|Axiom|Parameter|Conjecture' "$source"/*.v; then
     fail "the lines above admit something without proof"
 fi
+if grep -nE 'Unset +.*Checking|bypass_check|Type In Type' "$source"/*.v; then
+    fail "the lines above switch a check of the kernel off"
+fi
 
 sh "$source/build.sh" "$build" || fail "a file does not compile"
 
@@ -48,6 +51,7 @@ sed -n '/^\* Axioms/,/^\* Constants/p' "$build/coqchk.log" | sed '$d'
 # Print Assumptions of all theorems that statements.toml names, together.
 theorems=$(sed -n 's/^\(theorem\|repair\) *= *"\([A-Za-z0-9_.]*\)".*/\2/p' "$source/statements.toml" | sort -u)
 {
+    echo "Set Printing Width 100."
     for module in $modules; do echo "Require $module."; done
     echo "Definition headline := (I"
     for theorem in $theorems; do echo "  , @FedIGW.$theorem"; done
@@ -55,10 +59,11 @@ theorems=$(sed -n 's/^\(theorem\|repair\) *= *"\([A-Za-z0-9_.]*\)".*/\2/p' "$sou
 } >"$build/AssumptionsQuery.v"
 (cd "$build" && coqc -Q . FedIGW AssumptionsQuery.v) >"$build/assumptions.log" || fail "a theorem of statements.toml is missing"
 rm -f "$build"/AssumptionsQuery.* "$build"/.AssumptionsQuery.*
-# An axiom is a line that begins with its qualified name (its type follows, indented or after a colon).
-used=$(sed -n 's/^\([A-Za-z][A-Za-z0-9_]*\(\.[A-Za-z0-9_]*\)\+\).*/\1/p' "$build/assumptions.log" | sort -u)
-for axiom in $used; do
-    grep -qx "$axiom" "$source/assumptions.allowed" || fail "the axiom $axiom is not in assumptions.allowed"
+# An entry begins a line and goes on in indented ones; whatever is not an allowed axiom, name and type, is refused.
+entries=$(sed -n '/^Axioms:/,$p' "$build/assumptions.log" | sed 1d | sed -e ':a' -e '$!N' -e 's/\n  */ /' -e 'ta' -e 'P' -e 'D' | sed 's/  */ /g')
+echo "$entries" | while IFS= read -r entry; do
+    [ -z "$entry" ] || grep -qxF -- "$entry" "$source/assumptions.allowed" ||
+        fail "the axiom ${entry%% *} is not in assumptions.allowed"
 done
 echo "proofs: $(echo "$theorems" | wc -l) headline theorems, 0 admitted; axioms used:"
-for axiom in $used; do echo "    $axiom"; done
+echo "$entries" | sed 's/ : .*//; s/^/    /'

@@ -17,7 +17,7 @@ from bounds.best import constant as best_constant
 from verify.catalogue import catalogue
 from verify.pages import formal as formal_page
 from verify.paper import is_label
-from verify.proof import coq, coq_syntax, formal, kernel
+from verify.proof import coq, coq_syntax, definitions, formal, kernel
 from verify.proof.formal import PROOFS, Statement, statements
 from verify.verdict import Verdict
 
@@ -277,14 +277,120 @@ ClassicalDedekindReals.sig_forall_dec
     (forall n : nat, {P n} + {~ P n}) -> {n : nat | ~ P n} + {forall n : nat, P n}
 cheat : False
 """
-    assert coq.axioms(printed) == [
+    found = coq.axioms(printed)
+    assert [entry.partition(" : ")[0] for entry in found] == [
         "ClassicalDedekindReals.sig_forall_dec",
         "ClassicalDedekindReals.sig_not_dec",
         "cheat",
     ]
+    assert set(found) - kernel.allowed_axioms() == {"cheat : False"}
     assert coq.axioms("Closed under the global context\n") == []
     with pytest.raises(coq.Broken):
         coq.axioms("something else")
+
+
+@pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        ("Classical_Prop.classic : False", "Classical_Prop.classic"),  # an allowed name for another statement
+        ("forever is assumed to be guarded.", "forever is assumed to be guarded."),
+        ("evil is positive.", "evil is positive."),
+    ],
+)
+def test_what_is_no_allowed_axiom_is_foreign(entry: str, name: str, unchanged: coq.Answers) -> None:
+    s = statement("FiniteRegretBest.col_finite_best")
+    unchanged.axioms[s.theorem] = coq.axioms(f"Axioms:\n{entry}\n")
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert f"uses the axiom {name}, not allowed" in found.summary
+
+
+CHEATS = {
+    "an axiom": ("GlobalRegret.v", "Section GlobalRegret.", "Axiom cheat : False.\nSection GlobalRegret."),
+    "a hypothesis outside sections": (
+        "GlobalRegret.v",
+        "Section GlobalRegret.",
+        "Hypothesis cheat : forall x y : R, x <= y.\nSection GlobalRegret.",
+    ),
+    "a check switched off": (
+        "TwoArms.v",
+        "Section TwoArms.",
+        "Unset Guard Checking.\nFixpoint forever (n : nat) : False := forever n.\nSection TwoArms.",
+    ),
+    "a flag": ("_CoqProject", "-Q . FedIGW", "-Q . FedIGW\n-arg -type-in-type"),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_files_that_could_prove_anything_are_refused(cheat: str, tmp_path: Path) -> None:
+    folder = copy_of_proofs(tmp_path)
+    name, old, new = CHEATS[cheat]
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1))
+    reason = definitions.unsafe(folder)
+    assert reason is not None
+    assert reason.startswith(name)
+    found = kernel.evidence(statement("GlobalRegret.thm_global_regret_best"), folder, tmp_path / "build")
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert reason in found.summary
+
+
+def test_a_file_with_the_name_of_a_standard_library_is_refused(tmp_path: Path) -> None:
+    folder = copy_of_proofs(tmp_path)
+    (folder / "Classical_Prop.v").write_text("Definition classic := True.\n")
+    project = folder / "_CoqProject"
+    project.write_text(project.read_text() + "Classical_Prop.v\n")
+    assert definitions.unsafe(folder) == "Classical_Prop.v has the name of a standard library with an axiom"
+    assert definitions.unsafe() is None
+
+
+CHANGED = [
+    ("FiniteRegretBest.v", "Definition best_Reg_T (g : R) : R :=", "Definition best_Reg_T (g : R) : R := Rmin 0",
+     "FiniteRegretBest.col_finite_best"),
+    ("Setting.v", "Hrbar : 0 <= rbar;", "Hrbar : 0 <= rbar; Hmore : 0 < g;", "BestRegret.lem_epoch_regret_bound_best"),
+    ("FiniteSums.v", "| S k => sum k f + f k end.", "| S k => sum k f end.", "Policies.lem_V_upper"),
+    ("DoublingSchedule.v", "Nat.log2_up T", "Nat.log2 T", "FiniteRegret.col_finite_sharpened"),
+    ("BestParameters.v", "E12 : transferred p <= 1 / 2", "E12 : transferred p <= 0", "PathwiseClaim.pathwise_claim"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "theorem"), CHANGED)
+def test_a_changed_definition_behind_a_statement_is_refuted(
+    file: str, old: str, new: str, theorem: str, tmp_path: Path
+) -> None:
+    """The statement reads the same; what its words mean does not."""
+    folder = copy_of_proofs(tmp_path)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1))
+    s = statement(theorem)
+    with pytest.raises(kernel.Differs, match=r"definitions\.txt"):
+        kernel.compare_kernel(s, answers_from(PROOFS), folder)
+
+
+def test_a_second_definition_of_a_name_is_noticed(tmp_path: Path) -> None:
+    folder = copy_of_proofs(tmp_path)
+    (folder / "Errata.v").write_text(
+        (folder / "Errata.v").read_text() + "\nDefinition best_Reg_T (g : R) : R := 0.\n"
+    )
+    printed = kernel.recorded(folder)["FiniteRegretBest.col_finite_best"]
+    assert definitions.changed(printed, folder) == "Errata.best_Reg_T"
+
+
+def test_an_ingredient_carries_no_verdict(unchanged: coq.Answers) -> None:
+    """If the theorem itself is not confirmed, a true number fact about its constant is not evidence for the claim."""
+    for fact in ("BestParameters.best_over_g_value", "GlobalRegret.thm_global_regret_best_doubling"):
+        assert kernel.run(None, statement(fact)).kind is Verdict.KERNEL  # type: ignore[arg-type]
+    unchanged.axioms["GlobalRegret.thm_global_regret_best"] = ["GlobalRegret.cheat : False"]
+    for s in (s for s in statements() if (s.label, s.variant) == ("thm:global_regret", "best")):
+        found = kernel.run(None, s)  # type: ignore[arg-type]
+        assert found.kind is Verdict.INCONCLUSIVE, s.theorem
+
+
+def test_every_variant_has_theorems_that_state_it() -> None:
+    for s in statements():
+        assert s.refutes or formal.stating(s), (s.label, s.variant)
 
 
 def small_proofs(tmp_path: Path) -> Path:
@@ -302,7 +408,7 @@ def small_proofs(tmp_path: Path) -> Path:
 
 
 @needs_coq
-def test_a_small_theorem_from_source_to_verdict(tmp_path: Path) -> None:
+def test_a_small_theorem_from_source_to_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, build = small_proofs(tmp_path), tmp_path / "build"
     s = statements(folder)[0]
     found = kernel.evidence(s, folder, build)
@@ -334,9 +440,12 @@ def test_a_small_theorem_from_source_to_verdict(tmp_path: Path) -> None:
     )
     found = kernel.evidence(s, folder, build)
     assert found.kind is Verdict.INCONCLUSIVE
-    assert "uses the axiom FiniteVariance.convenient, not allowed" in found.summary or (
-        "uses the axiom convenient, not allowed" in found.summary
-    )
+    assert found.summary == "not checked: FiniteVariance.v admits something: Axiom"
+    # and if the sources were not searched, Coq's own answer names it
+    monkeypatch.setattr(definitions, "unsafe", lambda *_: None)
+    found = kernel.evidence(s, folder, build)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert re.search(r"uses the axiom (FiniteVariance\.)?convenient, not allowed", found.summary)
 
 
 @needs_coq
@@ -390,6 +499,28 @@ def test_what_is_not_an_expression_is_never_guessed(text: str) -> None:
 def test_the_right_hand_side() -> None:
     text = "forall x : R, (x <= 1) ->\nf (x <= y) <=\n  g (a = b) / 2"
     assert kernel.right_hand_side(text) == "g (a = b) / 2"
+
+
+def test_equality_sees_both_branches_of_a_maximum() -> None:
+    K, n, v = sympy.symbols("K n v", positive=True)
+    a = sympy.Rational(44, 100)
+    honest = sympy.Max(1 - 1 / K, 1 - 2 / K + a)
+    assert kernel.equal(honest, sympy.Max(1 - 2 / K + a, 1 - 1 / K))
+    for wrong in (
+        1 - 2 / K + a,
+        sympy.Max(0, 1 - 2 / K + a),
+        sympy.Max(1 - sympy.Rational(11, 10) / K, 1 - 2 / K + a),
+    ):
+        assert not kernel.equal(honest, wrong)
+    clipped = sympy.Min(1, v / n)
+    assert kernel.equal(clipped, sympy.Min(v / n, 1))
+    for wrong in (1, v / n, sympy.Min(1, sympy.Rational(4, 5) * v / n), sympy.Min(2, v / n)):
+        assert not kernel.equal(clipped, wrong)
+
+
+def test_a_branch_that_no_point_chooses_is_not_confirmed() -> None:
+    hidden = sympy.Max(x, y - 10**9)
+    assert not kernel.equal(hidden, hidden)
 
 
 def test_equality_notices_a_last_digit() -> None:

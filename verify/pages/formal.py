@@ -31,14 +31,16 @@ this costs: the paper allows general context spaces. What it does not cost: no o
 the paper leaves implicit (H1-H5) are written out. `proofs/README.md` says where to begin reading.
 
 "Exactly the same?" compares with the variant of the claim for finite contexts and reward laws: *stronger* implies it,
-*weaker* is implied by it. Against the paper's general context spaces every row is weaker in that one respect.
+*weaker* is implied by it, *part* is used in its proof or is a number of it, *beside* is a theorem of its own (neither
+implies the other). Against the paper's general context spaces every row is weaker in that one respect. A verdict
+`kernel` needs every *yes* of its variant. The definitions behind the statements are in `proofs/definitions.txt`.
 
 """
 
 
 def render(folder: Path = PROOFS) -> str:
     """The page, as text."""
-    axioms = ", ".join(f"`{name}`" for name in sorted(allowed_axioms(folder)))
+    axioms = ", ".join(f"`{axiom.partition(' : ')[0]}`" for axiom in sorted(allowed_axioms(folder)))
     parts = [INTRODUCTION.format(series=coq_series(folder), axioms=axioms), table(folder)]
     seen: set[str] = set()
     for statement in statements(folder):

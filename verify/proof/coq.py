@@ -118,7 +118,7 @@ def ask(
 
 
 def _key(folder: Path, found: str, names: Sequence[str]) -> str:
-    digest = hashlib.sha256(f"4 {found} {' '.join(names)}".encode())
+    digest = hashlib.sha256(f"5 {found} {' '.join(names)}".encode())
     for name in files(folder):
         digest.update(f"\0{name}\0".encode() + (folder / name).read_bytes())
     return digest.hexdigest()
@@ -240,10 +240,14 @@ def _statement(printed: str) -> str:
 
 
 def axioms(printed: str) -> list[str]:
-    """The names that `Print Assumptions` lists: each begins a line, its type follows after a colon."""
+    """What `Print Assumptions` lists, each as `name : type`; whatever else it says (a check that was switched off) too.
+
+    An entry begins a line and goes on in indented ones.
+    """
     if "Closed under the global context" in printed:
         return []
     body = printed.partition("Axioms:")[2]
-    if not body:
+    if not body.strip():
         raise Broken(f"Print Assumptions answers {' '.join(printed.split())[:80]!r}")
-    return sorted(set(re.findall(r"^([A-Za-z_][\w.']*)\s*(?=:|$)", body, re.MULTILINE)))
+    entries = re.split(r"\n(?=\S)", body.strip("\n"))
+    return sorted({" ".join(entry.split()) for entry in entries if entry.strip()})

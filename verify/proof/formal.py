@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
-SAME = ("yes", "stronger", "weaker")
+# part: used in its proof, or a number of it; beside: a theorem of its own, neither implies the other.
+SAME = ("yes", "stronger", "weaker", "part", "beside")
 _ANYWHERE = re.DOTALL | re.MULTILINE
 
 
@@ -69,7 +70,16 @@ def coq_series(folder: Path = PROOFS) -> str:
 
 
 def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
-    return frozenset((folder / "assumptions.allowed").read_text(encoding="utf-8").split())
+    """`name : type` of every axiom that a proof may use: a name alone could be borrowed for another statement."""
+    lines = (folder / "assumptions.allowed").read_text(encoding="utf-8").splitlines()
+    return frozenset(" ".join(line.split()) for line in lines if line.strip())
+
+
+def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
+    """The theorems that together state the same variant; without them no other theorem carries a verdict."""
+    alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
+    exact = tuple(s for s in alike if s.same == "yes")
+    return exact or tuple(s for s in alike if s.same == "stronger")
 
 
 def files(folder: Path = PROOFS) -> tuple[str, ...]:

@@ -1,9 +1,11 @@
 """Kernel evidence: the claim is a theorem of Coq's kernel, its axioms are the allowed ones, its constants are ours.
 
-A statement counts only if (1) it stands in the sources, (2) Coq of the right version compiles it, (3) it uses no axiom
-outside proofs/assumptions.allowed, (4) every constant in it, as the kernel prints it, equals its closed form and the
-project's symbolic bound, and (5) the whole statement is the recorded one (proofs/statements.txt). A difference in (1),
-(4) or (5) is refuted with both sides; where Coq cannot check, the evidence is inconclusive and says "not checked here".
+A statement counts only if (1) it stands in the sources, (2) Coq of the right version compiles it, nothing in the files
+switching a check off, (3) it uses no axiom outside proofs/assumptions.allowed, name and type, (4) every constant in
+it, as the kernel prints it, equals its closed form and the project's symbolic bound, (5) the whole statement is the
+recorded one (proofs/statements.txt), and so is every definition behind it (proofs/definitions.txt), and (6) all
+theorems that state the same variant pass: an ingredient alone carries no verdict. A difference in (1), (4) or (5) is
+refuted with both sides; where Coq cannot check, the evidence is inconclusive and says "not checked here".
 """
 
 from __future__ import annotations
@@ -12,19 +14,30 @@ import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from verify.claim import Check, Claim, Evidence, Task
-from verify.proof import coq_syntax
+from verify.proof import coq_syntax, definitions
 from verify.proof.coq import BUILD, Answers, Broken, NotHere, ask
-from verify.proof.formal import PROOFS, Constant, Statement, allowed_axioms, source_statement, statements
+from verify.proof.formal import (
+    PROOFS,
+    Constant,
+    Statement,
+    allowed_axioms,
+    source_statement,
+    statements,
+    stating,
+)
 from verify.verdict import Verdict
 
 RECORD = "statements.txt"
 REPLAY = "make proofs"
-SAMPLES = 5  # points at which two expressions are compared, with 40 digits
+SAMPLES = 14  # points at which two expressions are compared, with 40 digits
+# Factors of the points: small ones reach the branches of a maximum that large numbers hide.
+SIZES = tuple(Fraction(*pair) for pair in ((1, 1), (1, 3), (1, 1), (6, 1), (2, 3), (1, 40), (30, 1)))
 
 
 class Differs(Exception):
@@ -50,7 +63,22 @@ def attach(claim: Claim) -> Claim:
 
 
 def run(task: Task, statement: Statement) -> Evidence:
-    return evidence(statement)
+    """What the kernel says about a statement, as evidence for its claim."""
+    found = evidence(statement)
+    if found.kind is not Verdict.KERNEL:
+        return found
+    others = stating(statement)
+    if not others:
+        return replace(
+            found, kind=Verdict.INCONCLUSIVE, summary=f"{statement.theorem} holds; it is {statement.same}"
+        )
+    for other in others:
+        if other != statement and evidence(other).kind is not Verdict.KERNEL:
+            summary = (
+                f"{statement.theorem} holds, but {other.theorem}, which states the claim, is not confirmed"
+            )
+            return replace(found, kind=Verdict.INCONCLUSIVE, summary=summary)
+    return found
 
 
 def control(task: Task, statement: Statement) -> Evidence:
@@ -101,13 +129,16 @@ def evidence(
     }
     try:
         compare_source(statement, folder)
+        if reason := definitions.unsafe(folder):
+            raise Broken(reason)
         answers = answers_for(statement, folder, build, coqc)
         axioms = answers.axioms[statement.theorem]
         figures |= {"axioms": axioms, "coq": answers.version}
         foreign = sorted(set(axioms) - allowed_axioms(folder))
         if foreign:
+            name = foreign[0].partition(" : ")[0]
             return Evidence(
-                Verdict.INCONCLUSIVE, f"{statement.theorem} uses the axiom {foreign[0]}, not allowed", figures
+                Verdict.INCONCLUSIVE, f"{statement.theorem} uses the axiom {name}, not allowed", figures
             )
         compare_kernel(statement, answers, folder)
     except NotHere as reason:
@@ -153,6 +184,8 @@ def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None
     expected = recorded(folder).get(statement.theorem)
     if expected is None or unqualified(printed) != unqualified(expected):
         raise Differs(f"the kernel's statement is not the one in {RECORD}; read the change, then record it")
+    if name := definitions.changed(printed, folder):
+        raise Differs(f"{name} is not as in {definitions.RECORD}; read the change, then record it")
     known = {
         name.partition(".")[2]: coq_syntax.definition(text) for name, text in answers.definitions.items()
     }
@@ -226,19 +259,28 @@ def symbolic(text: str) -> Any:
 
 
 def equal(first: Any, second: Any) -> bool:
-    """Equal at SAMPLES rational points, to 30 of 40 digits; uninterpreted applications count as symbols."""
+    """Equal at rational points of all sizes, to 30 of 40 digits; uninterpreted applications count as symbols.
+
+    A branch of a maximum or minimum that is never the chosen one would not be compared: then the answer is no.
+    """
     import sympy
 
-    difference = sympy.sympify(first) - sympy.sympify(second)
-    atoms = sorted(difference.atoms(sympy.core.function.AppliedUndef), key=str)
-    difference = difference.subs({atom: sympy.Dummy(str(atom), positive=True) for atom in atoms})
-    free = sorted(difference.free_symbols, key=str)
+    sides = [sympy.sympify(first), sympy.sympify(second)]
+    atoms = sorted(set().union(*(side.atoms(sympy.core.function.AppliedUndef) for side in sides)), key=str)
+    named = {atom: sympy.Dummy(str(atom), positive=True) for atom in atoms}
+    sides = [side.subs(named) for side in sides]
+    free = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
+    unseen = {(m, part) for side in sides for m in side.atoms(sympy.Max, sympy.Min) for part in m.args}
     for point in range(SAMPLES):
-        # c, K, T >= 1 in every statement: numbers above 1 keep all denominators away from zero
-        values = {symbol: sympy.Rational(37 + 8 * point + 13 * i, 16 + i) for i, symbol in enumerate(free)}
-        if abs(difference.subs(values).evalf(40)) > sympy.Rational(1, 10**30):
+        values = {
+            symbol: sympy.Rational(37 + 8 * point + 13 * i, 16 + i) * SIZES[point * (i + 1) % len(SIZES)]
+            for i, symbol in enumerate(free)
+        }
+        left, right = (side.subs(values).evalf(40) for side in sides)
+        if abs(left - right) > sympy.Rational(1, 10**30) * (1 + abs(right)):
             return False
-    return True
+        unseen = {(m, part) for m, part in unseen if m.subs(values) != part.subs(values)}
+    return not unseen
 
 
 def recorded(folder: Path = PROOFS) -> dict[str, str]:
@@ -251,9 +293,10 @@ def recorded(folder: Path = PROOFS) -> dict[str, str]:
 
 
 def record(folder: Path = PROOFS, build: Path = BUILD) -> Path:
-    """Write what the kernel prints for every theorem to statements.txt."""
+    """Write what the kernel prints for every theorem to statements.txt, and the definitions behind it."""
     answers = answers_for(statements(folder)[0], folder, build)
     lines = [f"== {name}\n{answers.statements[name]}\n" for name in sorted(answers.statements)]
     path = folder / RECORD
     path.write_text("\n".join(lines), encoding="utf-8")
+    definitions.record(answers.statements, folder)
     return path
