@@ -106,37 +106,16 @@ Definition col_finite_constant_arms (q : R) : R := 14 / 9 * sqrt (2 * (3 * q + 1
 Definition col_finite_bound (constant M K T logF : R) : R :=
   2 * M * (1 - / K) + constant * sqrt (M * K * T * (logF / kappa)).
 
-Section ColFinite.
-  Variables (M : nat) (X : nat -> nat) (k : nat) (D : nat -> nat -> R).
-  Variable reward_law : nat -> nat -> nat -> list (R * R).
-  Variables (N jstar : nat) (F : nat -> estimate) (choice : nat -> dataset -> nat) (T : nat).
+(** every agent has k arms *)
+Definition K_arms (k m : nat) : nat := k.
+
+Section LaterEpochs.
+  Variables (M k T : nat).
   Hypothesis HM : (1 <= M)%nat.
   Hypothesis Hk : (1 <= k)%nat.
-  Hypothesis HD0 : forall m x, (x < X m)%nat -> 0 <= D m x.
-  Hypothesis HD1 : forall m, sum (X m) (D m) = 1.
-  Hypothesis HR : forall m x a, distribution (reward_law m x a).
-  Hypothesis HR01 : forall m x a, Forall (fun pr => 0 <= snd pr <= 1) (reward_law m x a).
-  Hypothesis HN : (2 <= N)%nat.
-  Hypothesis HF01 : forall j m x a, (j < N)%nat -> 0 <= F j m x a <= 1.
-  Hypothesis Hjstar : (jstar < N)%nat.
-  Hypothesis Hreal : forall m x a, F jstar m x a = fstar reward_law m x a.
-  Hypothesis Hchoice : forall l ds, (choice l ds < N)%nat.
-  Hypothesis Hmin : forall l ds j, (j < N)%nat -> loss M (F (choice l ds)) ds <= loss M (F j) ds.
   Hypothesis HT : (3 <= T)%nat.
 
-  Definition K_arms (m : nat) : nat := k.
-  (** gamma^{l+1} = g sqrt(kappa K M E^l / ln|F|), gamma^1 = 0 *)
-  Definition rates (g : R) (l : nat) : R :=
-    match l with
-    | O => 0
-    | S l' => match l' with O => 0 | _ => g * sqrt (kappa * SK M K_arms (doubling T) l' / ln (INR N)) end
-    end.
-  (** Reg(T) of FedIGW with the exact minimiser, the doubling schedule and these rates *)
-  Definition Reg_T (g : R) : R :=
-    Expect (run_law M X K_arms D reward_law (doubling T) (rates g) (exact_minimiser F choice) (epochs_until T))
-      (total_regret M K_arms reward_law (epochs_until T)).
-
-  Lemma SK_doubling l : SK M K_arms (doubling T) l = INR M * INR k * INR (doubling T l 0).
+  Lemma SK_doubling l : SK M (K_arms k) (doubling T) l = INR M * INR k * INR (doubling T l 0).
   Proof.
     unfold SK, E, K_arms. rewrite (sum_ext M _ (fun _ => INR (doubling T l 0) * INR k)) by reflexivity.
     rewrite sum_const. ring.
@@ -145,7 +124,7 @@ Section ColFinite.
   (** The epochs after the first, for any constant C/g and any risk v = ln|F| / kappa of a single sample. *)
   Lemma later_epochs C0 v : 0 <= C0 -> 0 <= v ->
     sum (epochs_until T - 1) (fun i => Rmin (W M (doubling T) (i + 2))
-      (C0 * (sqrt v * (SK M K_arms (doubling T) (i + 2) / sqrt (SK M K_arms (doubling T) (i + 1)))))) <=
+      (C0 * (sqrt v * (SK M (K_arms k) (doubling T) (i + 2) / sqrt (SK M (K_arms k) (doubling T) (i + 1)))))) <=
     C0 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * v).
   Proof.
     intros HC0 Hv. pose proof (epochs_until_log2 T HT) as [_ HL2]. set (s0 := sqrt v).
@@ -173,6 +152,36 @@ Section ColFinite.
         rewrite (sqrt_mult (INR M * INR k) (INR T)) by (try lra; apply pos_INR).
         unfold s0, sqrt2. ring.
   Qed.
+End LaterEpochs.
+
+Section ColFinite.
+  Variables (M : nat) (X : nat -> nat) (k : nat) (D : nat -> nat -> R).
+  Variable reward_law : nat -> nat -> nat -> list (R * R).
+  Variables (N jstar : nat) (F : nat -> estimate) (choice : nat -> dataset -> nat) (T : nat).
+  Hypothesis HM : (1 <= M)%nat.
+  Hypothesis Hk : (1 <= k)%nat.
+  Hypothesis HD0 : forall m x, (x < X m)%nat -> 0 <= D m x.
+  Hypothesis HD1 : forall m, sum (X m) (D m) = 1.
+  Hypothesis HR : forall m x a, distribution (reward_law m x a).
+  Hypothesis HR01 : forall m x a, Forall (fun pr => 0 <= snd pr <= 1) (reward_law m x a).
+  Hypothesis HN : (2 <= N)%nat.
+  Hypothesis HF01 : forall j m x a, (j < N)%nat -> 0 <= F j m x a <= 1.
+  Hypothesis Hjstar : (jstar < N)%nat.
+  Hypothesis Hreal : forall m x a, F jstar m x a = fstar reward_law m x a.
+  Hypothesis Hchoice : forall l ds, (choice l ds < N)%nat.
+  Hypothesis Hmin : forall l ds j, (j < N)%nat -> loss M (F (choice l ds)) ds <= loss M (F j) ds.
+  Hypothesis HT : (3 <= T)%nat.
+
+  (** gamma^{l+1} = g sqrt(kappa K M E^l / ln|F|), gamma^1 = 0 *)
+  Definition rates (g : R) (l : nat) : R :=
+    match l with
+    | O => 0
+    | S l' => match l' with O => 0 | _ => g * sqrt (kappa * SK M (K_arms k) (doubling T) l' / ln (INR N)) end
+    end.
+  (** Reg(T) of FedIGW with the exact minimiser, the doubling schedule and these rates *)
+  Definition Reg_T (g : R) : R :=
+    Expect (run_law M X (K_arms k) D reward_law (doubling T) (rates g) (exact_minimiser F choice) (epochs_until T))
+      (total_regret M (K_arms k) reward_law (epochs_until T)).
 
   Lemma col_finite_any_rate g q : 0 < g -> 1 - / INR k <= q ->
     Reg_T g <= col_finite_bound (sharpened_constant 1 g q / g * (2 + sqrt 2)) (INR M) (INR k) (INR T) (ln (INR N)).
@@ -186,7 +195,7 @@ Section ColFinite.
     { split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
     pose proof (epochs_until_log2 T HT) as [_ HL2].
     unfold Reg_T, col_finite_bound. eapply Rle_trans.
-    - apply (col_finite_any_schedule M X K_arms D reward_law (epochs_until T) (doubling T) (rates g) N jstar F choice)
+    - apply (col_finite_any_schedule M X (K_arms k) D reward_law (epochs_until T) (doubling T) (rates g) N jstar F choice)
         with (c := 1) (g := g) (q := q); auto.
       + lia.
       + intros l m Hl Hm. apply doubling_positive; assumption.
@@ -202,7 +211,7 @@ Section ColFinite.
         assert (HC0 : 0 <= C0).
         { unfold C0, sharpened_constant. apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat; exact Hg].
           assert (0 <= 1 ^ 2 * g ^ 2) by (apply Rmult_le_pos; apply pow2_ge_0). lra. }
-        apply later_epochs; assumption.
+        apply (later_epochs M k T HM Hk HT); assumption.
   Qed.
 
   (** col:finite, sharpened.  T >= 3, gamma^{l+1} = sqrt(kappa K M E^l / (2 ln|F|)):

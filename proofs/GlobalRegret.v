@@ -200,6 +200,22 @@ Section GlobalRegret.
       apply (BestRegret.lem_epoch_regret_bound_best (s := run_setting) eq_refl k arms_range l Hc1 Hl).
     Qed.
 
+    (** thm:global_regret, best, at the best rate, for every number of arms:
+        Reg(T) <= sum_m (1 - 1/K_m) E^1_m + sum_{l >= 2} min(W^l, 3.8098 S^l sqrt(e_{l-1} / Kbar^{l-1})). *)
+    Theorem thm_global_regret_best_display : c = 1 ->
+      g = sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + best_arms) / best_risk) ->
+      Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +
+        sum (L - 1) (fun i => Rmin (W (i + 2)) (38098 / 10000 * (SK (i + 2) * sqrt (e (i + 1)%nat / Kbar (i + 1))))).
+    Proof.
+      intros Hc1 Hbest. eapply Rle_trans; [apply (thm_global_regret_best Hc1)|]. apply Rplus_le_compat_l.
+      assert (Hk2 : 2 <= INR k).
+      { change 2 with (INR 2). apply le_INR. pose proof (arms_range 0 ltac:(lia)). lia. }
+      assert (HC : best_constant (INR k) g / g <= 38098 / 10000).
+      { pose proof (best_constant_attained (INR k) Hk2) as H. cbv zeta in H. rewrite <- Hbest in H. rewrite H. apply best_over_g_value. exact Hk2. }
+      apply sum_le. intros i Hi. apply Rle_min_compat_l. apply Rmult_le_compat_r; [|exact HC].
+      apply Rmult_le_pos; [left; apply run_SK_pos; lia|apply sqrt_pos].
+    Qed.
+
     (** thm:global_regret, best, with tuned parameters: C/g <= 3.8079 at the best g. *)
     Theorem thm_global_regret_best_tuned : c = 1 ->
       Reg_T <= sum M (fun m => (1 - / INR (K m)) * E 1 m) +

@@ -71,6 +71,25 @@ Proof.
   - unfold example_horizon. apply Nat.le_trans with (2 ^ 2)%nat; [simpl; lia | apply Nat.pow_le_mono_r; lia].
 Qed.
 
+(** col:finite, best, two arms, applies to the example with two. *)
+Theorem example_regret_bound_best_two_arms :
+  best_Reg_T 1 (fun _ => 1%nat) 2 (fun _ _ => 1) example_rewards 2 example_class example_choice example_horizon (sqrt (2 / 9)) <=
+    col_finite_best_bound (3 / sqrt 2) 1 2 (INR example_horizon) (ln 2).
+Proof.
+  change (best_Reg_T 1 (fun _ => 1%nat) 2 (fun _ _ => 1) example_rewards 2 example_class example_choice example_horizon (sqrt (2 / 9)) <=
+    col_finite_best_bound (3 / sqrt 2) (INR 1) (INR 2) (INR example_horizon) (ln (INR 2))).
+  apply col_finite_best_two_arms with (jstar := 0%nat); try lia.
+  - intros _ _ _. lra.
+  - intros _. simpl. lra.
+  - intros m x a. apply bernoulli_distribution. destruct (Nat.eq_dec a 0); lra.
+  - intros m x a. unfold example_rewards, bernoulli. repeat apply Forall_cons; try apply Forall_nil; simpl; lra.
+  - intros j m x a _. unfold example_class. destruct (Nat.eq_dec j 0), (Nat.eq_dec a 0); lra.
+  - intros m x a. unfold example_class, fstar, example_rewards, bernoulli. simpl. destruct (Nat.eq_dec a 0); lra.
+  - intros l ds. unfold example_choice. destruct (Rle_dec _ _); lia.
+  - intros l ds j Hj. unfold example_choice. destruct (Rle_dec _ _); destruct j as [|[|j]]; try lia; lra.
+  - unfold example_horizon. apply Nat.le_trans with (2 ^ 2)%nat; [simpl; lia | apply Nat.pow_le_mono_r; lia].
+Qed.
+
 Lemma example_horizon_value : INR example_horizon = 16384.
 Proof. unfold example_horizon. rewrite pow_INR. simpl INR. lra. Qed.
 

@@ -7,7 +7,7 @@ sharpened   <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), 
             at s = t = 1/(8c): C = 7q/6 + 7/(18c) + 28c^2g^2/9, C/g >= (14/9) sqrt(2c(3cq+1)), attained;
             absorbed cell by cell C = (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
 best        synchronous agents: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4 (K = 2); C/g <= 3.8098,
-            3.8079 with tuned parameters, 3.6980 under doubling; no proof from H1-H5 goes below 3.7592
+            3.8079 with tuned parameters, 3.6981 under doubling; at g = 0.77 an instance of H1-H5 has 3.7592
             (docs/proof_best.md)
 """
 
