@@ -152,6 +152,16 @@ def second_half(world: TwoEpochs) -> Sides:
     return Sides(supremum(world, False, Fraction(-2), Fraction(1)), right)
 
 
+def repaired_epoch_regret(world: TwoEpochs) -> Sides:
+    """S[Reg_Q] <= 2 S[Reghat_Q] + a, each by its bound: lem:epoch_regret_bound, repaired."""
+    return Sides(mixture_regret(world), 2 * explored(world) + first_half(world).right)
+
+
+def explored(world: TwoEpochs) -> Fraction:
+    """What lem:q_loss_bound, sharpened, leaves of the estimated regret: sum_m E_m (K_m - 1)/gamma."""
+    return sum((Fraction(a.length * (a.arms - 1)) for a in world.agents), Fraction(0)) / world.rate
+
+
 def _leading(world: TwoEpochs) -> Fraction:
     c = world.asynchrony
     return world.arms_per_rate / (4 * c) + 4 * c * world.rate * world.growth[0] * squared_error(world)
@@ -167,8 +177,7 @@ def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
     """S[Reg_Q] <= A1 (sum_m E_m (K_m - 1)/gamma + 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err)."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
-    explored = sum((Fraction(a.length * (a.arms - 1)) for a in world.agents), Fraction(0)) / world.rate
-    return Sides(mixture_regret(world), absorbed * (explored + _tail(world, s, inflation)))
+    return Sides(mixture_regret(world), absorbed * (explored(world) + _tail(world, s, inflation)))
 
 
 def _tail(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:

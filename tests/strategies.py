@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from bounds.best.pathwise import Run
 from finite_class.two_epochs import AgentCells, Row, Table, TwoEpochs
 
 unit_values = st.one_of(
@@ -124,3 +125,30 @@ def reward_cells(
         truths.append(chance * high + (1 - chance) * low)
     f = tuple(draw(st.lists(values, min_size=size, max_size=size)))
     return draw(laws(size)), f, tuple(truths), tuple(rewards)
+
+
+@st.composite
+def runs(draw: st.DrawFn, most_arms: int = 5) -> Run:
+    """One agent, one context, L epochs: a truth in [0,1], any estimates (often the truth itself), rates as H5 asks."""
+    arms, epochs = draw(st.integers(2, most_arms)), draw(st.integers(2, 5))
+    truth = draw(tables(1, arms, unit_values))[0]
+    estimates = tuple(truth if draw(st.booleans()) else draw(tables(1, arms))[0] for _ in range(epochs - 1))
+    return Run(truth, estimates, tuple(sorted(draw(rates) for _ in range(epochs - 1))))
+
+
+@st.composite
+def learning_rates(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...], Fraction, Fraction, Fraction]:
+    """(lengths, arms, excess risk e, Err as a share of W e, g^2)."""
+    agents = draw(st.integers(1, 4))
+    lengths = tuple(draw(st.lists(st.integers(1, 50), min_size=agents, max_size=agents)))
+    arms = tuple(draw(st.lists(st.integers(1, 9), min_size=agents, max_size=agents)))
+    share = st.integers(0, 12).map(lambda k: Fraction(k, 12))
+    return lengths, arms, draw(rates), draw(share), draw(splits)
+
+
+@st.composite
+def small_classes(draw: st.DrawFn) -> tuple[Fraction, tuple[Fraction, ...], int]:
+    """(mean of a Bernoulli reward, other functions at the one cell, samples)."""
+    twelfth = st.integers(0, 12).map(lambda k: Fraction(k, 12))
+    others = draw(st.lists(unit_values, min_size=1, max_size=3))
+    return draw(twelfth), tuple(others), draw(st.integers(1, 12))

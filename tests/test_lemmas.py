@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import pytest
@@ -16,10 +17,14 @@ from hypothesis import HealthCheck, Phase, find, given, settings, target
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
+from bounds.best.parameters import ANY_SCHEDULE
+from bounds.best.pathwise import Run, scaled_regret, slack
+from bounds.best.regret import KAPPA
+from bounds.best.two_arms import two_arms_slack
 from finite_class import lemma_sides, two_epochs
 from finite_class.two_epochs import Sides, kernel
 
-SHORT, LONG, LONG_WORLDS = 60, 20_000, 5_000  # 240,000 cases in the long profile
+SHORT, LONG, LONG_WORLDS = 60, 20_000, 5_000  # 280,000 cases in the long profile
 QUICK = settings(max_examples=SHORT, deadline=None, derandomize=True, database=None)
 THOROUGH = settings(
     deadline=None,
@@ -119,6 +124,40 @@ def general_regret(instance: Instance) -> Sides:
     return two_epochs.sharpened_epoch_regret(*admissible_splits(instance))
 
 
+def learning_rate(instance: Instance, too_large: int = 1) -> Sides:
+    """E Err <= g^2 S/gamma^2 from E Err <= W e and gamma^2 = g^2 (S/W)/e. too_large: gamma^2 is only of that order."""
+    lengths, arms, e, share, g2 = instance
+    W, S = Fraction(sum(lengths)), Fraction(sum(E * K for E, K in zip(lengths, arms, strict=True)))
+    gamma2 = too_large * g2 * S / W / e
+    return Sides(share * W * e, g2 * S / gamma2)
+
+
+# Below ln 2, ln 3, ln 4, so the right side is a rational that is never too large.
+LOGARITHMS = {2: Fraction(693147, 10**6), 3: Fraction(1098612, 10**6), 4: Fraction(1386294, 10**6)}
+
+
+def finite_error(instance: Instance) -> Sides:
+    """n E(fhat - f*)^2 <= ln|F|/kappa for one cell and Bernoulli rewards, enumerated; ties to the worst function."""
+    mean, others, n = instance
+    functions, left = (mean, *others), Fraction(0)
+    for ones in range(n + 1):
+        loss = {f: n * f * f - 2 * f * ones for f in functions}
+        least = min(loss.values())
+        worst = max((f - mean) ** 2 for f in functions if loss[f] == least)
+        left += comb(n, ones) * mean**ones * (1 - mean) ** (n - ones) * worst
+    return Sides(n * left, LOGARITHMS[len(functions)] / KAPPA)
+
+
+def pathwise(run: Run) -> Sides:
+    left = scaled_regret(run)
+    return Sides(left, left + slack(run, ANY_SCHEDULE))
+
+
+def pathwise_pair(run: Run) -> Sides:
+    left = scaled_regret(run)
+    return Sides(left, left + two_arms_slack(run))
+
+
 LEMMAS = (
     Lemma(
         "lem:q_distribution",
@@ -187,6 +226,41 @@ LEMMAS = (
         lambda i: two_epochs.sharpened_induction(i[0], admissible_splits(i)[2]),
         UNORDERED,
         LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:learning_rate",
+        strategies.learning_rates(),
+        learning_rate,
+        lambda i: learning_rate(i, too_large=2),
+    ),
+    Lemma(
+        "lem:epoch_regret_bound repaired",
+        worlds,
+        two_epochs.repaired_epoch_regret,
+        two_epochs.repaired_epoch_regret,
+        strategies.tiny_two_epochs(),
+        LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:epoch_regret_bound best",
+        strategies.runs(),
+        pathwise,
+        scaled(pathwise, Fraction(8, 10)),
+        cases=LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:epoch_regret_bound best, two arms",
+        strategies.runs(most_arms=2),
+        pathwise_pair,
+        scaled(pathwise_pair, Fraction(9, 10)),
+        cases=LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:finite_error best",
+        strategies.small_classes(),
+        finite_error,
+        scaled(finite_error, Fraction(1, 20)),
+        cases=LONG_WORLDS,
     ),
     Lemma(
         "lem:epoch_regret_bound sharpened",
