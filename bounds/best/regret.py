@@ -7,11 +7,12 @@ col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), doubling, kappa 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from bounds.arithmetic import log, ratio, sqrt
-from bounds.best.constant import EpochConstant, best
+from bounds.best.constant import EpochConstant, best, cumulative
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
@@ -35,16 +36,30 @@ def over_g(arms: Any, *, doubling: bool = False) -> Any:
     return 2 * sqrt(sympy.Max(1 - 1 / arms, 1 - 2 / arms + a) * b)
 
 
-def of_plan(plan: EpochPlan, arms: int) -> EpochConstant:
+def of_plan(plan: EpochPlan, arms: Sequence[int]) -> EpochConstant:
     """The constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ..., else that which needs H5 only.
 
-    The smaller one is proved for excess risks min(1, A/n), as every finite class has.
+    The smaller one is proved for excess risks min(1, A/n), as every finite class has. It is that of the uncut epochs;
+    one that the horizon cuts out of step has `cut_over_g`.
     """
+    if min(arms) < 2:
+        raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
     if uncut_asynchrony(plan) != 1:
         raise InputError("c", uncut_asynchrony(plan), "variant best is for agents in step, c = 1")
     lengths = [row[0] for row in plan.full]
     doubling = all(length == lengths[0] * 2 ** max(0, l - 1) for l, length in enumerate(lengths))
-    return best(arms, doubling=doubling)
+    return best(max(arms), doubling=doubling)
+
+
+def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
+    """C/g of an epoch that the horizon cuts out of step, at the g that the uncut epochs have fixed.
+
+    The epochs before it are in step with each other, so c, its ratio to the one before, is its ratio to any of them:
+    every risk counts at most c times. With the parameters for H5 alone, also under doubling: there epoch 3 has a short
+    chain of its own, which stays below the constant of doubling only while its risks count once.
+    """
+    constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
+    return float(constant) / math.sqrt(multiplier_squared)
 
 
 def doubling_over_g(arms: int, c: float) -> float:
