@@ -187,7 +187,7 @@ class GeneralRegret:
             closed_form=self.closed_form(variant),
             trivial=float(M * T),
             first_informative_horizon=bound.first_informative_horizon(),
-            hypotheses=HYPOTHESES,
+            hypotheses=(*HYPOTHESES, *(best_regret.doubling_hypotheses(K) if variant == "best" else ())),
         )
 
     def closed_form(self, variant: str) -> Any:

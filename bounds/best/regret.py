@@ -23,6 +23,8 @@ from bounds.symbols import symbol
 KAPPA = Fraction(46368, 100000)
 KAPPA_EXPONENT = Fraction(104, 100)
 
+IN_STEP = "synchronous agents (c = 1; the last epoch may be cut), each with at least two arms; K is the largest number"
+
 
 def over_g(arms: Any, *, doubling: bool = False) -> Any:
     """C/g at the best g; an expression when `arms` is a symbol (for two arms a little above 3/sqrt 2)."""
@@ -67,6 +69,23 @@ def doubling_over_g(arms: int, c: float) -> float:
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))
+
+
+def doubling_hypotheses(arms: int) -> tuple[str, ...]:
+    """What the constant under doubling asks for beyond H1-H5: a bound is printed with all that it rests on."""
+    constant = best(arms, doubling=True)
+    g2 = constant.best_multiplier_squared
+    if arms == 2:
+        multiplier = f"{g2} (two arms)"
+    else:
+        a, b = float(derive(DOUBLING).a), float(constant.risk)
+        multiplier = f"max(1-1/K, 1-2/K+a)/b = {float(g2):.6f}, a = {a:.6f}, b = {b:.6f}"
+    return (
+        IN_STEP,
+        "epoch lengths 2, 2, 4, 8, ... (tau^l = 2^l)",
+        "e_l = min(1, A/n) after the n = M E^l samples of epoch l",
+        f"H4 with g^2 = {multiplier}",
+    )
 
 
 def finite_mean(functions: int, samples: int) -> float:
