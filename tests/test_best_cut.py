@@ -50,16 +50,18 @@ def risk(plan: EpochPlan, epoch: int, functions: int) -> float:
 
 
 def cut_charge(plan: EpochPlan, arms: tuple[int, ...], functions: int) -> float:
-    """BestRegret.lem_epoch_regret_bound_best_any_epochs, K >= 3: (A + r B g^2)/g S^L sqrt(e/Kbar) on the cut weights.
+    """BestRegret.lem_epoch_regret_bound_best_any_epochs: (A + r B g^2)/g S^L sqrt(e/Kbar) on the cut weights.
 
+    Two arms: BestRegret.two_arm_epoch_regret with the multipliers of two_arm_weights_sum, 1/2 + (9/4) r g^2.
     r from the definition: the largest ratio between the growths of two agents, from any earlier epoch.
     """
     cut, most = plan.played[-1], max(arms)
     growths = [[F(u, e) for u, e in zip(cut, row, strict=True)] for row in plan.full[:-1]]
     r = max(max(row) / min(row) for row in growths)
     arms_part = {s: max(1 - F(1, most), 1 - F(2, most) + s[0]) for s in (ANY, DOUBLED)}
-    g2 = arms_part[DOUBLED] / DOUBLED[1]
-    constant = float(arms_part[ANY] + r * ANY[1] * g2) / math.sqrt(g2)
+    g2 = F(2, 9) if most == 2 else arms_part[DOUBLED] / DOUBLED[1]
+    exact = F(1, 2) + F(9, 4) * r * g2 if most == 2 else arms_part[ANY] + r * ANY[1] * g2
+    constant = float(exact) / math.sqrt(g2)
     before = plan.full[-2]
     mean = sum(e * k for e, k in zip(before, arms, strict=True)) / sum(before)
     played = sum(u * k for u, k in zip(cut, arms, strict=True))
@@ -71,7 +73,7 @@ def terms(plan: EpochPlan, arms: tuple[int, ...], functions: int) -> list[float]
     return general_regret.epoch_terms("best", plan, arms, risks)
 
 
-@pytest.mark.parametrize("arms", [(3, 3), (2, 5), (5, 2)])
+@pytest.mark.parametrize("arms", [(2, 2), (3, 3), (2, 5), (5, 2)])
 def test_a_cut_out_of_step_has_its_own_constant(arms: tuple[int, int]) -> None:
     plan = asynchronous_plan([SHORT, LONG], HORIZON)
     assert uncut_asynchrony(plan) == 1
