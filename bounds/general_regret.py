@@ -5,7 +5,8 @@ With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the 
 printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l                     (the paper's c)
 repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})                     (c = max_l c_l)
 sharpened   sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
-best        the same with the constant of bounds.best (under doubling when c = 1)
+best        the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
+            has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from bounds.arithmetic import ratio, sqrt
 from bounds.best import regret as best_regret
 from bounds.epoch_sum import EpochSum
 from bounds.report import BoundReport
-from bounds.schedules import EpochPlan, asynchrony, epoch_weights, papers_ratio, uncut_asynchrony
+from bounds.schedules import (
+    EpochPlan,
+    asynchrony,
+    epoch_weights,
+    papers_ratio,
+    spread_of_growth,
+    uncut_asynchrony,
+)
 from bounds.symbols import symbol
 
 VARIANTS = ("printed", "repaired", "sharpened")
@@ -41,7 +49,7 @@ def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
     """g^2 of the variant's learning rate. Fixed before the horizon is known, so by the uncut epochs."""
     if variant == "best":
-        return float(best_regret.of_plan(plan, max(arms)).best_multiplier_squared)
+        return float(best_regret.of_plan(plan, arms).best_multiplier_squared)
     if variant == "sharpened":
         return float(epoch_constant.best_multiplier_squared(uncut_asynchrony(plan), 1 - 1 / max(arms)))
     return 1.0
@@ -55,8 +63,10 @@ def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
     """The bound on the regret of each epoch. risks[l] is the excess risk of what epoch l's data teach.
 
-    Summed, these are the bound; the epoch cut at the horizon keeps its own term (only its weights change).
+    Summed, these are the bound; the epoch cut at the horizon keeps its own term (its weights change, and with them c).
     """
+    if variant == "best":
+        return _best_terms(plan, arms, risks)
     q = 1 - 1 / max(arms)
     c = papers_ratio(plan) if variant == "printed" else asynchrony(plan)
     g2 = multiplier_squared(variant, plan, arms)
@@ -67,16 +77,40 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
         if variant == "printed":
             terms.append(11 * c**2.5 * float(sqrt(mean_arms(weights, arms) * risk)) * total)
             continue
-        played_arms = total * mean_arms(weights, arms)
-        scale = played_arms * float(sqrt(risk / mean_arms(plan.full[epoch - 1], arms)))
+        scale = _scale(weights, plan.full[epoch - 1], arms, risk)
         if variant == "repaired":
             terms.append(epoch_constant.paper(c) * scale)
-        elif variant == "best":
-            terms.append(min(float(total), best_regret.of_plan(plan, max(arms)).over_g * scale))
         else:
             constant = float(epoch_constant.sharpened(c, q, g2) / sqrt(g2))
             terms.append(min(float(total), constant * scale))
     return terms
+
+
+def _best_terms(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
+    """The epoch terms of variant best, whose constant is for agents in step.
+
+    Lengths in proportion but unequal are cut differently by the horizon. Such an epoch is charged on its cut weights
+    with the constant of its own ratio, or as a whole and in step: what is played of it costs no more than all of it.
+    An agent that plays nothing of an epoch leaves the second charge only.
+    """
+    in_step = best_regret.of_plan(plan, arms)
+    g2 = in_step.best_multiplier_squared
+    terms = [first_epoch("best", plan.played[0], arms)]
+    for epoch in range(1, plan.epochs):
+        before, whole, played = plan.full[epoch - 1], plan.full[epoch], plan.played[epoch]
+        charges = [float(sum(played)), in_step.over_g * _scale(whole, before, arms, risks[epoch - 1])]
+        if all(played):
+            c = spread_of_growth(played, before)
+            over_g = in_step.over_g if c == 1 else best_regret.cut_over_g(max(arms), c, g2)
+            charges.append(over_g * _scale(played, before, arms, risks[epoch - 1]))
+        terms.append(min(charges))
+    return terms
+
+
+def _scale(weights: Sequence[int], before: Sequence[int], arms: Sequence[int], risk: float) -> float:
+    """S^l sqrt(e_{l-1}/Kbar^{l-1}); `before` are the full lengths of epoch l-1, which taught and fixed the rate."""
+    played_arms = sum(weights) * mean_arms(weights, arms)
+    return played_arms * float(sqrt(risk / mean_arms(before, arms)))
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
@@ -153,7 +187,7 @@ class GeneralRegret:
             closed_form=self.closed_form(variant),
             trivial=float(M * T),
             first_informative_horizon=bound.first_informative_horizon(),
-            hypotheses=HYPOTHESES,
+            hypotheses=(*HYPOTHESES, *(best_regret.doubling_hypotheses(K) if variant == "best" else ())),
         )
 
     def closed_form(self, variant: str) -> Any:

@@ -82,14 +82,22 @@ class FiniteClassInstance:
         variant = self.learning_rate
         if len(self.functions) == 1 and variant != "printed" and needed:
             raise InputError("learning_rate", variant, "is infinite for a class of one function; give a list")
-        if variant == "best" and (c := uncut_asynchrony(self.plan)) != 1:
-            raise InputError("learning_rate", variant, f"is for agents in step, c = 1; here c = {c:.6g}")
+        if variant == "best":
+            self._refuse_best()
         g2 = general_regret.multiplier_squared(variant, self.plan, self.arms)
         rates = [Fraction(1)]
         for full, risk in zip(self.plan.full[:needed], self.risks(variant), strict=False):
             rate = general_regret.learning_rate(g2, risk, general_regret.mean_arms(full, self.arms))
             rates.append(Fraction(math.floor(rate * LEARNING_RATE_GRID), LEARNING_RATE_GRID))
         return tuple(rates)
+
+    def _refuse_best(self) -> None:
+        """The hypotheses of the variant best that an instance can fail, named as its file names them."""
+        if (c := uncut_asynchrony(self.plan)) != 1:
+            raise InputError("learning_rate", "best", f"is for agents in step, c = 1; here c = {c:.6g}")
+        if 1 in self.arms:
+            single = f"agents[{self.arms.index(1)}] has 1"
+            raise InputError("learning_rate", "best", f"is for agents with at least two arms each; {single}")
 
     def describe(self) -> dict[str, Any]:
         """The instance as JSON, in the keys of the instance file."""

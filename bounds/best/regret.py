@@ -7,11 +7,12 @@ col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), doubling, kappa 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from bounds.arithmetic import log, ratio, sqrt
-from bounds.best.constant import EpochConstant, best
+from bounds.best.constant import EpochConstant, best, cumulative
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
@@ -21,6 +22,8 @@ from bounds.symbols import symbol
 # Certified by bounds.constants.kappa.certify_kappa(KAPPA, KAPPA_EXPONENT).
 KAPPA = Fraction(46368, 100000)
 KAPPA_EXPONENT = Fraction(104, 100)
+
+IN_STEP = "synchronous agents (c = 1; the last epoch may be cut), each with at least two arms; K is the largest number"
 
 
 def over_g(arms: Any, *, doubling: bool = False) -> Any:
@@ -35,16 +38,30 @@ def over_g(arms: Any, *, doubling: bool = False) -> Any:
     return 2 * sqrt(sympy.Max(1 - 1 / arms, 1 - 2 / arms + a) * b)
 
 
-def of_plan(plan: EpochPlan, arms: int) -> EpochConstant:
+def of_plan(plan: EpochPlan, arms: Sequence[int]) -> EpochConstant:
     """The constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ..., else that which needs H5 only.
 
-    The smaller one is proved for excess risks min(1, A/n), as every finite class has.
+    The smaller one is proved for excess risks min(1, A/n), as every finite class has. It is that of the uncut epochs;
+    one that the horizon cuts out of step has `cut_over_g`.
     """
+    if min(arms) < 2:
+        raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
     if uncut_asynchrony(plan) != 1:
         raise InputError("c", uncut_asynchrony(plan), "variant best is for agents in step, c = 1")
     lengths = [row[0] for row in plan.full]
     doubling = all(length == lengths[0] * 2 ** max(0, l - 1) for l, length in enumerate(lengths))
-    return best(arms, doubling=doubling)
+    return best(max(arms), doubling=doubling)
+
+
+def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
+    """C/g of an epoch that the horizon cuts out of step, at the g that the uncut epochs have fixed.
+
+    The epochs before it are in step with each other, so c, its ratio to the one before, is its ratio to any of them:
+    every risk counts at most c times. With the parameters for H5 alone, also under doubling: there epoch 3 has a short
+    chain of its own, which stays below the constant of doubling only while its risks count once.
+    """
+    constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
+    return float(constant) / math.sqrt(multiplier_squared)
 
 
 def doubling_over_g(arms: int, c: float) -> float:
@@ -52,6 +69,23 @@ def doubling_over_g(arms: int, c: float) -> float:
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))
+
+
+def doubling_hypotheses(arms: int) -> tuple[str, ...]:
+    """What the constant under doubling asks for beyond H1-H5: a bound is printed with all that it rests on."""
+    constant = best(arms, doubling=True)
+    g2 = constant.best_multiplier_squared
+    if arms == 2:
+        multiplier = f"{g2} (two arms)"
+    else:
+        a, b = float(derive(DOUBLING).a), float(constant.risk)
+        multiplier = f"max(1-1/K, 1-2/K+a)/b = {float(g2):.6f}, a = {a:.6f}, b = {b:.6f}"
+    return (
+        IN_STEP,
+        "epoch lengths 2, 2, 4, 8, ... (tau^l = 2^l)",
+        "e_l = min(1, A/n) after the n = M E^l samples of epoch l",
+        f"H4 with g^2 = {multiplier}",
+    )
 
 
 def finite_mean(functions: int, samples: int) -> float:

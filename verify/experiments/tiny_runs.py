@@ -73,7 +73,8 @@ def epoch_constants(instance: FiniteClassInstance, variant: str) -> Callable[[fl
         # larger gamma than H4 allows: the proof with e' = g^2 e multiplies its error term, at most the whole, by g^2
         return lambda g2: epoch_constant.paper(c) * max(g2, 1.0)
     if variant == "best":
-        if c >= 10 / 3:  # beyond what the chain of the best proof can absorb
+        # beyond what the chain of the best proof can absorb; an agent without a choice
+        if c >= 10 / 3 or min(instance.arms) < 2:
             return None
         proved = best(most) if c == 1 else asynchronous(ANY_SCHEDULE, most, Fraction(c))
         return lambda g2: float(proved.arms) + float(proved.risk) * g2
