@@ -21,7 +21,7 @@ from bounds.best import barrier
 from bounds.best.adversary import climb, random_run, tightness
 from bounds.best.constant import best
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, TUNED, derive, side_conditions, violated
-from bounds.best.regret import KAPPA, KAPPA_EXPONENT
+from bounds.best.regret import IN_STEP, KAPPA, KAPPA_EXPONENT
 from bounds.best.replay import replay
 from bounds.best.two_arms import two_arms_slack
 from verify.claim import Check, Evidence, Task, Variant
@@ -30,7 +30,7 @@ from verify.verdict import Verdict
 
 HYPOTHESES = (
     *general_regret.HYPOTHESES,
-    "synchronous agents (c = 1; the last epoch may be cut), each with at least two arms; K is the largest number",
+    IN_STEP,
 )
 NUMBERS = ("best: any schedule", "best: any schedule, two arms")
 CHAINS = (
