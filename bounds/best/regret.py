@@ -23,7 +23,7 @@ from bounds.symbols import symbol
 KAPPA = Fraction(46368, 100000)
 KAPPA_EXPONENT = Fraction(104, 100)
 
-IN_STEP = "synchronous agents (c = 1, also where the horizon cuts), each with at least two arms; K is the largest number"
+IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at least two arms; K is the largest number"
 
 
 def over_g(arms: Any, *, doubling: bool = False) -> Any:
