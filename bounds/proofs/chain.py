@@ -10,7 +10,8 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.meaning import Found, check_meanings, check_moved_sums, check_values, own_meanings, varying
+from bounds.proofs.agreement import check_meanings, check_moved_sums, check_values
+from bounds.proofs.meaning import Found, own_meanings, varying
 from bounds.proofs.model import At, BadChain, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
 from bounds.proofs.rules import Cases, Discharge, Enumeration, Induction, Summation, same
 from bounds.proofs.smt import decide
