@@ -32,7 +32,8 @@ LEARNING_RATE = {
     "printed": "H4 gamma^l = sqrt(K/e_{l-1}), e = (25 ln(|F|n)+1)/n",
     "repaired": "H4 gamma^l = sqrt(K/e_{l-1}), e = (25 ln(|F|n)+1)/n",
     "sharpened": "H4 gamma^l = g sqrt(K/e_{l-1}), e = min(1, ln|F|/(kappa n)), g^2 = (3q+1)/8, q = 1-1/K",
-    "best": "H4 gamma^l = g sqrt(K/e_{l-1}), e = min(1, ln|F|/(kappa n)), kappa = 0.46368, g of bounds.best",
+    "best": "H4 gamma^l = g sqrt(K/e_{l-1}), e = min(1, ln|F|/(kappa n)), kappa = 0.46368, "
+    "g^2 = (1-2/K+0.472548)/2.321695 (K >= 3), 2/9 (K = 2)",
 }
 
 

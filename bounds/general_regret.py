@@ -159,6 +159,19 @@ def synchronous_rate(
     return lambda previous: float(constant * sqrt(arms * risk(agents * previous)) * agents)
 
 
+def _schedule(variant: str, arms: int, c: float) -> tuple[str, ...]:
+    """What the number rests on beyond H1-H5: the schedule, the excess risk, c."""
+    if variant == "best":
+        return best_regret.doubling_hypotheses(arms)
+    clipped = "min(1, A/n)" if variant == "sharpened" else "A/n"
+    reading = "over all epochs, as the paper has it" if variant == "printed" else "between agents"
+    return (
+        "epoch lengths 2, 2, 4, 8, ... (tau^l = 2^l)",
+        f"e_l = {clipped} after the n = M E^l samples of epoch l",
+        f"lengths that differ by at most c = {c:g} ({reading})",
+    )
+
+
 @dataclass(frozen=True)
 class GeneralRegret:
     """thm:global_regret under tau^l = 2^l with excess risk e(n) = A/n (sharpened: clipped at 1), n = M E^{l-1}."""
@@ -187,7 +200,7 @@ class GeneralRegret:
             closed_form=self.closed_form(variant),
             trivial=float(M * T),
             first_informative_horizon=bound.first_informative_horizon(),
-            hypotheses=(*HYPOTHESES, *(best_regret.doubling_hypotheses(K) if variant == "best" else ())),
+            hypotheses=(*HYPOTHESES, *_schedule(variant, K, papers_c)),
         )
 
     def closed_form(self, variant: str) -> Any:

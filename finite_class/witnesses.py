@@ -16,13 +16,17 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Witness:
-    """printed, repaired: the two inequalities left <= right at the same instance, in words and in numbers."""
+    """printed, repaired: the two inequalities left <= right, in words and in numbers, at the instance.
+
+    repaired_instance: where the repair needs another instance (a learning rate that it allows), that one.
+    """
 
     instance: str
     printed_line: str
     printed: Sides
     repaired_line: str
     repaired: Sides
+    repaired_instance: str = ""
 
 
 def fixed_to_random_policy() -> Witness:

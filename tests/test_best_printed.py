@@ -227,8 +227,12 @@ def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.
     assert shown in stated
 
 
-def test_the_other_variants_are_printed_with_h1_to_h5_alone() -> None:
+def test_the_other_variants_are_printed_with_h1_to_h5_schedule_risk_and_c() -> None:
     parameters = {"M": 10, "K": 3, "T": 1000, "A": 2.0, "c": 1.0}
     for variant in general_regret.VARIANTS:
         report = general_regret.GeneralRegret().evaluate(variant, "regret", None, parameters)
-        assert report.hypotheses == general_regret.HYPOTHESES
+        assert report.hypotheses[: len(general_regret.HYPOTHESES)] == general_regret.HYPOTHESES
+        lengths, risk, c = report.hypotheses[len(general_regret.HYPOTHESES) :]
+        assert "2, 2, 4, 8" in lengths
+        assert ("min(1, A/n)" if variant == "sharpened" else "= A/n") in risk
+        assert f"c = {2 if variant == 'printed' else 1} " in c

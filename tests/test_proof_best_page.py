@@ -2,10 +2,14 @@
 
 import math
 import re
+from fractions import Fraction
 from pathlib import Path
 
-from bounds.best.constant import best
-from bounds.best.parameters import TUNED, derive, violated
+import pytest
+
+from bounds.best.constant import asynchronous, best
+from bounds.best.parameters import ANY_SCHEDULE, TUNED, derive, violated
+from bounds.best.tune import tuned_over_g
 from bounds.proofs import discover_chains
 from verify.proof.formal import PROOFS, statements
 
@@ -48,3 +52,12 @@ def test_the_tuned_parameters_close_and_give_the_number_on_the_page() -> None:
     found = derive(TUNED)
     assert f"{math.sqrt(4 * (1 + found.a) * found.b):.4f}" == "3.8079"
     assert "[3.7592, 3.8079]" in PAGE
+
+
+def test_the_constants_of_agents_out_of_step() -> None:
+    """Every figure of section 6; the tuned ones are rounded up to what the page says."""
+    assert f"{asynchronous(ANY_SCHEDULE, None, Fraction(2)).over_g:.3f}" == "6.696"
+    assert "C/g is at most 6.696 at c = 2" in PAGE
+    for c, shown in ((2, 6.307), (4, 11.498)):
+        assert tuned_over_g(Fraction(c)) == pytest.approx(shown, abs=1e-3)
+        assert f"{shown:.3f} at c = {c}" in PAGE

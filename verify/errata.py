@@ -21,8 +21,9 @@ def judged(task: Task, make: Make, repaired: bool, label: str) -> Evidence:
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
     )
+    instance = (repaired and witness.repaired_instance) or witness.instance
     figures = {
-        "instance": witness.instance,
+        "instance": instance,
         "line": line,
         "left": _short(sides.left),
         "right": _short(sides.right),
@@ -32,11 +33,11 @@ def judged(task: Task, make: Make, repaired: bool, label: str) -> Evidence:
     replay = f"python -m verify run {label}"
     if sides.holds:
         return Evidence(
-            Verdict.EXACT, f"{line}: {_numbers(sides, '<=')} at {witness.instance}", figures, replay=replay
+            Verdict.EXACT, f"{line}: {_numbers(sides, '<=')} at {instance}", figures, replay=replay
         )
     return Evidence(
         Verdict.REFUTED,
-        f"{line}: violated, {_numbers(sides, '>')} at {witness.instance}",
+        f"{line}: violated, {_numbers(sides, '>')} at {instance}",
         figures,
         replay=replay,
     )

@@ -11,7 +11,8 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.meaning import Found, Known, Meaning, Sequence, brought, grounds, known, spoken_of, varying
+from bounds.proofs.indices import varying
+from bounds.proofs.meaning import Found, Known, Meaning, Sequence, brought, grounds, known, spoken_of
 from bounds.proofs.model import BadChain, Chain, Hypothesis, Step, moved
 from bounds.proofs.rules import Induction, is_zero, sum_of
 
@@ -46,8 +47,9 @@ def check_meanings(chain: Chain, chains: Mapping[str, Chain], found: Found) -> N
             _refuse_the_end(step, step.rule, lemmas, chain)
     for lemma, part in lemmas:
         _check_brought(lemma, part, shared, chain)
+    in_force = [h for h in chain.hypotheses if h.kind in ("hypothesis", "definition", "cited")]
     for constant in sorted(here.constants, key=lambda c: (c.index, str(c.symbol), c.of)):
-        if constant.symbol in varying(chain, constant.index, chain.hypotheses):
+        if constant.symbol in varying(chain, constant.index, in_force):
             raise BadChain(
                 f"{chain.file}: {constant.symbol} varies along every {constant.index}, "
                 f"but {constant.of} takes it to be the same for all"
@@ -147,10 +149,11 @@ def _refuse_the_end(
     used = {h.name for h in grounds(chain, rule.step)[0]}
     for lemma, part in lemmas:
         moving = {symbol for sequence in part.sequences for symbol in sequence.pair}
-        if lemma.name in used and part.once and moving & {*rule.later, *rule.later.values()}:
+        alike = not part.sequences or moving & {*rule.later, *rule.later.values()}
+        if lemma.name in used and part.once and alike:
             raise BadChain(
                 f"{chain.file}: {step.name}: {rule.step} rests on {lemma.name}, "
-                f"which is about one case of an induction of {part.sequences[0].of}"
+                f"which is about one case of an induction of {part.sequences[0].of if part.sequences else lemma.source}"
             )
 
 

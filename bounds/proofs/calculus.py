@@ -11,7 +11,7 @@ import sympy as sp
 from bounds.proofs.model import Chain, Checked, Outcome, Step
 from bounds.proofs.smt import decide
 
-THETA = sp.Symbol("theta", real=True)
+THETA = sp.Symbol("!theta", real=True)  # a name that no chain has
 
 
 @dataclass(frozen=True)

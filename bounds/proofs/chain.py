@@ -6,14 +6,17 @@ import dataclasses
 import importlib
 import pkgutil
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
 
 from bounds.proofs.agreement import check_meanings, check_moved_sums, check_values
-from bounds.proofs.meaning import Found, own_meanings, varying
+from bounds.proofs.indices import varying
+from bounds.proofs.meaning import Found, own_meanings
+from bounds.proofs.member import Member
 from bounds.proofs.model import At, BadChain, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
-from bounds.proofs.rules import Cases, Discharge, Enumeration, Induction, Summation, same
+from bounds.proofs.rules import Cases, Discharge, Enumeration, Induction, Summation, Supremum, same
 from bounds.proofs.smt import decide
 
 
@@ -50,6 +53,8 @@ def link(chains: tuple[Chain, ...]) -> None:
             if source is None or step not in source.concludes:
                 raise BadChain(f"{chain.file}: {lemma.name}: no chain concludes {lemma.source!r}")
             concluded = next(s for s in source.steps if s.name == step)
+            if concluded.expect is not Outcome.PROVED:
+                raise BadChain(f"{chain.file}: {lemma.name}: {lemma.source} is expected to fail")
             if isinstance(concluded.rule, Enumeration):
                 raise BadChain(f"{chain.file}: {lemma.name}: {lemma.source} holds at its listed cases only")
             if not same(moved(concluded.statement, lemma.renamed), lemma.statement):
@@ -141,12 +146,13 @@ def validate(chain: Chain) -> None:
                 )
         known[item.name] = item
     _validate_totals(chain)
+    _validate_points(chain)
     rests = rests_on(chain)
     for item in chain.steps:
         if isinstance(item.rule, Induction):
             _validate_induction(item, known, rests, chain)
-        if isinstance(item.rule, Summation):
-            _validate_summation(item, item.rule, known, rests, chain)
+        for index, rested in _for_every(item, chain):
+            _validate_every(item, index, rested, known, rests, chain)
     kinds = {h.name: h.kind for h in chain.hypotheses}
     open_inductions = {h.name for h in chain.hypotheses if h.kind in ("induction", "case")}
     for name in chain.concludes:
@@ -166,16 +172,36 @@ def _validate_totals(chain: Chain) -> None:
     check_values(chain, own_meanings(chain), [])
 
 
-def _validate_summation(
-    step: Step, rule: Summation, known: dict[str, Any], rests: dict[str, frozenset[str]], chain: Chain
+def _validate_points(chain: Chain) -> None:
+    """A named member has values of its own: what varies along the index is not among them."""
+    for name, point in chain.points.items():
+        moving = set(chain.indexed.get(point.index, ()))
+        for symbol, value in point.values.items():
+            if sp.sympify(value).free_symbols & moving:
+                raise BadChain(f"{chain.file}: the point {name} gives {symbol} a value that varies: {value}")
+
+
+def _for_every(step: Step, chain: Chain) -> Iterator[tuple[str, str]]:
+    """(index, what must hold for every member of it): a sum, a supremum, a member of a sum, a named point."""
+    if isinstance(step.rule, Summation | Member):
+        yield step.rule.index, step.name
+    if isinstance(step.rule, Supremum) and step.rule.symbol in chain.suprema:
+        yield chain.suprema[step.rule.symbol][0], step.name
+    for entry in step.assumes:
+        if isinstance(entry, At) and entry.point:
+            yield chain.points[entry.point].index, entry.name
+
+
+def _validate_every(
+    step: Step, index: str, rested: str, known: dict[str, Any], rests: dict[str, frozenset[str]], chain: Chain
 ) -> None:
     """What is summed must hold for every member: a case about the member may not be open."""
-    moving = varying(chain, rule.index, [h for h in chain.hypotheses if h.name in step.assumes])
-    for name in rests[step.name]:
+    moving = varying(chain, index, [h for h in chain.hypotheses if h.name in step.assumes])
+    for name in rests[rested]:
         hypothesis = known[name]
         if hypothesis.kind in ("case", "special") and symbols_of(hypothesis) & moving:
             raise BadChain(
-                f"{chain.file}: {step.name} sums over every {rule.index} in the case {name}, which is about one"
+                f"{chain.file}: {step.name} sums over every {index} in the case {name}, which is about one"
             )
 
 
@@ -277,8 +303,7 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
                 )
             facts[f"{entry.name} at {entry.point}"] = moved(statement, point.values)
             continue
-        sums = {s for table in chain.totals.values() for t in table for s in sp.sympify(t.value).free_symbols}
-        if (sums | set(chain.suprema)) & set(entry.where):
+        if _bound(chain) & set(entry.where):
             return facts, Checked(Outcome.INCONCLUSIVE, f"{entry.name}: a total has no other value to take")
         for base in sorted(rests_on(chain)[entry.name]):
             given = items[base].statement
@@ -292,6 +317,15 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
     return facts, None
 
 
+def _bound(chain: Chain) -> set[Any]:
+    """Symbols that take no value one likes: members, sums, suprema, and what an induction moves."""
+    found = {s for symbols in chain.indexed.values() for s in symbols} | set(chain.suprema)
+    found |= {s for m in own_meanings(chain) for s in m.symbols}
+    for rule in (step.rule for step in chain.steps if isinstance(step.rule, Induction)):
+        found |= {*rule.later, *map(sp.sympify, rule.later.values())}
+    return found
+
+
 def rests_on(chain: Chain) -> dict[str, frozenset[str]]:
     """Step -> hypotheses it rests on, through earlier steps; an induction discharges its hypothesis."""
     rests: dict[str, frozenset[str]] = {h.name: frozenset({h.name}) for h in chain.hypotheses}
@@ -301,8 +335,8 @@ def rests_on(chain: Chain) -> dict[str, frozenset[str]]:
         if isinstance(step.rule, Induction | Discharge):
             case_of = {step.rule.step: step.rule.hypothesis}
         gathered: frozenset[str] = frozenset()
-        for name in map(_name, step.assumes):
-            gathered |= rests[name] - {case_of.get(name, "")}
+        for entry in step.assumes:  # at other values a branch still rests on its case
+            gathered |= rests[_name(entry)] - ({case_of.get(entry, "")} if isinstance(entry, str) else set())
         rests[step.name] = gathered
     return rests
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import sympy as sp
 
+from bounds.proofs.indices import varying
 from bounds.proofs.model import BadChain, Chain, Hypothesis, Step, moved
 from bounds.proofs.rules import Induction, Summation, Supremum
 
@@ -105,12 +106,6 @@ def spoken_of(chain: Chain) -> set[sp.Symbol]:
     return found
 
 
-def varying(chain: Chain, index: str, hypotheses: Iterable[Hypothesis]) -> set[sp.Symbol]:
-    """What varies along the index, given what these hypotheses fix."""
-    fixed = {s for h in hypotheses for s in h.fixes.get(index, ())}
-    return set(chain.indexed.get(index, ())) - fixed
-
-
 def grounds(chain: Chain, step: str) -> tuple[list[Hypothesis], list[Step]]:
     """The hypotheses and steps that the proof of a step uses, also those that it discharges."""
     steps = {s.name: s for s in chain.steps}
@@ -131,7 +126,7 @@ def known(chain: Chain, step: str, chains: Mapping[str, Chain], found: Found) ->
         meanings = list(own_meanings(chain))
         own = Known(
             tuple(_used(meanings, hypotheses, steps) if step else meanings),
-            frozenset(c for s in steps for c in _held_fixed(s, chain)),
+            frozenset(c for s in steps for c in _held_fixed(s, hypotheses, chain)),
             tuple(s for step in steps for s in _sequences(step, chain)),
             any(h.once for h in hypotheses),
         )
@@ -180,12 +175,14 @@ def _used(meanings: list[Meaning], hypotheses: list[Hypothesis], steps: list[Ste
         spoken |= more
 
 
-def _held_fixed(step: Step, chain: Chain) -> Iterator[Constant]:
-    """What a sum or a supremum takes to be the same for every member."""
+def _held_fixed(step: Step, hypotheses: list[Hypothesis], chain: Chain) -> Iterator[Constant]:
+    """What a sum or a supremum takes to be the same for every member; in a case, also what the case is about."""
     rule = step.rule
     if isinstance(rule, Summation):
         named = [h for h in chain.hypotheses if h.name in step.assumes]
-        for symbol in set(rule.term.free_symbols) - varying(chain, rule.index, named):
+        cases = [h for h in hypotheses if h.kind in ("case", "special") and h.name in step.assumes]
+        symbols = set(rule.term.free_symbols).union(*(sp.sympify(h.statement).free_symbols for h in cases))
+        for symbol in symbols - varying(chain, rule.index, named):
             yield Constant(rule.index, symbol, chain.name)
     if isinstance(rule, Supremum) and rule.symbol in chain.suprema:
         for symbol in step.statement.free_symbols:
@@ -215,6 +212,10 @@ def _imported_sequences(
                 raise BadChain(
                     f"{chain.file}: {lemma.name}: {symbol} has the values of an induction, not any"
                 )
+        if not numbers and there[0] == there[1]:
+            raise BadChain(
+                f"{chain.file}: {lemma.name}: {sequence.now} and {sequence.next} are one symbol here"
+            )
         if not numbers and {there[0], there[1]} & visible:
             inner = {s for e in there for s in e.free_symbols} - visible
             fresh = {s: sp.Symbol(f"{s} ({lemma.name})", real=True) for s in inner}

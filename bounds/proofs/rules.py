@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Equality, GreaterThan, LessThan, Relational
 
+from bounds.proofs.indices import varying
 from bounds.proofs.model import Chain, Checked, Outcome, Step, moved
 from bounds.proofs.smt import MILLISECONDS, decide
 
@@ -78,8 +79,7 @@ class Summation:
             return Checked(termwise.outcome, f"term: {termwise.detail}", termwise.model, termwise.smt2)
         if type(self.term) is not type(step.statement):
             return Checked(Outcome.INCONCLUSIVE, "the term and the sum are different relations")
-        fixed = {s for h in chain.hypotheses if h.name in facts for s in h.fixes.get(self.index, ())}
-        moving = set(chain.indexed.get(self.index, ())) - fixed
+        moving = varying(chain, self.index, [h for h in chain.hypotheses if h.name in facts])
         try:
             summed = sum_of(self.term.lhs - self.term.rhs, chain, self.index, moving)
         except ValueError as reason:
@@ -126,7 +126,7 @@ class Supremum:
         if self.symbol not in chain.suprema:
             return Checked(Outcome.INCONCLUSIVE, f"{self.symbol} is not a supremum of this chain")
         index, term = chain.suprema[self.symbol]
-        moving = set(chain.indexed.get(index, ()))
+        moving = varying(chain, index, ())
         claim = step.statement
         if not isinstance(claim, LessThan) or claim.lhs != self.symbol or claim.rhs.free_symbols & moving:
             return Checked(

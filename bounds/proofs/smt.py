@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -56,7 +57,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     if answer == "sat" and query.dropped:
         return Checked(Outcome.INCONCLUSIVE, query.dropped[0], smt2=texts)
     if answer == "sat":
-        shown = {k: v for k, v in model.items() if not k.startswith("root_")}
+        shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
         return Checked(Outcome.REFUTED, "a counterexample satisfies every assumption", shown, texts)
     return Checked(Outcome.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
 
@@ -97,7 +98,7 @@ def _name_roots(expression: Any, query: _Query) -> Any:
 
     def hide(function: Any) -> Any:
         key = function.func(sp.expand(function.args[0]), evaluate=False)
-        return query.opaque.setdefault(key, sp.Symbol(f"opaque_{len(query.opaque)}", real=True))
+        return query.opaque.setdefault(key, sp.Symbol(f"!opaque_{len(query.opaque)}", real=True))
 
     if expression.has(sp.exp, sp.log):
         expression = expression.replace(lambda f: f.func in (sp.exp, sp.log), hide)
@@ -110,7 +111,7 @@ def _name_roots(expression: Any, query: _Query) -> Any:
     def name(p: Any) -> Any:
         base = p.base
         if base not in query.roots:
-            query.roots[base] = sp.Symbol(f"root_{len(query.roots)}", real=True)
+            query.roots[base] = sp.Symbol(f"!root_{len(query.roots)}", real=True)
         return query.roots[base] ** p.exp.p
 
     return expression.replace(half, name)
@@ -124,7 +125,10 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
 
         p, q = hidden.args[0].p, hidden.args[0].q
         box = (iv.exp if hidden.func is sp.exp else iv.log)(iv.mpf(p) / iv.mpf(q))
-        low, high = (sp.Rational(*map(int, end.as_integer_ratio())) for end in (float(box.a), float(box.b)))
+        ends = (float(box.a), float(box.b))
+        if not all(map(math.isfinite, ends)):
+            return facts  # beyond floats: nothing is said of it
+        low, high = (sp.Rational(*map(int, end.as_integer_ratio())) for end in ends)
         margin = sp.Rational(1, 10**15) * (1 + sp.Abs(high))  # more than a float rounding of each end
         facts += [name >= low - margin, name <= high + margin]
     return facts

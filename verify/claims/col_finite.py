@@ -329,7 +329,9 @@ CLAIM = Claim(
         Check("slope", "sharpened", slope, partial(slope, stated=0.45), "fitted growth exponent against 1/2"),
         search.check(LABEL, SEARCH),
     ),
-    notes=partial(proof_evidence.notes, "doubling sum", "col:finite", "col:finite sharpened"),
+    notes=partial(
+        proof_evidence.notes, "doubling sum", "col:finite", "col:finite sharpened", *best_constant.COROLLARY
+    ),
     searches=(SEARCH,),
     plots=(
         Plot(

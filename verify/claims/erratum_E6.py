@@ -22,8 +22,10 @@ def witness() -> Witness:
         f"gamma = {float(wrong.rates[0]):g}, then {float(wrong.rates[1]):g}",
         "regret of epoch 3 <= 11 K/gamma^3 without gamma^2 <= gamma^3",
         wrong.sides,
-        "regret of epoch 3 <= 11 K/gamma^3 with gamma^2 <= gamma^3 (epochs 2500, 6250000, 1)",
+        "regret of epoch 3 <= 11 K/gamma^3 with gamma^2 <= gamma^3",
         right.sides,
+        "f* = (1/2, 0), F = {f*, (1/2, 1)}, ties to the wrong function, epochs (2500, 6250000, 1): "
+        f"gamma = {float(right.rates[0]):g}, then {float(right.rates[1]):g}",
     )
 
 

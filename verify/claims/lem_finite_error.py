@@ -315,5 +315,5 @@ CLAIM = Claim(
             "curve", "Excess risk against samples (|F| = 10)", ("curve",), drawing.excess_risk_against_samples
         ),
     ),
-    notes=partial(proof_evidence.notes, "lem:finite_error", *SHARPENED_CHAINS),
+    notes=partial(proof_evidence.notes, "lem:finite_error", *SHARPENED_CHAINS, *best_constant.FINITE_ERROR),
 )

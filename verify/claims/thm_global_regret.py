@@ -152,6 +152,8 @@ CLAIM = Claim(
         ),
         search.check(LABEL, SEARCH),
     ),
-    notes=partial(proof_evidence.notes, "thm:global_regret", "thm:global_regret sharpened"),
+    notes=partial(
+        proof_evidence.notes, "thm:global_regret", "thm:global_regret sharpened", *best_constant.THEOREM
+    ),
     searches=(SEARCH,),
 )

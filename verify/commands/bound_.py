@@ -101,6 +101,9 @@ def _text(document: dict[str, Any]) -> str:
         f"  closed form  {document['closed_form']}",
     ]
     if document["quantity"] == "regret":
+        lines.append(
+            "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
+        )
         lines.append(f"  informative from T = {horizon}" if horizon else "  never informative")
     lines += [f"  needs {h}" for h in document["hypotheses"]]
     return "\n".join(lines) + "\n"

@@ -1,7 +1,7 @@
 """The dependency graph of the claims as a clickable SVG: who uses whom, drawn top down, without any other program.
 
 Border: the statement as the paper prints it (holds, needs repair, false, our own, undecided).
-Fill: the strongest evidence for any form of it.
+Fill: the weakest evidence that one of its confirmed forms has (a bound that is only measured is not hidden by a count).
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ def statement_status(claim: dict[str, Any]) -> str:
 
 
 def proof_status(claim: dict[str, Any]) -> str:
-    """The strongest verdict on any variant that is confirmed."""
+    """The weakest verdict among the variants that are confirmed."""
     order = list(Verdict)
     found = [Verdict(v["verdict"]) for v in claim["variants"]]
     confirmed = [v for v in found if v.confirms]
-    return str(min(confirmed, key=order.index)) if confirmed else str(max(found, key=order.index))
+    return str(max(confirmed, key=order.index)) if confirmed else str(max(found, key=order.index))
 
 
 def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
