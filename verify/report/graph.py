@@ -35,6 +35,9 @@ FILL = {
 }
 
 
+FORMS = ("printed", "repaired", "sharpened", "best")
+
+
 @dataclass
 class Node:
     label: str
@@ -71,9 +74,10 @@ def statement_status(claim: dict[str, Any]) -> str:
 
 
 def proof_status(claim: dict[str, Any]) -> str:
-    """The weakest verdict among the variants that are confirmed."""
+    """The weakest verdict among the confirmed forms of the statement; counts and other quantities come second."""
     order = list(Verdict)
-    found = [Verdict(v["verdict"]) for v in claim["variants"]]
+    forms = [v for v in claim["variants"] if v["variant"] in FORMS and Verdict(v["verdict"]).confirms]
+    found = [Verdict(v["verdict"]) for v in forms or claim["variants"]]
     confirmed = [v for v in found if v.confirms]
     return str(max(confirmed, key=order.index)) if confirmed else str(max(found, key=order.index))
 
