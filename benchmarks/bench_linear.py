@@ -14,12 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from fedigw.ledger import Channel
+from linear.contexts.engines.drawn import draw_contexts
+from linear.contexts.sphere import LANES, SphereContexts
 from linear.environments import sphere
 from linear.protocols.agd import descend
 from linear.ridge import Agents, RidgeData, pooled
 from linear.spectral import agd_jump
-from linear.sphere import LANES, SphereContexts
-from linear.sphere_drawn import draw_contexts
 
 STEPS = 1_000_000
 AGENTS, ARMS, DIMENSION = 10, 10, 10

@@ -14,9 +14,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from bounds import linear_excess_risk
+from bounds import own_ridge_excess_risk
 from bounds.arithmetic import log, sqrt
-from bounds.linear_agd import chebyshev_rounds_for_distance, rounds_for_distance
+from bounds.own_agd_rate import chebyshev_rounds_for_distance, rounds_for_distance
 from bounds.schedules import doubling_lengths
 from bounds.symbols import symbol
 
@@ -42,7 +42,7 @@ def samples_of_calls(agents: int, horizon: int) -> list[int]:
 
 def target(n: int, dimension: int, accuracy: float, heterogeneous: bool = False) -> float:
     """eps = delta^2 e(n): the squared distance to w_S that keeps the excess risk within (1+delta)^2 e(n)."""
-    return accuracy**2 * float(linear_excess_risk.mean(float(dimension), n, heterogeneous))
+    return accuracy**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 
 def rounds_of_call(
@@ -99,7 +99,7 @@ def closed_rounds(protocol: str, heterogeneous: bool = False) -> Any:
     count = sympy.floor(sympy.log(T, 2))
     if protocol not in ITERATIVE:
         return count * (d if protocol == "cg" else 1)
-    constant = linear_excess_risk.coefficient(d, heterogeneous)
+    constant = own_ridge_excess_risk.coefficient(d, heterogeneous)
     root, inside = (1 + sympy.sqrt(2)) * sqrt(M * T), M * T * (M * T + 1) / (delta**2 * constant)
     if protocol == "agd":
         return root * log(1 + sympy.Rational(5, 4) * inside) + count

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bounds import general_regret
+from bounds import thm_global_regret
 from finite_class.instance import FiniteClassInstance
 from finite_class.tables import merged, tables
 
@@ -25,8 +25,8 @@ def applicable_bounds(instance: FiniteClassInstance) -> dict[str, float]:
     if isinstance(instance.learning_rate, str):
         rate = instance.learning_rate
         variants = ("printed", "repaired") if rate == "printed" else (rate,)
-        return {v: sum(general_regret.epoch_terms(v, plan, arms, instance.risks(v))) for v in variants}
-    terms = general_regret.regret_given_learning_rates(plan, arms, rates, instance.risks("sharpened"))
+        return {v: sum(thm_global_regret.epoch_terms(v, plan, arms, instance.risks(v))) for v in variants}
+    terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, instance.risks("sharpened"))
     return {"sharpened": sum(terms)}
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from bounds import finite_excess_risk, general_regret
+from bounds import lem_finite_error, thm_global_regret
 from bounds.errors import InputError, choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw import instance_file
@@ -66,9 +66,7 @@ class FiniteClassInstance:
 
     def risks(self, variant: str) -> tuple[float, ...]:
         """e_l: the mean excess risk that `variant` proves for what epoch l teaches."""
-        return tuple(
-            finite_excess_risk.mean(variant, len(self.functions), sum(row)) for row in self.plan.full
-        )
+        return tuple(lem_finite_error.mean(variant, len(self.functions), sum(row)) for row in self.plan.full)
 
     def learning_rates(self) -> tuple[Fraction, ...]:
         """gamma^l of every epoch; gamma^1 = 1 by convention (it multiplies gaps of the zero function)."""
@@ -84,10 +82,10 @@ class FiniteClassInstance:
             raise InputError("learning_rate", variant, "is infinite for a class of one function; give a list")
         if variant == "best":
             self._refuse_best()
-        g2 = general_regret.multiplier_squared(variant, self.plan, self.arms)
+        g2 = thm_global_regret.multiplier_squared(variant, self.plan, self.arms)
         rates = [Fraction(1)]
         for full, risk in zip(self.plan.full[:needed], self.risks(variant), strict=False):
-            rate = general_regret.learning_rate(g2, risk, general_regret.mean_arms(full, self.arms))
+            rate = thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, self.arms))
             rates.append(Fraction(math.floor(rate * LEARNING_RATE_GRID), LEARNING_RATE_GRID))
         return tuple(rates)
 

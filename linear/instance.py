@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import general_regret, linear_communication, linear_excess_risk
+from bounds import linear_communication, own_ridge_excess_risk, thm_global_regret
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan
-from linear.contexts import FiniteContexts
+from linear.contexts.finite import FiniteContexts
+from linear.contexts.sphere import SphereContexts
 from linear.ridge import check_regularisation
-from linear.sphere import SphereContexts
 
 REWARDS = ("bernoulli", "deterministic", "two_point")
 LEARNING_RATES = ("printed", "sharpened")
@@ -86,8 +86,8 @@ class LinearInstance:
         het = self.heterogeneous
         return tuple(
             float(
-                linear_excess_risk.with_solver_error(
-                    linear_excess_risk.mean(float(self.dimension), sum(row), het), accuracy
+                own_ridge_excess_risk.with_solver_error(
+                    own_ridge_excess_risk.mean(float(self.dimension), sum(row), het), accuracy
                 )
             )
             for row in self.plan.full
@@ -124,10 +124,10 @@ def learning_rates(
         if len(rule) < needed:
             raise InputError("learning_rate", f"{len(rule)} numbers", f"must have at least {needed}")
         return (1.0, *rule[:needed])
-    g2 = general_regret.multiplier_squared(rule, plan, arms)
+    g2 = thm_global_regret.multiplier_squared(rule, plan, arms)
     rates = [1.0]
     for full, risk in zip(plan.full[:needed], risks, strict=False):
-        rates.append(general_regret.learning_rate(g2, risk, general_regret.mean_arms(full, arms)))
+        rates.append(thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms)))
     return tuple(rates)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import general_regret
+from bounds import thm_global_regret
 from bounds.errors import InputError, choose
 from fedigw.discovery import modules
 from fedigw.federation import run
@@ -88,10 +88,10 @@ def bounds_for(instance: Any, accuracy: float) -> dict[str, float]:
         return {}
     if isinstance(instance.learning_rate, str):
         variant = "repaired" if instance.learning_rate == "printed" else "sharpened"
-        return {variant: sum(general_regret.epoch_terms(variant, instance.plan, instance.arms, risks))}
+        return {variant: sum(thm_global_regret.epoch_terms(variant, instance.plan, instance.arms, risks))}
     if not all(rates):
         return {}
-    terms = general_regret.regret_given_learning_rates(instance.plan, instance.arms, rates, risks)
+    terms = thm_global_regret.regret_given_learning_rates(instance.plan, instance.arms, rates, risks)
     return {"sharpened": sum(terms)}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from linear import counts
-from linear.contexts import FiniteContexts
+from linear.contexts.finite import FiniteContexts
 from linear.instance import LinearInstance
 from linear.replicate import group_by_law
 

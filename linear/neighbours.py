@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan
-from linear.contexts import FiniteContexts
+from linear.contexts.finite import FiniteContexts
 from linear.instance import REWARDS, LinearInstance
 
 GRID = 16

@@ -19,9 +19,9 @@ import numpy as np
 from bounds.errors import InputError, choose
 from bounds.linear_communication import DEFAULT_ACCURACY
 from fedigw import instance_file
-from linear.contexts import FiniteContexts
+from linear.contexts.finite import FiniteContexts
+from linear.contexts.sphere import ENGINES, SphereContexts
 from linear.instance import LEARNING_RATES, REWARDS, ROUNDING, Contexts, LinearInstance, check_parameter
-from linear.sphere import ENGINES, SphereContexts
 
 KEYS = (
     "kind",

@@ -12,7 +12,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.linear_communication import rounds_of_call
-from linear.contexts import FiniteContexts, draw_reward_sums, normalised
+from linear.contexts.finite import FiniteContexts, draw_reward_sums, normalised
 from linear.instance import LinearInstance
 from linear.ridge import SolverError
 from linear.spectral import agd_jump

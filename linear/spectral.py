@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bounds import linear_agd
+from bounds import own_agd_rate
 from linear.ridge import SolverError
 
 
@@ -23,8 +23,8 @@ def agd_jump(gram: np.ndarray, moment: np.ndarray, n: float, rounds: int) -> np.
             " not positive definite, or features outside the unit ball"
         )
     coordinates = np.einsum("...ij,...i->...j", vectors, moment) / curvature  # w_S in the eigenbasis
-    contraction = 1 - 2 * curvature / linear_agd.smoothness(n)
-    beta = linear_agd.momentum(n)
+    contraction = 1 - 2 * curvature / own_agd_rate.smoothness(n)
+    beta = own_agd_rate.momentum(n)
     step = np.zeros((*contraction.shape, 2, 2))
     step[..., 0, 0] = (1 + beta) * contraction
     step[..., 0, 1] = -beta * contraction

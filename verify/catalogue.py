@@ -7,9 +7,9 @@ from functools import cache
 from bounds.errors import choose
 from fedigw.discovery import CatalogueError, modules
 from verify.claim import Claim
+from verify.formal.chains_read import refuse_bad_chains
+from verify.formal.kernel import attach
 from verify.paper import file_name, is_label
-from verify.proof.chains_read import refuse_bad_chains
-from verify.proof.kernel import attach
 
 FOLDER = "verify.claims"
 

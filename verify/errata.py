@@ -6,10 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from finite_class.two_epochs import Sides
-from finite_class.witnesses import Witness
+from finite_class.lemmas.two_epochs import Sides
+from finite_class.lemmas.witnesses import Witness
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.proof import evidence as proof_evidence
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 Make = Callable[[], Witness]

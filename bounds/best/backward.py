@@ -15,7 +15,7 @@ from bounds.best.last_epoch import total
 from bounds.best.run import K, R, define
 from bounds.best.symbols import smt
 from bounds.proofs import Hypothesis, Step, Total
-from bounds.proofs.combination import Combination
+from bounds.proofs.engine.combination import Combination
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ from bounds.best.run import (
 )
 from bounds.best.symbols import kap, lam, lam1, smt, th
 from bounds.proofs import Induction, Step
-from bounds.proofs.member import Member
+from bounds.proofs.engine.member import Member
 
 D = kap * N - th * om
 BELOW = (

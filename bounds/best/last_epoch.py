@@ -44,7 +44,7 @@ from bounds.best.run import (
 )
 from bounds.best.symbols import lam, rbar, smt
 from bounds.proofs import Step, Summation
-from bounds.proofs.combination import Combination
+from bounds.proofs.engine.combination import Combination
 
 
 def total(name: str, statement: object, assumes: tuple[str, ...], because: str, term: object) -> Step:

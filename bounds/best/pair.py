@@ -67,7 +67,7 @@ from bounds.best.run import (
 from bounds.best.run import P as P_
 from bounds.best.symbols import eta, kap, lam, lam1, n, rbar, smt, th
 from bounds.proofs import Cases, Hypothesis, Step, Total, reals
-from bounds.proofs.member import Member
+from bounds.proofs.engine.member import Member
 
 F = sp.Rational
 o, ox, o1, o2, p2 = reals("o o' o_1 o_2 p_2")

@@ -37,7 +37,7 @@ from bounds.best.run import (
 )
 from bounds.best.symbols import N1, S2, X1, A, X, Y, add, bt, eta, lam, mu, nt, smt, x, xi
 from bounds.proofs import Step
-from bounds.proofs.combination import Combination
+from bounds.proofs.engine.combination import Combination
 
 star = Abar - moved
 FIRST = (

@@ -25,7 +25,7 @@ from bounds.best.run import (
 )
 from bounds.best.symbols import N1, S2, X, eta, lam, nt, smt
 from bounds.proofs import Step
-from bounds.proofs.combination import Combination
+from bounds.proofs.engine.combination import Combination
 
 OWN = (
     "kp",

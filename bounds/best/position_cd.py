@@ -33,7 +33,7 @@ from bounds.best.run import (
 )
 from bounds.best.symbols import A, X, a_, bt, eta, lam, n, smt, x
 from bounds.proofs import Step
-from bounds.proofs.combination import Combination
+from bounds.proofs.engine.combination import Combination
 
 C_FIRST = simple("C")
 C_AFTER = (

@@ -55,7 +55,7 @@ from bounds.best.run import (
 )
 from bounds.best.symbols import N1, S2, X1, A, X, a_, eta, kap, lam, lam1, n, nC, nt, smt, zeta
 from bounds.proofs import Cases, Hypothesis, Step
-from bounds.proofs.member import Member
+from bounds.proofs.engine.member import Member
 
 delta = 1 - P
 SIGNS = ("eta", "t")

@@ -14,9 +14,9 @@ import sympy as sp
 
 from bounds.best.parameters import Derived, Parameters, side_conditions
 from bounds.proofs import At, Chain, Hypothesis, Smt, Step, reals
-from bounds.proofs.combination import Combination
-from bounds.proofs.meaning import spoken_of
-from bounds.proofs.model import moved
+from bounds.proofs.engine.combination import Combination
+from bounds.proofs.engine.meaning import spoken_of
+from bounds.proofs.engine.model import moved
 
 lam, lam1, th, kap, eta, mu, rbar = reals("lam lam' th kap eta mu rbar")
 A, xi, X, X1, Y, nt, S2, N1, n, xbar, zeta, y, s, nC, bt, x, a_, b_ = reals(

@@ -1,9 +1,29 @@
 """Proofs as objects: steps with a checker each, chains of steps whose assumptions are accounted for."""
 
-from bounds.proofs.calculus import Chord, Tangent
-from bounds.proofs.chain import BadChain, check_chain, discover_chains, link, without
-from bounds.proofs.model import At, Chain, Checked, Hypothesis, Outcome, Point, Report, Step, Total, reals
-from bounds.proofs.rules import Cases, Discharge, Enumeration, Identity, Induction, Smt, Summation, Supremum
+from bounds.proofs.engine.calculus import Chord, Tangent
+from bounds.proofs.engine.chain import BadChain, check_chain, discover_chains, link, without
+from bounds.proofs.engine.model import (
+    At,
+    Chain,
+    Checked,
+    Hypothesis,
+    Outcome,
+    Point,
+    Report,
+    Step,
+    Total,
+    reals,
+)
+from bounds.proofs.engine.rules import (
+    Cases,
+    Discharge,
+    Enumeration,
+    Identity,
+    Induction,
+    Smt,
+    Summation,
+    Supremum,
+)
 
 __all__ = [
     "At",

@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from bounds.proofs.chain import check_chain, discover_chains
+from bounds.proofs.engine.chain import check_chain, discover_chains
 
 
 def main(folder: Path) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.schedules import doubling_plan
-from linear.contexts import FiniteContexts
+from linear.contexts.finite import FiniteContexts
 from linear.environments.finite_contexts import ball, direction, with_intercept
 from linear.instance import LinearInstance
 

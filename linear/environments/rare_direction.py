@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.schedules import doubling_plan
-from linear.contexts import FiniteContexts
+from linear.contexts.finite import FiniteContexts
 from linear.instance import LinearInstance
 
 EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)

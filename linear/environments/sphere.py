@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.schedules import doubling_plan
+from linear.contexts.sphere import SphereContexts
 from linear.environments.finite_contexts import direction, with_intercept
 from linear.instance import LinearInstance
-from linear.sphere import SphereContexts
 
 EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
 

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import linear_communication, linear_personalised
+from bounds import col_linear_per, linear_communication
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, doubling_plan
 from fedigw.interfaces import Experience
-from linear.contexts import FiniteContexts
+from linear.contexts.finite import FiniteContexts
 from linear.environments.finite_contexts import direction, with_intercept
 from linear.instance import check_accuracy, check_contexts, check_parameter, check_plan, learning_rates
 
@@ -67,7 +67,7 @@ class PersonalisedInstance:
         """e_l of the lifted problem: different laws, norm(omega~)^2 <= M."""
         return tuple(
             (1 + accuracy) ** 2
-            * linear_personalised.excess_risk(self.lifted_dimension, len(self.agents), sum(row))
+            * col_linear_per.excess_risk(self.lifted_dimension, len(self.agents), sum(row))
             for row in self.plan.full
         )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bounds import linear_personalised
+from bounds import col_linear_per
 from bounds.errors import choose
-from bounds.linear_agd import rounds_for_distance
+from bounds.own_agd_rate import rounds_for_distance
 from fedigw.discovery import modules
 from fedigw.record import RunRecord
 from linear.interface import bounds_for, refuse_hours, replicate_runs
@@ -29,8 +29,7 @@ def simulate(instance: PersonalisedInstance, protocol: str | None, replications:
     if name == "agd":
         learned = [sum(row) for l, row in enumerate(instance.plan.full) if instance.plan.learns(l)]
         risks = [
-            linear_personalised.excess_risk(instance.lifted_dimension, len(instance.agents), n)
-            for n in learned
+            col_linear_per.excess_risk(instance.lifted_dimension, len(instance.agents), n) for n in learned
         ]
         rounds = (
             rounds_for_distance(n, instance.accuracy**2 * e) for n, e in zip(learned, risks, strict=True)

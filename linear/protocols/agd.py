@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_agd, linear_communication
+from bounds import linear_communication, own_agd_rate
 from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
 from linear.ridge import Agents, RidgeData, SolverError
@@ -41,7 +41,7 @@ class AcceleratedGradient:
     def rounds(self, samples: int, dimension: int) -> int:
         """What the schedule asks for."""
         target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
-        return linear_agd.rounds_for_distance(samples / self.regularisation, target)
+        return own_agd_rate.rounds_for_distance(samples / self.regularisation, target)
 
 
 def descend(agents: Agents, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
@@ -50,7 +50,7 @@ def descend(agents: Agents, channel: Channel, rounds: int, enough: float = -1.0)
     On an early end at y the step from y is returned: a gradient step of length 1/L never leads away from w_S.
     """
     n, shape = agents.effective_samples, (agents.dimension,)
-    step, momentum = 1 / linear_agd.smoothness(n), linear_agd.momentum(n)
+    step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
     current = point = np.zeros(agents.dimension)
     for _ in range(rounds):
         channel.begin_round()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_agd, linear_communication
+from bounds import linear_communication, own_agd_rate
 from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
 from linear.ridge import Agents, RidgeData, pooled
@@ -31,7 +31,7 @@ class AcceleratedGradientJump:
         target = linear_communication.target(
             agents.samples, agents.dimension, self.accuracy, self.heterogeneous
         )
-        rounds = linear_agd.rounds_for_distance(agents.effective_samples, target)
+        rounds = own_agd_rate.rounds_for_distance(agents.effective_samples, target)
         agents.check_condition(self.name)
         channel.stand_in(rounds, shape)
         data = pooled(datasets)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_agd, linear_communication
+from bounds import linear_communication, own_agd_rate
 from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
 from linear.protocols.agd import descend
@@ -44,7 +44,7 @@ class MaskedAcceleratedGradient:
     def rounds(self, samples: int, dimension: int) -> int:
         """What AGD's schedule asks for."""
         target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
-        return linear_agd.rounds_for_distance(samples / self.regularisation, target)
+        return own_agd_rate.rounds_for_distance(samples / self.regularisation, target)
 
 
 def build(instance: Any) -> FLRoutine:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_agd, linear_communication
+from bounds import linear_communication, own_agd_rate
 from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
 from linear.ridge import Agents, RidgeData, SolverError
@@ -32,13 +32,13 @@ class Chebyshev:
     def rounds(self, samples: int, dimension: int) -> int:
         """What the schedule asks for."""
         target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
-        return linear_agd.chebyshev_rounds_for_distance(samples / self.regularisation, target)
+        return own_agd_rate.chebyshev_rounds_for_distance(samples / self.regularisation, target)
 
 
 def iterate(agents: Agents, channel: Channel, rounds: int) -> np.ndarray:
     """`rounds` rounds from 0 (three-term recurrence; Saad, Iterative Methods, alg. 12.1)."""
     n, shape = agents.effective_samples, (agents.dimension,)
-    largest, smallest = linear_agd.smoothness(n), linear_agd.strong_convexity(n)
+    largest, smallest = own_agd_rate.smoothness(n), own_agd_rate.strong_convexity(n)
     # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one
     centre = (largest + smallest) / 2
     radius = max((largest - smallest) / 2, 1e-9 * centre)

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_personalised
+from bounds import col_linear_per
 from bounds.linear_communication import numbers_of_call
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
-from verify.report import linear_drawing
+from verify.pictures import linear
 from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
 
@@ -34,12 +34,12 @@ def order(task: Task, corrected: bool = False) -> Evidence:
     """AGD's exact count over the printed order (or over d^a sqrt(M^3 T) log(MT)) at M = 10, d^a = 3, d^b = 2."""
     ratios = []
     for k in (10, 20, 30, 40):
-        count = linear_personalised.total("numbers", "agd", 10, 3, 2, 2**k, 0.1)
-        stated = linear_personalised.printed_numbers(10, 3, 2**k)
+        count = col_linear_per.total("numbers", "agd", 10, 3, 2, 2**k, 0.1)
+        stated = col_linear_per.printed_numbers(10, 3, 2**k)
         if corrected:
             stated = 3 * math.sqrt(10**3 * 2**k) * math.log(10 * 2**k)
         ratios.append(count / stated)
-    at_one = linear_personalised.printed_numbers(10, 1, 2**20)
+    at_one = col_linear_per.printed_numbers(10, 1, 2**20)
     figures = {"T": [2**k for k in (10, 20, 30, 40)], "ratio": ratios, "at_da_1": at_one}
     shown = ", ".join(f"{r:.3g}" for r in ratios)
     # the closed bound over the corrected order tends to 4(1+sqrt2)
@@ -76,7 +76,7 @@ def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     comparisons, rows = [], []
     for own in sizes if shrink == 1 else (1,):
         lifted = 2 + AGENTS * own
-        bound = linear_personalised.epoch_sum(variant, AGENTS, 2, lifted)
+        bound = col_linear_per.epoch_sum(variant, AGENTS, 2, lifted)
         horizon = (
             4 if shrink == 1 else 64
         )  # a bound that is too small is refuted soonest while losses are large
@@ -128,8 +128,8 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
         # squared distance of the lifted vectors: the shared block once, every personal block once
         apart = float(np.sum((found[0][:2] - best[0][:2]) ** 2))
         apart += sum(float(np.sum((f[2:] - b[2:]) ** 2)) for f, b in zip(found, best, strict=True))
-        risk = linear_personalised.excess_risk(2 + agents * own, agents, n)
-        stated = linear_personalised.rounds_of_call(protocol, n, agents, 2, own, 0.1) - error
+        risk = col_linear_per.excess_risk(2 + agents * own, agents, n)
+        stated = col_linear_per.rounds_of_call(protocol, n, agents, 2, own, 0.1) - error
         rounds, numbers = channel.traffic.rounds, channel.traffic.numbers
         formula = sum(numbers_of_call(protocol, agents, 2, rounds))
         counted = rounds == stated if protocol == "agd" else rounds <= stated
@@ -149,7 +149,7 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
     )
 
 
-HYPOTHESES = linear_personalised.HYPOTHESES
+HYPOTHESES = col_linear_per.HYPOTHESES
 CLAIM = Claim(
     label="col:linear_per",
     title="Personalised linear rewards",
@@ -158,7 +158,7 @@ CLAIM = Claim(
     tags=("regret", "communication", "linear", "personalised"),
     depends=("col:linear",),
     errata=("erratum:E14",),
-    bound=linear_personalised.PersonalisedRegret(),
+    bound=col_linear_per.PersonalisedRegret(),
     variants={
         "printed": Variant(
             r"O(d^\alpha\log(d^\alpha)\sqrt{M^3T})\ \text{numbers}", HYPOTHESES, Verdict.REFUTED
@@ -207,7 +207,7 @@ CLAIM = Claim(
             "numbers",
             "Numbers communicated by T (M = 10, d^a = 3, d^b = 2)",
             ("order",),
-            linear_drawing.personalised_numbers,
+            linear.personalised_numbers,
         ),
     ),
 )

@@ -8,7 +8,7 @@ Repair: put the supremum over policies inside the expectation (lem:true_virtual_
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

@@ -6,7 +6,7 @@ step after an epoch's end makes it about T. Repair: c_l over agents within one e
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

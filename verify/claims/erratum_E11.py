@@ -6,7 +6,7 @@ condition that f* minimises the conditional expected loss, without which <= is f
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

@@ -4,7 +4,7 @@ Var l <= 4 E l uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

@@ -10,7 +10,7 @@ from functools import partial
 
 from bounds import linear_communication
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.experiments import linear_growth
+from verify.claims.col_linear import growth
 from verify.verdict import Verdict
 
 
@@ -45,15 +45,15 @@ CLAIM = Claim(
         Check(
             "growth",
             "printed",
-            linear_growth.printed_order,
-            partial(linear_growth.printed_order, corrected=True),
+            growth.printed_order,
+            partial(growth.printed_order, corrected=True),
             "true count against the printed order",
         ),
         Check(
             "corrected",
             "repaired",
-            partial(linear_growth.printed_order, corrected=True),
-            linear_growth.printed_order,
+            partial(growth.printed_order, corrected=True),
+            growth.printed_order,
             "true count against the corrected order",
         ),
     ),

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds.linear_table import evaluated
+from bounds.tab_linear import evaluated
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.experiments import linear_growth
+from verify.claims.col_linear import growth
 from verify.verdict import Verdict
 
 
 def row(task: Task, corrected: bool = False) -> Evidence:
     """The row as the table computes it, and the growth of the true count over it."""
-    found = linear_growth.printed_order(task, corrected)
+    found = growth.printed_order(task, corrected)
     entry = evaluated(10, 5, 5, 2**20, 0.1)[-1]
     order, true = entry["numbers_order"], entry["numbers_exact"]
     return Evidence(

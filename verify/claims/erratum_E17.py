@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from verify.claim import Check, Claim, Variant
-from verify.experiments import linear_privacy
+from verify.claims.rmk_linear import privacy
 from verify.verdict import Verdict
 
 CLAIM = Claim(
@@ -31,22 +31,22 @@ CLAIM = Claim(
         Check(
             "reconstruction",
             "printed",
-            linear_privacy.reconstruction,
-            partial(linear_privacy.reconstruction, masked=True),
+            privacy.reconstruction,
+            partial(privacy.reconstruction, masked=True),
             "the server solves for the affine map behind d+1 gradients",
         ),
         Check(
             "masked",
             "repaired",
-            partial(linear_privacy.reconstruction, masked=True),
-            partial(linear_privacy.reconstruction, routine=linear_privacy.Leaking(constant=True)),
+            partial(privacy.reconstruction, masked=True),
+            partial(privacy.reconstruction, routine=privacy.Leaking(constant=True)),
             "attacks on a whole call under pairwise masks; control: masks that stay the same",
         ),
         Check(
             "masks-cancel",
             "repaired",
-            linear_privacy.masks_cancel,
-            partial(linear_privacy.masks_cancel, routine=linear_privacy.Leaking(constant=False)),
+            privacy.masks_cancel,
+            partial(privacy.masks_cancel, routine=privacy.Leaking(constant=False)),
             "estimate and ledger unchanged, messages hidden; control: one mask that does not cancel",
         ),
     ),

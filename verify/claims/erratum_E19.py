@@ -8,7 +8,7 @@ Repair: gamma^1 plays no role, because fhat^1 = 0; start from b^1 = 0.
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

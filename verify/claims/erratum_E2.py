@@ -6,7 +6,7 @@ In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

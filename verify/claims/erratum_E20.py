@@ -6,7 +6,7 @@ lem:epoch_regret_bound is printed "conditioned on Upsilon^{l-1}". Given unlucky 
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

@@ -6,7 +6,7 @@ As printed the sum that closes the induction is 15.5 > 9 when every epoch double
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

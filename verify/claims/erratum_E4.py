@@ -6,7 +6,7 @@ Reghat^l(pi) is meant. What is printed does not follow from the lines before it.
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

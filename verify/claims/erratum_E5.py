@@ -6,7 +6,7 @@ epoch and drops sqrt(c): Kbar may grow between epochs by as much as c.
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

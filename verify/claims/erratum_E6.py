@@ -9,8 +9,8 @@ With the first two epochs exchanged the learning rates increase and the bound ho
 
 from __future__ import annotations
 
-from finite_class import decreasing_rates
-from finite_class.witnesses import Witness
+from finite_class.lemmas import decreasing_rates
+from finite_class.lemmas.witnesses import Witness
 from verify.errata import erratum
 
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from finite_class.exponential import exp_below
-from finite_class.two_epochs import Sides, gaps, kernel
-from finite_class.witnesses import Witness
+from finite_class.lemmas.exponential import exp_below
+from finite_class.lemmas.two_epochs import Sides, gaps, kernel
+from finite_class.lemmas.witnesses import Witness
 from verify.claim import Check
 from verify.claims.thm_global_regret import linear_regret
 from verify.errata import erratum

@@ -6,7 +6,7 @@ The bound stays true and says nothing; the learning rate computed from it is nee
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

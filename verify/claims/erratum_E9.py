@@ -6,7 +6,7 @@ when M is large: K = 2, |F| = 2, T = 2, M = 10^6 has regret M, 128 times the pri
 
 from __future__ import annotations
 
-from finite_class import witnesses
+from finite_class.lemmas import witnesses
 from verify.errata import erratum
 
 CLAIM = erratum(

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from finite_class import lemma_sides
-from finite_class.two_epochs import Row, Sides
+from finite_class.lemmas import lemma_sides
+from finite_class.lemmas.two_epochs import Row, Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.proof import evidence as proof_evidence
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:VE",)

@@ -20,15 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from bounds import finite_excess_risk
+from bounds import lem_finite_error
 from bounds.schedules import EpochPlan
 from finite_class import neighbours
 from finite_class.instance import Agent, FiniteClassInstance
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.experiments import search
-from verify.proof import best_constant
-from verify.proof import evidence as proof_evidence
-from verify.report import drawing
+from verify.formal import best_constant
+from verify.formal import steps as proof_evidence
+from verify.pictures import regret
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.statistics.measurement import compare
 from verify.verdict import Verdict
@@ -84,14 +84,14 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
                 if law.arithmetic != "rational":
                     raise RuntimeError(f"not rational at n = {n}, |F| = {size}")
                 risk = float(law.epochs[0].excess_risk or 0)
-                bound = shrink * float(finite_excess_risk.MEAN[variant](size, n))
+                bound = shrink * float(lem_finite_error.MEAN[variant](size, n))
                 errors = squared_errors(instance)
                 if bound < errors.max():
                     rows += 1
                     if risk / bound > worst_mean:
                         worst_mean, where = risk / bound, f"gap {gap}, |F| = {size}, n = {n}"
                 for delta in DELTAS:
-                    limit = shrink * float(finite_excess_risk.TAIL[variant](size, n, delta))
+                    limit = shrink * float(lem_finite_error.TAIL[variant](size, n, delta))
                     tails += int(limit < errors.max())
                     chance = sum(float(p) for f, p in law.epochs[1].law.items() if errors[f] > limit)
                     worst_tail = max(worst_tail, chance / delta)
@@ -132,7 +132,7 @@ def curve(task: Task, shrink: float = 1.0) -> Evidence:
             errors = squared_errors(instance)
             models = replicate(instance, replications, task.seed.spawn(1)[0]).models
             sample = errors[np.array([row[1] for row in models], dtype=int)]
-            bound = shrink * float(finite_excess_risk.MEAN["sharpened"](size, n))
+            bound = shrink * float(lem_finite_error.MEAN["sharpened"](size, n))
             level = task.level / (3 * len(grid))
             comparison = compare(f"n = {n}, gap {gap}", sample, float(errors.max()), bound, 1.0, level)
             if found is None or comparison.mean > found.mean:
@@ -150,9 +150,7 @@ def curve(task: Task, shrink: float = 1.0) -> Evidence:
         "low": lows,
         "high": highs,
         "bounds": {
-            v: [float(f(size, n)) for n in grid]
-            for v, f in finite_excess_risk.MEAN.items()
-            if v != "repaired"
+            v: [float(f(size, n)) for n in grid] for v, f in lem_finite_error.MEAN.items() if v != "repaired"
         },
     }
     if refuted:
@@ -183,7 +181,7 @@ def tail(task: Task, shrink: float = 1.0) -> Evidence:
     sample = errors[np.array([row[1] for row in models], dtype=int)]
     level, rows = task.level / (2 * len(DELTAS)), []
     for delta in DELTAS:
-        limit = shrink * float(finite_excess_risk.TAIL["sharpened"](size, n, delta))
+        limit = shrink * float(lem_finite_error.TAIL["sharpened"](size, n, delta))
         above = int((sample > limit).sum())
         low, high = binomial_lower(above, replications, level), binomial_upper(above, replications, level)
         kind = (
@@ -230,7 +228,7 @@ def risk_ratio(instance: FiniteClassInstance, rational: bool) -> float | None:
     from finite_class.law import exact_law
 
     samples = sum(instance.plan.full[0])
-    bound = float(finite_excess_risk.MEAN["sharpened"](len(instance.functions), samples))
+    bound = float(lem_finite_error.MEAN["sharpened"](len(instance.functions), samples))
     if bound >= squared_errors(instance).max():
         return None
     return float(exact_law(instance, rational).epochs[0].excess_risk or 0) / bound
@@ -312,7 +310,7 @@ CLAIM = Claim(
     searches=(SEARCH,),
     plots=(
         Plot(
-            "curve", "Excess risk against samples (|F| = 10)", ("curve",), drawing.excess_risk_against_samples
+            "curve", "Excess risk against samples (|F| = 10)", ("curve",), regret.excess_risk_against_samples
         ),
     ),
     notes=partial(proof_evidence.notes, "lem:finite_error", *SHARPENED_CHAINS, *best_constant.FINITE_ERROR),

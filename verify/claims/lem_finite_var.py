@@ -11,13 +11,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from finite_class import witnesses
-from finite_class.lemma_sides import loss_moments
-from finite_class.two_epochs import Sides
+from finite_class.lemmas import witnesses
+from finite_class.lemmas.lemma_sides import loss_moments
+from finite_class.lemmas.two_epochs import Sides
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.proof import evidence as proof_evidence
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:finite_var",)

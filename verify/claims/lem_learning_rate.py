@@ -11,14 +11,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from bounds import general_regret
+from bounds import thm_global_regret
 from finite_class.instance import FiniteClassInstance
 from finite_class.law import exact_law
-from finite_class.two_epochs import Sides
+from finite_class.lemmas.two_epochs import Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.experiments.tiny_runs import random_instance
-from verify.proof import evidence as proof_evidence
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:learning_rate",)
@@ -47,7 +47,9 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
             steps = sum(lengths)
             arms = sum(e * k for e, k in zip(lengths, instance.arms, strict=True))
             square = factor * Fraction(arms, steps) / (known / steps)  # gamma^2
-            assert abs(float(Fraction(arms, steps)) - general_regret.mean_arms(lengths, instance.arms)) < 1e-9
+            assert (
+                abs(float(Fraction(arms, steps)) - thm_global_regret.mean_arms(lengths, instance.arms)) < 1e-9
+            )
             cases.append((Sides(error, arms / square), instance.describe()))
     return random_worlds.verdict(cases, "E Err against S/gamma^2")
 

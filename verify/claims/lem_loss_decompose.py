@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from finite_class import lemma_sides
-from finite_class.two_epochs import Sides, kernel
+from finite_class.lemmas import lemma_sides
+from finite_class.lemmas.two_epochs import Sides, kernel
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.proof import evidence as proof_evidence
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:loss_decompose",)

@@ -12,11 +12,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from finite_class.lemma_sides import q_loss_bound
-from finite_class.two_epochs import Sides
+from finite_class.lemmas.lemma_sides import q_loss_bound
+from finite_class.lemmas.two_epochs import Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.proof import evidence as proof_evidence
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 CHAINS = ("lem:q_loss_bound", "lem:q_loss_bound [0,1]")

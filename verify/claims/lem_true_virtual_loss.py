@@ -15,14 +15,14 @@ from functools import partial
 from typing import Any
 
 from bounds.schedules import asynchrony
-from finite_class import two_epochs, witnesses
 from finite_class.law import exact_law
-from finite_class.two_epochs import Sides
+from finite_class.lemmas import two_epochs, witnesses
+from finite_class.lemmas.two_epochs import Sides
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.experiments.tiny_runs import random_instance
-from verify.proof import evidence as proof_evidence
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 REPAIRED, SHARPENED = "lem:true_virtual_loss", "lem:true_virtual_loss sharpened"

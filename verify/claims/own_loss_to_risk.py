@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.linear_excess_risk import CHERNOFF, loss_to_risk_factor
+from bounds.own_ridge_excess_risk import CHERNOFF, loss_to_risk_factor
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.verdict import Verdict

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import linear_communication, linear_table
+from bounds import linear_communication, tab_linear
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.erratum_E16 import row
 from verify.verdict import Verdict
@@ -32,7 +32,7 @@ def direct_row(task: Task, power: int = 2) -> Evidence:
         )
         for d in (1, 4, 16, 64, 256)
     }
-    tables = {f"M={m} K={k} d={d} T={t}": linear_table.evaluated(m, k, d, t, 0.1) for m, k, d, t in PLACES}
+    tables = {f"M={m} K={k} d={d} T={t}": tab_linear.evaluated(m, k, d, t, 0.1) for m, k, d, t in PLACES}
     figures = {"ratio": {str(k): v for k, v in ratios.items()}, "tables": tables}
     # M(d(d+1)/2 + 2d) log2 T <= 3 M d^2 log2 T = (3/ln 2) M d^2 ln T
     limit = 3 / math.log(2)
@@ -50,7 +50,7 @@ def direct_row(task: Task, power: int = 2) -> Evidence:
 def rendered() -> tuple[str, ...]:
     """The table at M = 10, K = 5, d = 5, T = 2^20, for `show`."""
     lines = ["at M = 10, K = 5, d = 5, T = 2^20 (orders with constant 1):"]
-    for entry in linear_table.evaluated(10, 5, 5, 2**20, 0.1):
+    for entry in tab_linear.evaluated(10, 5, 5, 2**20, 0.1):
         own = (
             f"; bound {entry['regret_bound']:.4g}, sent {entry['numbers_exact']:.4g}"
             if "regret_bound" in entry

@@ -18,15 +18,15 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from bounds import general_regret
+from bounds import thm_global_regret
 from bounds.schedules import doubling_plan
 from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.law import exact_law
 from verify.claim import Check, Claim, Evidence, Search, Task, Variant
 from verify.experiments import search, tiny_runs
 from verify.experiments.tiny_runs import epoch_ratios, random_instance
-from verify.proof import best_constant
-from verify.proof import evidence as proof_evidence
+from verify.formal import best_constant
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 
@@ -44,7 +44,7 @@ def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
         functions, 0, (Agent((Fraction(1),), (0, 1)),), plan, learning_rate=rates, rewards="deterministic"
     )
     regret = float(exact_law(instance).total_regret)
-    bound = sum(general_regret.epoch_terms("printed", plan, (2,), instance.risks("printed")))
+    bound = sum(thm_global_regret.epoch_terms("printed", plan, (2,), instance.risks("printed")))
     figures = {"T": horizon, "regret": regret, "bound": bound, "trivial": float(horizon)}
     if regret > bound:
         return Evidence(
@@ -105,21 +105,21 @@ CLAIM = Claim(
     tags=("regret", "general"),
     depends=("lem:epoch_regret_bound", "lem:loss_decompose"),
     errata=("erratum:E5", "erratum:E6", "erratum:E7", "erratum:E10"),
-    bound=general_regret.GeneralRegret(),
+    bound=thm_global_regret.GeneralRegret(),
     variants={
         "printed": Variant(
             r"\mathrm{Reg}(T) = O\Bigl(W^1 + c^{5/2}\sum_{l\ge2}\sqrt{\bar K^l e_{l-1}}\,W^l\Bigr)",
-            (*general_regret.HYPOTHESES[:3], "gamma^l = O(sqrt(Kbar^{l-1}/e_{l-1}))"),
+            (*thm_global_regret.HYPOTHESES[:3], "gamma^l = O(sqrt(Kbar^{l-1}/e_{l-1}))"),
             Verdict.REFUTED,
         ),
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le W^1 + 11c^2\sum_{l\ge2} S^l\sqrt{e_{l-1}/\bar K^{l-1}}",
-            general_regret.HYPOTHESES,
+            thm_global_regret.HYPOTHESES,
             Verdict.PROVED,
         ),
         "sharpened": Variant(
             r"\mathrm{Reg}(T) \le \sum_m(1-1/K_m)E^1_m + \sum_{l\ge2}\min(W^l,\, C(g)\,S^l/\gamma^l)",
-            general_regret.HYPOTHESES,
+            thm_global_regret.HYPOTHESES,
             Verdict.PROVED,
         ),
         "best": Variant(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
-from verify.experiments.instances import load
+from verify.instances import load
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from verify.commands.run_ import _integer
-from verify.experiments.instances import interface, load, simulate
+from verify.instances import interface, load, simulate
 
 LEVEL = 0.01
 MOST_REPLICATIONS = 10_000_000  # a record holds every one of them

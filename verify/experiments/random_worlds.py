@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from finite_class.two_epochs import AgentCells, Row, Sides, Table, TwoEpochs
+from finite_class.lemmas.two_epochs import AgentCells, Row, Sides, Table, TwoEpochs
 from verify.claim import Evidence
 from verify.verdict import Verdict
 

@@ -90,7 +90,7 @@ def kept_files(label: str, variant: str) -> list[Path]:
 
 def kept(label: str, variant: str) -> list[Any]:
     """The instances kept for a claim's variant, oldest first."""
-    from verify.experiments.instances import load
+    from verify.instances import load
 
     return [load(path) for path in kept_files(label, variant)]
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bounds import epoch_constant, general_regret
+from bounds import lem_epoch_regret_bound, thm_global_regret
 from bounds.best.constant import asynchronous, best
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
@@ -71,14 +71,14 @@ def epoch_constants(instance: FiniteClassInstance, variant: str) -> Callable[[fl
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
         # larger gamma than H4 allows: the proof with e' = g^2 e multiplies its error term, at most the whole, by g^2
-        return lambda g2: epoch_constant.paper(c) * max(g2, 1.0)
+        return lambda g2: lem_epoch_regret_bound.paper(c) * max(g2, 1.0)
     if variant == "best":
         # beyond what the chain of the best proof can absorb; an agent without a choice
         if c >= 10 / 3 or min(instance.arms) < 2:
             return None
         proved = best(most) if c == 1 else asynchronous(ANY_SCHEDULE, most, Fraction(c))
         return lambda g2: float(proved.arms) + float(proved.risk) * g2
-    return lambda g2: float(epoch_constant.sharpened(c, 1 - 1 / most, g2))
+    return lambda g2: float(lem_epoch_regret_bound.sharpened(c, 1 - 1 / most, g2))
 
 
 def _epoch_terms(instance: FiniteClassInstance) -> list[float]:
@@ -87,7 +87,7 @@ def _epoch_terms(instance: FiniteClassInstance) -> list[float]:
     terms = []
     for l in range(1, plan.epochs):
         weights = epoch_weights(plan, l)
-        terms.append(sum(weights) * general_regret.mean_arms(weights, instance.arms) / float(rates[l]))
+        terms.append(sum(weights) * thm_global_regret.mean_arms(weights, instance.arms) / float(rates[l]))
     return terms
 
 
@@ -105,7 +105,7 @@ def epoch_bounds(
     g2 = max(
         rates[l] ** 2
         * float(law.epochs[l - 1].excess_risk or 0)
-        / general_regret.mean_arms(plan.full[l - 1], arms)
+        / thm_global_regret.mean_arms(plan.full[l - 1], arms)
         for l in range(1, plan.epochs)
     )
     constant = epoch_constants(instance, variant)

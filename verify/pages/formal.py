@@ -11,9 +11,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from verify.proof import kernel
-from verify.proof.coq import Broken, NotHere
-from verify.proof.formal import PROOFS, Statement, allowed_axioms, coq_series, source_statement, statements
+from verify.formal import kernel
+from verify.formal.coq import Broken, NotHere
+from verify.formal.statements import (
+    PROOFS,
+    Statement,
+    allowed_axioms,
+    coq_series,
+    source_statement,
+    statements,
+)
 
 PAGE = PROOFS.parent / "docs" / "formal_statements.md"
 

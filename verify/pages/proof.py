@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bounds.proofs.model import Chain, Hypothesis, Step
+    from bounds.proofs.engine.model import Chain, Hypothesis, Step
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,7 +78,7 @@ CHAINS = {
 
 def page(variant: str) -> str:
     """The whole page."""
-    from bounds.proofs.chain import discover_chains
+    from bounds.proofs.engine.chain import discover_chains
 
     chains = {chain.name: chain for chain in discover_chains()}
     lines = [
@@ -106,8 +106,8 @@ def _chain(chain: Chain) -> list[str]:
 
 
 def _step(number: int, step: Step, chain: Chain, place: str, source: list[str]) -> list[str]:
-    from bounds.proofs.model import Outcome
-    from bounds.proofs.notation import latex
+    from bounds.proofs.engine.model import Outcome
+    from bounds.proofs.engine.notation import latex
 
     wrong = step.expect is Outcome.REFUTED
     mark = " **refuted: a counterexample satisfies the assumptions.**" if wrong else ""

@@ -8,26 +8,26 @@ from bounds.best.mean import S, W, reg
 from bounds.best.run import K, define
 from bounds.best.symbols import inherited, lemma, merged, smt, tagged
 from bounds.proofs import Chain, Hypothesis, Step, Summation, Total, reals
-from bounds.proofs import setting as at
 from bounds.proofs.chains import best_average as average
 from bounds.proofs.chains import best_doubling as doubling
 from bounds.proofs.chains import best_finite_error as finite_error
 from bounds.proofs.chains import best_theorem as theorem
-from bounds.proofs.chains import doubling_sum, first_epoch
+from bounds.proofs.chains import col_finite_doubling_sum, thm_global_regret_first_epoch
 from bounds.proofs.chains.best_doubling import Cg, Kbar, Lam, before, clipped, e, most
 from bounds.proofs.chains.best_epoch import OF
 from bounds.proofs.chains.best_theorem import S1, W1
+from bounds.proofs.vocabulary import setting as at
 
 later, first, whole, quotient, root = reals("later first Reg_T E/sqrt(E) root")
 M, El, E1, E2 = reals("M E^L E^{L-1} E^{L-2}")
-cut, T = doubling_sum.cut, doubling_sum.T
+cut, T = col_finite_doubling_sum.cut, col_finite_doubling_sum.T
 Err = OF["L"][average.Err]
 slope = sp.sqrt(2) + 2
 EVERY = sp.Le(reg, Cg * M * K * El * sp.sqrt(e / K))
 FIRST = {
-    first_epoch.total: first,
-    first_epoch.total_length: 2 * M,
-    first_epoch.total_inverse: 2 * M / K,
+    thm_global_regret_first_epoch.total: first,
+    thm_global_regret_first_epoch.total_length: 2 * M,
+    thm_global_regret_first_epoch.total_inverse: 2 * M / K,
     at.length: sp.Integer(2),
 }
 # The samples of one epoch: n = M E^{L-1}, and |F| functions; its proof has its own letters.
@@ -59,7 +59,7 @@ def corollary(
             lemma(
                 "doubling sum",
                 "sum of E^l_cut/sqrt(E^{l-1})",
-                sp.Le(cut, doubling_sum.slope * sp.sqrt(T)),
+                sp.Le(cut, col_finite_doubling_sum.slope * sp.sqrt(T)),
                 "doubling sum/any T",
             ),
             lemma(
@@ -78,8 +78,12 @@ def corollary(
             ),
             *merged(
                 inherited(source.hypotheses, but=("whole run", "bound")),
-                inherited(first_epoch.CHAINS[0].hypotheses, FIRST),
-                (doubling_sum.SCHEDULE, doubling_sum.NEXT, doubling_sum.FIRST),
+                inherited(thm_global_regret_first_epoch.CHAINS[0].hypotheses, FIRST),
+                (
+                    col_finite_doubling_sum.SCHEDULE,
+                    col_finite_doubling_sum.NEXT,
+                    col_finite_doubling_sum.FIRST,
+                ),
                 inherited(finite_error.MEAN.hypotheses, OF_F),
             ),
             define(

@@ -9,7 +9,7 @@ import sympy as sp
 
 from bounds.best.symbols import assume, inherited, lemma, smt
 from bounds.proofs import At, Chain, Hypothesis, Identity, Induction, Step, Summation, Total, reals
-from bounds.proofs.calculus import Tangent
+from bounds.proofs.engine.calculus import Tangent
 
 kappa, th, D, discount, factor, eps, z, x = reals("kappa th D discount factor eps z x")
 Pi, Pi_before, Pi_first, A, A_before, A_first = reals("Pi Pi_before Pi_0 A A_before A_0")

@@ -13,14 +13,14 @@ from bounds.best.symbols import a_, assume, b_, inherited, lemma, merged, smt
 from bounds.proofs import Chain, Step, Summation, Total, reals
 from bounds.proofs.chains import best_average as average
 from bounds.proofs.chains import best_epoch as epoch
-from bounds.proofs.chains import first_epoch
+from bounds.proofs.chains import thm_global_regret_first_epoch
 from bounds.proofs.chains.best_epoch import OF
-from bounds.proofs.model import moved
+from bounds.proofs.engine.model import moved
 
 # The epoch before: its excess risk, and sums of lengths with and without the arms.
 e, W1, S1 = (OF["L"][symbol] for symbol in (average.e, average.W1, average.S1))
 Cg, bound, later, bounds, first, whole, most = reals("C/g bound later sum(bound) first Reg_T K_max")
-first_bound = first_epoch.total_length - first_epoch.total_inverse
+first_bound = thm_global_regret_first_epoch.total_length - thm_global_regret_first_epoch.total_inverse
 term = S * sp.sqrt(e * W1 / S1)
 
 
@@ -44,9 +44,12 @@ def theorem(name: str, title: str, final: Chain, numbers: dict[Any, Any], ratio:
                 "uniform play: at most (1 - 1/K_m) E^1_m per agent",
                 sp.Le(first, first_bound),
                 "first epoch/first epoch, sharpened",
-                {first_epoch.total: first},
+                {thm_global_regret_first_epoch.total: first},
             ),
-            *merged(inherited(final.hypotheses, numbers), inherited(first_epoch.CHAINS[0].hypotheses)),
+            *merged(
+                inherited(final.hypotheses, numbers),
+                inherited(thm_global_regret_first_epoch.CHAINS[0].hypotheses),
+            ),
             assume("H5 of epoch L", "gamma_{L-1} <= gamma_L", gL >= G1),
             assume(
                 "H4 of epoch L",

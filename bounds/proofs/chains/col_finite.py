@@ -10,19 +10,19 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs import setting as at
-from bounds.proofs.calculus import Tangent
-from bounds.proofs.chains import doubling_sum, global_regret
-from bounds.proofs.chains.finite_error import LEVEL, mean_risk
-from bounds.proofs.chains.finite_error import n as samples
-from bounds.proofs.chains.finite_error_sharpened import kappa
-from bounds.proofs.chains.first_epoch import total as first_total
-from bounds.proofs.chains.first_epoch import total_inverse, total_length
-from bounds.proofs.earlier import epoch_before
-from bounds.proofs.mixture import LARGEST, mean_mixture
-from bounds.proofs.model import At, Chain, Hypothesis, Step, Total, moved, reals
-from bounds.proofs.rules import Cases, Smt, Summation
-from bounds.proofs.sharpening import PARAMETERS, c, g, q, s, t
+from bounds.proofs.chains import col_finite_doubling_sum, thm_global_regret
+from bounds.proofs.chains.lem_finite_error import LEVEL, mean_risk
+from bounds.proofs.chains.lem_finite_error import n as samples
+from bounds.proofs.chains.lem_finite_error_sharpened import kappa
+from bounds.proofs.chains.thm_global_regret_first_epoch import total as first_total
+from bounds.proofs.chains.thm_global_regret_first_epoch import total_inverse, total_length
+from bounds.proofs.engine.calculus import Tangent
+from bounds.proofs.engine.earlier import epoch_before
+from bounds.proofs.engine.model import At, Chain, Hypothesis, Step, Total, moved, reals
+from bounds.proofs.engine.rules import Cases, Smt, Summation
+from bounds.proofs.vocabulary import setting as at
+from bounds.proofs.vocabulary.mixture import LARGEST, mean_mixture
+from bounds.proofs.vocabulary.sharpening import PARAMETERS, c, g, q, s, t
 
 M, K, N, T, length, previous, epoch_log, top, ratio = reals("M K N T E E_previous Lam_epoch Lam Cg")
 later, quotient, cut, first, regret, constant, a, b = reals(
@@ -34,8 +34,8 @@ F = sp.Rational
 # thm:global_regret at one synchronous epoch: M agents, K arms each, lengths E and E_previous.
 RENAMED = {
     c: sp.Integer(1),
-    global_regret.mean_arms: K,
-    global_regret.mean_arms_previous: K,
+    thm_global_regret.mean_arms: K,
+    thm_global_regret.mean_arms_previous: K,
     at.excess: excess,
     at.weight: M * length,
     at.weight_previous: M * previous,
@@ -181,7 +181,15 @@ COMMON: dict[str, Any] = {
 }
 SETTING = (
     *carried(at.H1, at.H2, at.H3, at.H4, at.H5, at.RATES, at.RATIOS),
-    *(SYSTEM, WHOLE, DOUBLING, doubling_sum.SCHEDULE, doubling_sum.NEXT, doubling_sum.FIRST, ERROR),
+    *(
+        SYSTEM,
+        WHOLE,
+        DOUBLING,
+        col_finite_doubling_sum.SCHEDULE,
+        col_finite_doubling_sum.NEXT,
+        col_finite_doubling_sum.FIRST,
+        ERROR,
+    ),
 )
 theorem_repaired = Hypothesis(
     "thm:global_regret",
@@ -197,7 +205,7 @@ REPAIRED = Chain(
     variant="repaired",
     hypotheses=(
         *SETTING,
-        *(global_regret.PAPER, TANGENT, RISK, LENGTHS, ABOVE, THREE),
+        *(thm_global_regret.PAPER, TANGENT, RISK, LENGTHS, ABOVE, THREE),
         Hypothesis("exact minimiser", "f* is in F (H1), and the protocol returns an exact minimiser"),
         Hypothesis("F in [0,1]", "functions of the class take values in [0,1]"),
         dataclasses.replace(LEVEL, statement=LEVEL.statement.subs(samples, M * previous), kind="definition"),
@@ -309,7 +317,7 @@ SHARPENED = Chain(
     variant="sharpened",
     hypotheses=(
         *SETTING,
-        *carried(PARAMETERS, dataclasses.replace(global_regret.CONSTANT, name="constant of an epoch")),
+        *carried(PARAMETERS, dataclasses.replace(thm_global_regret.CONSTANT, name="constant of an epoch")),
         *carried(LARGEST, epoch_before()),
         *(SHARP_RISK, RATIO, CHOICE),
         Hypothesis("exact minimiser", "f* is in F (H1), and the protocol returns an exact minimiser"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_agd, linear_communication, linear_personalised
+from bounds import col_linear_per, linear_communication, own_agd_rate
 from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
 from linear.personalised.lifted import split
@@ -30,13 +30,13 @@ class SharedAcceleratedGradient:
         blocks = split(datasets, self.shared, channel.epoch)
         n = float(sum(block.count for block in blocks))
         lifted_dimension = self.shared + sum(len(block.own_moment) for block in blocks)
-        target = self.accuracy**2 * linear_personalised.excess_risk(lifted_dimension, len(blocks), n)
-        step, momentum = 1 / linear_agd.smoothness(n), linear_agd.momentum(n)
+        target = self.accuracy**2 * col_linear_per.excess_risk(lifted_dimension, len(blocks), n)
+        step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
         shape = (self.shared,)
         common = point = np.zeros(self.shared)
         own = [np.zeros(len(block.own_moment)) for block in blocks]
         own_point = list(own)
-        for _ in range(linear_agd.rounds_for_distance(n, target)):
+        for _ in range(own_agd_rate.rounds_for_distance(n, target)):
             channel.begin_round()
             asked = channel.broadcast("point", point, shape)
             answers = np.empty((len(blocks), self.shared))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_personalised
+from bounds import col_linear_per
 from fedigw.interfaces import FLRoutine
 from fedigw.ledger import Channel
 from linear.personalised.lifted import split
@@ -50,7 +50,7 @@ class SchurConjugateGradient:
             eliminate.append(solved)
         n = sum(block.count for block in blocks)
         lifted_dimension = self.shared + sum(len(block.own_moment) for block in blocks)
-        target = self.accuracy**2 * linear_personalised.excess_risk(lifted_dimension, len(blocks), n)
+        target = self.accuracy**2 * col_linear_per.excess_risk(lifted_dimension, len(blocks), n)
         common = solve(Agents(reduced, channel.epoch), channel, 2 * math.sqrt(target) / n)
         return tuple(np.concatenate([common, part[:, 0] - part[:, 1:] @ common]) for part in eliminate)
 

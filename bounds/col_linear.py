@@ -1,0 +1,199 @@
+"""col:linear: regret and communication of FedIGW with federated ridge regression, lambda = 1/n, tau^l = 2^l.
+
+printed     O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
+repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), C = d/4 + 1, n = M E^{l-1}
+sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g at q = 1-1/K
+heterogeneous = 1: e = (d/4 + 9/4)/n. delta: accuracy of AGD, 0 for an exact solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bounds import lem_epoch_regret_bound, linear_communication, own_ridge_excess_risk
+from bounds.arithmetic import log, ratio, sqrt
+from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError
+from bounds.report import BoundReport
+from bounds.symbols import symbol
+
+VARIANTS = ("printed", "repaired", "sharpened")
+DOUBLING_C = 2  # the paper's c under tau^l = 2^l
+
+HYPOTHESES = (
+    "H1 rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1",
+    "H2 synchronous agents with K arms each, tau^l = 2^l, lengths independent of the data",
+    "ridge regression on each epoch's n = M E^l samples with lambda = 1/n",
+)
+
+
+def leading_constant(variant: str, arms: Any) -> Any:
+    """The factor of sqrt(K e_{l-1}) M E^l."""
+    if variant == "sharpened":
+        return lem_epoch_regret_bound.sharpened_over_g(1, 1 - ratio(1, 1, arms) / arms)
+    return lem_epoch_regret_bound.paper(DOUBLING_C if variant == "printed" else 1)
+
+
+def excess_risk(
+    variant: str, dimension: int, n: int, accuracy: float = 0.0, heterogeneous: bool = False
+) -> float:
+    """e(n) as `variant` charges it; sharpened: clipped at 1, which its cap on every epoch makes harmless."""
+    if variant == "printed":
+        return float(own_ridge_excess_risk.printed_order(dimension, n))
+    risk = own_ridge_excess_risk.mean(float(dimension), n, heterogeneous)
+    value = float(own_ridge_excess_risk.with_solver_error(risk, accuracy))
+    return min(1.0, value) if variant == "sharpened" else value
+
+
+def epoch_sum(
+    variant: str,
+    agents: int,
+    arms: int,
+    dimension: int,
+    accuracy: float = 0.0,
+    heterogeneous: bool = False,
+) -> EpochSum:
+    """The regret bound in epoch-sum form."""
+    constant = float(leading_constant(variant, arms))
+
+    def rate(previous: int) -> float:
+        risk = excess_risk(variant, dimension, agents * previous, accuracy, heterogeneous)
+        return float(constant * sqrt(arms * risk) * agents)
+
+    sharp = variant == "sharpened"
+    return EpochSum(agents, agents * (1 - 1 / arms) if sharp else float(agents), rate, capped=sharp)
+
+
+def closed_form(variant: str, heterogeneous: bool = False) -> Any:
+    """The closed bound for T >= 3: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
+    M, K, T, d, delta = (symbol(name) for name in ("M", "K", "T", "d", "delta"))
+    summed = (2 + sqrt(2 * ratio(1, 1, K))) * leading_constant(variant, K)
+    if variant == "printed":
+        return 2 * M + summed * sqrt(K * M * T * d)
+    risk = own_ridge_excess_risk.coefficient(d, heterogeneous)
+    first = 2 * M * (1 - 1 / K) if variant == "sharpened" else 2 * M
+    return first + summed * (1 + delta) * sqrt(K * M * T * risk)
+
+
+def papers_order() -> Any:
+    """What stands inside the printed O~(.): sqrt(M K d T)."""
+    M, K, T, d = (symbol(name) for name in "MKTd")
+    return sqrt(M * K * d * T)
+
+
+@dataclass(frozen=True)
+class LinearRegret:
+    """The bounds of col:linear. delta = 0: an exact solver; AGD and Chebyshev then take their default, 0.1."""
+
+    variants: tuple[str, ...] = VARIANTS
+    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
+    protocols: tuple[str, ...] = linear_communication.PROTOCOLS
+    required: tuple[str, ...] = ("M", "K", "T", "d")
+    optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0, "heterogeneous": 0})
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        M, K, T, d = (int(parameters[name]) for name in "MKTd")
+        heterogeneous = bool(parameters["heterogeneous"])
+        accuracy = solver_accuracy(protocol, float(parameters["delta"]))
+        if quantity == "regret":
+            bound = epoch_sum(variant, M, K, d, accuracy, heterogeneous)
+            return BoundReport(
+                value=bound.value(T),
+                closed_form=closed_form(variant, heterogeneous).subs(symbol("delta"), _short(accuracy)),
+                trivial=float(M * T),
+                first_informative_horizon=bound.first_informative_horizon(),
+                hypotheses=(*HYPOTHESES, *_details(variant, protocol, accuracy, heterogeneous)),
+                order_only=variant == "printed",
+            )
+        return communication(
+            variant,
+            quantity,
+            protocol or "direct",
+            M,
+            d,
+            T,
+            solver_accuracy(protocol or "direct", float(parameters["delta"])),
+            heterogeneous,
+        )
+
+
+def solver_accuracy(protocol: str | None, given: float) -> float:
+    """delta: what is given, or the default of a solver that is not exact; an exact one has none."""
+    if protocol in linear_communication.ITERATIVE:
+        return given or linear_communication.DEFAULT_ACCURACY
+    return given if protocol is None else 0.0
+
+
+def communication(
+    variant: str,
+    quantity: str,
+    protocol: str,
+    agents: int,
+    dimension: int,
+    horizon: int,
+    accuracy: float,
+    heterogeneous: bool,
+) -> BoundReport:
+    """Counts: exact sums of the schedule, but printed is the paper's O(.) with constant 1.
+
+    Trivial: every sample sent as it comes, d features and a reward up and the estimate down (numbers), or a call
+    after every step (calls, rounds).
+    """
+    import sympy
+
+    if variant == "printed":
+        value, formula = _printed(quantity, protocol, agents, dimension, horizon)
+    elif quantity == "calls":
+        value = float(linear_communication.calls(horizon))
+        formula = sympy.floor(sympy.log(symbol("T"), 2))
+    else:
+        count, closed = {
+            "rounds": (linear_communication.total_rounds, linear_communication.closed_rounds),
+            "numbers": (linear_communication.total_numbers, linear_communication.closed_numbers),
+        }[quantity]
+        value = float(count(protocol, agents, dimension, horizon, accuracy or 1.0, heterogeneous))
+        formula = closed(protocol, heterogeneous).subs(symbol("delta"), _short(accuracy))
+    trivial = agents * horizon * (2 * dimension + 1) if quantity == "numbers" else horizon
+    return BoundReport(
+        value=value,
+        closed_form=formula,
+        trivial=float(trivial),
+        first_informative_horizon=None,
+        hypotheses=(*HYPOTHESES[1:], *_details(variant, protocol, accuracy, heterogeneous)),
+        order_only=variant == "printed",
+    )
+
+
+def _printed(quantity: str, protocol: str, agents: int, dimension: int, horizon: int) -> tuple[float, Any]:
+    M, T, d = (symbol(name) for name in "MTd")
+    if protocol not in ("direct", "direct_printed", "agd"):
+        raise InputError("--protocol", protocol, "the paper bounds only direct and agd; use repaired")
+    if quantity == "numbers":
+        value = linear_communication.printed_numbers(protocol, agents, dimension, horizon)
+        return float(value), linear_communication.printed_numbers(protocol, M, d, T)
+    if quantity == "rounds" and protocol == "agd":  # rmk:linear: O~(sqrt(MT)) rounds
+        return float(sqrt(agents * horizon)), sqrt(M * T)
+    return float(log(horizon)), log(T)
+
+
+def _details(variant: str, protocol: str | None, accuracy: float, heterogeneous: bool) -> list[str]:
+    risk = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
+    lines = [
+        "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
+    ]
+    if variant != "printed":
+        lines.append(f"e(n) = {risk}")
+    if accuracy:
+        lines.append(f"{protocol or 'solver'} stops at squared distance delta^2 e(n), delta = {accuracy:g}")
+    return lines
+
+
+def _short(accuracy: float) -> Any:
+    """The accuracy as the rational that its shortest decimal names, so that formulas stay readable."""
+    import sympy
+
+    return sympy.Rational(str(accuracy))

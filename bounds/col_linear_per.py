@@ -1,0 +1,143 @@
+"""col:linear_per: partially shared parameters, dtilde = d^a + M d^b coordinates, norm(omega~*)^2 up to M.
+
+printed     O~(sqrt(MK dtilde T)) regret, O(d^a log(d^a) sqrt(M^3 T)) numbers
+repaired    the different-laws excess risk e = (dtilde/4 + 9M/4)/n in col:linear's sum; AGD sends M d^a (2k+1) numbers a
+            call, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); CG on the Schur complement at most 2 M d^a (min(d^a, n)+1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bounds import col_linear, linear_communication, own_ridge_excess_risk
+from bounds.arithmetic import log, ratio, sqrt
+from bounds.epoch_sum import EpochSum
+from bounds.own_agd_rate import rounds_for_distance
+from bounds.report import BoundReport
+from bounds.symbols import symbol
+
+PROTOCOLS = ("agd", "cg")
+HYPOTHESES = (
+    "H1 rewards in [0,1] with mean phi'omega_m, norm(phi) <= 1, norm(omega_m) <= 1, d^a coordinates shared",
+    "H2 synchronous agents with K arms each, tau^l = 2^l; ridge regression on the lifted features, lambda = 1/n",
+)
+
+
+def excess_risk(lifted_dimension: Any, agents: Any, n: Any) -> Any:
+    """(dtilde/4 + 9M/4)/n: agents' lifted features have different laws, and norm(omega~*)^2 <= M."""
+    return own_ridge_excess_risk.mean(1.0 * lifted_dimension, n, heterogeneous=True, norm_squared=agents)
+
+
+def epoch_sum(variant: str, agents: int, arms: int, lifted_dimension: int, accuracy: float = 0.0) -> EpochSum:
+    constant = float(col_linear.leading_constant(variant, arms))
+    sharp = variant == "sharpened"
+
+    def rate(previous: int) -> float:
+        n = agents * previous
+        if variant == "printed":
+            risk = lifted_dimension / n
+        else:
+            risk = float(
+                own_ridge_excess_risk.with_solver_error(excess_risk(lifted_dimension, agents, n), accuracy)
+            )
+        return float(constant * sqrt(arms * (min(1.0, risk) if sharp else risk)) * agents)
+
+    return EpochSum(agents, agents * (1 - 1 / arms) if sharp else float(agents), rate, capped=sharp)
+
+
+def closed_form(variant: str) -> Any:
+    """As col:linear's, with dtilde and M in place of d and 1."""
+    M, K, T, da, db, delta = (symbol(name) for name in ("M", "K", "T", "da", "db", "delta"))
+    summed = (2 + sqrt(2 * ratio(1, 1, K))) * col_linear.leading_constant(variant, K)
+    lifted = da + M * db
+    if variant == "printed":
+        return 2 * M + summed * sqrt(K * M * T * lifted)
+    first = 2 * M * (1 - 1 / K) if variant == "sharpened" else 2 * M
+    risk = lifted / 4 + ratio(9, 4, M) * M
+    return first + summed * (1 + delta) * sqrt(K * M * T * risk)
+
+
+def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, accuracy: float) -> int:
+    if protocol == "cg":
+        return min(shared, n)
+    return rounds_for_distance(n, accuracy**2 * excess_risk(shared + agents * own, agents, n))
+
+
+def total(
+    quantity: str, protocol: str, agents: int, shared: int, own: int, horizon: int, accuracy: float
+) -> int:
+    """Rounds or numbers by T: only the shared block travels."""
+    counted = 0
+    for n in linear_communication.samples_of_calls(agents, horizon):
+        rounds = rounds_of_call(protocol, n, agents, shared, own, accuracy)
+        sent = sum(linear_communication.numbers_of_call(protocol, agents, shared, rounds))
+        counted += rounds if quantity == "rounds" else sent
+    return counted
+
+
+def closed_total(quantity: str, protocol: str) -> Any:
+    """A closed bound on rounds or numbers by T, as sympy (see linear_communication.closed_rounds)."""
+    import sympy
+
+    M, T, da, db, delta = (symbol(name) for name in ("M", "T", "da", "db", "delta"))
+    count = sympy.floor(sympy.log(T, 2))
+    if protocol == "cg":
+        return count * da if quantity == "rounds" else 2 * M * da * (da + 1) * count
+    constant = (da + M * db) / 4 + 9 * M / sympy.Integer(4)
+    inside = sympy.Rational(5, 4) * M * T * (M * T + 1) / (delta**2 * constant)
+    rounds = (1 + sympy.sqrt(2)) * sqrt(M * T) * log(1 + inside) + count
+    return rounds if quantity == "rounds" else M * da * (2 * rounds + count)
+
+
+def printed_numbers(agents: Any, shared: Any, horizon: Any) -> Any:
+    """d^a log(d^a) sqrt(M^3 T): the defect of col:linear, 0 at d^a = 1."""
+    return shared * log(shared) * sqrt(agents**3 * horizon)
+
+
+@dataclass(frozen=True)
+class PersonalisedRegret:
+    """The bounds of col:linear_per. da shared and db personal coordinates per agent."""
+
+    variants: tuple[str, ...] = col_linear.VARIANTS
+    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
+    protocols: tuple[str, ...] = PROTOCOLS
+    required: tuple[str, ...] = ("M", "K", "T", "da", "db")
+    optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0})
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        import sympy
+
+        M, K, T, da, db = (int(parameters[name]) for name in self.required)
+        delta = col_linear.solver_accuracy(protocol, float(parameters["delta"]))
+        printed, trivial, first = variant == "printed", float(T), None
+        if quantity == "regret":
+            bound = epoch_sum(variant, M, K, da + M * db, delta)
+            value, formula = bound.value(T), closed_form(variant)
+            trivial, first = float(M * T), bound.first_informative_horizon()
+        elif quantity == "calls":
+            value = log(T) if printed else float(linear_communication.calls(T))
+            formula = log(symbol("T")) if printed else sympy.floor(sympy.log(symbol("T"), 2))
+        elif printed:
+            numbers = quantity == "numbers"
+            value = printed_numbers(M, da, T) if numbers else sqrt(M * T)
+            M_, T_, da_ = symbol("M"), symbol("T"), symbol("da")
+            formula = printed_numbers(M_, da_, T_) if numbers else sqrt(M_ * T_)
+        else:
+            chosen = protocol or "agd"
+            delta = col_linear.solver_accuracy(chosen, float(parameters["delta"]))
+            value = float(total(quantity, chosen, M, da, db, T, delta or 1.0))
+            formula = closed_total(quantity, chosen)
+        if quantity == "numbers":
+            trivial = float(M * T * (2 * da + 1))
+        return BoundReport(
+            value=float(value),
+            closed_form=formula.subs(symbol("delta"), sympy.Rational(str(delta))),
+            trivial=trivial,
+            first_informative_horizon=first,
+            hypotheses=(*HYPOTHESES, *([f"delta = {delta:g}"] if delta else [])),
+            order_only=printed,
+        )

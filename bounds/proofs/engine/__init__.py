@@ -1,0 +1,1 @@
+"""How a step is checked: rules, chains, links, the solver."""

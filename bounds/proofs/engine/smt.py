@@ -1,0 +1,252 @@
+"""Real inequalities decided by z3: roots named, denominators cleared under a shown sign, the text kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Implies, Not, Or
+
+from bounds.proofs.engine.model import Checked, Outcome
+from bounds.proofs.engine.smtlib import Untranslatable, assertions, declarations, label
+
+# Milliseconds of an idle machine, counted in z3's own units of work: the answer must not depend on how busy the machine
+# is. All steps of all proofs together take about 5 million units; the clock only stops a solver that does not count.
+MILLISECONDS = 10_000
+UNITS_PER_MILLISECOND = 2_000
+PATIENCE = 12
+
+
+@dataclass
+class _Query:
+    """Assumptions already cleared of roots and denominators, and the solver texts of the side conditions."""
+
+    facts: list[Any] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    milliseconds: int = MILLISECONDS
+    roots: dict[Any, sp.Symbol] = field(default_factory=dict)
+    signs: dict[Any, int] = field(default_factory=dict)
+    opaque: dict[Any, sp.Symbol] = field(default_factory=dict)
+    dropped: list[str] = field(default_factory=list)
+
+
+def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
+    """proved: assumptions and not statement is unsatisfiable. refuted: a model. Otherwise inconclusive."""
+    query = _Query(milliseconds=milliseconds)
+    try:
+        pending = [_name_roots(part, query) for a in assumptions for part in And.make_args(sp.sympify(a))]
+        goal = _name_roots(sp.sympify(statement), query)
+        pending += [rule for root in list(query.roots) for rule in _root_rules(root, query)]
+        pending += [fact for hidden, name in query.opaque.items() for fact in _known(hidden, name)]
+        _absorb(pending, query)
+        _roots_are_real(query, goal)
+        goal = _clear(goal, query)
+        answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
+    except Untranslatable as reason:
+        return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
+    texts = (*query.texts, text)
+    if answer == "unsat":
+        return Checked(Outcome.PROVED, "the negation is unsatisfiable", smt2=texts)
+    if answer == "sat" and query.opaque:
+        return Checked(Outcome.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
+    if answer == "sat" and query.dropped:
+        return Checked(Outcome.INCONCLUSIVE, query.dropped[0], smt2=texts)
+    if answer == "sat":
+        shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
+        return Checked(Outcome.REFUTED, "a counterexample satisfies every assumption", shown, texts)
+    return Checked(Outcome.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
+
+
+def satisfiable(assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
+    """Are the assumptions consistent? An inconsistent set proves everything and is worth nothing."""
+    found = decide(sp.false, assumptions, milliseconds)
+    if found.outcome is Outcome.REFUTED:
+        return Checked(Outcome.PROVED, "the assumptions have a model", found.model, found.smt2)
+    if found.outcome is Outcome.PROVED:
+        return Checked(Outcome.REFUTED, "the assumptions contradict each other", {}, found.smt2)
+    return found
+
+
+def _absorb(pending: list[Any], query: _Query) -> None:
+    """Take in assumptions without denominators first: they give the signs that clear the others."""
+    while pending:
+        stuck: list[Any] = []
+        reason = ""
+        for assumption in pending:
+            try:
+                query.facts.append(_clear(assumption, query))
+            except Untranslatable as why:
+                stuck.append(assumption)
+                reason = str(why)
+        if len(stuck) == len(pending):
+            # Fewer assumptions prove less, never more; only a counterexample is then worth nothing.
+            query.dropped.append(reason)
+            return
+        pending = stuck
+
+
+def _name_roots(expression: Any, query: _Query) -> Any:
+    """sqrt(b) becomes a symbol; _root_rules says it is the non-negative number whose square is b.
+
+    exp and log of anything become symbols about which only the assumptions speak, and exp > 0.
+    """
+
+    def hide(function: Any) -> Any:
+        key = function.func(sp.expand(function.args[0]), evaluate=False)
+        return query.opaque.setdefault(key, sp.Symbol(f"!opaque_{len(query.opaque)}", real=True))
+
+    if expression.has(sp.exp, sp.log):
+        expression = expression.replace(lambda f: f.func in (sp.exp, sp.log), hide)
+    if not expression.has(sp.Pow):
+        return expression
+
+    def half(p: Any) -> bool:
+        return bool(p.is_Pow and p.exp.is_Rational and p.exp.q == 2)
+
+    def name(p: Any) -> Any:
+        base = p.base
+        if base not in query.roots:
+            query.roots[base] = sp.Symbol(f"!root_{len(query.roots)}", real=True)
+        return query.roots[base] ** p.exp.p
+
+    return expression.replace(half, name)
+
+
+def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
+    """exp is positive; exp or log of a rational number lies in an interval computed with outward rounding."""
+    facts = [name > 0] if hidden.func is sp.exp else []
+    if hidden.args[0].is_Rational:
+        from mpmath import iv
+
+        p, q = hidden.args[0].p, hidden.args[0].q
+        box = (iv.exp if hidden.func is sp.exp else iv.log)(iv.mpf(p) / iv.mpf(q))
+        ends = (float(box.a), float(box.b))
+        if not all(map(math.isfinite, ends)):
+            return facts  # beyond floats: nothing is said of it
+        low, high = (sp.Rational(*map(int, end.as_integer_ratio())) for end in ends)
+        margin = sp.Rational(1, 10**15) * (1 + sp.Abs(high))  # more than a float rounding of each end
+        facts += [name >= low - margin, name <= high + margin]
+    return facts
+
+
+def _root_rules(base: Any, query: _Query) -> list[Any]:
+    root = query.roots[base]
+    return [sp.Ge(root, 0), sp.Eq(root**2, base)]
+
+
+def _roots_are_real(query: _Query, goal: Any) -> None:
+    """The rules of a root would make its radicand non-negative by fiat: show it from the other facts."""
+    named = set(query.roots.values())
+    for base, root in query.roots.items():
+        if base.is_number:
+            if not base.is_nonnegative:
+                raise Untranslatable(f"root of {base}")
+            continue
+        side = _Query(
+            facts=[f for f in query.facts if not f.free_symbols & named], milliseconds=query.milliseconds
+        )
+        try:
+            shown = _holds(_clear(sp.Ge(base, 0), side), side)
+        except Untranslatable:
+            shown = False
+        if shown:
+            query.texts.extend(side.texts)
+            continue
+        reason = f"the radicand {base} is not shown to be non-negative"
+        if root in goal.free_symbols:
+            raise Untranslatable(reason)
+        query.facts = [f for f in query.facts if root not in f.free_symbols]
+        query.dropped.append(reason)
+
+
+def _clear(statement: Any, query: _Query) -> Any:
+    """The same statement without division; every denominator's sign is shown first."""
+    if isinstance(statement, BooleanTrue | BooleanFalse):
+        return statement
+    if isinstance(statement, And | Or | Not | Implies):
+        return statement.func(*[_clear(a, query) for a in statement.args])
+    if not isinstance(statement, Relational):
+        raise Untranslatable(f"not a relation: {statement}")
+    if statement.has(sp.Max, sp.Min, sp.Abs):
+        return statement
+    numerator, sign, factors = _fraction(statement.lhs - statement.rhs)
+    for factor, power in factors:
+        s = _sign(factor, query)
+        sign *= s if power % 2 else 1
+    # unevaluated: what sympy could see by itself z3 sees as well, and sooner
+    return statement.func(sign * numerator, sp.S.Zero, evaluate=False)
+
+
+@cache  # the same assumptions are cleared for every step that uses them
+def _fraction(difference: Any) -> tuple[Any, int, tuple[tuple[Any, int], ...]]:
+    """(expanded numerator, sign of the constant, irreducible factors with their powers) of the denominator."""
+    if not any(power.exp.is_negative for power in difference.atoms(sp.Pow)):
+        return sp.expand(difference), 1, ()  # nothing but numbers below: they may stay
+    numerator, denominator = sp.fraction(sp.together(difference))
+    constant, factors = (denominator, []) if denominator.is_number else sp.factor_list(denominator)
+    return sp.expand(numerator), 1 if constant > 0 else -1, tuple(factors)
+
+
+def _sign(factor: Any, query: _Query) -> int:
+    if factor in query.signs:
+        return query.signs[factor]
+    if any(_says_positive(fact, factor) for fact in query.facts):
+        return 1
+    for sign in (1, -1):
+        if _holds(sp.Gt(sign * factor, 0), query):
+            query.signs[factor] = sign
+            return sign
+    raise Untranslatable(f"the denominator {factor} is not shown to be positive")
+
+
+def _says_positive(fact: Any, factor: Any) -> bool:
+    """Is the fact, as it stands, factor - c > 0 with c >= 0, or factor - c >= 0 with c > 0?"""
+    if not isinstance(fact, sp.Ge | sp.Gt) or fact.rhs != 0 or factor.free_symbols != fact.lhs.free_symbols:
+        return False
+    bound = factor - fact.lhs
+    return bool(bound.is_Rational and (bound > 0 or (bound == 0 and isinstance(fact, sp.Gt))))
+
+
+def _holds(statement: Any, query: _Query) -> bool:
+    answer, _, text = _solve([*query.facts, Not(statement)], query.milliseconds)
+    if answer == "unsat":
+        query.texts.append(text)
+    return bool(answer == "unsat")
+
+
+def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str], str]:
+    symbols = frozenset().union(*(s.free_symbols for s in statements))
+    text = f"(set-logic QF_NRA)\n{declarations(symbols)}{assertions(statements)}(check-sat)\n"
+    answer, model = ask(text, symbols, milliseconds, "QF_NRA")
+    return answer, model, text
+
+
+@cache  # a step and its false neighbours ask the same side questions; the same text has the same answer
+def ask(
+    text: str, symbols: frozenset[sp.Symbol], milliseconds: int, logic: str = ""
+) -> tuple[str, dict[str, str]]:
+    """z3's answer to a text, and a model of the symbols if there is one."""
+    import z3
+
+    # a context of its own: what was asked before must not decide which model is found
+    context = z3.Context()
+    solver = z3.SolverFor(logic, ctx=context) if logic else z3.Solver(ctx=context)
+    solver.set("rlimit", UNITS_PER_MILLISECOND * milliseconds)
+    solver.set("timeout", PATIENCE * milliseconds)
+    solver.from_string(text)
+    answer = solver.check()
+    if answer == z3.unknown:
+        return f"unknown ({solver.reason_unknown()})", {}
+    if answer == z3.unsat:
+        return "unsat", {}
+    found = solver.model()
+    model = {}
+    for symbol in sorted(symbols, key=str):
+        value = found.eval(z3.Real(label(symbol), context), model_completion=True)
+        model[str(symbol)] = value.as_decimal(20) if z3.is_algebraic_value(value) else str(value)
+    return "sat", model

@@ -1,0 +1,1 @@
+"""What the symbols of the proofs mean, and the steps that several proofs share."""

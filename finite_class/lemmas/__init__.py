@@ -1,0 +1,1 @@
+"""Both sides of the lemmas in exact rationals, and the witnesses of the errata."""

@@ -1,0 +1,300 @@
+"""Witnesses of the paper's errata, each an exact inequality that the printed line claims and the repair obeys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+from math import comb
+
+from finite_class.lemmas.exponential import exp_above, exp_below
+from finite_class.lemmas.lemma_sides import loss_moments
+from finite_class.lemmas.two_epochs import Sides, gaps, kernel
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Witness:
+    """printed, repaired: the two inequalities left <= right, in words and in numbers, at the instance.
+
+    repaired_instance: where the repair needs another instance (a learning rate that it allows), that one.
+    """
+
+    instance: str
+    printed_line: str
+    printed: Sides
+    repaired_line: str
+    repaired: Sides
+    repaired_instance: str = ""
+
+
+def fixed_to_random_policy() -> Witness:
+    """E1: what holds for every fixed policy fails for the greedy one, which depends on the data.
+
+    The repaired line holds by the definition of the supremum; here strictly, as another arm is worse than the greedy.
+    """
+    truth = (Fraction(1), HALF, Fraction(0))
+    outcomes = (
+        (Fraction(1), Fraction(0), Fraction(0)),
+        (Fraction(0), Fraction(1), Fraction(9, 10)),
+    )  # fhat, each with probability 1/2
+    true = gaps(truth)
+    for arm in range(3):
+        assert true[arm] <= 2 * sum(gaps(f)[arm] for f in outcomes) / 2, (
+            "every fixed arm has Reg <= 2 E Reghat"
+        )
+    greedy = sum((true[f.index(max(f))] for f in outcomes), Fraction(0)) / 2  # Reghat(pihat) = 0
+    inside = sum(
+        (max(r - 2 * v for r, v in zip(true, gaps(f), strict=True)) for f in outcomes), Fraction(0)
+    ) / len(outcomes)
+    return Witness(
+        "K = 3, f* = (1, 1/2, 0), fhat = (1,0,0) or (0,1,9/10) with probability 1/2 each",
+        "E[Reg(pihat) - 2 Reghat(pihat)] <= 0, because every fixed policy satisfies Reg <= 2 E Reghat",
+        Sides(greedy, Fraction(0)),
+        "E[Reg(pihat) - 2 Reghat(pihat)] <= E sup_pi [Reg(pi) - 2 Reghat(pi)], by definition",
+        Sides(greedy, inside),
+    )
+
+
+def four_thirds() -> Witness:
+    """E2: dividing (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4 by 3/4, at Reghat = 0, c = 1, w = 1."""
+    regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
+    return Witness(
+        "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",
+        "S[Reg] <= (4/3) S[Reghat] + 1/(3c) + (25/4) c^2",
+        Sides(regret, Fraction(1, 3) + Fraction(25, 4)),
+        "S[Reg] <= (4/3) S[Reghat] + 1/(3c) + (25/3) c^2, still at most 9 c^2",
+        Sides(regret, min(Fraction(1, 3) + Fraction(25, 3), Fraction(9))),
+    )
+
+
+def inverted_ratio() -> Witness:
+    """E3: step (g) multiplies by the smallest growth ratio where it must divide."""
+
+    def total(share: Fraction, largest: Fraction, c: Fraction) -> Fraction:
+        return 1 / (4 * c) + largest / (4 * c) * share * 9 * c**2 + 9 * c**2 / 4 + 4 * c**2
+
+    smallest, c = Fraction(2), Fraction(1)
+    largest = c * smallest
+    return Witness(
+        "every agent doubles its epoch: smallest ratio 2, largest 2, c = 1",
+        "1/(4c) + (ratio_max/4c) ratio_min 9c^2 + 9c^2/4 + 4c^2 <= 9c^2, the sum that closes the induction",
+        Sides(total(smallest, largest, c), 9 * c**2),
+        "1/(4c) + (ratio_max/4c) (1/ratio_min) 9c^2 + 9c^2/4 + 4c^2 <= 9c^2",
+        Sides(total(1 / smallest, largest, c), 9 * c**2),
+    )
+
+
+def wrong_subject() -> Witness:
+    """E4: the last lines bound Reghat^{l-1}(pihat^l), about which their premises say nothing."""
+    unit = Fraction(1)
+    return Witness(
+        "S/gamma = 1, c = 1, Reg = Reghat^l = 0 for every policy, S[Reghat^{l-1}(pihat^l)] = 10: the premise holds",
+        "S[Reghat^{l-1}(pihat^l)] <= 2 S[Reg(pi)] + 9c^2 S/gamma",
+        Sides(10 * unit, 9 * unit),
+        "S[Reghat^l(pi)] <= 2 S[Reg(pi)] + 9c^2 S/gamma",
+        Sides(0 * unit, 9 * unit),
+    )
+
+
+def missing_root_of_c() -> Witness:
+    """E5: Kbar changes between epochs; squared and divided by e: S^2/Kbar_previous <= factor Kbar W^2."""
+    before, now, arms = (99, 1), (99, 10), (2, 1000)
+    mean_before = Fraction(sum(e * k for e, k in zip(before, arms, strict=True)), sum(before))
+    mean_now = Fraction(sum(e * k for e, k in zip(now, arms, strict=True)), sum(now))
+    growth = [Fraction(n, b) for n, b in zip(now, before, strict=True)]
+    return Witness(
+        "E^{l-1} = (99,1), E^l = (99,10), K = (2,1000): Kbar grows by 7.81, c = 10",
+        "sqrt(e/Kbar^{l-1}) S^l <= sqrt(Kbar^l e) W^l, that is Kbar^l/Kbar^{l-1} <= 1",
+        Sides(mean_now / mean_before, Fraction(1)),
+        "Kbar^l/Kbar^{l-1} <= c, hence the factor sqrt(c)",
+        Sides(mean_now / mean_before, max(growth) / min(growth)),
+    )
+
+
+def wrong_epoch_lengths() -> Witness:
+    """E5: the last display sums E^{l-1}; under doubling the epoch it bounds is twice as long."""
+    return Witness(
+        "one agent, E^{l-1} = 4, E^l = 8, K = 2, S^l/gamma^l at e = K: 16 = sqrt(K e) E^l",
+        "sqrt(e/K) S^l <= sqrt(K e) E^{l-1}, at e = K = 2",
+        Sides(Fraction(16), Fraction(2 * 4)),
+        "sqrt(e/K) S^l <= sqrt(K e) E^l",
+        Sides(Fraction(16), Fraction(2 * 8)),
+    )
+
+
+def excess_risk_above_one() -> Witness:
+    """E8: (25 ln(|F|n) + 1)/n at n = 2, |F| = 10, with ln 20 > 2.99 (e^2.99 < 2.7183^2.99 < 20).
+
+    Against it the exact excess risk of a class of that size: f* = 1 on three equally likely contexts, rivals that are 0
+    on any of the 7 sets of contexts, and the constants 1/2 and 1/4. Ties go to the worst.
+    """
+    log_below = Fraction(299, 100)
+    assert exp_above(log_below) < 20
+    stated = (25 * log_below + 1) / 2
+    one, zero = Fraction(1), Fraction(0)
+    functions = [*product((one, zero), repeat=3), (HALF,) * 3, (HALF / 2,) * 3]
+    assert len(functions) == 10
+    risk = zero
+    for sample in product(range(3), repeat=2):
+        losses = [sum(((1 - f[x]) ** 2 for x in sample), zero) for f in functions]
+        best = [f for f, loss in zip(functions, losses, strict=True) if loss == min(losses)]
+        risk += max(sum(((1 - v) ** 2 for v in f), zero) / 3 for f in best) / 9
+    return Witness(
+        "n = 2, |F| = 10: f* = 1 on three contexts, every function with values in {0, 1} on them, and two constants",
+        "the excess risk (25 ln(|F|n) + 1)/n <= 1 that gamma is computed from",
+        Sides(stated, one),
+        "the exact excess risk <= min(1, (25 ln(|F|n) + 1)/n)",
+        Sides(risk, min(stated, one)),
+    )
+
+
+def dropped_first_epoch(agents: int = 10**6) -> Witness:
+    """E9: K = 2, |F| = 2, T = 2: only the first, uniform epoch is played; squares, with ln(4M) < 15.21 at M = 10^6."""
+    uniform = kernel((Fraction(0), Fraction(0)), Fraction(1))
+    regret = (
+        agents
+        * 2
+        * sum((p * g for p, g in zip(uniform, gaps((Fraction(1), Fraction(0))), strict=True)), Fraction(0))
+    )
+    log_above = Fraction(1521, 100)
+    assert exp_below(log_above) > 4 * agents
+    return Witness(
+        f"M = {agents}, K = 2, |F| = 2, T = 2, f* = (1,0): regret {regret}",
+        "Reg(T)^2 <= 128^2 K M T ln(|F|MT): the printed order with the constant 128, which M = 10^6 exceeds",
+        Sides(regret**2, 128**2 * 2 * agents * 2 * log_above),
+        "Reg(T) <= 2M(1 - 1/K) + ..., the first epoch kept",
+        Sides(regret, 2 * agents * HALF),
+    )
+
+
+def truncated_epoch(exponent: int = 20) -> Witness:
+    """E10: T = 2^k + 1 cuts the last epoch to one step; the printed c takes max and min over epochs too.
+
+    Two agents, one three times as busy as the other, that double together and are cut together.
+    """
+    lengths = [2, *(2**i for i in range(1, exponent)), 1]
+    agents = [lengths, [3 * e for e in lengths]]
+    growth = [[Fraction(after, before) for before, after in pairwise(own)] for own in agents]
+    printed = max(map(max, growth)) / min(map(min, growth))
+    repaired = max(max(now) / min(now) for now in zip(*growth, strict=True))
+    return Witness(
+        f"two agents, E^l and 3 E^l with tau^l = 2^l, T = {sum(lengths)}: the last epoch has one step, or three",
+        "c = max_l,m / min_l,m of E^l_m/E^{l-1}_m is at most 2 under doubling",
+        Sides(printed, Fraction(2)),
+        "c = max_l c_l with c_l = max_m / min_m of E^l_m/E^{l-1}_m is at most 1 for agents that grow alike",
+        Sides(repaired, Fraction(1)),
+    )
+
+
+def reversed_decomposition() -> Witness:
+    """E11: n = 1, F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2), squared loss (mu_f = 2), exact minimiser."""
+    functions = (HALF, Fraction(0))
+    risk = generalisation = Fraction(0)
+    for reward in (Fraction(0), Fraction(1)):
+        chosen = min(functions, key=lambda f: (f - reward) ** 2)
+        expected = ((chosen - 0) ** 2 + (chosen - 1) ** 2) / 2
+        risk += HALF * (chosen - HALF) ** 2
+        generalisation += HALF * (expected - (chosen - reward) ** 2)
+    return Witness(
+        "n = 1, F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2): eps_opt = 0, eps_gen = 1/4, mu_f = 2",
+        "excess risk >= 2 (eps_opt + eps_gen)/mu_f (appendix), that is 2 (eps_opt + eps_gen)/mu_f <= excess risk",
+        Sides(2 * generalisation / 2, risk),
+        "excess risk <= 2 (eps_opt + eps_gen)/mu_f",
+        Sides(risk, 2 * generalisation / 2),
+    )
+
+
+def missing_optimality() -> Witness:
+    """E11: without the optimality condition, loss (y - r)^2 + y: n = 1, r = 1/2 +- 1/8, F = {1/2, 0, 5/8}, f* = 1/2.
+
+    That loss is least at 0 whatever r is: no generalisation error, and excess risk 1/4. The squared loss, which f*
+    minimises, follows the reward: excess risk and generalisation error are positive.
+    """
+    functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
+
+    def sides(slope: int) -> Sides:
+        """(excess risk, 2 eps_gen/mu_f) with mu_f = 2 and eps_opt = 0, for the loss (y - r)^2 + slope y."""
+
+        def loss(y: Fraction, r: Fraction) -> Fraction:
+            return (y - r) ** 2 + slope * y
+
+        risk = generalisation = Fraction(0)
+        for reward in rewards:
+            chosen = min((loss(y, reward), y) for y in functions)[1]
+            risk += HALF * (chosen - HALF) ** 2
+            expected = sum((loss(chosen, r) for r in rewards), Fraction(0)) / 2
+            generalisation += HALF * (expected - loss(chosen, reward))
+        return Sides(risk, generalisation)
+
+    return Witness(
+        "n = 1, r = 3/8 or 5/8, F = {1/2, 0, 5/8}, f* = 1/2; (y - r)^2 + y is least at 0 for both rewards",
+        "excess risk <= 2 (eps_opt + eps_gen)/mu_f for any strongly convex loss",
+        sides(1),
+        "the same for a loss whose conditional mean f* minimises, (y - r)^2",
+        sides(0),
+    )
+
+
+def unbounded_class() -> Witness:
+    """E12: f* = 1/2, f = (1/2, 10), two equally likely contexts, Bernoulli rewards."""
+    weights, truths = (HALF, HALF), (HALF, HALF)
+    rewards = ((Fraction(0), Fraction(1), HALF),) * 2
+    mean, _, variance = loss_moments(weights, (HALF, Fraction(10)), truths, rewards)
+    inside_mean, _, inside = loss_moments(weights, (HALF, Fraction(1)), truths, rewards)
+    return Witness(
+        "f* = 1/2, f = (1/2, 10), x uniform on two contexts, Bernoulli rewards",
+        "Var l <= 4 E l for any f",
+        Sides(variance, 4 * mean),
+        "Var l <= 4 E l for f in [0,1] (the same f with 10 replaced by 1)",
+        Sides(inside, 4 * inside_mean),
+    )
+
+
+def first_learning_rate() -> Witness:
+    """E19: eta^1 = 9c^2 S^1 means gamma^1 = 1, but the step to epoch 2 assumes gamma^1 <= gamma^2. Squares.
+
+    gamma^2 = sqrt(K/e_1) with col:finite's own e_1 = (25 ln(|F|n) + 1)/n is below 1 while n is small. From epoch 2 on
+    the rates do not fall: E^1 = E^2 = 2 give gamma^2 = gamma^3, and E^3 = 4 gives gamma^4, with ln 40 < 3.69.
+    """
+    first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
+    assert exp_above(Fraction(299, 100)) < 20
+    later = (25 * Fraction(369, 100) + 1) / 4  # above e_3 at n = 4
+    assert exp_below(Fraction(369, 100)) > 40
+    nothing = (Fraction(0), Fraction(0))
+    assert kernel(nothing, Fraction(1)) == kernel(nothing, Fraction(1, 5)), "fhat^1 = 0: gamma^1 is not used"
+    return Witness(
+        "K = 2, M = 1, |F| = 10, E^1 = E^2 = 2, E^3 = 4: e_1 > 37.8, so gamma^2 < 0.231",
+        "(gamma^1)^2 = 1 <= (gamma^2)^2 = K/e_1, the monotonicity used at l = 2",
+        Sides(Fraction(1), 2 / first),
+        "fhat^1 = 0 makes Reghat^1 = b^1 = 0 whatever gamma^1 is; from epoch 2 on (gamma^2)^2 <= (gamma^4)^2 = K/e_3",
+        Sides(2 / first, 2 / later),
+    )
+
+
+def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
+    """E20: "conditioned on the past" cannot stay: given unlucky data an epoch's regret per step exceeds 11 K/gamma.
+
+    f* = (3/4, 1/4), F = {f*, (1/4, 3/4)}, Bernoulli rewards: whatever the kernel, a sample favours f* with
+    probability 3/4, so f* loses (ties included) with probability P(Bin(n, 1/4) >= n/2) and e = that times 1/4.
+    """
+    quarter = Fraction(1, 4)
+    lost = sum(
+        (
+            comb(samples, k) * quarter**k * (1 - quarter) ** (samples - k)
+            for k in range(samples // 2, samples + 1)
+        ),
+        Fraction(0),
+    )
+    assert rate**2 * lost / 4 <= 2, "H4 with e = lost/4: gamma^2 e <= K"
+    right, wrong = (Fraction(3, 4), quarter), (quarter, Fraction(3, 4))
+    unlucky = kernel(wrong, Fraction(rate))[1] * HALF
+    lucky = kernel(right, Fraction(rate))[1] * HALF
+    return Witness(
+        f"f* = (3/4, 1/4), rival (1/4, 3/4), E^1 = {samples}, gamma = {rate}; the rival wins with probability > 0",
+        "given the past, regret per step <= 11 K/gamma",
+        Sides(unlucky, Fraction(22, rate)),
+        "in expectation over the past, regret per step <= 11 K/gamma",
+        Sides(lost * unlucky + (1 - lost) * lucky, Fraction(22, rate)),
+    )

@@ -1,0 +1,1 @@
+"""Where an agent's features come from: finite contexts, the sphere."""

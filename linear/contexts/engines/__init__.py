@@ -1,0 +1,1 @@
+"""The sphere's steps drawn in three ways with one law."""

@@ -1,0 +1,84 @@
+"""A file that breaks a rule is refused when the catalogue is built: one line that names it, exit status 2."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify", "proofs")
+
+CHAIN = """
+import sympy as sp
+from bounds.proofs.engine.model import Chain, Hypothesis, Step, reals
+from bounds.proofs.engine.rules import Smt
+
+x, z = reals("x z")
+HYPOTHESES = (Hypothesis("positive", "x is positive", x > 0),)
+CHAINS = (Chain("new", "a new proof", __file__, HYPOTHESES, ({steps}), ({concludes})),)
+"""
+STRAY = 'Step("end", sp.Ge(x + z, z), ("positive",), "", Smt()),'
+CYCLE = 'Step("a", x > 0, ("b",), "", Smt()), Step("b", x > 0, ("a",), "", Smt()),'
+CLAIM = """
+'''A statement.'''
+from verify.claim import Check, Claim, Variant
+from verify.verdict import Verdict
+
+CLAIM = Claim(
+    label="{label}", title="new", section="new", statement=__doc__,
+    variants={{"printed": Variant("1", (), Verdict.PROVED)}},
+    checks=(Check("c", "printed", print, {control}, "about"),), depends=("{depends}",),
+)
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The packages as a stranger has them, already read once."""
+    place = tmp_path_factory.mktemp("copy")
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__", "*.vo*"))
+    assert listed(place).returncode == 0
+    return place
+
+
+def listed(place: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "verify", "list"]
+    return subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "words"),
+    [
+        (
+            "bounds/proofs/chains/new.py",
+            CHAIN.format(steps=STRAY, concludes='"end",'),
+            "free symbols that no assumption covers: z",
+        ),
+        ("bounds/proofs/chains/new.py", CHAIN.format(steps=CYCLE, concludes='"b",'), "a assumes 'b'"),
+        (
+            "verify/claims/lem_new.py",
+            CLAIM.format(label="lem:new", control="print", depends="lem:VE"),
+            "not in the paper's list",
+        ),
+        (
+            "verify/claims/lem_rademacher.py",
+            CLAIM.format(label="lem:rademacher", control="None", depends="lem:VE"),
+            "no negative control",
+        ),
+    ],
+)
+def test_a_bad_file_is_named_by_list(copy: Path, file: str, text: str, words: str) -> None:
+    (copy / file).write_text(text)
+    try:
+        for _ in range(2):  # what was refused once is not remembered as read
+            done = listed(copy)
+            assert done.returncode == 2
+            assert len(done.stderr.splitlines()) == 1
+            assert file in done.stderr
+            assert words in done.stderr
+    finally:
+        (copy / file).unlink()
+    assert listed(copy).returncode == 0

@@ -1,0 +1,112 @@
+"""Bounds of the linear class: epoch sums, schedules and closed forms agree with each other."""
+
+import math
+from itertools import product
+
+import pytest
+
+from bounds import col_linear, linear_communication, own_agd_rate, own_ridge_excess_risk
+from bounds.errors import InputError
+from bounds.report import parse_parameter
+from bounds.symbols import symbol
+
+FAMILY = col_linear.LinearRegret()
+
+
+def evaluate(variant, quantity="regret", protocol=None, **parameters):
+    given = {"delta": 0.0, "heterogeneous": 0} | parameters
+    return FAMILY.evaluate(variant, quantity, protocol, given)
+
+
+def test_excess_risk_coefficients():
+    assert own_ridge_excess_risk.mean(4.0, 9) == pytest.approx(2 / 10)
+    assert own_ridge_excess_risk.mean(4.0, 9, heterogeneous=True) == pytest.approx(3.25 / 9)
+    assert own_ridge_excess_risk.with_solver_error(1.0, 0.1) == pytest.approx(1.21)
+
+
+def test_repaired_regret_by_hand():
+    # T = 4: epochs 2, 2; the second follows n = 2M samples
+    M, K, d = 10, 5, 4
+    by_hand = 2 * M + 11 * math.sqrt(K * 2 / (2 * M + 1)) * M * 2
+    assert evaluate("repaired", M=M, K=K, d=d, T=4).value == pytest.approx(by_hand)
+    assert evaluate("repaired", M=M, K=K, d=d, T=4, delta=0.5).value == pytest.approx(
+        2 * M + 1.5 * (by_hand - 2 * M)
+    )
+    different = 2 * M + 11 * math.sqrt(K * 3.25 / (2 * M)) * M * 2
+    assert evaluate("repaired", M=M, K=K, d=d, T=4, heterogeneous=1).value == pytest.approx(different)
+
+
+def test_printed_is_an_order():
+    report = evaluate("printed", M=10, K=5, d=4, T=4)
+    assert report.order_only
+    assert report.value == pytest.approx(20 + 44 * math.sqrt(5 * 4 / 20) * 20)
+
+
+@pytest.mark.parametrize("variant", col_linear.VARIANTS)
+@pytest.mark.parametrize("heterogeneous", [0, 1])
+@pytest.mark.parametrize("T", [3, 5, 100, 10**6, 10**9 + 7])
+def test_closed_form_is_above_the_epoch_sum(variant, heterogeneous, T):
+    parameters = {"M": 7, "K": 4, "d": 3, "T": T}
+    report = evaluate(variant, **parameters, heterogeneous=heterogeneous)
+    closed = report.closed_form.subs({symbol(k): v for k, v in parameters.items()})
+    assert report.value <= float(closed) * (1 + 1e-12)
+
+
+def test_informative_horizon_is_the_first():
+    bound = col_linear.epoch_sum("repaired", 10, 5, 4)
+    first = bound.first_informative_horizon()
+    assert first is not None
+    assert bound.value(first) < 10 * first
+    assert bound.value(first - 1) >= 10 * (first - 1)
+
+
+@pytest.mark.parametrize("T", [1, 2, 3, 4, 7, 8, 1000, 2**20])
+def test_calls(T):
+    assert linear_communication.calls(T) == math.floor(math.log2(T))
+    assert linear_communication.used_calls(T) == max(0, math.ceil(math.log2(T)) - 1)
+
+
+@pytest.mark.parametrize("protocol", linear_communication.PROTOCOLS)
+def test_closed_communication_is_above_the_exact_sum(protocol):
+    import sympy
+
+    names = [symbol(name) for name in ("M", "T", "d", "delta")]
+    for delta, het in ((0.1, False), (1.0, True)):
+        for total, closed in (
+            (linear_communication.total_rounds, linear_communication.closed_rounds),
+            (linear_communication.total_numbers, linear_communication.closed_numbers),
+        ):
+            formula = sympy.lambdify(names, closed(protocol, het), "math")
+            for M, d, T in product((1, 10, 300), (1, 5, 60), (2, 3, 17, 2**10, 2**30 + 1)):
+                exact = total(protocol, M, d, T, delta, het)
+                assert exact <= formula(M, T, d, delta) * (1 + 1e-12)
+
+
+def test_agd_schedule_reaches_its_target():
+    for n in (2, 10, 10**6):
+        eps = linear_communication.target(n, 5, 0.1)
+        k = own_agd_rate.rounds_for_distance(n, eps)
+        assert own_agd_rate.distance_squared(n, k) <= eps * (1 + 1e-9)
+        assert own_agd_rate.distance_squared(n, k - 1) > eps
+
+
+def test_the_true_count_outgrows_the_printed_order():
+    horizons = [2**k for k in (10, 20, 30, 40)]
+    printed = [linear_communication.printed_numbers("agd", 10, 5, T) for T in horizons]
+    executed = [linear_communication.total_numbers("agd", 10, 5, T, 0.1) for T in horizons]
+    # at T = 2^k the last call comes too late to be used: what T - 1 executes
+    used = [linear_communication.total_numbers("agd", 10, 5, T - 1, 0.1) for T in horizons]
+    assert [round(e / p) for e, p in zip(executed, printed, strict=True)] == [53, 95, 136, 178]
+    assert [round(u / p) for u, p in zip(used, printed, strict=True)] == [35, 64, 94, 123]
+    assert linear_communication.printed_numbers("agd", 10, 1, 2**10) == 0
+
+
+def test_printed_does_not_bound_cg():
+    with pytest.raises(InputError, match="cg"):
+        evaluate("printed", "numbers", "cg", M=1, K=2, d=2, T=8)
+
+
+def test_flag_parameter():
+    assert parse_parameter("heterogeneous", "0") == 0
+    with pytest.raises(InputError):
+        parse_parameter("heterogeneous", "2")

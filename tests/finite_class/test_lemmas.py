@@ -1,0 +1,353 @@
+"""Property-based tests of the lemmas in exact rationals; the false variants are falsified by the same strategies.
+
+`make test` runs a few hundred cases of each; the long profile runs LONG of each and reports the largest left/right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+import strategies
+from hypothesis import HealthCheck, Phase, find, given, settings, target
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+from bounds.best.parameters import ANY_SCHEDULE
+from bounds.best.pathwise import Run, scaled_regret, slack
+from bounds.best.regret import KAPPA
+from bounds.best.two_arms import two_arms_slack
+from finite_class.lemmas import lemma_sides, two_epochs
+from finite_class.lemmas.two_epochs import Sides, kernel
+
+SHORT, LONG, LONG_WORLDS = 60, 20_000, 5_000  # 280,000 cases in the long profile
+QUICK = settings(max_examples=SHORT, deadline=None, derandomize=True, database=None)
+THOROUGH = settings(
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+Instance = Any
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """sides: both sides at an instance. false: the same with something wrong, which must fail somewhere."""
+
+    name: str
+    instances: st.SearchStrategy[Instance]
+    sides: Callable[[Instance], Sides]
+    false: Callable[[Instance], Sides]
+    false_instances: st.SearchStrategy[Instance] | None = None
+    cases: int = LONG
+
+
+def scaled(sides: Callable[[Instance], Sides], factor: Fraction) -> Callable[[Instance], Sides]:
+    """The same inequality with a smaller right side."""
+    return lambda instance: Sides(sides(instance).left, factor * sides(instance).right)
+
+
+def zero(value: Fraction) -> Sides:
+    return Sides(value, Fraction(0))
+
+
+def kernels_of(instance: Instance) -> list[Any]:
+    _, estimate, rate, _ = instance
+    return [kernel(row, rate) for row in estimate]
+
+
+def unnormalised(instance: Instance) -> Sides:
+    """A mixture whose weights do not sum to 1 at some context: half of the first row."""
+    contexts, estimate, rate, _ = instance
+    rows = [kernel(row, rate) for row in estimate]
+    broken = [tuple(p / 2 for p in rows[0]), *rows[1:]]
+    weights = lemma_sides.mixture(contexts, broken)
+    x = len(rows) - 1
+    got = sum((q for policy, q in weights.items() if policy[x] == 0), Fraction(0))
+    return zero(abs(got - rows[x][0]))
+
+
+def variance(instance: Instance, constant: Fraction) -> Sides:
+    mean, _, spread = lemma_sides.loss_moments(*instance)
+    return Sides(spread, constant * mean)
+
+
+def mean_identity(instance: Instance) -> Sides:
+    mean, deviation, _ = lemma_sides.loss_moments(*instance)
+    return zero(abs(mean - deviation))
+
+
+def shifted_mean(instance: Instance) -> Sides:
+    """Without realizability: the truth is not the mean of the reward."""
+    weights, f, truths, rewards = instance
+    shifted = tuple(t + Fraction(1, 10) for t in truths)
+    mean, deviation, _ = lemma_sides.loss_moments(weights, f, shifted, rewards)
+    return zero(abs(mean - deviation))
+
+
+def special_split(world: Instance) -> Fraction:
+    return 1 / (8 * world.asynchrony)
+
+
+EIGHTH = Fraction(1, 8)
+worlds = strategies.two_epochs()
+split_instances = st.tuples(strategies.deviations(), strategies.splits, strategies.rates)
+admissible = st.tuples(worlds, st.integers(1, 49), st.integers(1, 49))
+# H5 dropped: the false variant of everything that needs it
+UNORDERED = st.tuples(strategies.tiny_two_epochs(), st.integers(1, 49), st.integers(1, 49))
+
+
+def admissible_splits(instance: Instance) -> tuple[Any, Fraction, Fraction]:
+    """(world, s, t): 2ct < 1 and c s A2 < 1 for every pair of percentages."""
+    world, first, second = instance
+    c = world.asynchrony
+    t = Fraction(second, 100) / c
+    s = Fraction(first, 100) * (1 - c * t) / c
+    return world, s, t
+
+
+def joint(instance: Instance, error: int = 1) -> Sides:
+    (contexts, rows, deviation, one, other), split, rate = instance
+    sides = lemma_sides.joint_split(contexts, rows, deviation, (one, other), split, rate)
+    if error == 1:
+        return sides
+    saved = rate / (4 * split) * lemma_sides.expected_square(contexts, rows, deviation)
+    return Sides(sides.left, sides.right - saved + saved / error)
+
+
+def general_regret(instance: Instance) -> Sides:
+    return two_epochs.sharpened_epoch_regret(*admissible_splits(instance))
+
+
+def learning_rate(instance: Instance, too_large: int = 1) -> Sides:
+    """E Err <= g^2 S/gamma^2 from E Err <= W e and gamma^2 = g^2 (S/W)/e. too_large: gamma^2 is only of that order."""
+    lengths, arms, e, share, g2 = instance
+    W, S = Fraction(sum(lengths)), Fraction(sum(E * K for E, K in zip(lengths, arms, strict=True)))
+    gamma2 = too_large * g2 * S / W / e
+    return Sides(share * W * e, g2 * S / gamma2)
+
+
+# Below ln 2, ln 3, ln 4, so the right side is a rational that is never too large.
+LOGARITHMS = {2: Fraction(693147, 10**6), 3: Fraction(1098612, 10**6), 4: Fraction(1386294, 10**6)}
+
+
+def finite_error(instance: Instance) -> Sides:
+    """n E(fhat - f*)^2 <= ln|F|/kappa for one cell and Bernoulli rewards, enumerated; ties to the worst function."""
+    mean, others, n = instance
+    functions, left = (mean, *others), Fraction(0)
+    for ones in range(n + 1):
+        loss = {f: n * f * f - 2 * f * ones for f in functions}
+        least = min(loss.values())
+        worst = max((f - mean) ** 2 for f in functions if loss[f] == least)
+        left += comb(n, ones) * mean**ones * (1 - mean) ** (n - ones) * worst
+    return Sides(n * left, LOGARITHMS[len(functions)] / KAPPA)
+
+
+def pathwise(run: Run) -> Sides:
+    left = scaled_regret(run)
+    return Sides(left, left + slack(run, ANY_SCHEDULE))
+
+
+def pathwise_pair(run: Run) -> Sides:
+    left = scaled_regret(run)
+    return Sides(left, left + two_arms_slack(run))
+
+
+LEMMAS = (
+    Lemma(
+        "lem:q_distribution",
+        strategies.one_agent(),
+        lambda i: zero(lemma_sides.marginal_error(i[0], kernels_of(i))),
+        unnormalised,
+    ),
+    Lemma(
+        "lem:loss_decompose",
+        strategies.one_agent(),
+        lambda i: zero(lemma_sides.decomposition_error(i[0], kernels_of(i), i[1])),
+        lambda i: Sides(
+            lemma_sides.estimated_regret_of_mixture(i[0], i[1], i[2]),
+            min(max(i[1][0]) - v for v in i[1][0]),
+        ),
+    ),
+    *(
+        Lemma(
+            f"lem:q_loss_bound {variant}",
+            strategies.one_agent(
+                strategies.unit_values if variant == "unit range" else strategies.wide_values
+            ),
+            lambda i, variant=variant: lemma_sides.q_loss_bound(*i[:3], variant),
+            lambda i, variant=variant: (
+                lemma_sides.q_loss_bound(*i[:3], "unit range")
+                if variant == "unit range"
+                else scaled(lambda j: lemma_sides.q_loss_bound(*j[:3], variant), Fraction(49, 100))(i)
+            ),
+            strategies.one_agent(),
+        )
+        for variant in ("printed", "sharpened", "unit range")
+    ),
+    Lemma(
+        "lem:V_upper",
+        strategies.one_agent(),
+        lambda i: lemma_sides.v_upper(*i),
+        lambda i: Sides(lemma_sides.v_upper(*i).left, lemma_sides.v_upper(*i).right - EIGHTH),
+    ),
+    Lemma(
+        "lem:VE",
+        strategies.deviations(),
+        lambda i: lemma_sides.ve(*i[:4]),
+        scaled(lambda i: lemma_sides.ve(*i[:4]), Fraction(9, 10)),
+    ),
+    Lemma("own:joint_split", split_instances, joint, lambda i: joint(i, error=8)),
+    Lemma(
+        "lem:true_virtual_loss first half",
+        worlds,
+        two_epochs.first_half,
+        two_epochs.first_half,
+        strategies.tiny_two_epochs(),
+        LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:true_virtual_loss second half",
+        worlds,
+        two_epochs.second_half,
+        two_epochs.second_half,
+        strategies.tiny_two_epochs(),
+        LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:true_virtual_loss sharpened",
+        admissible,
+        lambda i: two_epochs.sharpened_induction(i[0], admissible_splits(i)[2]),
+        lambda i: two_epochs.sharpened_induction(i[0], admissible_splits(i)[2]),
+        UNORDERED,
+        LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:learning_rate",
+        strategies.learning_rates(),
+        learning_rate,
+        lambda i: learning_rate(i, too_large=2),
+    ),
+    Lemma(
+        "lem:epoch_regret_bound repaired",
+        worlds,
+        two_epochs.repaired_epoch_regret,
+        two_epochs.repaired_epoch_regret,
+        strategies.tiny_two_epochs(),
+        LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:epoch_regret_bound best",
+        strategies.runs(),
+        pathwise,
+        scaled(pathwise, Fraction(8, 10)),
+        cases=LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:epoch_regret_bound best, two arms",
+        strategies.runs(most_arms=2),
+        pathwise_pair,
+        scaled(pathwise_pair, Fraction(9, 10)),
+        cases=LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:finite_error best",
+        strategies.small_classes(),
+        finite_error,
+        scaled(finite_error, Fraction(1, 20)),
+        cases=LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:epoch_regret_bound sharpened",
+        admissible,
+        general_regret,
+        general_regret,
+        UNORDERED,
+        LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:finite_var mean",
+        strategies.reward_cells(strategies.wide_values),
+        mean_identity,
+        shifted_mean,
+    ),
+    Lemma(
+        "lem:finite_var printed",
+        strategies.reward_cells(),
+        lambda i: variance(i, Fraction(4)),
+        lambda i: variance(i, Fraction(4)),
+        strategies.reward_cells(strategies.wide_values),
+    ),
+    Lemma(
+        "lem:finite_var sharpened",
+        strategies.reward_cells(),
+        lambda i: variance(i, Fraction(4, 3)),
+        lambda i: variance(i, Fraction(9, 10)),
+    ),
+)
+LARGEST: dict[str, float] = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ratios(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After a long run the largest left/right of each lemma is part of the terminal's report."""
+    yield
+    reporter = request.config.pluginmanager.get_plugin("terminalreporter")
+    capture = request.config.pluginmanager.get_plugin("capturemanager")
+    if reporter is None or capture is None or not LARGEST:
+        return
+    with (
+        capture.global_and_fixture_disabled()
+    ):  # output at the end of a module is captured and dropped otherwise
+        reporter.write_line("")
+        for name, value in LARGEST.items():
+            cases = next(lemma.cases for lemma in LEMMAS if lemma.name == name)
+            reporter.write_line(f"{cases} cases, largest left/right {value:.6f}  {name}")
+
+
+@pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
+def test_lemma_holds(lemma: Lemma) -> None:
+    @QUICK
+    @given(lemma.instances)
+    def holds(instance: Instance) -> None:
+        assert lemma.sides(instance).holds
+
+    holds()
+
+
+@pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
+def test_false_variant_is_falsified(lemma: Lemma) -> None:
+    try:
+        found = find(
+            lemma.instances if lemma.false_instances is None else lemma.false_instances,
+            lambda instance: not lemma.false(instance).holds,
+            settings=settings(max_examples=4000, derandomize=True, database=None, phases=[Phase.generate]),
+        )
+    except NoSuchExample:
+        pytest.fail("the strategies do not reach an instance that the false variant fails on")
+    assert not lemma.false(found).holds
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
+def test_lemma_holds_in_many_cases(lemma: Lemma) -> None:
+    largest, cases = 0.0, 0
+
+    @settings(THOROUGH, max_examples=lemma.cases)
+    @given(lemma.instances)
+    def holds(instance: Instance) -> None:
+        nonlocal largest, cases
+        sides = lemma.sides(instance)
+        assert sides.holds
+        cases += 1
+        largest = max(largest, sides.ratio)
+        target(sides.ratio)
+
+    holds()
+    LARGEST[lemma.name] = largest
+    assert cases >= lemma.cases

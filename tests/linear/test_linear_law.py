@@ -1,0 +1,140 @@
+"""The exact law of tiny linear runs against simulation, against itself and against one-line cases; searches over it."""
+
+import json
+import math
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from bounds.schedules import asynchronous_plan, doubling_plan
+from fedigw.instance_file import to_toml
+from linear import counts
+from linear.contexts.finite import FiniteContexts
+from linear.environments import sphere
+from linear.instance import REWARDS, LinearInstance
+from linear.law import exact_law, mean_excess_risk
+from linear.parsing import parse
+from linear.replicate import replicate
+from verify.claim import Task
+from verify.claims.col_linear import searched
+from verify.claims.own_ridge_excess_risk.measured import conditional_excess
+from verify.cli import main
+from verify.verdict import Verdict
+
+ROOT = Path(__file__).resolve().parents[2]
+WORLD = FiniteContexts(np.array([[[1.0, 0], [0, 0.5]], [[0.5, 0.5], [0.25, 0.75]]]), np.array([0.25, 0.75]))
+OTHER = FiniteContexts(WORLD.features, np.array([0.5, 0.5]))
+PARAMETER = np.array([0.5, 0.5])
+
+
+def tiny(rewards, plan, different=False):
+    agents = (WORLD, OTHER)[: plan.agents] if different else (WORLD,) * plan.agents
+    return LinearInstance(agents, PARAMETER, plan, rewards=rewards, learning_rate=(3.0, 9.0))
+
+
+@pytest.mark.parametrize("rewards", REWARDS)
+def test_all_compositions_are_met_once(rewards):
+    found = counts.compositions(5, 3)
+    assert len(found) == math.comb(7, 2) == len({tuple(row) for row in found.tolist()})
+    assert (found.sum(axis=1) == 5).all()
+    given = counts.cells(WORLD.cells, np.full(4, 0.25), WORLD.means(PARAMETER).ravel(), rewards)
+    assert counts.law(given, 4)[1].sum() == pytest.approx(1, abs=1e-12)
+    assert given.chances.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("rewards", REWARDS)
+@pytest.mark.parametrize("different", [False, True])
+def test_the_law_is_what_simulation_tends_to(rewards, different):
+    plan = asynchronous_plan([[2, 1, 2], [1, 2, 1]], 5) if different else doubling_plan(6)
+    instance = tiny(rewards, plan, different)
+    law, runs = exact_law(instance), replicate(instance, 20_000, 0)
+    for epoch in range(3):
+        error = runs.regret[:, epoch].std() / math.sqrt(20_000)
+        assert abs(float(law.epochs[epoch].regret) - runs.regret[:, epoch].mean()) <= 4 * error + 1e-12
+        risk = law.epochs[epoch].excess_risk
+        if risk is not None:
+            error = runs.excess_risk[:, epoch].std() / math.sqrt(20_000)
+            assert abs(float(risk) - runs.excess_risk[:, epoch].mean()) <= 4 * error
+
+
+@pytest.mark.parametrize("rewards", REWARDS)
+def test_rationals_and_floats_agree_and_noise_may_be_averaged(rewards):
+    instance = tiny(rewards, asynchronous_plan([[2, 2], [1, 1]], 4), True)
+    exact, rounded = exact_law(instance), exact_law(instance, rational=False)
+    assert exact.arithmetic == "rational"
+    assert rounded.arithmetic == "float"
+    assert float(exact.total_regret) == pytest.approx(rounded.total_regret, rel=1e-12)
+    assert isinstance(exact.epochs[0].excess_risk, Fraction)
+    # the sum over rewards and their average, two ways to one rational
+    assert exact.epochs[0].excess_risk == mean_excess_risk(instance)
+    assert mean_excess_risk(instance, False) == pytest.approx(float(mean_excess_risk(instance)), rel=1e-12)
+
+
+def test_the_sampled_excess_risk_is_the_trace_formula_and_has_the_exact_mean():
+    """The Monte Carlo check averages the noise out; so does the law, over all designs."""
+    instance = LinearInstance((WORLD,), PARAMETER, asynchronous_plan([[6]], 6))
+    sample = conditional_excess(instance, 6, 20_000, np.random.default_rng(0))
+    assert abs(sample.mean() - mean_excess_risk(instance, False)) <= 4 * sample.std() / math.sqrt(20_000)
+    weights = np.repeat(WORLD.law / 2, 2)
+    drawn = np.random.default_rng(0).multinomial(6, weights, size=20_000)[:50]
+    second, mean = (WORLD.cells.T * weights) @ WORLD.cells, WORLD.cells @ PARAMETER
+    swapped = False
+    for met, found in zip(drawn, sample, strict=False):
+        inverse = np.linalg.inv((WORLD.cells.T * met) @ WORLD.cells + np.eye(2))
+        noise = (WORLD.cells.T * (met * mean * (1 - mean))) @ WORLD.cells
+        bias = PARAMETER @ inverse @ second @ inverse @ PARAMETER
+        assert found == pytest.approx(np.trace(second @ inverse @ noise @ inverse) + bias, rel=1e-12)
+        swapped |= abs(np.trace(second @ inverse @ inverse @ noise) + bias - found) > 1e-6
+    assert swapped  # factors in another order are another number
+
+
+def test_one_sample_by_hand():
+    """d = 1, phi = 1, w* = 1/2, one reward of 0 or 1: w_S = r/2, risk (1/4)(1/4) + (1/4 - 1/2)^2 = 1/8."""
+    world = FiniteContexts(np.ones((1, 1, 1)), np.ones(1))
+    instance = LinearInstance((world,), np.array([0.5]), asynchronous_plan([[1]], 1))
+    assert mean_excess_risk(instance) == Fraction(1, 8)
+    # (s2 d + norm(w*)^2)/(n+1) = (1/4 + 1/4)/2
+    assert searched.excess_risk_sides(instance, True, False) == (Fraction(1, 8), Fraction(1, 4))
+    assert searched.excess_risk_sides(instance, True, True)[1] == Fraction(1, 4) + Fraction(9, 16)
+
+
+def test_what_cannot_be_enumerated_is_refused():
+    with pytest.raises(InputError, match="finite contexts"):
+        exact_law(sphere.make(np.random.default_rng(0), horizon=4))
+    with pytest.raises(InputError, match="too large"):
+        exact_law(LinearInstance((WORLD,), PARAMETER, doubling_plan(64)))
+
+
+def test_neighbours_stay_legal_and_survive_their_files():
+    rng = np.random.default_rng(0)
+    changed = 0
+    for search in (searched.REGRET, *searched.EXCESS_RISK.values()):
+        for _ in range(30):
+            instance = search.start(rng)
+            moved = search.neighbour(instance, rng)  # validates itself
+            changed += moved != instance
+            assert parse(tomllib.loads(to_toml(moved.describe()))) == moved
+    assert changed > 45
+
+
+@pytest.mark.parametrize("heterogeneous", [False, True])
+def test_every_path_refutes_a_smaller_bound(heterogeneous):
+    task = Task("quick", np.random.SeedSequence(3), 1e-4)
+    assert searched.every_path(task, heterogeneous).kind is Verdict.EXACT
+    assert searched.every_path(task, heterogeneous, shrink=10).kind is Verdict.REFUTED
+
+
+def test_the_command_line_shows_a_kept_instance(capsys):
+    path = ROOT / "verify/experiments/worst/col_linear--epoch--001.toml"
+    assert main(["exact", str(path), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["arithmetic"] == "rational"
+    assert document["epochs"][1]["estimates"] > 1
+    said = float(path.read_text().splitlines()[0].rsplit("=", 1)[1])
+    assert document["epochs"][1]["regret"]["value"] > said  # the bound on this epoch is above 1
+    assert main(["exact", str(path)]) == 0
+    assert "estimates" in capsys.readouterr().out

@@ -1,0 +1,91 @@
+"""Personalised ridge regression: protocols against the lifted minimiser; shared parameters are checked."""
+
+import numpy as np
+import pytest
+
+from bounds import col_linear_per
+from bounds.errors import InputError
+from bounds.schedules import doubling_plan
+from bounds.symbols import symbol
+from fedigw.ledger import Channel
+from linear.personalised.instance import PersonalisedInstance, make
+from linear.personalised.lifted import exact_minimiser, lifted
+from linear.personalised.protocols.agd import SharedAcceleratedGradient
+from linear.personalised.protocols.cg import SchurConjugateGradient
+from linear.ridge import DataError, RidgeData
+
+
+def datasets(rng, agents, own, length, shared=3):
+    instance = make(rng, shared, own, 4, 3, agents, 2)
+    plays = [
+        contexts.play(np.zeros(len(p)), 1.0, length, length, p, "bernoulli", rng)
+        for contexts, p in zip(instance.agents, instance.parameters, strict=True)
+    ]
+    return [play.data for play in plays]
+
+
+@pytest.mark.parametrize("own", [0, 1, 3, 4, 7])
+@pytest.mark.parametrize("length", [2, 50])
+def test_protocols_reach_the_lifted_minimiser(own, length):
+    rng = np.random.default_rng(own)
+    data = datasets(rng, 3, own, length)
+    best = exact_minimiser(data, 3)
+    for routine, tolerance in ((SchurConjugateGradient(3), 1e-8), (SharedAcceleratedGradient(3, 1e-4), 1e-3)):
+        channel = Channel(3, 1)
+        found = routine.fit(data, channel, rng)
+        for f, b in zip(found, best, strict=True):
+            np.testing.assert_allclose(f, b, atol=tolerance)
+        rounds = channel.traffic.rounds
+        extra = 2 if routine.name == "cg" else 1
+        assert channel.traffic.numbers == 3 * 3 * (2 * rounds + extra)  # only the shared block travels
+        assert routine.name != "cg" or rounds <= 3
+
+
+def test_the_lifted_problem_is_the_pooled_one_when_all_is_shared():
+    data = datasets(np.random.default_rng(0), 3, 0, 20)
+    pooled = lifted(data, 3)
+    np.testing.assert_allclose(pooled.gram, sum(d.gram for d in data))
+
+
+def test_shared_blocks_must_agree():
+    instance = make(np.random.default_rng(0))
+    wrong = (instance.parameters[0], *(p * 0.9 for p in instance.parameters[1:]))
+    with pytest.raises(InputError, match=r"parameters\[1\]"):
+        PersonalisedInstance(2, instance.agents, wrong, doubling_plan(2, 4))
+
+
+def test_bad_data_is_named():
+    good = RidgeData(3, np.eye(3), np.ones(3))
+    for bad, says in (
+        (RidgeData(0, np.eye(3), np.ones(3)), "count: 0 samples"),
+        (RidgeData(2, np.full((3, 3), np.nan), np.ones(3)), "gram: contains NaN"),
+        (RidgeData(3, np.eye(3), np.array([1, np.inf, 1])), "moment: contains NaN"),
+        (RidgeData(2, np.eye(3), np.ones(3)), "gram: trace 3 of 2 samples"),
+        (RidgeData(2, np.eye(2), np.ones(3)), "gram: shape"),
+        (RidgeData(2, np.eye(1), np.ones(1)), "moment: shape .* shared coordinates"),
+        (RidgeData(2, np.diag([1.0, 1, -1]), np.ones(3)), "gram: is indefinite"),
+    ):
+        for routine in (SchurConjugateGradient(2), SharedAcceleratedGradient(2)):
+            with pytest.raises(DataError, match=f"agent 1, epoch 4, {says}"):
+                routine.fit([good, bad], Channel(2, 4), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("quantity", ["rounds", "numbers"])
+@pytest.mark.parametrize("protocol", ["agd", "cg"])
+def test_closed_total_is_above_the_sum(protocol, quantity):
+    import sympy
+
+    names = [symbol(n) for n in ("M", "T", "da", "db", "delta")]
+    formula = sympy.lambdify(names, col_linear_per.closed_total(quantity, protocol), "math")
+    for M, T, da, db in ((1, 2, 1, 0), (1, 2, 1, 1), (10, 2**20, 3, 2), (100, 1000, 5, 1)):
+        exact = col_linear_per.total(quantity, protocol, M, da, db, T, 0.1)
+        assert exact <= formula(M, T, da, db, 0.1) * (1 + 1e-12)
+
+
+def test_closed_regret_is_above_the_epoch_sum():
+    for variant in ("printed", "repaired", "sharpened"):
+        family = col_linear_per.PersonalisedRegret()
+        parameters = {"M": 5, "K": 3, "T": 10**6, "da": 2, "db": 3, "delta": 0.1}
+        report = family.evaluate(variant, "regret", None, parameters)
+        closed = report.closed_form.subs({symbol(k): v for k, v in parameters.items()})
+        assert report.value <= float(closed)

@@ -1,0 +1,141 @@
+"""Personalised instances as files: what is read, what is refused, and the command line."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds import col_linear_per
+from bounds.errors import InputError
+from fedigw.discovery import modules
+from fedigw.instance_file import to_toml
+from linear.personalised import interface
+from linear.personalised.instance import make
+from linear.personalised.parsing import parse
+from verify import instances
+from verify.cli import main
+
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.toml"))
+PROTOCOLS = modules("linear.personalised.protocols", ("build",))
+
+
+def table(**changes):
+    return {
+        "kind": "linear_personalised",
+        "horizon": 16,
+        "shared_parameter": ["1/2", "1/4"],
+        "agents": [
+            {"features": [[["1", "0"], ["0", "1"]]]},
+            {"parameter": ["1/2"], "features": [[["1/2", "0", "1/2"], ["0", "1", "0"]]], "contexts": ["1"]},
+        ],
+    } | changes
+
+
+def agent(**changes):
+    return {"agents": [table()["agents"][0], table()["agents"][1] | changes]}
+
+
+def test_the_good_table_is_good():
+    instance = parse(table())
+    assert instance.shared == 2
+    assert instance.lifted_dimension == 3
+    assert [len(p) for p in instance.parameters] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"shared_parameter": [1, 1]}, "shared_parameter = norm 1.41.*unit ball"),
+        ({"shared_parameter": []}, "shared_parameter"),
+        ({"shared_parameter": [0.5, float("nan")]}, r"shared_parameter\[1\]"),
+        ({"parameter": [0.5]}, "parameter = present: unknown key"),
+        ({"regularisation": 1}, "regularisation = present: unknown key"),
+        (agent(parameter=[1]), r"agents\[1\].parameter = norm 1.1.*unit ball"),
+        (agent(parameter=[float("inf")]), r"agents\[1\].parameter\[0\]"),
+        (agent(parameter="1/2"), r"agents\[1\].parameter = 1/2"),
+        (agent(parameter=[0.1, 0.1]), r"agents\[1\].features = dimension 3: must be the parameter's, 4"),
+        (agent(features=[[["1", "1", "0"]]]), r"agents\[1\].features\[0\]\[0\] = 1.41.*unit ball"),
+        (agent(parameter=["-1/2"]), None),  # mean reward 1/4 - 1/4 = 0 is still a reward
+        (agent(parameter=["-3/5"]), r"agents\[1\].features\[0\]\[0\] = -0.05.*\[0,1\]"),
+        (agent(features=[[["1", "0"]]]), r"agents\[1\].features = dimension 2"),
+        (agent(contexts=["1/2", "1/2"]), "one probability per context, 1"),
+        (agent(contexts="sphere"), r"agents\[1\].contexts"),
+        (agent(epochs=[2, 2]), r"agents\[0\].epochs = missing"),
+        (agent(colour=1), r"agents\[1\].colour"),
+        ({"agents": [3]}, r"agents\[0\] = 3: must be a table"),
+        ({"accuracy": 0}, "accuracy"),
+        ({"rewards": "gaussian"}, "rewards"),
+        ({"horizon": -1}, "horizon"),
+        ({"learning_rate": [1]}, None),
+    ],
+)
+def test_bad_instances_are_refused_by_field(changes, says):
+    if says is None:
+        assert parse(table(**changes)).shared == 2
+    else:
+        with pytest.raises(InputError, match=says):
+            parse(table(**changes))
+
+
+@pytest.mark.parametrize("own", [0, 1, 3])
+def test_an_instance_survives_its_file(own):
+    instance = make(np.random.default_rng(0), 2, own, 3, 2, 3, 16)
+    text = to_toml(instance.describe() | {"horizon": 16})
+    assert parse(tomllib.loads(text)) == instance
+    assert parse(tomllib.loads(text)) != make(np.random.default_rng(1), 2, own, 3, 2, 3, 16)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_ledger_of_a_run_is_what_the_bound_says(protocol):
+    instance = make(np.random.default_rng(1), 2, 1, 3, 2, 3, 64)
+    record = interface.simulate(instance, protocol, 2, 0)
+    assert record.protocol == protocol
+    for quantity, counters in (("rounds", ("rounds",)), ("numbers", ("numbers_up", "numbers_down"))):
+        counted = sum(record.total_traffic(name)[0] for name in counters)
+        stated = col_linear_per.total(quantity, protocol, 3, 2, 1, 64, instance.accuracy)
+        assert counted <= stated if protocol == "cg" else counted == stated
+    again = interface.simulate(instance, protocol, 2, 0)
+    np.testing.assert_array_equal(record.regret, again.regret)
+    assert record.total_regret.max() <= interface.largest_regret(instance) + 1e-9
+    accuracy = PROTOCOLS[protocol].build(instance).accuracy
+    contract = col_linear_per.epoch_sum("sharpened", 3, 2, 5, accuracy).value(64)
+    assert interface.applicable_bounds(instance, protocol)["sharpened"] == pytest.approx(contract)
+
+
+def test_learning_rates_that_break_a_hypothesis_have_no_bound():
+    falling = parse(table(learning_rate=[9, 5, 1, 1]))
+    assert interface.applicable_bounds(falling) == {}
+    assert "repaired" in interface.applicable_bounds(parse(table(learning_rate="printed")))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_every_example_runs(path, capsys):
+    assert main(["simulate", str(path), "--replications", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["replications"] == 2
+
+
+def test_command_line(tmp_path, capsys):
+    path = tmp_path / "instance.toml"
+    path.write_text(to_toml(table() | {"shared_parameter": ["1", "1"]}))
+    for words in (["simulate", str(path)], ["exact", str(path)]):
+        assert main(words) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err == "verify: shared_parameter = norm 1.414213562: must lie in the unit ball\n"
+    path.write_text(to_toml(table()))
+    assert main(["simulate", str(path), "--protocol", "direct"]) == 2
+    assert "known: agd, cg" in capsys.readouterr().err
+    assert main(["exact", str(path)]) == 2
+    assert "exact law is for finite_class" in capsys.readouterr().err
+    path.write_text('kind = "linear_personal"\n')
+    assert main(["simulate", str(path)]) == 2
+    assert "did you mean 'linear_personalised'" in capsys.readouterr().err
+
+
+def test_every_kind_offers_what_the_command_line_needs():
+    for kind in instances.KINDS:
+        module = instances.interface(kind)
+        for name in ("parse", "simulate", "applicable_bounds", "largest_regret"):
+            assert callable(getattr(module, name))

@@ -1,0 +1,273 @@
+"""Every federated solver against a direct solve and an independent convex solver; what it sends; what it refuses."""
+
+import numpy as np
+import pytest
+
+from bounds import linear_communication, own_agd_rate
+from bounds.errors import InputError
+from fedigw.discovery import modules
+from fedigw.ledger import Channel, MessageError
+from linear.protocols import agd, cg, chebyshev
+from linear.protocols.agd import AcceleratedGradient
+from linear.protocols.cg import ConjugateGradient
+from linear.protocols.chebyshev import Chebyshev
+from linear.protocols.direct import Direct
+from linear.ridge import Agents, DataError, RidgeData, SolverError, exact_minimiser, loss_gap, solve_positive
+from linear.spectral import agd_jump
+
+PROTOCOLS = modules("linear.protocols", ("build",))
+
+
+def samples(rng, agents, each, dimension, rank=None, condition=1.0):
+    """Local datasets from real samples: features in the unit ball, rewards in [0,1]."""
+    datasets, rows = [], []
+    scale = np.geomspace(1, condition**-0.5, dimension)
+    for _ in range(agents):
+        phi = rng.standard_normal((each, dimension)) * scale
+        if rank is not None:
+            phi[:, rank:] = 0
+        phi /= np.maximum(np.linalg.norm(phi, axis=1, keepdims=True), 1)
+        r = rng.random(each)
+        datasets.append(RidgeData(each, phi.T @ phi, phi.T @ r))
+        rows.append((phi, r))
+    return datasets, rows
+
+
+DESIGNS = {
+    "random": {"agents": 3, "each": 40, "dimension": 5},
+    "singular": {"agents": 3, "each": 40, "dimension": 6, "rank": 3},
+    "d > n": {"agents": 2, "each": 5, "dimension": 25},
+    "ill-conditioned": {"agents": 3, "each": 300, "dimension": 8, "condition": 1e8},
+}
+
+
+class Settings:
+    regularisation, heterogeneous, accuracy = 1.0, False, 1e-5
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_every_solver_against_a_direct_solve(design, name):
+    rng = np.random.default_rng(0)
+    datasets, _ = samples(rng, **DESIGNS[design])
+    routine = PROTOCOLS[name].build(Settings)
+    assert routine.name == name
+    found = routine.fit(datasets, Channel(len(datasets), 1), rng)
+    n = sum(data.count for data in datasets)
+    # what the routine promises: delta sqrt(e(n)), or rounding times the condition number n + 1
+    promised = np.sqrt(linear_communication.target(n, len(found), max(routine.accuracy, 1e-9))) + 1e-13 * n
+    assert np.linalg.norm(found - exact_minimiser(datasets)) <= promised
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_reference_against_an_independent_solver(design):
+    import cvxpy
+
+    rng = np.random.default_rng(0)
+    datasets, rows = samples(rng, **DESIGNS[design])
+    phi, r = np.vstack([p for p, _ in rows]), np.concatenate([r for _, r in rows])
+    w = cvxpy.Variable(phi.shape[1])
+    loss = cvxpy.sum_squares(phi @ w - r) / len(r) + cvxpy.sum_squares(w) / len(r)
+    cvxpy.Problem(cvxpy.Minimize(loss)).solve(solver=cvxpy.CLARABEL)
+    # CLARABEL's default gap of 1e-8 on the loss is n 1e-8 on the squared distance
+    reference = exact_minimiser(datasets)
+    assert np.linalg.norm(w.value - reference) ** 2 <= 1e-8 * len(r)
+    best = np.sum((phi @ reference - r) ** 2) / len(r) + reference @ reference / len(r)
+    assert best <= loss.value + 1e-12
+    assert loss.value - best <= 1e-7
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 17, 400])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_message_passing_and_spectral_jump_agree(design, rounds):
+    datasets, _ = samples(np.random.default_rng(1), **DESIGNS[design])
+    n = sum(data.count for data in datasets)
+    passed = agd.descend(Agents(datasets, 1), Channel(len(datasets), 1), rounds)
+    gram, moment = sum(d.gram for d in datasets) / n, sum(d.moment for d in datasets) / n
+    # both round to 1e-16 relative to norms up to sqrt(n), amplified at most by the condition number
+    np.testing.assert_allclose(agd_jump(gram, moment, n, rounds), passed, atol=1e-12 * n)
+
+
+@pytest.mark.parametrize("name", ["direct", "direct_printed", "agd", "chebyshev", "agd_jump"])
+def test_the_ledger_equals_the_formula(name):
+    datasets, _ = samples(np.random.default_rng(2), 4, 30, 3)
+    channel = Channel(4, 1)
+    PROTOCOLS[name].build(Settings).fit(datasets, channel, np.random.default_rng(0))
+    formula = "agd" if name == "agd_jump" else name
+    rounds = linear_communication.rounds_of_call(formula, 120, 3, Settings.accuracy)
+    up, down = linear_communication.numbers_of_call(formula, 4, 3, rounds)
+    traffic = channel.traffic
+    assert (traffic.rounds, traffic.numbers_up, traffic.numbers_down) == (rounds, up, down)
+
+
+def test_early_stopping_is_certified_and_cheaper():
+    rng = np.random.default_rng(3)
+    for design in DESIGNS.values():
+        datasets, _ = samples(rng, **design)
+        n = sum(data.count for data in datasets)
+        full, early = Channel(len(datasets), 1), Channel(len(datasets), 1)
+        AcceleratedGradient(0.1).fit(datasets, full, rng)
+        found = AcceleratedGradient(0.1, early_stopping=True).fit(datasets, early, rng)
+        assert early.traffic.numbers <= full.traffic.numbers
+        target = linear_communication.target(n, len(found), 0.1)
+        assert np.sum((found - exact_minimiser(datasets)) ** 2) <= target * (1 + 1e-9)
+        gradient = Agents(datasets, 1).gradients(found).sum(axis=0) + 2 * found / n
+        certified = own_agd_rate.certified_loss_gap(n, float(np.linalg.norm(gradient)))
+        assert loss_gap(datasets, found) <= certified * (1 + 1e-9) + 1e-15
+
+
+@pytest.mark.parametrize("condition", [1e2, 1e8])
+@pytest.mark.parametrize("dimension", [20, 200])
+def test_cg_ends_in_at_most_d_rounds_and_plain_cg_does_not(dimension, condition):
+    rng = np.random.default_rng(4)
+    n = int(condition)
+    basis = np.linalg.qr(rng.standard_normal((dimension, dimension)))[0]
+    spectrum = np.geomspace(1, 1 / condition, dimension) / dimension
+    gram = (basis * spectrum) @ basis.T * n
+    datasets = [RidgeData(n, (gram + gram.T) / 2, gram @ (basis @ np.ones(dimension)) / dimension)]
+    channel = Channel(1, 1)
+    found = ConjugateGradient().fit(datasets, channel, rng)
+    assert channel.traffic.rounds <= dimension
+    assert loss_gap(datasets, found) <= 1e-12
+    if condition == 1e8:
+        with pytest.raises(SolverError, match="gradient"):
+            cg.solve(Agents(datasets, 1), Channel(1, 1), 0.0, reorthogonalise=False)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_cg_is_never_behind_agd_or_chebyshev_at_the_same_round(design):
+    """All three move in the same Krylov space, in which CG's point minimises the loss."""
+    datasets, _ = samples(np.random.default_rng(6), **DESIGNS[design])
+    seen = set()
+    for tolerance in np.geomspace(1, 1e-12, 30):
+        channel = Channel(len(datasets), 1)
+        point = cg.solve(Agents(datasets, 1), channel, tolerance)
+        rounds = channel.traffic.rounds
+        if rounds and rounds not in seen:
+            seen.add(rounds)
+            gap = loss_gap(datasets, point)
+            for method in (agd.descend, chebyshev.iterate):
+                other = method(Agents(datasets, 1), Channel(len(datasets), 1), rounds)
+                assert gap <= loss_gap(datasets, other) * (1 + 1e-9) + 1e-18
+    assert seen
+
+
+def test_chebyshev_needs_a_quarter_of_agds_rounds():
+    datasets, _ = samples(np.random.default_rng(5), 2, 500, 4)
+    accelerated, polynomial = Channel(2, 1), Channel(2, 1)
+    AcceleratedGradient(0.01).fit(datasets, accelerated, np.random.default_rng(0))
+    Chebyshev(0.01).fit(datasets, polynomial, np.random.default_rng(0))
+    assert polynomial.traffic.rounds < 0.3 * accelerated.traffic.rounds
+    gap = loss_gap(datasets, chebyshev.iterate(Agents(datasets, 1), Channel(2, 1), 30))
+    assert gap <= own_agd_rate.polynomial_loss_gap(1000, 30)
+
+
+def broken(**fields):
+    good = RidgeData(3, np.eye(2), np.ones(2))
+    return [good, RidgeData(**({"count": 3, "gram": np.eye(2), "moment": np.ones(2)} | fields))]
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"count": 0}, "agent 1, epoch 7, count"),
+        ({"count": 1}, "agent 1, epoch 7, gram: trace 2 of 1 samples, features outside the unit ball"),
+        ({"gram": np.eye(3)}, "agent 1, epoch 7, gram: shape"),
+        ({"moment": np.ones(3)}, "agent 1, epoch 7, moment: shape"),
+        ({"moment": np.array([1.0, np.nan])}, "agent 1, epoch 7, moment: contains NaN"),
+        ({"gram": np.array([[np.inf, 0], [0, 1]])}, "agent 1, epoch 7, gram: contains NaN or inf"),
+    ],
+)
+def test_bad_data_names_agent_epoch_and_field(name, fields, says):
+    with pytest.raises(DataError, match=says):
+        PROTOCOLS[name].build(Settings).fit(broken(**fields), Channel(2, 7), np.random.default_rng(0))
+
+
+def test_bad_messages_name_agent_epoch_and_field(monkeypatch):
+    datasets = broken()
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: np.array([[0.0, 0.0], [np.nan, 0.0]]))
+    with pytest.raises(MessageError, match="agent 1, epoch 7, gradient: contains NaN"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: np.zeros((2, 3)))
+    with pytest.raises(MessageError, match=r"agent 0, epoch 7, gradient: shape \(3,\), expected \(2,\)"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+    # one agent's own mistake among good answers
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: [np.zeros(2), np.zeros(5)])
+    with pytest.raises(MessageError, match=r"agent 1, epoch 7, gradient: shape \(5,\), expected \(2,\)"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: [np.zeros(2)])
+    with pytest.raises(MessageError, match="agent 1, epoch 7, gradient: 1 messages from 2 agents"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: np.array([["a", "b"], ["c", "d"]]))
+    with pytest.raises(MessageError, match=r"epoch 7, gradient: .*expected real numbers"):
+        AcceleratedGradient().fit(datasets, Channel(2, 7), np.random.default_rng(0))
+
+
+def test_good_answers_in_a_list_are_as_good_as_an_array():
+    channel = Channel(2, 1)
+    np.testing.assert_array_equal(channel.upload_all("g", [np.ones(3), np.zeros(3)], (3,))[1], np.zeros(3))
+    assert channel.traffic.numbers_up == 6
+
+
+def test_lambda_must_be_positive():
+    for value in (0.0, -1.0, float("nan")):
+        with pytest.raises(InputError, match="lambda must be positive"):
+            Direct(value).fit(broken(), Channel(2, 1), np.random.default_rng(0))
+
+
+def test_a_singular_system_is_refused_not_pseudo_inverted():
+    with pytest.raises(SolverError, match="not positive definite"):
+        solve_positive(np.diag([1.0, 0.0]), np.ones(2), "epoch 1")
+    with pytest.raises(SolverError, match="not positive definite"):
+        solve_positive(np.diag([1e18, 1.0]), np.ones(2), "epoch 1")
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_data_that_are_no_gram_matrix_are_refused_by_every_solver(name):
+    for wrong, says in (
+        (np.diag([1.0, -5.0]), "indefinite"),
+        (np.array([[1.0, 0.5], [0.0, 1.0]]), "not symmetric"),
+    ):
+        with pytest.raises(DataError, match=f"agent 1, epoch 7, gram: is {says}"):
+            PROTOCOLS[name].build(Settings).fit(broken(gram=wrong), Channel(2, 7), np.random.default_rng(0))
+
+
+def test_loss_of_positive_definiteness_within_a_solver_is_reported(monkeypatch):
+    """The data are good, the answers are not: curvature that no sum of phi phi' has."""
+    monkeypatch.setattr(Agents, "products", lambda self, p: -np.stack([p, p]))
+    with pytest.raises(SolverError, match=r"epoch 7, conjugate gradient: curvature -.*positive definiteness"):
+        ConjugateGradient().fit(broken(), Channel(2, 7), np.random.default_rng(0))
+    with pytest.raises(SolverError, match="not positive definite, or features outside"):
+        agd_jump(np.diag([0.5, -0.5]), np.ones(2), 10, 5)
+    with pytest.raises(SolverError, match="features outside the unit ball"):
+        agd_jump(np.diag([0.5, 3.0]), np.ones(2), 10, 5)
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_less_regularisation_than_floats_can_tell_is_refused(name):
+    class Weak(Settings):
+        regularisation = 1e-30
+
+    singular = [RidgeData(3, np.diag([3.0, 0.0]), np.array([1.0, 0.0]))] * 2
+    with pytest.raises(SolverError, match="working precision"):
+        PROTOCOLS[name].build(Weak).fit(singular, Channel(2, 1), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_much_regularisation_is_no_difficulty(name):
+    class Strong(Settings):
+        regularisation = 1e20
+
+    data = broken()
+    found = PROTOCOLS[name].build(Strong).fit(data, Channel(2, 1), np.random.default_rng(0))
+    # masks of size 1 hide in rounding what is of size 1e-20
+    assert np.abs(found - exact_minimiser(data, 1e20)).max() <= 1e-15
+
+
+@pytest.mark.parametrize("method", [agd.descend, chebyshev.iterate])
+def test_divergence_is_reported(method, monkeypatch):
+    # agents that answer as if curvature were 1e6 times what norm(phi) <= 1 allows: the step is far too long
+    monkeypatch.setattr(Agents, "gradients", lambda self, w: 1e6 * (np.stack([w, w]) - 1))
+    with np.errstate(all="ignore"), pytest.raises((MessageError, SolverError), match="epoch 7, "):
+        method(Agents(broken(), 7), Channel(2, 7), 10_000)

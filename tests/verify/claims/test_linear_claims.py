@@ -1,0 +1,114 @@
+"""Every fast check of the linear claims gives what is expected of it, and tells its control apart."""
+
+import numpy as np
+import pytest
+
+from verify.campaign.units import Settings, run_unit
+from verify.catalogue import catalogue
+from verify.verdict import Verdict
+
+LABELS = (
+    "erratum:E13",
+    "erratum:E14",
+    "erratum:E16",
+    "erratum:E17",
+    "own:agd_rate",
+    "own:loss_to_risk",
+    "own:ridge_excess_risk",
+    "rmk:linear",
+    "tab:linear",
+)
+UNITS = [(label, check.name) for label in LABELS for check in catalogue()[label].checks] + [
+    ("col:linear", name)
+    for name in ("order", "ledger-direct", "ledger-agd", "ledger-agd_early", "ledger-cg", "closed")
+]
+
+
+@pytest.mark.parametrize(("label", "check"), UNITS)
+def test_check(label, check):
+    outcome = run_unit(Settings(), label, check)
+    assert outcome.failure is None
+    assert outcome.control_ok, outcome.control.summary
+    expects = catalogue()[label].variants[outcome.variant].expects
+    assert (outcome.evidence.kind is Verdict.REFUTED) == (expects is Verdict.REFUTED), (
+        outcome.evidence.summary
+    )
+
+
+def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
+    from verify.formal.scalar_steps import ScalarStep, decide
+
+    assert decide(ScalarStep("wrong", "x", lambda x: ([x >= 0], x * x >= x)))[0] is Verdict.REFUTED
+    assert decide(ScalarStep("empty", "x", lambda x: ([x > 1, x < 0], x == 5)))[0] is Verdict.INCONCLUSIVE
+    assert decide(ScalarStep("right", "x", lambda x: ([x >= 1], x * x >= x)))[0] is Verdict.PROVED
+
+
+def test_masks_cancel_and_hide():
+    from linear.secure_aggregation import masks
+
+    added = masks(5, (3,), np.random.default_rng(0))
+    assert np.abs(added.sum(axis=0)).max() < 1e-12
+    assert np.abs(added).min() > 1e-3
+
+
+def test_the_frequency_check_could_have_failed(monkeypatch):
+    """A factor below what a (1 - delta') share of samples needs is refuted; one that no sample can reach is vacuous."""
+    from verify.claim import Task
+    from verify.claims import own_loss_to_risk
+
+    task = Task("quick", np.random.SeedSequence(0), 1e-4)
+    honest = own_loss_to_risk.frequency(task)
+    telling = [row for row in honest.figures["rows"] if not row["vacuous"]]
+    assert len(telling) == 4
+    assert all(row["most"] > row["bound"] for row in telling)
+    # 0.7 ln(d/delta') instead of 6.52 ln(d/delta') is below what missed directions need
+    monkeypatch.setattr(
+        own_loss_to_risk, "loss_to_risk_factor", lambda d, n, failure: 0.7 * np.log(d / failure)
+    )
+    assert own_loss_to_risk.frequency(task).kind is Verdict.REFUTED
+    monkeypatch.setattr(own_loss_to_risk, "loss_to_risk_factor", lambda d, n, failure: 1.0 * n)
+    monkeypatch.setattr(
+        own_loss_to_risk, "designs", lambda rng, d, n, bound: {"unit": (np.eye(d), np.full(d, 1 / d))}
+    )
+    assert own_loss_to_risk.frequency(task).vacuous
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_programs_that_leak_are_told_apart(seed, monkeypatch):
+    """Constant masks, no masks, a mask that does not cancel: each is refuted by the check that is about it."""
+    from linear.protocols import agd_masked
+    from linear.ridge import Agents
+    from verify.claim import Task
+    from verify.claims.rmk_linear.privacy import Leaking, masks_cancel, reconstruction
+
+    task = Task("quick", np.random.SeedSequence(seed), 1e-4)
+    assert reconstruction(task, masked=True).kind is Verdict.SUPPORTED
+    assert masks_cancel(task).kind is Verdict.SUPPORTED
+
+    constant = reconstruction(task, routine=Leaking(constant=True))
+    assert constant.kind is Verdict.REFUTED
+    for row in constant.figures["attacks"]:  # only the V_m leak: judged together with the b_m nothing is seen
+        assert min(row["b"]) > 1
+    assert max(constant.figures["attacks"][0]["V"]) < 1e-3
+    assert masks_cancel(task, Leaking(constant=False)).kind is Verdict.REFUTED
+
+    honest = agd_masked.MaskedAgents.gradients
+    monkeypatch.setattr(
+        agd_masked.MaskedAgents,
+        "gradients",
+        lambda self, point: (
+            Agents.gradients(self, point)
+            + agd_masked.masks(self.count, (self.dimension,), np.random.default_rng(7))
+        ),
+    )
+    assert reconstruction(task, masked=True).kind is Verdict.REFUTED
+    monkeypatch.setattr(agd_masked.MaskedAgents, "gradients", Agents.gradients)
+    assert reconstruction(task, masked=True).kind is Verdict.REFUTED
+    assert masks_cancel(task).kind is Verdict.REFUTED
+    monkeypatch.setattr(agd_masked.MaskedAgents, "gradients", honest)
+    # and where the protocol itself forgets to mask
+    monkeypatch.setattr(
+        agd_masked, "MaskedAgents", lambda datasets, epoch, regularisation, rng: Agents(datasets, epoch)
+    )
+    assert reconstruction(task, masked=True).kind is Verdict.REFUTED
+    assert masks_cancel(task).kind is Verdict.REFUTED

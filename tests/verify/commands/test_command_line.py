@@ -1,0 +1,245 @@
+"""The command-line contract: exit statuses, JSON documents, start-up."""
+
+import json
+import math
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy
+
+from verify.cli import main
+
+TINY = """
+kind = "finite_class"
+horizon = 8
+schedule = "doubling"
+truth = 0
+functions = [[["1/2", "0"], ["1/3", "2/3"]], [["1/2", "1"], ["1/4", "1/2"]], [["3/4", "1/5"], ["1", "0"]]]
+ties = "first"
+learning_rate = [2, "5/2"]
+[[agents]]
+contexts = ["1/2", "1/2"]
+[[agents]]
+contexts = ["1/3", "2/3"]
+arms = [0, 1]
+"""
+
+MANY = """
+kind = "finite_class"
+horizon = 7
+schedule = "doubling"
+truth = 0
+functions = [[["1", "0"]], [["1", "1"]]]
+ties = "adversarial"
+rewards = "deterministic"
+learning_rate = ["1000000007/1000003", "1000000009/999983"]
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> str:
+    path = tmp_path / "tiny.toml"
+    path.write_text(TINY)
+    return str(path)
+
+
+def json_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
+    assert main(arguments) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_bound_json_has_the_keys_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "bound",
+        "col:finite",
+        "--variant",
+        "sharpened",
+        "--set",
+        "M=10",
+        "K=5",
+        "T=1e6",
+        "F=100",
+        "--json",
+    ]
+    document = json_of(words, capsys)
+    wanted = "claim variant parameters value closed_form latex trivial vacuous first_informative_horizon hypotheses"
+    assert set(wanted.split()) <= set(document)
+    assert document["parameters"] == {"M": 10, "K": 5, "T": 1000000, "F": 100}
+    assert document["trivial"] == 1e7
+    assert document["vacuous"] is False
+    closed = sympy.sympify(document["closed_form"])
+    value = float(closed.subs({str(s): document["parameters"][str(s)] for s in closed.free_symbols}))
+    assert document["value"] <= value <= 1.05 * document["value"]
+    assert r"\left|\mathcal{F}\right|" in document["latex"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "expected"), [("printed", 17775894), ("repaired", 888305), ("sharpened", 1414)]
+)
+def test_bound_horizons_from_the_command_line(
+    variant: str, expected: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"bound col:finite --variant {variant} --set M=1 K=2 T=1e12 F=10 --json".split()
+    assert json_of(words, capsys)["first_informative_horizon"] == expected
+
+
+def test_bound_value_is_the_epoch_sum_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """T = 7, M = 3, K = 4, |F| = 5: epochs 2, 2, 3 of 4, by hand."""
+    kappa, q = 1 - math.exp(-0.5), 3 / 4
+    for variant in ("printed", "repaired", "sharpened"):
+        words = f"bound col:finite --variant {variant} --set M=3 K=4 T=7 F=5 --json".split()
+        if variant == "sharpened":
+            e = min(1, math.log(5) / (kappa * 6))
+            constant = 14 / 9 * math.sqrt(2 * (3 * q + 1))
+            term = lambda steps: min(3 * steps, constant * math.sqrt(4 * e) * 3 * steps)  # noqa: E731, B023
+            expected = 3 * 2 * q + term(2) + term(3)
+        else:
+            e = (25 * math.log(5 * 6) + 1) / 6
+            constant = 44 if variant == "printed" else 11
+            expected = 3 * 2 + constant * math.sqrt(4 * e) * 3 * (2 + 3)
+        assert json_of(words, capsys)["value"] == pytest.approx(expected, rel=1e-12)
+
+
+def test_calls_rounds_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    for quantity, expected in {"calls": 19, "rounds": 19, "numbers": 19 * 10 * 101}.items():
+        words = f"bound col:finite --variant repaired --quantity {quantity} --set M=10 K=5 T=1e6 F=100 --json"
+        assert json_of(words.split(), capsys)["value"] == expected
+    words = "bound col:finite --variant printed --quantity calls --set M=1 K=2 T=8 F=2 --json"
+    printed = json_of(words.split(), capsys)
+    assert printed["order_only"] is True
+
+
+def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
+    document = json_of(["exact", tiny, "--json"], capsys)
+    assert [e["epoch"] for e in document["epochs"]] == [1, 2, 3]
+    assert [e["lengths"] for e in document["epochs"]] == [[2, 2], [2, 2], [4, 4]]
+    assert document["epochs"][0]["law"] == {"initial": {"fraction": "1", "value": 1.0}}
+    for epoch in document["epochs"]:
+        assert sum(Fraction(p["fraction"]) for p in epoch["law"].values()) == 1
+        for key in ("learning_rate", "regret", "a", "b", "excess_risk"):
+            number = epoch[key]
+            assert float(Fraction(number["fraction"])) == number["value"]
+            assert str(Fraction(number["fraction"])) == number["fraction"]
+    assert document["epochs"][2]["learning_rate"]["fraction"] == "5/2"
+    total = sum(Fraction(e["regret"]["fraction"]) for e in document["epochs"])
+    assert Fraction(document["total_regret"]["fraction"]) == total
+
+
+def test_exact_leaves_out_what_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cut.toml"
+    path.write_text(TINY.replace("horizon = 8", "horizon = 7"))
+    epochs = json_of(["exact", str(path), "--json"], capsys)["epochs"]
+    assert epochs[2]["lengths"] == [3, 3]
+    assert "excess_risk" not in epochs[2]
+    assert "excess_risk" in epochs[1]
+
+
+def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """400 agents: denominators of more digits than Python turns into text unasked."""
+    path = tmp_path / "many.toml"
+    path.write_text(MANY + "[[agents]]\ncontexts = [1]\n" * 400)
+    limit = sys.get_int_max_str_digits()
+    total = json_of(["exact", str(path), "--json"], capsys)["total_regret"]
+    assert sys.get_int_max_str_digits() == limit  # input stays protected
+    numerator, denominator = total["fraction"].split("/")
+    assert len(total["fraction"]) > 4300
+    # the leading digits are enough for the float
+    size = len(numerator) - len(denominator)
+    assert float(numerator[:30]) / float(denominator[:30]) * 10.0**size == pytest.approx(
+        total["value"], rel=1e-12
+    )
+
+
+def test_exact_says_when_it_turns_to_floats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "e6.toml"
+    path.write_text(
+        'kind = "finite_class"\nhorizon = 6252501\ntruth = 0\nties = "adversarial"\n'
+        'functions = [[["1/2", "0"]], [["1/2", "1"]]]\nlearning_rate = [5829, "116.6"]\n'
+        '[[agents]]\ncontexts = ["1"]\nepochs = [6250000, 2500, 1]\n'
+    )
+    document = json_of(["exact", str(path), "--json"], capsys)
+    assert document["arithmetic"] == "float"
+    assert document["total_regret"]["fraction"] is None
+    assert round(document["epochs"][2]["regret"]["value"], 4) == 0.2134
+
+
+def test_simulate_agrees_with_exact(tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exact = json_of(["exact", tiny, "--json"], capsys)["total_regret"]["value"]
+    saved = tmp_path / "record.json"
+    words = ["simulate", tiny, "--replications", "5000", "--seed", "3", "--json", "--out", str(saved)]
+    document = json_of(words, capsys)
+    assert document["total_regret"]["low"] <= exact <= document["total_regret"]["high"]
+    assert document["traffic"]["calls"] == 3
+    assert document["traffic"]["numbers_up"] == 3 * 2 * 3
+    from fedigw.record import load
+
+    assert float(load(saved).total_regret.mean()) == document["total_regret"]["mean"]
+
+
+def test_simulate_by_message_passing_is_the_same_experiment(
+    tiny: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["simulate", tiny, "--replications", "200", "--json", "--protocol", "exact_minimiser"]
+    assert json_of(words, capsys)["protocol"] == "exact_minimiser"
+
+
+def test_list_and_show(capsys: pytest.CaptureFixture[str]) -> None:
+    labels = [row["label"] for row in json_of(["list", "--json"], capsys)]
+    assert {"thm:global_regret", "col:finite", "lem:finite_error"} <= set(labels)
+    for label in labels:
+        assert main(["show", label]) == 0
+        assert label in capsys.readouterr().out
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = f"{sys.executable} -m verify list | head -c 1"
+    done = subprocess.run(
+        ["bash", "-c", "set -o pipefail; " + command], capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_start_up_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from verify.cli import main; main(['list']); "
+        "heavy = {'cvxpy', 'matplotlib', 'z3', 'sympy', 'scipy'} & set(sys.modules); "
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    assert main(["list"]) == 0  # the first start of a version reads its proofs
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_foreign_sibling_package_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bounds").mkdir()
+    (tmp_path / "bounds" / "__init__.py").write_text("")
+    root = Path(__file__).resolve().parents[3]
+    code = (
+        f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(root)!r}]; sys.argv = ['verify', 'list']; "
+        "import runpy; runpy.run_module('verify', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert str(tmp_path) in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "col:finite --variant sharpened --set M=1e300 K=5 T=1e300 F=5",
+        "col:linear --variant sharpened --quantity numbers --protocol agd --set M=1e300 K=5 T=1e300 d=5",
+        "col:linear --variant sharpened --quantity numbers --protocol agd --set M=9 K=5 T=9 d=5 delta=1e-300",
+        "col:linear_per --variant repaired --set M=1e200 K=5 T=1e200 da=5 db=1e250",
+    ],
+)
+def test_parameters_beyond_floats_are_one_line(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bound", *words.split()]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1

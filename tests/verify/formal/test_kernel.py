@@ -1,0 +1,529 @@
+"""Kernel evidence: what it accepts, and every way in which it must fall back by name."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import sympy
+
+from bounds import lem_epoch_regret_bound
+from bounds.best import constant as best_constant
+from verify.catalogue import catalogue
+from verify.formal import coq, coq_syntax, definitions, kernel
+from verify.formal import statements as formal
+from verify.formal.statements import PROOFS, Statement, statements
+from verify.pages import formal as formal_page
+from verify.paper import is_label
+from verify.verdict import Verdict
+
+HAS_COQ = shutil.which("coqc") is not None
+needs_coq = pytest.mark.skipif(not HAS_COQ, reason="Coq is not installed")
+
+
+def statement(theorem: str) -> Statement:
+    return next(s for s in statements() if s.theorem == theorem)
+
+
+def answers_from(folder: Path) -> coq.Answers:
+    """What the kernel would print for an unchanged checkout: recorded statements, definitions from the sources."""
+    definitions = {
+        c.definition: f"{c.name} = \nfun {' '.join(d.parameters)} : R => {d.body}\n     : R"
+        if (d := kernel.source_definitions(folder)[c.name]).parameters
+        else f"{c.name} = {d.body}\n     : R"
+        for s in statements()
+        for c in s.constants
+    }
+    allowed = sorted(kernel.allowed_axioms())
+    recorded = kernel.recorded(folder)
+    told = dict.fromkeys(recorded, True)
+    return coq.Answers("8.16.1", recorded, dict.fromkeys(recorded, allowed), definitions, told)
+
+
+@pytest.fixture
+def unchanged(monkeypatch: pytest.MonkeyPatch) -> coq.Answers:
+    """A stand-in for Coq that confirms the checkout as it is: the comparisons are tested without compiling."""
+    answers = answers_from(PROOFS)
+    monkeypatch.setattr(kernel, "ask", lambda *_: answers)
+    return answers
+
+
+# --- statements.toml ------------------------------------------------------------------------------------------------
+
+
+def test_every_statement_is_well_formed() -> None:
+    for s in statements():
+        assert is_label(s.label), s.label
+        assert s.same in formal.SAME
+        assert s.file in formal.files()
+        found = formal.source_statement(s)
+        assert found is not None, s.theorem
+        assert found[0], f"{s.theorem} has no comment above it"
+        assert not s.refutes or s.repair in kernel.recorded()
+
+
+def test_every_statement_asked_for_is_there() -> None:
+    wanted = {
+        "lem:q_distribution": {"printed"},
+        "lem:loss_decompose": {"printed"},
+        "lem:q_loss_bound": {"printed", "sharpened"},
+        "lem:V_upper": {"printed", "sharpened"},
+        "lem:VE": {"printed"},
+        "lem:learning_rate": {"printed"},
+        "lem:true_virtual_loss": {"repaired", "sharpened"},
+        "lem:epoch_regret_bound": {"repaired", "sharpened", "best"},
+        "thm:global_regret": {"repaired", "sharpened", "best"},
+        "lem:finite_var": {"repaired", "sharpened"},
+        "lem:finite_error": {"printed", "repaired", "sharpened", "best"},
+        "own:agd_rate": {"rate"},
+        "own:ridge_held_out": {"sharpened"},
+        "col:finite": {"repaired", "sharpened", "best"},
+        "own:not_vacuous": {"sharpened", "best"},
+        **{f"erratum:E{k}": {"printed"} for k in (1, 2, 3, 11, 12)},
+    }
+    for label, variants in wanted.items():
+        assert variants <= {s.variant for s in statements() if s.label == label}, label
+
+
+def test_nothing_is_admitted() -> None:
+    for name in formal.files():
+        text = re.sub(r"\(\*.*?\*\)", "", (PROOFS / name).read_text(), flags=re.DOTALL)
+        assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture)\b", text), name
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert formal_page.PAGE.read_text(encoding="utf-8") == formal_page.render(), "run `make statements`"
+
+
+def test_claims_carry_their_kernel_checks() -> None:
+    names = {c.name for c in catalogue()["thm:global_regret"].checks}
+    assert {"kernel-thm_global_regret_repaired", "kernel-thm_global_regret_sharpened"} <= names
+
+
+# --- the comparisons ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("s", statements(), ids=lambda s: s.theorem)
+def test_the_checkout_is_confirmed_and_its_control_refuted(s: Statement, unchanged: coq.Answers) -> None:
+    found = kernel.evidence(s)
+    assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.KERNEL), found.summary
+    assert kernel.evidence(kernel.falsified(s)).kind is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("s", statements(), ids=lambda s: s.theorem)
+def test_a_coq_that_accepts_more_than_was_proved_fails_its_control(
+    s: Statement, unchanged: coq.Answers
+) -> None:
+    assert kernel.stronger(s, unchanged).kind is Verdict.REFUTED
+    careless = replace(unchanged, told_apart=dict.fromkeys(unchanged.told_apart, False))
+    assert kernel.stronger(s, careless).kind is Verdict.KERNEL
+
+
+SMALLER = [
+    ("Constants.sharpened_constant", "28 * c ^ 2", "27 * c ^ 2", "thm_global_regret_sharpened"),
+    ("Constants.repaired_constant", "11 * c ^ 2", "10 * c ^ 2", "thm_global_regret_repaired"),
+    ("FiniteRegret.col_finite_constant", "28 * sqrt 2 / 9", "27 * sqrt 2 / 9", "col_finite_sharpened"),
+    ("FiniteVariance.sharpened_variance_constant", "4 / 3", "5 / 4", "lem_finite_var_sharpened"),
+    ("FiniteError.kappa", "1 / 2", "2 / 3", "lem_finite_error_mean_sharpened"),
+    ("BestParameters.best_arms", "85810593538027", "85810593538026", "thm_global_regret_best"),
+    ("BestParameters.doubling_risk", "6730457456051523", "6730457456051522", "col_finite_best"),
+    ("BestParameters.two_arm_constant", "9 / 4", "8 / 4", "lem_epoch_regret_bound_best_two_arms"),
+    ("FiniteExponent.kappa_best", "46368 / 100000", "4637 / 10000", "lem_finite_error_mean_best"),
+]
+
+
+@pytest.mark.parametrize(("definition", "old", "new", "theorem"), SMALLER)
+def test_a_changed_constant_in_the_formal_statement_is_refuted(
+    definition: str, old: str, new: str, theorem: str, unchanged: coq.Answers
+) -> None:
+    assert old in unchanged.definitions[definition]
+    unchanged.definitions[definition] = unchanged.definitions[definition].replace(old, new, 1)
+    s = next(s for s in statements() if s.name == theorem)
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.REFUTED
+    assert any(c.name in found.summary for c in s.constants)  # itself, or one that is defined by it
+
+
+@pytest.mark.parametrize(("definition", "old", "new", "theorem"), SMALLER)
+def test_a_changed_constant_in_the_sources_is_refuted_even_without_coq(
+    definition: str, old: str, new: str, theorem: str, tmp_path: Path
+) -> None:
+    folder = copy_of_proofs(tmp_path)
+    path = folder / f"{definition.partition('.')[0]}.v"
+    name = definition.partition(".")[2]
+    text = path.read_text()
+    start = text.index(f"Definition {name} ")
+    path.write_text(text[:start] + text[start:].replace(old, new, 1))
+    s = next(s for s in statements() if s.name == theorem)
+    found = kernel.evidence(s, folder, tmp_path / "build", coqc="no-such-coqc")
+    assert found.kind is Verdict.REFUTED
+    assert any(c.name in found.summary for c in s.constants)
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "theorem"),
+    [
+        (lem_epoch_regret_bound, "sharpened", "thm_global_regret_sharpened"),
+        (lem_epoch_regret_bound, "paper", "thm_global_regret_repaired"),
+        (lem_epoch_regret_bound, "sharpened_over_g", "col_finite_sharpened"),
+        (best_constant, "formula", "thm_global_regret_best"),
+        (best_constant, "asynchronous_formula", "thm_global_regret_best_asynchronous"),
+        (best_constant, "over_g_formula", "col_finite_best"),
+    ],
+)
+def test_a_changed_symbolic_bound_is_refuted(
+    module: ModuleType,
+    function: str,
+    theorem: str,
+    unchanged: coq.Answers,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    honest = getattr(module, function)
+    monkeypatch.setattr(module, function, lambda *a, **kw: sympy.Rational(99, 100) * honest(*a, **kw))
+    s = next(s for s in statements() if s.name == theorem)
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.REFUTED
+    assert f"{module.__name__}:{function}" in found.summary
+
+
+def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged: coq.Answers) -> None:
+    s = statement("Policies.lem_q_loss_bound_sharpened")
+    found = kernel.evidence(replace(s, bound="(K - 2)/gamma"))
+    assert found.kind is Verdict.REFUTED
+    assert "(K - 2)/gamma" in found.summary
+
+
+def test_a_statement_with_one_more_hypothesis_is_refuted(unchanged: coq.Answers) -> None:
+    """The constants are the same; only the recorded text tells."""
+    s = statement("GlobalRegret.thm_global_regret_sharpened")
+    unchanged.statements[s.theorem] = "False -> " + unchanged.statements[s.theorem]
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.REFUTED
+    assert "statements.txt" in found.summary
+
+
+def test_an_axiom_that_is_not_allowed_falls_back_by_name(unchanged: coq.Answers) -> None:
+    s = statement("FiniteRegret.col_finite_sharpened")
+    unchanged.axioms[s.theorem] = [*unchanged.axioms[s.theorem], "Cheat.everything"]
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert "Cheat.everything" in found.summary
+
+
+# --- Coq missing, other, or unhappy ---------------------------------------------------------------------------------
+
+
+def copy_of_proofs(tmp_path: Path) -> Path:
+    return Path(
+        shutil.copytree(PROOFS, tmp_path / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob"))
+    )
+
+
+def fake_coqc(tmp_path: Path, version: str) -> str:
+    path = tmp_path / "coqc"
+    path.write_text(f"#!/bin/sh\necho 'The Coq Proof Assistant, version {version}'\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+def test_missing_coq_is_not_checked_here(tmp_path: Path) -> None:
+    s = statement("Policies.lem_V_upper")
+    found = kernel.evidence(s, build=tmp_path, coqc="no-such-coqc")
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert found.summary.startswith("not checked here: no-such-coqc is not installed")
+    assert not found.kind.confirms
+
+
+def test_another_version_is_not_checked_here(tmp_path: Path) -> None:
+    s = statement("Policies.lem_V_upper")
+    found = kernel.evidence(s, build=tmp_path, coqc=fake_coqc(tmp_path, "8.20.0"))
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert "Coq 8.20.0 is here, the proofs are written for 8.16" in found.summary
+
+
+@pytest.mark.parametrize("version", ["8.16", "8.16.1", "8.16+rc1"])
+def test_the_right_series_is_accepted(version: str) -> None:
+    coq.require_series(version, "8.16")
+
+
+@pytest.mark.parametrize("version", ["8.1", "8.160", "8.17.0", "9.0"])
+def test_other_series_are_not(version: str) -> None:
+    with pytest.raises(coq.NotHere, match=re.escape(version)):
+        coq.require_series(version, "8.16")
+
+
+def test_controls_are_told_apart_without_coq(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without Coq: the evidence is inconclusive, every control is refuted, so no expectation breaks."""
+
+    def absent(*_: object) -> coq.Answers:
+        raise coq.NotHere("coqc is not installed")
+
+    monkeypatch.setattr(kernel, "ask", absent)
+    for s in statements():
+        assert kernel.run(None, s).kind is Verdict.INCONCLUSIVE  # type: ignore[arg-type]
+        assert kernel.control(None, s).kind is Verdict.REFUTED  # type: ignore[arg-type]
+
+
+def test_print_assumptions_is_read_whole() -> None:
+    printed = """
+Axioms:
+ClassicalDedekindReals.sig_not_dec : forall P : Prop, {~ ~ P} + {~ P}
+ClassicalDedekindReals.sig_forall_dec
+  : forall P : nat -> Prop,
+    (forall n : nat, {P n} + {~ P n}) -> {n : nat | ~ P n} + {forall n : nat, P n}
+cheat : False
+"""
+    found = coq.axioms(printed)
+    assert [entry.partition(" : ")[0] for entry in found] == [
+        "ClassicalDedekindReals.sig_forall_dec",
+        "ClassicalDedekindReals.sig_not_dec",
+        "cheat",
+    ]
+    assert set(found) - kernel.allowed_axioms() == {"cheat : False"}
+    assert coq.axioms("Closed under the global context\n") == []
+    with pytest.raises(coq.Broken):
+        coq.axioms("something else")
+
+
+@pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        ("Classical_Prop.classic : False", "Classical_Prop.classic"),  # an allowed name for another statement
+        ("forever is assumed to be guarded.", "forever is assumed to be guarded."),
+        ("evil is positive.", "evil is positive."),
+    ],
+)
+def test_what_is_no_allowed_axiom_is_foreign(entry: str, name: str, unchanged: coq.Answers) -> None:
+    s = statement("FiniteRegretBest.col_finite_best")
+    unchanged.axioms[s.theorem] = coq.axioms(f"Axioms:\n{entry}\n")
+    found = kernel.evidence(s)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert f"uses the axiom {name}, not allowed" in found.summary
+
+
+CHEATS = {
+    "an axiom": ("GlobalRegret.v", "Section GlobalRegret.", "Axiom cheat : False.\nSection GlobalRegret."),
+    "a hypothesis outside sections": (
+        "GlobalRegret.v",
+        "Section GlobalRegret.",
+        "Hypothesis cheat : forall x y : R, x <= y.\nSection GlobalRegret.",
+    ),
+    "a check switched off": (
+        "TwoArms.v",
+        "Section TwoArms.",
+        "Unset Guard Checking.\nFixpoint forever (n : nat) : False := forever n.\nSection TwoArms.",
+    ),
+    "a flag": ("_CoqProject", "-Q . FedIGW", "-Q . FedIGW\n-arg -type-in-type"),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_files_that_could_prove_anything_are_refused(cheat: str, tmp_path: Path) -> None:
+    folder = copy_of_proofs(tmp_path)
+    name, old, new = CHEATS[cheat]
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1))
+    reason = definitions.unsafe(folder)
+    assert reason is not None
+    assert reason.startswith(name)
+    found = kernel.evidence(statement("GlobalRegret.thm_global_regret_best"), folder, tmp_path / "build")
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert reason in found.summary
+
+
+def test_a_file_with_the_name_of_a_standard_library_is_refused(tmp_path: Path) -> None:
+    folder = copy_of_proofs(tmp_path)
+    (folder / "Classical_Prop.v").write_text("Definition classic := True.\n")
+    project = folder / "_CoqProject"
+    project.write_text(project.read_text() + "Classical_Prop.v\n")
+    assert definitions.unsafe(folder) == "Classical_Prop.v has the name of a standard library with an axiom"
+    assert definitions.unsafe() is None
+
+
+CHANGED = [
+    ("FiniteRegretBest.v", "Definition best_Reg_T (g : R) : R :=", "Definition best_Reg_T (g : R) : R := Rmin 0",
+     "FiniteRegretBest.col_finite_best"),
+    ("Setting.v", "Hrbar : 0 <= rbar;", "Hrbar : 0 <= rbar; Hmore : 0 < g;", "BestRegret.lem_epoch_regret_bound_best"),
+    ("FiniteSums.v", "| S k => sum k f + f k end.", "| S k => sum k f end.", "Policies.lem_V_upper"),
+    ("DoublingSchedule.v", "Nat.log2_up T", "Nat.log2 T", "FiniteRegret.col_finite_sharpened"),
+    ("BestParameters.v", "E12 : transferred p <= 1 / 2", "E12 : transferred p <= 0", "PathwiseClaim.pathwise_claim"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "theorem"), CHANGED)
+def test_a_changed_definition_behind_a_statement_is_refuted(
+    file: str, old: str, new: str, theorem: str, tmp_path: Path
+) -> None:
+    """The statement reads the same; what its words mean does not."""
+    folder = copy_of_proofs(tmp_path)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1))
+    s = statement(theorem)
+    with pytest.raises(kernel.Differs, match=r"definitions\.txt"):
+        kernel.compare_kernel(s, answers_from(PROOFS), folder)
+
+
+def test_a_second_definition_of_a_name_is_noticed(tmp_path: Path) -> None:
+    folder = copy_of_proofs(tmp_path)
+    (folder / "Errata.v").write_text(
+        (folder / "Errata.v").read_text() + "\nDefinition best_Reg_T (g : R) : R := 0.\n"
+    )
+    printed = kernel.recorded(folder)["FiniteRegretBest.col_finite_best"]
+    assert definitions.changed(printed, folder) == "Errata.best_Reg_T"
+
+
+def test_an_ingredient_carries_no_verdict(unchanged: coq.Answers) -> None:
+    """If the theorem itself is not confirmed, a true number fact about its constant is not evidence for the claim."""
+    for fact in ("BestParameters.best_over_g_value", "GlobalRegret.thm_global_regret_best_doubling"):
+        assert kernel.run(None, statement(fact)).kind is Verdict.KERNEL  # type: ignore[arg-type]
+    unchanged.axioms["GlobalRegret.thm_global_regret_best"] = ["GlobalRegret.cheat : False"]
+    for s in (s for s in statements() if (s.label, s.variant) == ("thm:global_regret", "best")):
+        found = kernel.run(None, s)  # type: ignore[arg-type]
+        assert found.kind is Verdict.INCONCLUSIVE, s.theorem
+
+
+def test_every_variant_has_theorems_that_state_it() -> None:
+    for s in statements():
+        assert s.refutes or formal.stating(s), (s.label, s.variant)
+
+
+def small_proofs(tmp_path: Path) -> Path:
+    """Two files of the proofs and one statement about them: compiles in seconds."""
+    folder = copy_of_proofs(tmp_path)
+    keep = ("FiniteSums.v", "FiniteProbability.v", "FiniteVariance.v")
+    (folder / "_CoqProject").write_text("-Q . FedIGW\n" + "\n".join(keep) + "\n")
+    entries = (folder / "statements.toml").read_text().split("[[statement]]")
+    chosen = [e for e in entries[1:] if "FiniteVariance.lem_finite_var_sharpened" in e]
+    (folder / "statements.toml").write_text("[[statement]]".join([entries[0], *chosen]))
+    for path in folder.glob("*.v"):
+        if path.name not in keep:
+            path.unlink()
+    return folder
+
+
+@needs_coq
+def test_a_small_theorem_from_source_to_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, build = small_proofs(tmp_path), tmp_path / "build"
+    s = statements(folder)[0]
+    found = kernel.evidence(s, folder, build)
+    assert found.kind is Verdict.KERNEL, found.summary
+    assert set(found.figures["axioms"]) <= kernel.allowed_axioms()
+    assert len(list(build.glob("answers-*.json"))) == 1
+    # accepted as a proof of itself, rejected as one of the strict inequality
+    assert kernel.answers_for(s, folder, build).told_apart == {s.theorem: True}
+
+    path = folder / "FiniteVariance.v"
+    honest = path.read_text()
+
+    # a smaller constant that the toml believes: the proof does not go through, and the file is named
+    path.write_text(honest.replace("_constant : R := 4 / 3", "_constant : R := 1 / 3"))
+    believed = replace(s, constants=tuple(replace(c, expression="Rational(1,3)") for c in s.constants))
+    found = kernel.evidence(believed, folder, build)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert found.summary.startswith("not checked: FiniteVariance.v does not compile, line ")
+
+    # an axiom smuggled in: it compiles, and the axiom is named
+    cheat = "Axiom convenient : forall x y : R, x <= y.\nSection FiniteVariance."
+    path.write_text(
+        re.sub(
+            r"(Theorem lem_finite_var_sharpened :.*?)Proof using[^.]*\..*?Qed\.",
+            r"\1Proof using HD0 HD1 Hp0 Hp1 HR HR01 Hf. apply convenient. Qed.",
+            honest.replace("Section FiniteVariance.", cheat, 1),
+            flags=re.DOTALL,
+        )
+    )
+    found = kernel.evidence(s, folder, build)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert found.summary == "not checked: FiniteVariance.v admits something: Axiom"
+    # and if the sources were not searched, Coq's own answer names it
+    monkeypatch.setattr(definitions, "unsafe", lambda *_: None)
+    found = kernel.evidence(s, folder, build)
+    assert found.kind is Verdict.INCONCLUSIVE
+    assert re.search(r"uses the axiom (FiniteVariance\.)?convenient, not allowed", found.summary)
+
+
+@needs_coq
+@pytest.mark.long
+@pytest.mark.parametrize("s", statements(), ids=lambda s: s.theorem)
+def test_every_statement_has_its_kernel_verdict(s: Statement) -> None:
+    found = kernel.evidence(s)
+    assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.KERNEL), found.summary
+
+
+# --- reading Coq ----------------------------------------------------------------------------------------------------
+
+x, y = sympy.symbols("x y", positive=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("7 * x / 6 + 7 / (18 * y)", 7 * x / 6 + 7 / (18 * y)),
+        ("/ x ^ 2", 1 / x**2),
+        ("- x ^ 2", -(x**2)),
+        ("x - y - 1", x - y - 1),
+        ("x / y / 2", x / y / 2),
+        ("x ^ 2 ^ 3", x**8),
+        ("sqrt (2 * x) * (2 + sqrt 2)", sympy.sqrt(2 * x) * (2 + sympy.sqrt(2))),
+        ("1 - exp (- (1 / 2))", 1 - sympy.exp(-sympy.Rational(1, 2))),
+        ("ln (INR x) / INR y", sympy.log(x) / y),
+        ("7.8 * x", sympy.Rational(39, 5) * x),
+        ("Rmax (1 - / x) y + Rmin x 2", sympy.Max(1 - 1 / x, y) + sympy.Min(x, 2)),
+        ("(x + 2)%R * f x (y + 1)", (x + 2) * sympy.Function("f")(x, y + 1)),
+    ],
+)
+def test_coq_expressions(text: str, expected: sympy.Expr) -> None:
+    assert sympy.simplify(coq_syntax.expression(text) - expected) == 0
+
+
+def test_definitions_are_unfolded() -> None:
+    known = {
+        "half": coq_syntax.Definition(("x",), "x / 2"),
+        "twice": coq_syntax.Definition((), "half y * 4"),
+    }
+    assert coq_syntax.expression("twice + M.half 3", known) == 2 * y + sympy.Rational(3, 2)
+
+
+@pytest.mark.parametrize("text", ["", "x +", "(x", "x )", "fun x => x", "x ; y", "x = y"])
+def test_what_is_not_an_expression_is_never_guessed(text: str) -> None:
+    with pytest.raises(coq_syntax.SyntaxProblem):
+        coq_syntax.expression(text)
+
+
+def test_the_right_hand_side() -> None:
+    text = "forall x : R, (x <= 1) ->\nf (x <= y) <=\n  g (a = b) / 2"
+    assert kernel.right_hand_side(text) == "g (a = b) / 2"
+
+
+def test_equality_sees_both_branches_of_a_maximum() -> None:
+    K, n, v = sympy.symbols("K n v", positive=True)
+    a = sympy.Rational(44, 100)
+    honest = sympy.Max(1 - 1 / K, 1 - 2 / K + a)
+    assert kernel.equal(honest, sympy.Max(1 - 2 / K + a, 1 - 1 / K))
+    for wrong in (
+        1 - 2 / K + a,
+        sympy.Max(0, 1 - 2 / K + a),
+        sympy.Max(1 - sympy.Rational(11, 10) / K, 1 - 2 / K + a),
+    ):
+        assert not kernel.equal(honest, wrong)
+    clipped = sympy.Min(1, v / n)
+    assert kernel.equal(clipped, sympy.Min(v / n, 1))
+    for wrong in (1, v / n, sympy.Min(1, sympy.Rational(4, 5) * v / n), sympy.Min(2, v / n)):
+        assert not kernel.equal(clipped, wrong)
+
+
+def test_a_branch_that_no_point_chooses_is_not_confirmed() -> None:
+    hidden = sympy.Max(x, y - 10**9)
+    assert not kernel.equal(hidden, hidden)
+
+
+def test_equality_notices_a_last_digit() -> None:
+    assert kernel.equal(x**2 - y**2, (x - y) * (x + y))
+    assert not kernel.equal(x, x * (1 + sympy.Rational(1, 10**20)))

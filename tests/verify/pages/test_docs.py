@@ -1,0 +1,38 @@
+"""Generated pages are what the code generates."""
+
+from pathlib import Path
+
+import pytest
+
+from verify.catalogue import catalogue
+from verify.pages import claim_graph
+from verify.pages import proof as proof_page
+from verify.pages.claims import page
+from verify.report import graph
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_the_catalogue_page_is_up_to_date() -> None:
+    assert (ROOT / "docs" / "claims.md").read_text() == page(), "run `make docs`"
+
+
+@pytest.mark.parametrize("variant", ["repaired", "sharpened"])
+def test_the_proof_pages_are_up_to_date(variant: str) -> None:
+    written = (ROOT / "docs" / f"proof_{variant}.md").read_text()
+    assert written == proof_page.page(variant), "run `make docs`"
+
+
+def test_the_graph_is_up_to_date_and_shows_every_claim() -> None:
+    drawn = claim_graph.svg()
+    assert (ROOT / "docs" / "claim_graph.svg").read_text() == drawn, "run `make docs`"
+    for label in catalogue():
+        assert (f">{label}<" in drawn) is not label.startswith("erratum:")
+
+
+def test_the_graph_tells_statement_from_proof() -> None:
+    refuted = {"variant": "printed", "verdict": "refuted"}, {"variant": "repaired", "verdict": "proved"}
+    drawn = graph.draw([{"label": "lem:finite_var", "depends": [], "errata": [], "variants": list(refuted)}])
+    assert graph.BORDER["repaired"] in drawn
+    assert graph.FILL["proved"] in drawn
+    assert graph.BORDER["as printed"] not in drawn

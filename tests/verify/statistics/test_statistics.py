@@ -1,0 +1,255 @@
+"""The statistics keep their level: exactly on small cases, by simulation on larger ones, and beside other programs."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from verify.statistics import confidence as statistics
+from verify.statistics import sequential
+from verify.statistics.calibration import LAWS, false_alarms, power, synthetic_claims
+from verify.statistics.confidence import (
+    binomial_lower,
+    binomial_upper,
+    log_wealth_against_at_least,
+    mean_interval,
+    slope_bounds,
+    slope_interval,
+)
+from verify.statistics.growth import fit
+from verify.statistics.measurement import compare, mean_against, measure
+from verify.statistics.sequential import FRACTIONS, Gambler, decide
+from verify.verdict import Verdict
+
+
+def slow_wealth(draws: list[float], m: float, level: float) -> float:
+    """The plug-in gambler again, one step at a time from the definition: largest wealth along the way."""
+    wealth, largest, total, squares = 1.0, 0.0, 0.0, 0.0
+    for i, x in enumerate(draws):
+        variance = (0.25 + squares) / (i + 1)
+        bet = min(math.sqrt(2 * math.log(1 / level) / (variance * len(draws))), 0.99 / (1 - m))
+        wealth *= 1 + bet * (m - x)
+        largest = max(largest, wealth)
+        total += x
+        squares += (x - (0.5 + total) / (i + 2)) ** 2
+    return largest
+
+
+def slow_mixture(draws: list[float], m: float) -> float:
+    """Largest average capital of gamblers with constant bets, in exact arithmetic."""
+    capital = [Fraction(1)] * len(FRACTIONS)
+    largest = Fraction(1)
+    for x in draws:
+        gain = (Fraction(m) - Fraction(x)) / (1 - Fraction(m))
+        capital = [c * (1 + Fraction(float(f)) * gain) for c, f in zip(capital, FRACTIONS, strict=True)]
+        largest = max(largest, sum(capital, Fraction(0)) / len(capital))
+    return float(largest)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_wealth_equals_the_slow_computation(name: str) -> None:
+    draws = LAWS[name][1](np.random.default_rng(3), 60)
+    for m in (0.05, 0.3, 0.6, 0.95):
+        fast = math.exp(log_wealth_against_at_least(draws, m, 0.01))
+        assert fast == pytest.approx(slow_wealth(draws.tolist(), m, 0.01), rel=1e-9)
+        gambler = Gambler(m)
+        for part in np.split(draws, [7, 8, 40]):
+            gambler.see(part)
+        assert math.exp(gambler.log_wealth) == pytest.approx(slow_mixture(draws.tolist(), m), rel=1e-9)
+
+
+@pytest.mark.parametrize("p", [0.2, 0.5, 0.9])
+def test_false_rejection_of_a_coin_is_exactly_below_the_level(p: float) -> None:
+    """All 2^12 sequences of a coin with E X = p: the probability that a gambler wins against the truth."""
+    level = 0.3
+    lost = {"fixed": 0.0, "sequential": 0.0}
+    for tosses in itertools.product((0.0, 1.0), repeat=12):
+        chance = p ** sum(tosses) * (1 - p) ** (12 - sum(tosses))
+        draws = np.array(tosses)
+        if log_wealth_against_at_least(draws, p, level) >= math.log(1 / level):
+            lost["fixed"] += chance
+        gambler = Gambler(p)
+        gambler.see(draws)
+        if gambler.log_wealth >= math.log(1 / level):
+            lost["sequential"] += chance
+    assert max(lost.values()) <= level
+    assert max(lost.values()) > 0.01  # and they do bet
+
+
+@pytest.mark.parametrize("interval", [mean_interval, sequential.interval])
+@pytest.mark.parametrize("name", ["coin 0.1", "rare large", "nearly constant", "arcsine"])
+def test_coverage(interval, name: str) -> None:  # type: ignore[no-untyped-def]
+    """Misses among 150 intervals at level 0.2: compatible with 0.2 or less (a wrong test fails one time in 10^6)."""
+    mean, law = LAWS[name]
+    rng = np.random.default_rng(5)
+    misses = 0
+    for _ in range(150):
+        low, high = interval(law(rng, 150), 0.2)
+        misses += not low <= mean <= high
+    assert binomial_lower(misses, 150, 1e-6) <= 0.2
+
+
+def test_intervals_shrink_and_agree_with_another_program() -> None:
+    ville = pytest.importorskip("ville", reason="ville (an independent implementation) is not installed")
+    draws = np.random.default_rng(1).beta(2, 5, 2000)
+    theirs = ville.BettingCS(alpha=0.05)
+    for x in draws:
+        theirs.update(float(x))
+    their_low, their_high = theirs.interval()
+    for low, high in (mean_interval(draws, 0.05), sequential.interval(draws, 0.05)):
+        assert low < 2 / 7 < high
+        assert max(low, their_low) < min(high, their_high)
+        assert 0.4 < (high - low) / (their_high - their_low) < 2.5
+
+
+def test_intervals_are_monotone_in_the_level() -> None:
+    draws = np.random.default_rng(2).random(300)
+    widths = [np.subtract(*mean_interval(draws, level)[::-1]) for level in (0.5, 0.1, 0.01, 0.0001)]
+    assert widths == sorted(widths)
+
+
+@pytest.mark.parametrize(("value", "bound", "verdict"), [
+    (0.5, -0.1, "refuted"), (0.5, 0.0, "refuted"), (0.0, 0.0, "inconclusive"),
+    (0.5, 1.0, "supported"), (1.0, 1.0, "supported"), (0.5, 1.5, "supported"),
+])  # fmt: skip
+def test_bounds_at_the_ends_of_the_range(value: float, bound: float, verdict: str) -> None:
+    """A variable that is always 0 does not refute E X <= 0."""
+    assert decide(lambda n: np.full(n, value), bound, 0.01, 500).verdict == verdict
+    assert mean_against(np.full(500, value), bound, 0.01) == verdict
+
+
+def test_stopping_is_early_when_easy_and_inconclusive_when_hopeless() -> None:
+    rng = np.random.default_rng(0)
+    easy = decide(lambda n: 0.1 * rng.random(n), 0.9, 1e-4, 100_000)
+    assert easy.verdict is Verdict.SUPPORTED
+    assert easy.sample.size == 128
+    patient = decide(lambda n: 0.1 * rng.random(n), 0.9, 1e-4, 100_000, least=1000)
+    assert patient.sample.size == 1024
+    hopeless = decide(lambda n: rng.random(n), 0.5, 1e-4, 1000)
+    assert hopeless.verdict is Verdict.INCONCLUSIVE
+    assert hopeless.sample.size == 1000
+    false = decide(lambda n: rng.random(n), 0.45, 1e-4, 100_000)
+    assert false.verdict is Verdict.REFUTED
+    with pytest.raises(ValueError, match="outside"):
+        decide(lambda n: rng.random(n) + 1, 0.5, 0.1, 200)
+
+
+def test_measure_agrees_with_compare() -> None:
+    rng = np.random.default_rng(0)
+    for bound in (3.0, 4.0, 6.0):
+        fixed = compare("w", 10 * np.random.default_rng(1).random(4000), 10.0, bound, 9.0, 0.01)
+        stopped = measure("w", lambda n: 10 * rng.random(n), 10.0, bound, 9.0, 0.01, budget=4000)
+        assert fixed.verdict is stopped.verdict
+        assert stopped.low < 5 < stopped.high
+        assert stopped.replications is not None
+        assert stopped.replications <= 4000
+
+
+def test_binomial_bounds_are_exact() -> None:
+    """P(count <= observed) at the upper bound is the level, and symmetrically."""
+    from scipy.stats import binom
+
+    for successes, trials in ((0, 10), (3, 10), (10, 10), (1, 1000)):
+        upper, lower = binomial_upper(successes, trials, 0.05), binomial_lower(successes, trials, 0.05)
+        if successes < trials:
+            assert binom.cdf(successes, trials, upper) == pytest.approx(0.05)
+        if successes > 0:
+            assert binom.sf(successes - 1, trials, lower) == pytest.approx(0.05)
+        assert lower <= successes / trials <= upper
+    assert (binomial_lower(0, 5, 0.05), binomial_upper(5, 5, 0.05)) == (0.0, 1.0)
+
+
+def test_slopes() -> None:
+    x = math.log(2) * np.arange(8)
+    means = np.exp(0.5 * x)
+    samples = 2 * means[:, None] * np.random.default_rng(0).random((8, 4000))
+    for slope, low, high in (
+        slope_interval(x, samples, 0.01),
+        slope_bounds(x, samples, 2 * means, 0.01),
+    ):
+        assert low < 0.5 < high
+        assert low < slope < high
+        assert high - low < 0.1
+
+
+def test_an_exponent_is_within_beyond_or_not_decided() -> None:
+    x = math.log(2) * np.arange(8)
+    samples = np.exp(0.5 * x)[:, None] * (0.9 + 0.2 * np.random.default_rng(0).random((8, 200)))
+    for stated, verdict in ((0.52, "supported"), (0.5, "inconclusive"), (0.48, "refuted")):
+        assert fit(x, samples, 0.01, stated, 0.0, 0.0).verdict == verdict
+    # what it was held against is said: exponent, bend and allowance
+    found = fit(x, samples, 0.01, 0.4, 0.01, 0.02)
+    assert "0.430 = exponent 0.4 + closed-form bend 0.010 + allowance 0.02" in found.text
+    assert "asymptotic" in found.text
+    # a bend beyond what unresolved arms explain is not granted
+    assert fit(x, samples, 0.01, 0.4, 0.2, 0.0).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("variable", ["T", "M"])
+def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """gamma^0.8 makes the regret grow with exponent 0.6, and its closed form with it: refuted all the same."""
+    from linear.instance import LinearInstance
+    from verify.claim import Task
+    from verify.claims.col_linear.runs import growth
+
+    right = LinearInstance.learning_rates
+    monkeypatch.setattr(
+        LinearInstance,
+        "learning_rates",
+        lambda self, accuracy=0.0: tuple(rate**0.8 for rate in right(self, accuracy)),
+    )
+    found = growth(Task("quick", np.random.SeedSequence(0), 1e-4), variable)
+    assert found.kind is Verdict.REFUTED
+    assert found.figures["bend"] > 0.05
+
+
+def test_calibration_sees_a_gambler_who_cheats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Negative control of the calibration: bets that look ahead raise false alarms in most campaigns."""
+    honest = statistics._bets
+
+    def peeking(draws: np.ndarray, level: float) -> np.ndarray:
+        bets = honest(draws, level)
+        return np.where(draws < draws.mean(), bets, 0.0)
+
+    monkeypatch.setattr(statistics, "_bets", peeking)
+    found = false_alarms(10, 0, lambda *_: None)
+    assert found["rate"] > 0.5
+    assert not found["shown"]
+
+
+def test_calibration_on_few_campaigns() -> None:
+    found = false_alarms(40, 7, lambda *_: None)
+    assert found["alarms"] <= 2  # expected 0.4 at the very most
+    assert found["claims"] == len(synthetic_claims())
+
+
+def test_power_on_few_repetitions() -> None:
+    found = power(5, 7, lambda *_: None)
+    assert all(row["refuted"] == 5 for row in found["rows"])
+    # five repetitions show little: each row's bound is at its share of the level
+    assert not found["shown"]
+    assert found["least"] == pytest.approx((0.01 / len(found["rows"])) ** (1 / 5))
+
+
+def test_what_calibration_says_of_power() -> None:
+    from verify.commands.calibrate_ import _text
+
+    alarms = false_alarms(1, 7, lambda *_: None)
+    found = power(2, 7, lambda *_: None)
+    said = _text({"false_alarms": alarms, "power": found})
+    assert "above 0.99: NOT SHOWN" in said
+    assert f"budgets of up to {2**17} values" in said
+    assert all(f"budget {row['budget']}" in said for row in found["rows"])
+    # all of 1100 repetitions refuted show it, with one miss still; all of 500 do not
+    share = 0.01 / len(found["rows"])
+    assert binomial_lower(1099, 1100, share) > 0.99 > binomial_lower(500, 500, share)
+
+
+@pytest.mark.long
+def test_calibration() -> None:
+    assert false_alarms(2000, 11, lambda *_: None)["shown"]
+    assert power(1100, 11, lambda *_: None)["shown"]

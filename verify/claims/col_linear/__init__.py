@@ -1,0 +1,188 @@
+"""col:linear. FedIGW with federated ridge regression (lambda = 1/n), norm(phi), norm(omega*) <= 1, tau^l = 2^l:
+
+    Reg(T) = O~(sqrt(MKdT));  numbers communicated: O(Md^2 log T) by the direct method, O(d log(d) sqrt(M^3 T)) by AGD.
+
+Explicit, n = M E^{l-1}, last epoch cut at T, delta the accuracy of AGD (0 for an exact solver):
+
+    repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = C/(n+1), C = d/4 + 1; different laws (d/4 + 9/4)/n
+    sharpened   2M(1-1/K) + sum_l M E^l min(1, (14/9) sqrt(2(3q+1)) (1+delta) sqrt(K e_{l-1})),  q = 1-1/K
+    agd         per call k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))) rounds and Md(2k+1) numbers; in total at most
+                Md{2(1+sqrt2) sqrt(MT) ln(1 + 1.25 MT(MT+1)/(delta^2 C)) + 3 log2 T} = O(d sqrt(M^3 T) log(MT))
+    direct      M(d(d+1)/2 + 2d) numbers and one round a call; floor(log2 T) calls
+    epoch       every term of the sharpened sum bounds its own epoch's regret
+    cg          at most min(d, n) rounds and 2Md(min(d, n)+1) numbers a call
+
+An upper bound. As printed AGD's count is wrong: log(d/n) is negative for n > d, and log(d) is 0 at d = 1 (erratum E14);
+its excess risk is not proved by what it cites; its regret order drops the first epoch, as col:finite's (erratum E9).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bounds import col_linear
+from verify.claim import Check, Claim, Plot, Variant
+from verify.claims.col_linear import continuous, growth, protocols, searched
+from verify.claims.col_linear import runs as linear_experiments
+from verify.experiments import search
+from verify.pictures import linear
+from verify.verdict import Verdict
+
+# How much smaller a bound the controls claim: measured regret is about 0.07 and 0.25 of the bounds.
+SHRINK = {"repaired": 0.06, "sharpened": 0.2}
+HYPOTHESES = col_linear.HYPOTHESES
+
+LABEL = "col:linear"
+CLAIM = Claim(
+    label=LABEL,
+    title="Regret and communication for linear rewards",
+    section="Linear class",
+    statement=__doc__ or "",
+    tags=("regret", "communication", "linear"),
+    depends=("thm:global_regret", "own:ridge_excess_risk", "own:agd_rate"),
+    errata=("erratum:E9", "erratum:E14", "erratum:E16", "erratum:E17"),
+    bound=col_linear.LinearRegret(),
+    variants={
+        "printed": Variant(
+            r"\mathrm{Reg}(T) = \tilde O(\sqrt{MKdT}),\ O(d\log(d)\sqrt{M^3T})\ \text{numbers by AGD}",
+            HYPOTHESES,
+            Verdict.REFUTED,
+        ),
+        "repaired": Variant(
+            r"\mathrm{Reg}(T) \le 2M + 11(2+\sqrt2)(1+\delta)\sqrt{MKT(d/4+1)}", HYPOTHESES, Verdict.SUPPORTED
+        ),
+        "sharpened": Variant(
+            r"\mathrm{Reg}(T) \le 2M(1-1/K) + \tfrac{14}{9}\sqrt{2(3q+1)}(2+\sqrt2)(1+\delta)\sqrt{MKT(d/4+1)}",
+            HYPOTHESES,
+            Verdict.SUPPORTED,
+        ),
+        "agd": Variant(
+            r"\textstyle\sum_l Md(2k_l+1),\ k_l = \lceil\sqrt{n_l+1}\ln(1.25n_l/\varepsilon_l)\rceil",
+            HYPOTHESES[1:],
+            Verdict.EXACT,
+            tight=True,
+        ),
+        "direct": Variant(r"M(d(d+1)/2+2d)\lfloor\log_2T\rfloor", HYPOTHESES[1:], Verdict.EXACT, tight=True),
+        "cg": Variant(r"\textstyle\sum_l 2Md(\min(d,n_l)+1)", HYPOTHESES[1:], Verdict.EXACT),
+        "epoch": Variant(
+            r"\mathrm{Reg}^l \le ME^l\min\bigl(1,\ \tfrac{14}{9}\sqrt{2(3q+1)}\sqrt{K(d/4+1)/(n_{l-1}+1)}\bigr)",
+            HYPOTHESES,
+            Verdict.EXACT,
+        ),
+    },
+    checks=(
+        Check(
+            "order",
+            "printed",
+            growth.printed_order,
+            partial(growth.printed_order, corrected=True),
+            "the AGD count against the printed order",
+        ),
+        Check(
+            "first-epoch",
+            "printed",
+            growth.first_epoch,
+            partial(growth.first_epoch, kept=True),
+            "the printed regret order drops the first epoch",
+        ),
+        *(
+            Check(
+                f"regret-{variant}",
+                variant,
+                partial(linear_experiments.regret_against_bound, variant=variant),
+                partial(linear_experiments.regret_against_bound, variant=variant, shrink=SHRINK[variant]),
+                "simulated regret against the epoch-sum bound where it is informative",
+            )
+            for variant in ("repaired", "sharpened")
+        ),
+        Check(
+            "regret-agd",
+            "sharpened",
+            linear_experiments.descended_regret,
+            partial(linear_experiments.descended_regret, shrink=SHRINK["sharpened"]),
+            "regret with AGD to accuracy delta",
+        ),
+        Check(
+            "large-horizon",
+            "sharpened",
+            linear_experiments.large_horizon,
+            partial(linear_experiments.large_horizon, shrink=SHRINK["sharpened"]),
+            "regret at T up to 2^30",
+        ),
+        Check(
+            "continuous",
+            "sharpened",
+            continuous.streamed_regret,
+            partial(continuous.streamed_regret, shrink=0.12),
+            "streamed contexts on the sphere, T up to 2^20",
+        ),
+        *(
+            Check(
+                f"growth-{variable}",
+                "sharpened",
+                partial(linear_experiments.growth, variable=variable),
+                partial(linear_experiments.growth, variable=variable, stated=control),
+                f"fitted exponent of {variable} against 1/2",
+            )
+            for variable, control in (("T", 0.45), ("M", 0.45), ("d", 0.25), ("K", 0.45))
+        ),
+        *(
+            Check(
+                f"ledger-{protocol}",
+                variant,
+                partial(protocols.ledger_numbers, protocol=protocol),
+                partial(protocols.ledger_numbers, protocol=protocol, error=error),
+                "rounds and numbers counted by the ledger of real runs",
+            )
+            for protocol, variant, error in (
+                ("direct", "direct", 1),
+                ("agd", "agd", 1),
+                ("agd_early", "agd", 5),
+                ("cg", "cg", 1),
+            )
+        ),
+        Check(
+            "cg-designs",
+            "cg",
+            protocols.cg_rounds,
+            partial(protocols.cg_rounds, reorthogonalise=False),
+            "rounds to rounding on hard spectra, d up to 200, condition up to 1e8",
+        ),
+        Check(
+            "closed",
+            "agd",
+            growth.closed_form,
+            partial(growth.closed_form, shrink=0.9),
+            "the closed bound against the sum of the schedule",
+        ),
+        search.check(LABEL, searched.REGRET),
+    ),
+    searches=(searched.REGRET,),
+    plots=(
+        Plot(
+            "regret",
+            "Regret of FedIGW with ridge regression (M = 10, K = d = 5)",
+            ("regret-repaired", "regret-sharpened"),
+            linear.regret_against_horizon,
+        ),
+        Plot(
+            "growth",
+            "Growth of the regret in T, M, d and K",
+            ("growth-T", "growth-M", "growth-d", "growth-K"),
+            linear.growth,
+        ),
+        Plot(
+            "numbers",
+            "Numbers communicated by T (M = 10, d = 20)",
+            ("order",),
+            linear.numbers_against_horizon,
+        ),
+        Plot(
+            "rounds",
+            "Rounds by T (M = 10, d = 20)",
+            ("order",),
+            linear.rounds_against_horizon,
+        ),
+        Plot("cheapest", "Cheapest protocol (M = 10)", ("order",), linear.cheapest_protocol),
+    ),
+)

@@ -1,0 +1,167 @@
+"""Tiny linear worlds and the share of the bounds that they reach: what worst-case searches of linear claims look at."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+
+from bounds import thm_global_regret
+from bounds.schedules import EpochPlan
+from linear import counts, neighbours
+from linear.contexts.finite import FiniteContexts
+from linear.instance import REWARDS, LinearInstance
+from linear.law import exact_law, mean_excess_risk
+from verify.claim import Evidence, Search, Task
+from verify.verdict import Verdict
+
+MOST_OUTCOMES = 500  # compositions that a rational sum of a search may have
+MOST_SAMPLES = 256  # of a tiny world
+
+
+def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
+    """Features on sixteenths in the unit ball with mean rewards in [0,1]; zero where none is found at once."""
+    features = np.zeros((size, arms, len(parameter)))
+    for x in range(size):
+        for a in range(arms):
+            trial = rng.integers(-16, 17, size=len(parameter)) / 16
+            trial = trial if rng.random() < 0.5 else np.eye(len(parameter))[int(rng.integers(len(parameter)))]
+            if np.linalg.norm(trial) <= 1 and 0 <= trial @ parameter <= 1:
+                features[x, a] = trial
+    share = int(rng.integers(1, 16)) / 16
+    return FiniteContexts(features, np.array([1.0]) if size == 1 else np.array([share, 1 - share]))
+
+
+def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
+    """omega* on sixteenths in the unit ball."""
+    while True:
+        found = rng.integers(0, 17, size=dimension) / 16
+        if np.linalg.norm(found) <= 1:
+            return np.asarray(found)
+
+
+def two_epochs(rng: np.random.Generator) -> LinearInstance:
+    """One agent, a first epoch that is long enough for the bound on the second to say something."""
+    arms, parameter = int(rng.integers(2, 7)), parameters(rng, 1)
+    length = 24 * arms + int(rng.integers(0, 30))
+    rows = ((length,), (length,))
+    world = contexts(rng, parameter, 1, arms)
+    return LinearInstance((world,), parameter, EpochPlan(rows, rows), rewards=str(rng.choice(REWARDS)))
+
+
+def second_epoch_ratio(instance: LinearInstance, rational: bool) -> float | None:
+    """E regret of the second epoch over the sharpened bound's term for it; None where that is trivial.
+
+    The first epoch, uniform play, meets its bound with equality and would hide the rest.
+    """
+    term = thm_global_regret.epoch_terms("sharpened", instance.plan, instance.arms, instance.risks())[1]
+    if term >= sum(instance.plan.played[1]) or sum(instance.plan.full[0]) > MOST_SAMPLES:
+        return None
+    return float(exact_law(instance, rational, last_risk=False).epochs[1].regret) / term
+
+
+def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> LinearInstance:
+    """A few samples in one, two or three dimensions; with different laws, of two agents."""
+    parameter = parameters(rng, int(rng.integers(1, 4)))
+    size, arms = int(rng.integers(1, 3)), int(rng.integers(1, 3))
+    agents = [contexts(rng, parameter, size, arms) for _ in range(2 if heterogeneous else 1)]
+    row = tuple(int(rng.integers(1, 6)) for _ in agents)
+    return LinearInstance(
+        tuple(agents), parameter, EpochPlan((row,), (row,)), rewards=str(rng.choice(REWARDS))
+    )
+
+
+def excess_risk_ratio(instance: LinearInstance, rational: bool, heterogeneous: bool) -> float | None:
+    """Mean excess risk over (s2 d + norm(w*)^2)/(n+1), or (s2 d + 9/4 norm(w*)^2)/n, with the instance's own s2."""
+    found = excess_risk_sides(instance, rational, heterogeneous)
+    return None if found is None else float(found[0] / found[1])
+
+
+def excess_risk_sides(
+    instance: LinearInstance, rational: bool, heterogeneous: bool
+) -> tuple[Any, Any] | None:
+    """The mean excess risk and its bound; None where the bound is 0 or the sum too long."""
+    outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
+    if n > MOST_SAMPLES:
+        return None
+    exact = [Fraction(float(w)) for w in instance.parameter]
+    for agent, steps in zip(instance.agents, instance.plan.full[0], strict=True):
+        world = cast(FiniteContexts, agent)
+        rows = {tuple(row) for row in world.cells.tolist()}
+        outcomes *= math.comb(steps + len(rows) - 1, len(rows) - 1)
+        for row in rows:
+            mean = sum((Fraction(phi) * w for phi, w in zip(row, exact, strict=True)), Fraction(0))
+            spread = max(spread, counts.variance(mean, instance.rewards))
+    norm = sum((w * w for w in exact), Fraction(0))
+    bias = Fraction(9, 4) if heterogeneous else Fraction(1)
+    bound = (spread * instance.dimension + bias * norm) / (n if heterogeneous else n + 1)
+    if outcomes > MOST_OUTCOMES or bound == 0:
+        return None
+    return mean_excess_risk(instance, rational), bound if rational else float(bound)
+
+
+REGRET = Search(
+    "epoch",
+    two_epochs,
+    neighbours.neighbour(
+        (
+            neighbours.feature,
+            neighbours.parameter,
+            neighbours.arms,
+            neighbours.rewards,
+            neighbours.first_length,
+        )
+    ),
+    second_epoch_ratio,
+    control_shrink=0.12,
+    quick=6,
+    full=80,
+    small=lambda instance: max(instance.arms) == 2,
+)
+MOVES = neighbours.neighbour(
+    (
+        neighbours.feature,
+        neighbours.feature,
+        neighbours.parameter,
+        neighbours.law,
+        neighbours.rewards,
+        neighbours.first_length,
+    )
+)
+EXCESS_RISK = {
+    variant: Search(
+        variant,
+        partial(one_epoch, heterogeneous=heterogeneous),
+        MOVES,
+        partial(excess_risk_ratio, heterogeneous=heterogeneous),
+        control_shrink=0.3 if heterogeneous else 0.55,
+        quick=20,
+        full=400,
+    )
+    for variant, heterogeneous in (("same_law", False), ("different_laws", True))
+}
+
+
+def every_path(task: Task, heterogeneous: bool, shrink: int = 1) -> Evidence:
+    """Random worlds in one to three dimensions: the mean excess risk over all sample paths, in rationals."""
+    rng, wanted = task.rng(), 150 if task.full else 12
+    worst, where, done = Fraction(0), {}, 0
+    while done < wanted:
+        instance = one_epoch(rng, heterogeneous)
+        sides = excess_risk_sides(instance, True, heterogeneous)
+        if sides is None:
+            continue
+        done += 1
+        ratio = shrink * sides[0] / sides[1]
+        if ratio > worst:
+            worst, where = ratio, instance.describe()
+    kind = Verdict.EXACT if worst <= 1 else Verdict.REFUTED
+    return Evidence(
+        kind,
+        f"excess risk over all sample paths at most {float(worst):.4f} of the bound in {done} rational worlds,"
+        " d = 1 to 3",
+        {"worlds": done, "worst_ratio": float(worst), "worst_instance": where},
+    )

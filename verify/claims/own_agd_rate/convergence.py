@@ -1,0 +1,62 @@
+"""Ridge problems on which solvers are watched, and how fast each of them converges."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from bounds import own_agd_rate
+
+
+def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]]:
+    """Datasets by design: random, singular, more dimensions than samples, ill-conditioned; with real samples."""
+    from linear.ridge import RidgeData
+
+    found = []
+    for name, each, d, rank, condition in (
+        ("random", 40, 5, 5, 1.0),
+        ("singular", 40, 6, 3, 1.0),
+        ("d > n", 4, 25, 25, 1.0),
+        ("ill-conditioned", 200, 8, 8, 1e6),
+    ):
+        for _ in range(20 if full else 5):
+            datasets = []
+            for _ in range(3):
+                phi = rng.standard_normal((each, d)) * np.geomspace(1, condition**-0.5, d)
+                phi[:, rank:] = 0
+                phi /= np.maximum(np.linalg.norm(phi, axis=1, keepdims=True), 1)
+                reward = (rng.random(each) < 0.7).astype(float)
+                datasets.append(RidgeData(each, phi.T @ phi, phi.T @ reward))
+            found.append((name, datasets))
+    return found
+
+
+def convergence(datasets: list[Any]) -> dict[str, Any]:
+    """Loss gap of every solver by round on one problem, by message passing, with its rate: for the plot."""
+    from fedigw.ledger import Channel
+    from linear.protocols import agd, cg, chebyshev
+    from linear.ridge import Agents, SolverError, loss_gap
+
+    n = sum(data.count for data in datasets)
+    grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
+    curves: dict[str, Any] = {}
+    for name, solve, rate in (
+        ("agd", agd.descend, own_agd_rate.loss_gap),
+        ("chebyshev", chebyshev.iterate, own_agd_rate.polynomial_loss_gap),
+    ):
+        gaps = [loss_gap(datasets, solve(Agents(datasets, 1), Channel(len(datasets), 1), k)) for k in grid]
+        curves[name] = {"rounds": grid, "gap": gaps, "rate": [float(rate(n, k)) for k in grid]}
+    reached, gaps = [0], [loss_gap(datasets, np.zeros(len(datasets[0].moment)))]
+    for tolerance in np.geomspace(1e-1, 1e-14, 40):
+        channel = Channel(len(datasets), 1)
+        try:
+            point = cg.solve(Agents(datasets, 1), channel, float(tolerance))
+        except SolverError:
+            break
+        if channel.traffic.rounds > reached[-1]:
+            reached.append(channel.traffic.rounds)
+            gaps.append(loss_gap(datasets, point))
+    curves["cg"] = {"rounds": reached, "gap": gaps}
+    return curves

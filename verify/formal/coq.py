@@ -1,0 +1,253 @@
+"""Coq at work: compile proofs/, ask the kernel for statements, assumptions and definitions, and keep the answers.
+
+Answers are kept in the build directory under the hash of every source and of Coq's version, so a repeated campaign
+asks nothing. Whatever stands in the way has a name: NotHere (no Coq, or another version), Broken (it does not compile).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from verify.formal.statements import PROOFS, allowed_axioms, coq_series, files
+
+BUILD = PROOFS.parent / "build" / "proofs"
+PATIENCE = 900  # seconds for one compilation; a minute is usual
+
+
+class NotHere(Exception):
+    """The proofs cannot be checked on this machine; the text says why."""
+
+
+class Broken(Exception):
+    """Coq is here and rejects the proofs; the text says where."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What Coq printed. theorem -> statement, theorem -> axioms, definition -> value.
+
+    told_apart: theorem -> it is accepted as a proof of its own statement and rejected as one of a stronger statement.
+    """
+
+    version: str
+    statements: dict[str, str]
+    axioms: dict[str, list[str]]
+    definitions: dict[str, str]
+    told_apart: dict[str, bool]
+
+
+# A statement that says more than T: a strict inequality, a larger left-hand side, or the negation; under all binders.
+STRONGER = """
+Ltac under_binders T at_end :=
+  lazymatch T with
+  | forall x : ?A, @?B x =>
+      let y := fresh "y" in
+      constr:(forall y : A, ltac:(let b := eval cbv beta in (B y) in
+                                  let s := under_binders b at_end in exact s))
+  | ?P => at_end P
+  end.
+Ltac itself P := constr:(P).
+Ltac more P :=
+  lazymatch P with
+  | ?P /\\ ?Q => let s := more Q in constr:(P /\\ s)
+  | (?a <= ?b)%R => constr:((a < b)%R)
+  | (?a >= ?b)%R => constr:((a > b)%R)
+  | (?a < ?b)%R => constr:((a + 1 < b)%R)
+  | @eq R ?a ?b => constr:((a < b)%R)
+  | ?P => constr:(~ P)
+  end.
+Ltac answer t T := tryif (let checked := constr:(t : T) in idtac) then idtac "accepted" else idtac "rejected".
+Ltac tell_apart t :=
+  let T := type of t in
+  let s := under_binders T itself in let m := under_binders T more in (answer t s; answer t m).
+"""
+
+
+def version(coqc: str = "coqc") -> str:
+    """Coq's version, e.g. 8.16.1; NotHere if there is none or it is another series than the proofs are written for."""
+    if shutil.which(coqc) is None:
+        raise NotHere(f"{coqc} is not installed (make proofs installs it)")
+    printed = subprocess.run([coqc, "--version"], capture_output=True, text=True, check=False).stdout
+    match = re.search(r"version (\d+\.\d+(?:[.+]\w+)*)", printed)
+    if not match:
+        raise NotHere(f"{coqc} does not tell its version: {printed.strip()[:80]!r}")
+    return match.group(1)
+
+
+def require_series(found: str, wanted: str) -> None:
+    if not (found == wanted or found.startswith((wanted + ".", wanted + "+"))):
+        raise NotHere(f"Coq {found} is here, the proofs are written for {wanted}")
+
+
+def ask(
+    theorems: Sequence[str],
+    definitions: Sequence[str],
+    folder: Path = PROOFS,
+    build: Path = BUILD,
+    coqc: str = "coqc",
+) -> Answers:
+    """Compile what is needed and let the kernel print it. Kept answers are reused if nothing has changed."""
+    found = version(coqc)
+    require_series(found, coq_series(folder))
+    names = [*theorems, *definitions]
+    key = _key(folder, found, names)
+    kept = build / f"answers-{key[:20]}.json"
+    if (answers := _load(kept)) is not None:
+        return answers
+    try:
+        with _alone(build):
+            if (answers := _load(kept)) is not None:
+                return answers
+            _compile(folder, build, sorted({name.partition(".")[0] for name in names}))
+            answers = _query(found, theorems, definitions, folder, build, coqc)
+            temporary = kept.with_suffix(f".{os.getpid()}.tmp")
+            temporary.write_text(json.dumps(asdict(answers), indent=1, sort_keys=True), encoding="utf-8")
+            os.replace(temporary, kept)
+            return answers
+    except OSError as error:
+        raise NotHere(f"{build} cannot be written: {error.strerror}") from None
+
+
+def _key(folder: Path, found: str, names: Sequence[str]) -> str:
+    digest = hashlib.sha256(f"5 {found} {' '.join(names)}".encode())
+    for name in files(folder):
+        digest.update(f"\0{name}\0".encode() + (folder / name).read_bytes())
+    return digest.hexdigest()
+
+
+def _load(path: Path) -> Answers | None:
+    """Kept answers; None if there are none or they are damaged (then they are asked for again)."""
+    try:
+        return Answers(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+@contextmanager
+def _alone(build: Path) -> Iterator[None]:
+    """One process compiles at a time; the others wait and then find the answers."""
+    import fcntl
+
+    build.mkdir(parents=True, exist_ok=True)
+    with open(build / ".lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _run(command: Sequence[str], where: Path) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command, cwd=where, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        raise Broken(f"{command[0]} took longer than {PATIENCE} seconds") from None
+    except FileNotFoundError:
+        raise NotHere(f"{command[0]} is not installed") from None
+
+
+def _compile(folder: Path, build: Path, modules: Sequence[str]) -> None:
+    unknown = [module for module in modules if f"{module}.v" not in files(folder)]
+    if unknown:
+        raise Broken(f"{unknown[0]}.v is not among the files of _CoqProject")
+    done = _run(
+        ["sh", str((folder / "build.sh").resolve()), str(build.resolve()), *(f"{m}.vo" for m in modules)],
+        folder,
+    )
+    if done.returncode:
+        raise Broken(_first_error(done.stdout + done.stderr))
+
+
+def _first_error(output: str) -> str:
+    """File, line and message of Coq's first error, on one line."""
+    match = re.search(r'File "\./?([\w.]+)", line (\d+).*?\n(Error:.*?)(?=\n\n|\nmake|\Z)', output, re.DOTALL)
+    if match:
+        message = " ".join(match.group(3).split())
+        return f"{match.group(1)} does not compile, line {match.group(2)}: {message[:160]}"
+    return f"the proofs do not compile: {' '.join(output.split())[-160:]}"
+
+
+def _query(
+    found: str, theorems: Sequence[str], definitions: Sequence[str], folder: Path, build: Path, coqc: str
+) -> Answers:
+    """Print everything. Axioms take a second each, so first for the theorems of a file together, and one by one only
+    where a file uses an axiom that is not allowed."""
+    needed = {"FiniteSums", "FiniteProbability"} | {
+        name.partition(".")[0] for name in (*theorems, *definitions)
+    }
+    modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
+    together = {module: [name for name in theorems if name.startswith(f"{module}.")] for module in modules}
+    questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
+    questions += [("apart", name, f"Goal True. tell_apart (@FedIGW.{name}). Abort.") for name in theorems]
+    questions += [("definition", name, f"Print FedIGW.{name}.") for name in definitions]
+    for module, names in together.items():
+        if names:
+            every = ", ".join(f"@FedIGW.{name}" for name in names)
+            command = f"Definition all_of_{module} := ({every}). Print Assumptions all_of_{module}."
+            questions.append(("axioms", module, command))
+    printed = _print(questions, modules, build, coqc)
+    used = {name: axioms(printed["axioms", name.partition(".")[0]]) for name in theorems}
+    suspect = [name for name in theorems if not set(used[name]) <= allowed_axioms(folder)]
+    if suspect:
+        alone = [("axioms", name, f"Print Assumptions FedIGW.{name}.") for name in suspect]
+        answers = _print(alone, modules, build, coqc)
+        used |= {name: axioms(answers["axioms", name]) for name in suspect}
+    return Answers(
+        version=found,
+        statements={name: _statement(printed["statement", name]) for name in theorems},
+        axioms=used,
+        definitions={name: printed["definition", name].strip() for name in definitions},
+        told_apart={name: printed["apart", name].split() == ["accepted", "rejected"] for name in theorems},
+    )
+
+
+def _print(
+    questions: Sequence[tuple[str, str, str]], modules: Sequence[str], build: Path, coqc: str
+) -> dict[tuple[str, str], str]:
+    """(kind, name) -> answer, from one Coq file with a mark before each command (kind, name, command)."""
+    lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
+    lines += [f"From FedIGW Require Import {module}." for module in modules]
+    lines += ["Open Scope R_scope.", STRONGER]
+    for kind, name, command in questions:
+        lines += [f'Goal True. idtac "@@ {kind} {name}". Abort.', command]
+    query = build / f"Query{os.getpid()}.v"
+    query.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    try:
+        done = _run([coqc, "-Q", ".", "FedIGW", query.name], build)
+    finally:
+        for left in (*build.glob(f"Query{os.getpid()}.*"), *build.glob(f".Query{os.getpid()}.*")):
+            left.unlink(missing_ok=True)
+    if done.returncode:
+        raise Broken(_first_error(done.stdout + done.stderr))
+    parts = re.split(r"^@@ (\w+) (\S+)$", done.stdout, flags=re.MULTILINE)
+    return {
+        (kind, name): text for kind, name, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
+    }
+
+
+def _statement(printed: str) -> str:
+    """`name : type` without the name, its lines moved to the left margin."""
+    text = re.sub(r"^\s*@?\S+\s*\n?\s*: ", "", printed, count=1)
+    return "\n".join(line.removeprefix("       ").rstrip() for line in text.strip().splitlines())
+
+
+def axioms(printed: str) -> list[str]:
+    """What `Print Assumptions` lists, each as `name : type`; whatever else it says (a check that was switched off) too.
+
+    An entry begins a line and goes on in indented ones.
+    """
+    if "Closed under the global context" in printed:
+        return []
+    body = printed.partition("Axioms:")[2]
+    if not body.strip():
+        raise Broken(f"Print Assumptions answers {' '.join(printed.split())[:80]!r}")
+    entries = re.split(r"\n(?=\S)", body.strip("\n"))
+    return sorted({" ".join(entry.split()) for entry in entries if entry.strip()})

@@ -1,0 +1,144 @@
+"""What the formal statements are about: every definition that a statement rests on, as it stands in the sources.
+
+The kernel vouches for a theorem, not for the meaning of its words. A statement is therefore confirmed only if all
+definitions behind it, down to sums and lists, are the recorded ones (proofs/definitions.txt), which a person has read.
+Names are followed by their last part, and a name that is defined twice brings both: more is compared, never less.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from verify.formal.statements import PROOFS, files
+
+RECORD = "definitions.txt"
+_KEYWORDS = "Definition|Fixpoint|Inductive|Record|Class|Variant|CoFixpoint|CoInductive|Instance|Let|Example"
+_ITEM = re.compile(rf"(?<![\w.])(?:{_KEYWORDS})\s+([A-Za-z_][\w']*)\b.*?\.(?=\s|$)", re.DOTALL)
+_NOTATION = re.compile(
+    r"(?<!Local )(?<![\w.])(?:Notation|Infix|Coercion|Canonical|Arguments)\s.*?\.(?=\s|$)", re.DOTALL
+)
+_NAME = re.compile(r"[A-Za-z_][\w']*")
+
+
+@dataclass(frozen=True)
+class Item:
+    """File.name and its text, comments left out, white space folded."""
+
+    name: str
+    text: str
+
+
+def without_comments(text: str) -> str:
+    """Coq's comments nest."""
+    kept, depth, position = [], 0, 0
+    for match in re.finditer(r"\(\*|\*\)", text):
+        if depth == 0:
+            kept.append(text[position : match.start()])
+        depth = max(0, depth + (1 if match.group() == "(*" else -1))
+        position = match.end()
+    return "".join([*kept, text[position:] if depth == 0 else ""])
+
+
+def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
+    """Name -> what it may stand for. Fields of a record stand for the record; a notation has no name ('')."""
+    stamp = tuple((name, (folder / name).stat().st_mtime_ns) for name in files(folder))
+    return _items(folder, stamp)
+
+
+@cache
+def _items(folder: Path, stamp: tuple[tuple[str, int], ...]) -> dict[str, tuple[Item, ...]]:
+    found: dict[str, list[Item]] = {}
+    for file, _ in stamp:
+        source = without_comments((folder / file).read_text(encoding="utf-8"))
+        for match in _ITEM.finditer(source):
+            item = Item(f"{file[:-2]}.{match.group(1)}", " ".join(match.group().split()))
+            fields = re.findall(r"[{;]\s*([A-Za-z_][\w']*)\s*:", item.text) if ":= {" in item.text else []
+            fields += re.findall(r"\w+\s+:=\s+([A-Za-z_][\w']*)\s*\{", item.text)
+            for name in (match.group(1), *fields):
+                found.setdefault(name, []).append(item)
+        for match in _NOTATION.finditer(source):
+            text = " ".join(match.group().split())
+            found.setdefault("", []).append(Item(f"{file[:-2]}: {text.split(':=')[0].strip()[:60]}", text))
+    return {name: tuple(dict.fromkeys(entries)) for name, entries in found.items()}
+
+
+def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
+    """File.name -> text of every definition that a printed statement rests on, and every notation."""
+    known = items(folder)
+    found = {item.name: item.text for item in known.get("", ())}
+    left = [statement, *found.values()]
+    while left:
+        for name in set(_NAME.findall(left.pop())):
+            for item in known.get(name, ()):
+                if item.name not in found:
+                    found[item.name] = item.text
+                    left.append(item.text)
+    return found
+
+
+def recorded(folder: Path = PROOFS) -> dict[str, str]:
+    """As last recorded, and read by a person."""
+    path = folder / RECORD
+    if not path.exists():
+        return {}
+    parts = re.split(r"^== (.+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {name.strip(): " ".join(text.split()) for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def changed(statement: str, folder: Path = PROOFS) -> str | None:
+    """The first definition behind a statement that is not the recorded one."""
+    known = recorded(folder)
+    return next(
+        (name for name, text in sorted(behind(statement, folder).items()) if known.get(name) != text), None
+    )
+
+
+def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:
+    """Write every definition behind these statements to definitions.txt, in the order of the files."""
+    found: dict[str, str] = {}
+    for statement in printed.values():
+        found |= behind(statement, folder)
+    order = {name[:-2]: number for number, name in enumerate(files(folder))}
+    names = sorted(found, key=lambda name: (order[re.split(r"[.:]", name)[0]], name))
+    path = folder / RECORD
+    path.write_text("\n".join(f"== {name}\n{found[name]}\n" for name in names), encoding="utf-8")
+    return path
+
+
+# Commands with which a file could prove anything, or change what a proof is; sections may have hypotheses.
+_UNSAFE = (
+    (r"\b(?:Admitted|admit|Axioms?|Parameters?\s+\w+\s*:|Conjecture|Primitive)\b", "admits something"),
+    (r"\bUnset\s+\w+(?:\s+\w+)?\s+Checking\b|\bbypass_check\b|\bType\s+In\s+Type\b", "switches a check off"),
+    (r"\b(?:Declare\s+ML\s+Module|Load|Redirect|Cd)\b\s", "loads something"),
+)
+_SECTION = re.compile(
+    r"(?<![\w.])(Section|Module(?:\s+Type)?|End)\s+[A-Za-z_]\w*\s*\.|"
+    r"(?<![\w.])(Hypothesis|Hypotheses|Variables?|Context)\s"
+)
+
+
+def unsafe(folder: Path = PROOFS) -> str | None:
+    """The first reason, if any, why compiling these files would not make their theorems believed."""
+    for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
+        if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
+            return f"_CoqProject passes {line.strip()!r} to Coq"
+    allowed = (folder / "assumptions.allowed").read_text(encoding="utf-8").splitlines()
+    standard = {line.split(".")[0] for line in allowed if line.strip()}
+    for file in files(folder):
+        if file[:-2] in standard:
+            return f"{file} has the name of a standard library with an axiom"
+        source = without_comments((folder / file).read_text(encoding="utf-8"))
+        for pattern, what in _UNSAFE:
+            if match := re.search(pattern, source):
+                return f"{file} {what}: {' '.join(match.group().split())}"
+        depth = 0
+        for match in _SECTION.finditer(source):
+            if match.group(2):
+                if depth == 0:
+                    return f"{file} assumes something outside a section: {match.group(2)}"
+            else:
+                depth += -1 if match.group(1) == "End" else 1
+    return None

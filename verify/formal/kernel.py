@@ -1,0 +1,302 @@
+"""Kernel evidence: the claim is a theorem of Coq's kernel, its axioms are the allowed ones, its constants are ours.
+
+A statement counts only if (1) it stands in the sources, (2) Coq of the right version compiles it, nothing in the files
+switching a check off, (3) it uses no axiom outside proofs/assumptions.allowed, name and type, (4) every constant in
+it, as the kernel prints it, equals its closed form and the project's symbolic bound, (5) the whole statement is the
+recorded one (proofs/statements.txt), and so is every definition behind it (proofs/definitions.txt), and (6) all
+theorems that state the same variant pass: an ingredient alone carries no verdict. A difference in (1), (4) or (5) is
+refuted with both sides; where Coq cannot check, the evidence is inconclusive and says "not checked here".
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from verify.claim import Check, Claim, Evidence, Task
+from verify.formal import coq_syntax, definitions
+from verify.formal.coq import BUILD, Answers, Broken, NotHere, ask
+from verify.formal.statements import (
+    PROOFS,
+    Constant,
+    Statement,
+    allowed_axioms,
+    source_statement,
+    statements,
+    stating,
+)
+from verify.verdict import Verdict
+
+RECORD = "statements.txt"
+REPLAY = "make proofs"
+SAMPLES = 14  # points at which two expressions are compared, with 40 digits
+# Factors of the points: small ones reach the branches of a maximum that large numbers hide.
+SIZES = tuple(Fraction(*pair) for pair in ((1, 1), (1, 3), (1, 1), (6, 1), (2, 3), (1, 40), (30, 1)))
+
+
+class Differs(Exception):
+    """The formal statement is not the claimed one; the text gives both sides."""
+
+
+def attach(claim: Claim) -> Claim:
+    """The claim with one kernel check for each formal statement of one of its variants."""
+    ours = [s for s in statements() if s.label == claim.label and s.variant in claim.variants]
+    names = [s.name for s in ours]
+    extra = tuple(
+        Check(
+            # a theorem that states two variants is checked for each, under two names
+            f"kernel-{statement.name}" + (f"-{statement.variant}" if names.count(statement.name) > 1 else ""),
+            statement.variant,
+            partial(run, statement=statement),
+            partial(control, statement=statement),
+            f"Coq theorem {statement.theorem} ({statement.same}: {statement.why})",
+        )
+        for statement in ours
+    )
+    return replace(claim, checks=(*claim.checks, *extra)) if extra else claim
+
+
+def run(task: Task, statement: Statement) -> Evidence:
+    """What the kernel says about a statement, as evidence for its claim."""
+    found = evidence(statement)
+    if found.kind is not Verdict.KERNEL:
+        return found
+    others = stating(statement)
+    if not others:
+        return replace(
+            found, kind=Verdict.INCONCLUSIVE, summary=f"{statement.theorem} holds; it is {statement.same}"
+        )
+    for other in others:
+        if other != statement and evidence(other).kind is not Verdict.KERNEL:
+            summary = (
+                f"{statement.theorem} holds, but {other.theorem}, which states the claim, is not confirmed"
+            )
+            return replace(found, kind=Verdict.INCONCLUSIVE, summary=summary)
+    return found
+
+
+def control(task: Task, statement: Statement) -> Evidence:
+    """The same checker on a false statement. For a theorem that refutes: the theorem that replaces the claim."""
+    if statement.refutes and statement.repair:
+        repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
+        if (found := evidence(repaired)).kind.confirms:
+            return found
+    try:
+        answers = answers_for(statement, PROOFS, BUILD)
+    except (NotHere, Broken):
+        return evidence(falsified(statement))  # what can be told apart without Coq: the sources
+    return stronger(statement, answers)
+
+
+def stronger(statement: Statement, answers: Answers) -> Evidence:
+    """Coq must reject the theorem as a proof of more than it says, and its constants must not pass for smaller ones."""
+    if not answers.told_apart.get(statement.theorem):
+        return Evidence(Verdict.KERNEL, f"{statement.theorem}: Coq does not reject a stronger statement")
+    found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
+    if statement.constants:
+        try:
+            compare_kernel(falsified(statement), answers, PROOFS)
+        except Differs as difference:
+            return Evidence(Verdict.REFUTED, f"{found}; {difference}")
+        return Evidence(Verdict.KERNEL, f"{statement.theorem}: a smaller constant passes")
+    return Evidence(Verdict.REFUTED, found)
+
+
+def falsified(statement: Statement) -> Statement:
+    """A smaller constant; or, for a statement without one, a theorem that nobody proved."""
+    if statement.constants:
+        first = statement.constants[0]
+        smaller = replace(first, expression=f"Rational(9,10)*({first.expression})")
+        return replace(statement, constants=(smaller, *statement.constants[1:]))
+    return replace(statement, theorem=statement.theorem + "_for_smaller_constants")
+
+
+def evidence(
+    statement: Statement, folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc"
+) -> Evidence:
+    """What the kernel says about one statement."""
+    figures: dict[str, Any] = {
+        "theorem": statement.theorem,
+        "same": statement.same,
+        "why": statement.why,
+        "constants": {c.definition: c.expression for c in statement.constants},
+    }
+    try:
+        compare_source(statement, folder)
+        if reason := definitions.unsafe(folder):
+            raise Broken(reason)
+        answers = answers_for(statement, folder, build, coqc)
+        axioms = answers.axioms[statement.theorem]
+        figures |= {"axioms": axioms, "coq": answers.version}
+        foreign = sorted(set(axioms) - allowed_axioms(folder))
+        if foreign:
+            name = foreign[0].partition(" : ")[0]
+            return Evidence(
+                Verdict.INCONCLUSIVE, f"{statement.theorem} uses the axiom {name}, not allowed", figures
+            )
+        compare_kernel(statement, answers, folder)
+    except NotHere as reason:
+        return Evidence(Verdict.INCONCLUSIVE, f"not checked here: {reason}", figures)
+    except Broken as reason:
+        return Evidence(Verdict.INCONCLUSIVE, f"not checked: {reason}", figures)
+    except (Differs, coq_syntax.SyntaxProblem) as difference:
+        return Evidence(Verdict.REFUTED, f"{statement.theorem}: {difference}", figures, replay=REPLAY)
+    kind = Verdict.REFUTED if statement.refutes else Verdict.KERNEL
+    says = "the kernel refutes the printed claim" if statement.refutes else "theorem of Coq's kernel"
+    return Evidence(
+        kind, f"{says}: {statement.theorem}; {len(axioms)} axioms, all allowed", figures, replay=REPLAY
+    )
+
+
+def answers_for(statement: Statement, folder: Path, build: Path, coqc: str = "coqc") -> Answers:
+    """All theorems of statements.toml are asked for at once, so that one compilation serves a whole campaign."""
+    known = statements(folder)
+    theorems = sorted({s.theorem for s in known} | {s.repair for s in known if s.repair})
+    definitions = sorted({c.definition for s in known for c in s.constants})
+    answers = ask(theorems, definitions, folder, build, coqc)
+    if statement.theorem not in answers.statements:
+        raise Differs("is not a theorem that statements.toml names")
+    return answers
+
+
+def compare_source(statement: Statement, folder: Path) -> None:
+    """The theorem and its constants stand in the sources as claimed. Needs no Coq."""
+    found = source_statement(statement, folder)
+    if found is None:
+        raise Differs(f"there is no such theorem in {statement.file}")
+    for constant in statement.constants:
+        source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
+        definition = coq_syntax.source_definition(source, constant.name)
+        if definition is None:
+            raise Differs(f"{constant.definition} is not defined as a real number or function")
+        compare_constant(constant, definition, source_definitions(folder))
+
+
+def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None:
+    """The statement as the kernel prints it: recorded text, use of the constants, their values, the bound."""
+    printed = answers.statements[statement.theorem]
+    expected = recorded(folder).get(statement.theorem)
+    if expected is None or unqualified(printed) != unqualified(expected):
+        raise Differs(f"the kernel's statement is not the one in {RECORD}; read the change, then record it")
+    if name := definitions.changed(printed, folder):
+        raise Differs(f"{name} is not as in {definitions.RECORD}; read the change, then record it")
+    known = {
+        name.partition(".")[2]: coq_syntax.definition(text) for name, text in answers.definitions.items()
+    }
+    for constant in statement.constants:
+        compare_constant(constant, known[constant.name], known)
+    if statement.bound is not None:
+        right = right_hand_side(printed)
+        if not equal(coq_syntax.expression(right, known), sympy_expression(statement.bound)):
+            raise Differs(f"the kernel bounds by {' '.join(right.split())}, claimed {statement.bound}")
+
+
+def unqualified(statement: str) -> list[str]:
+    """The words of a statement without the modules' names, which depend on what else is imported."""
+    return re.sub(r"\b(?:[A-Z]\w*\.)+(?=[A-Za-z_])", "", statement).split()
+
+
+def compare_constant(
+    constant: Constant, definition: coq_syntax.Definition, known: Mapping[str, coq_syntax.Definition]
+) -> None:
+    formal = coq_syntax.expression(definition.body, known)
+    if not equal(formal, sympy_expression(constant.expression)):
+        raise Differs(f"{constant.name} is {formal} in the formal statement, claimed {constant.expression}")
+    if constant.symbolic is not None and not equal(formal, symbolic(constant.symbolic)):
+        raise Differs(f"{constant.name} is {formal} in the formal statement, not {constant.symbolic}")
+
+
+def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
+    """The definitions that statements.toml names, as the sources have them."""
+    found = {}
+    for constant in {c for s in statements(folder) for c in s.constants}:
+        source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
+        if (definition := coq_syntax.source_definition(source, constant.name)) is not None:
+            found[constant.name] = definition
+    return found
+
+
+def right_hand_side(statement: str) -> str:
+    """What follows the last <= or = outside parentheses."""
+    text, depth, start = " ".join(statement.split()), 0, 0
+    for match in re.finditer(r"[()]| (?:<=|=) ", text):
+        if match.group() in "()":
+            depth += 1 if match.group() == "(" else -1
+        elif depth == 0:
+            start = match.end()
+    return text[start:]
+
+
+def sympy_expression(text: str) -> Any:
+    """A closed form in sympy's syntax; every name is a positive symbol or, if applied, an uninterpreted function."""
+    import sympy
+
+    functions = ("sqrt", "exp", "log", "Rational", "Max", "Min")
+    standard = {name: getattr(sympy, name) for name in functions}
+    names: dict[str, Any] = {}
+    for name, applied in re.findall(r"([A-Za-z_]\w*)(\s*\()?", text):
+        if name not in standard:
+            names[name] = sympy.Function(name) if applied else sympy.Symbol(name, positive=True)
+    return sympy.sympify(text, locals=standard | names)
+
+
+def symbolic(text: str) -> Any:
+    """The project's own expression: `module:call`, called with symbols named c, q, g, ... and one = 1."""
+    import sympy
+
+    module, _, call = text.partition(":")
+    names = {
+        name: sympy.Symbol(name, positive=True) for name in ("c", "q", "g", "s", "t", "K", "M", "T", "F", "n")
+    }
+    space = vars(importlib.import_module(module)) | names | {"one": sympy.Integer(1), "sqrt": sympy.sqrt}
+    return sympy.sympify(eval(call, {"__builtins__": {}}, space))
+
+
+def equal(first: Any, second: Any) -> bool:
+    """Equal at rational points of all sizes, to 30 of 40 digits; uninterpreted applications count as symbols.
+
+    A branch of a maximum or minimum that is never the chosen one would not be compared: then the answer is no.
+    """
+    import sympy
+
+    sides = [sympy.sympify(first), sympy.sympify(second)]
+    atoms = sorted(set().union(*(side.atoms(sympy.core.function.AppliedUndef) for side in sides)), key=str)
+    named = {atom: sympy.Dummy(str(atom), positive=True) for atom in atoms}
+    sides = [side.subs(named) for side in sides]
+    free = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
+    unseen = {(m, part) for side in sides for m in side.atoms(sympy.Max, sympy.Min) for part in m.args}
+    for point in range(SAMPLES):
+        values = {
+            symbol: sympy.Rational(37 + 8 * point + 13 * i, 16 + i) * SIZES[point * (i + 1) % len(SIZES)]
+            for i, symbol in enumerate(free)
+        }
+        left, right = (side.subs(values).evalf(40) for side in sides)
+        if abs(left - right) > sympy.Rational(1, 10**30) * (1 + abs(right)):
+            return False
+        unseen = {(m, part) for m, part in unseen if m.subs(values) != part.subs(values)}
+    return not unseen
+
+
+def recorded(folder: Path = PROOFS) -> dict[str, str]:
+    """theorem -> statement, as last recorded from the kernel and read by a person."""
+    path = folder / RECORD
+    if not path.exists():
+        return {}
+    parts = re.split(r"^== (\S+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {name: text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def record(folder: Path = PROOFS, build: Path = BUILD) -> Path:
+    """Write what the kernel prints for every theorem to statements.txt, and the definitions behind it."""
+    answers = answers_for(statements(folder)[0], folder, build)
+    lines = [f"== {name}\n{answers.statements[name]}\n" for name in sorted(answers.statements)]
+    path = folder / RECORD
+    path.write_text("\n".join(lines), encoding="utf-8")
+    definitions.record(answers.statements, folder)
+    return path

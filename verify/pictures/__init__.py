@@ -1,0 +1,1 @@
+"""How curves and points are drawn: shared by the claims' own plots."""
