@@ -8,15 +8,14 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from fedigw.federation import run
-from finite_class.environment import FiniteClassEnvironment
+from fedigw.federation import Federation
+from fedigw.replications import pooled
+from fedigw.running import run
 from finite_class.environments import heterogeneous, random_table
-from finite_class.instance import FiniteClassInstance
-from finite_class.protocols.exact_minimiser import build
-from finite_class.replicate import replicate
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -25,7 +24,7 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def large(horizon: int, module: object = random_table) -> FiniteClassInstance:
+def large(horizon: int, module: object = random_table) -> Federation:
     make = module.make  # type: ignore[attr-defined]
     return make(np.random.default_rng(0), functions=50, contexts=20, arms=5, agents=10, horizon=horizon)  # type: ignore[no-any-return]
 
@@ -33,23 +32,20 @@ def large(horizon: int, module: object = random_table) -> FiniteClassInstance:
 def main() -> None:
     short, long = large(10**6), large(10**12)
     ratios = [
-        seconds(lambda: replicate(long, 200, 0)) / seconds(lambda: replicate(short, 200, 0)) for _ in range(3)
+        seconds(lambda: pooled(long, 200, 0)) / seconds(lambda: pooled(short, 200, 0)) for _ in range(3)
     ]
     print(f"T = 1e12 costs {sorted(ratios)[1]:.2f} times T = 1e6 (median of 3)")
     for module in (random_table, heterogeneous):
         world = large(10**9, module)
-        taken = seconds(lambda world=world: replicate(world, 1000, 0))  # type: ignore[misc]
+        taken = seconds(lambda world=world: pooled(world, 1000, 0))  # type: ignore[misc]
         name = module.__name__.rpartition(".")[2]
         print(f"{name}: 1,000 replications, |X|=20 K=5 |F|=50 M=10 T=1e9: {taken:.2f} s")
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     small = large(512)
-    rates = [float(r) for r in small.learning_rates()]
-
-    def once(stepwise: bool) -> object:
-        environment = FiniteClassEnvironment(small, stepwise)
-        return run(environment, build(small), small.plan, rates, np.random.default_rng(0))
-
-    slow, fast = seconds(lambda: once(True)), seconds(lambda: once(False))
+    slow, fast = (
+        seconds(lambda world=world: run(replace(small, world=world), np.random.default_rng(0)))  # type: ignore[misc]
+        for world in (small.world.step_by_step(), small.world)
+    )
     print(f"step by step takes {slow / fast:.0f} times the any-horizon loop at T = 512, M = 10")
 
 

@@ -13,12 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from fedigw.ledger import Channel
+from fedigw.channel import Channel
+from fedigw.interfaces import Acting, Steps
 from linear.contexts.engines.drawn import draw_contexts
 from linear.contexts.sphere import LANES, SphereContexts
 from linear.environments import sphere
 from linear.protocols.agd import descend
-from linear.ridge import Agents, RidgeData, pooled
+from linear.ridge import RidgeData, RidgeProblem, pooled
 from linear.spectral import agd_jump
 
 STEPS = 1_000_000
@@ -50,11 +51,12 @@ def steps(engine: str, count: int = STEPS) -> None:
     """`count` agent-steps of an epoch, shared by the agents."""
     rng = np.random.default_rng(0)
     instance = sphere.make(rng, DIMENSION, ARMS, AGENTS)
-    estimate = instance.parameter + 0.1 * rng.standard_normal(DIMENSION)
+    estimate = instance.world.parameter + 0.1 * rng.standard_normal(DIMENSION)
     contexts = SphereContexts(ARMS, DIMENSION, engine)
+    act = Acting(instance.model, estimate, instance.policy, 30.0)
+    each = Steps(count // AGENTS, count // AGENTS)
     for _ in range(AGENTS):
-        each = count // AGENTS
-        contexts.play(estimate, 30.0, each, each, instance.parameter, "bernoulli", rng)
+        contexts.play(act, each, instance.world.parameter, "bernoulli", rng)
 
 
 def continuous() -> None:
@@ -87,7 +89,7 @@ def gradient_descent() -> None:
         phi = rng.standard_normal((50, 20))
         phi /= np.maximum(np.linalg.norm(phi, axis=1, keepdims=True), 1)
         datasets.append(RidgeData(50, phi.T @ phi, phi.T @ rng.random(50)))
-    agents, data = Agents(datasets, 1), pooled(datasets)
+    agents, data = RidgeProblem(datasets, 1), pooled(datasets)
     wall, processor = timed(lambda: descend(agents, Channel(100, 1), 100_000))
     print(f"1e5 AGD rounds by message passing, M = 100, d = 20: {wall:.2f} s, {processor:.2f} cpu seconds")
     n = data.count

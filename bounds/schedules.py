@@ -33,15 +33,35 @@ def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
 
 
 @dataclass(frozen=True)
+class Segment:
+    """One epoch of a plan: its lengths, the earlier epoch whose data taught the model in use (0-based; None: the zero
+    function), and whether the FL routine is called on its own data."""
+
+    full: tuple[int, ...]
+    played: tuple[int, ...]
+    uses: int | None
+    learns: bool
+
+
+@dataclass(frozen=True)
 class EpochPlan:
-    """Who plays how long in which epoch.
+    """Who plays how long in which epoch, and with what. Fixed before the data (H2).
 
     full[l][m] is E^{l+1}_m, the epoch's own length: learning and learning rates depend on it alone.
     played[l][m] <= full[l][m] is what lies before the horizon: regret is counted over it.
+    lag: epoch l uses what epoch l - lag taught; 1 in the paper's basic form, 2 when two runs are interleaved.
     """
 
     full: tuple[tuple[int, ...], ...]
     played: tuple[tuple[int, ...], ...]
+    lag: int = 1
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        return tuple(
+            Segment(full, played, epoch - self.lag if epoch >= self.lag else None, self.learns(epoch))
+            for epoch, (full, played) in enumerate(zip(self.full, self.played, strict=True))
+        )
 
     @property
     def epochs(self) -> int:

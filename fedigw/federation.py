@@ -1,56 +1,138 @@
-"""The federation loop: alg:FedIGW_agent for all agents, with any environment and any FL routine."""
+"""A federation: world, model, policy, learning rates, protocol, link and plan, each to be replaced alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-import numpy as np
-
-from bounds.schedules import EpochPlan
-from fedigw.interfaces import Environment, FLRoutine
-from fedigw.ledger import Channel, Traffic
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run. Per epoch: regret over the played steps, the model in use, what was communicated at its end."""
-
-    regret: tuple[float, ...]
-    models: tuple[Any, ...]
-    traffic: tuple[Traffic, ...]
+from bounds.errors import InputError
+from bounds.schedules import EpochPlan, Segment
+from fedigw.channel import Link
+from fedigw.interfaces import FLProtocol, Guarantee, Policy, Setting
+from fedigw.policies.igw import InverseGapWeighting
+from fedigw.rates import Rates, rates_of
+from fedigw.timing import Timing
 
 
-def run(
-    environment: Environment,
-    routine: FLRoutine,
-    plan: EpochPlan,
-    learning_rates: Sequence[float],
-    rng: np.random.Generator,
-) -> Run:
-    """Play every epoch of `plan`; learning_rates[l] is used in epoch l (0-based; the first is idle: fhat^1 = 0)."""
-    model = environment.initial_model()
-    regret, models, traffic = [], [], []
-    for epoch, (full, played) in enumerate(zip(plan.full, plan.played, strict=True)):
-        learns = plan.learns(epoch)
-        experiences = [
-            environment.play(
-                agent,
-                model,
-                learning_rates[epoch],
-                full[agent] if learns else played[agent],
-                played[agent],
-                rng,
+@dataclass(frozen=True, eq=False)
+class Federation:
+    """What is played. Two are equal when they describe themselves alike.
+
+    kind: the room of the world ("finite_class", "linear", ...). rational: rates and probabilities as exact rationals.
+    timing: the global times and clocks behind the plan, where agents have clocks.
+    """
+
+    kind: str
+    world: Any
+    model: Any
+    plan: EpochPlan
+    rates: Rates
+    protocol: FLProtocol
+    policy: Policy = field(default_factory=InverseGapWeighting)
+    link: Link = field(default_factory=Link)
+    rational: bool = False
+    timing: Timing | None = None
+
+    def __post_init__(self) -> None:
+        """A combination that cannot work is refused here, before anything runs."""
+        if "widths" in self.policy.needs and not hasattr(self.model, "widths"):
+            raise InputError(
+                "policy", self.policy.name, f"needs widths, which {self.kind} models do not have"
             )
-            for agent in range(plan.agents)
-        ]
-        regret.append(sum(experience.regret for experience in experiences))
-        models.append(environment.describe(model))
-        if learns:
-            channel = Channel(plan.agents, epoch + 1)
-            model = routine.fit([experience.data for experience in experiences], channel, rng)
-            traffic.append(channel.traffic)
-        else:
-            traffic.append(Traffic())
-    return Run(tuple(regret), tuple(models), tuple(traffic))
+        for need in getattr(self.protocol, "needs", ()):
+            if not self.model.offers(need):
+                raise InputError(
+                    "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
+                )
+        most = self.link.participants
+        if most is not None and not 1 <= most <= len(self.arms):
+            raise InputError("link.participants", most, f"must be between 1 and the {len(self.arms)} agents")
+        checked = getattr(self.link.aggregator, "check", None)
+        if checked is not None:
+            checked(most or len(self.arms))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Federation):
+            return NotImplemented
+        return self.plan == other.plan and self.describe() == other.describe()
+
+    __hash__ = object.__hash__
+
+    @property
+    def arms(self) -> tuple[int, ...]:
+        """K_m of every agent."""
+        return tuple(self.world.arms)
+
+    def guarantee(self) -> Guarantee | None:
+        """What its protocol promises here."""
+        return self.protocol.guarantee(Setting(self.model, len(self.arms)))
+
+    def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
+        """e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""
+        promised = self.guarantee()
+        if promised is None:
+            raise InputError("protocol", self.protocol.name, "has no guarantee")
+        return tuple(promised.risk(variant, sum(row)) for row in self.plan.full)
+
+    def learning_rates(self) -> tuple[Any, ...]:
+        """gamma^l of every epoch."""
+        return self.rates.of(self.plan, self.arms, self.guarantee(), self.rational)
+
+    def policy_in(self, segment: Segment) -> Policy:
+        """Before anything is known every policy plays uniformly: inverse gap weighting of the zero function."""
+        return self.policy if segment.uses is not None else InverseGapWeighting()
+
+    def with_plan(self, plan: EpochPlan) -> Federation:
+        return replace(self, plan=plan, timing=None)
+
+    def with_rates(self, learning_rate: Any) -> Federation:
+        """The same with other learning rates: a rule, a number or a list."""
+        return replace(self, rates=rates_of(learning_rate, self.rational))
+
+    def describe(self) -> dict[str, Any]:
+        """The federation as JSON, in the keys of the instance file. What is as by default is left out."""
+        own = (
+            self.world.describe()
+            | self.model.settings()
+            | _of_protocol(self.protocol, self.model.usual_protocol)
+        )
+        agents = own.pop("agents")
+        described = {
+            "kind": self.kind,
+            "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(agents))),
+            **own,
+            "learning_rate": self.rates.describe(),
+            "agents": [agent | self._times(m) for m, agent in enumerate(agents)],
+        }
+        if self.timing is not None:
+            described |= {"horizon": self.timing.horizon, "schedule": list(self.timing.ends)}
+        elif self.plan.lag == 2:
+            described["schedule"] = "interleaved"
+        if self.policy != InverseGapWeighting():
+            described["policy"] = keys_of(self.policy)
+        if self.link != Link():
+            described["link"] = {
+                "encoder": keys_of(self.link.encoder),
+                "aggregator": keys_of(self.link.aggregator),
+            } | ({} if self.link.participants is None else {"participants": self.link.participants})
+        return described
+
+    def _times(self, agent: int) -> dict[str, Any]:
+        """When this agent plays: its clock, or the lengths of its epochs."""
+        if self.timing is not None:
+            return {"clock": keys_of(self.timing.clocks[agent])}
+        return {} if self.plan.lag == 2 else {"epochs": [row[agent] for row in self.plan.full]}
+
+
+def keys_of(part: Any) -> dict[str, Any]:
+    """A part's name and fields: its table in an instance file."""
+    return {"name": part.name} | {f.name: getattr(part, f.name) for f in fields(part)}
+
+
+def _of_protocol(protocol: Any, usual: str) -> dict[str, Any]:
+    """Keys of its own at the top of the file (`ties`), and its table unless it is the model's usual one."""
+    own = dict(protocol.settings()) if hasattr(protocol, "settings") else {}
+    if protocol.name != usual:
+        return {"protocol": keys_of(protocol)}
+    changed = {f.name for f in fields(protocol) if getattr(protocol, f.name) != f.default} - set(own)
+    return own | ({"protocol": keys_of(protocol)} if changed else {})

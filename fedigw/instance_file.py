@@ -11,14 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose, fraction, nearest
-from bounds.schedules import (
-    EpochPlan,
-    asynchronous_plan,
-    capped_lengths,
-    doubling_lengths,
-    lengths_of_ends,
-    synchronous_plan,
-)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -108,35 +100,9 @@ def probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
     return numbers
 
 
-def plan(table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]) -> EpochPlan:
-    """The epoch plan of an instance: per-agent `epochs` if given, else the `schedule`."""
-    own = [agent.get("epochs") for agent in agents]
-    if any(epochs is not None for epochs in own):
-        if any(epochs is None for epochs in own):
-            missing = own.index(None)
-            raise InputError(
-                f"agents[{missing}].epochs", "missing", "give epochs for every agent or for none"
-            )
-        lengths = [
-            [
-                positive_integer(e, f"agents[{m}].epochs[{i}]")
-                for i, e in enumerate(array(epochs, f"agents[{m}].epochs", "lengths"))
-            ]
-            for m, epochs in enumerate(own)
-        ]
-        return asynchronous_plan(lengths, horizon)
-    schedule = table.get("schedule", "doubling")
-    if isinstance(schedule, str):
-        choose("schedule", schedule, ["doubling"])
-        return synchronous_plan(doubling_lengths(), horizon, len(agents))
-    if isinstance(schedule, dict):
-        refuse_unknown(schedule, ["doubling_capped"], "schedule.")
-        cap = positive_integer(required(schedule, "doubling_capped", "schedule."), "schedule.doubling_capped")
-        return synchronous_plan(capped_lengths(cap), horizon, len(agents))
-    ends = [
-        positive_integer(e, f"schedule[{i}]") for i, e in enumerate(array(schedule, "schedule", "epoch ends"))
-    ]
-    for i in range(1, len(ends)):
-        if ends[i] <= ends[i - 1]:
-            raise InputError(f"schedule[{i}]", ends[i], f"epoch ends must increase: more than {ends[i - 1]}")
-    return synchronous_plan(lengths_of_ends(ends), horizon, len(agents))
+def choice(table: Mapping[str, Any], key: str, known: Sequence[str], default: str) -> str:
+    """One of the known words."""
+    value = table.get(key, default)
+    if not isinstance(value, str):
+        raise InputError(key, value, "must be one of " + ", ".join(known))
+    return choose(key, value, known)

@@ -1,61 +1,249 @@
-"""What an environment and an FL routine must offer to be joined by the federation loop."""
+"""What the parts of a federation offer each other. World, model, policy, rates, protocol, link and clock vary alone.
+
+A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
+sees the agents' problem through the channel. Which theorem applies is computed from the whole, in fedigw.applicable.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from fedigw.ledger import Channel
+from fedigw.ledger import Traffic
+
+if TYPE_CHECKING:
+    from fedigw.channel import Channel
+
+Contexts = Any  # a batch of contexts, in the form that a world and a model agree on
+
+
+@dataclass(frozen=True)
+class Steps:
+    """An epoch of one agent: `full` steps are played and taught from, regret is counted over the first `played`."""
+
+    full: int
+    played: int
 
 
 @dataclass(frozen=True)
 class Experience:
     """What an agent brings home from an epoch.
 
-    data: its local dataset, in whatever form the environment and the FL routine agree on.
-    regret: expected regret of the steps before the horizon, given the model in use (no action noise).
+    data: its local dataset, in the form that the world and the model agree on.
+    regret: expected regret of the counted steps, given the model in use (no action noise).
     """
 
     data: Any
-    regret: float
+    regret: Any
 
 
-class Environment(Protocol):
-    """M agents in a world where f* is known to the simulator and to nobody else."""
+@dataclass(frozen=True)
+class Acting:
+    """The function that a world calls: contexts -> arm probabilities (..., n, K).
+
+    Replications carry a leading axis: `parameters` are the distinct models in use and `index` (R,) says which
+    replication uses which; without replications index is None and there is no leading axis.
+    """
+
+    model: Model
+    parameters: Any
+    policy: Policy
+    rate: Any
+    index: np.ndarray | None = None
+
+    def __call__(self, contexts: Contexts) -> np.ndarray:
+        scores = self.model.scores(self.parameters, contexts)
+        widths = self.model.widths(self.parameters, contexts) if "widths" in self.policy.needs else None
+        return self.policy.probabilities(scores, self.rate, widths)
+
+
+Act = Callable[[Contexts], np.ndarray]
+
+
+class World(Protocol):
+    """Contexts, truth and rewards of M agents. f* is known to the simulator and to nobody else."""
 
     @property
     def arms(self) -> tuple[int, ...]:
         """K_m of every agent."""
         ...
 
-    def initial_model(self) -> Any:
+    def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
+        """One agent plays one epoch."""
+        ...
+
+    def largest_losses(self, played: Sequence[int]) -> list[float]:
+        """The most that these steps of each agent can lose in expectation, whatever is played."""
+        ...
+
+    def describe(self) -> dict[str, Any]:
+        """Its keys of the instance file; `agents` is a list of tables."""
+        ...
+
+
+class PoolingWorld(World, Protocol):
+    """A world that plays all agents and all replications at once: an epoch enters only through counts."""
+
+    def play_together(
+        self,
+        act: Acting,
+        full: Sequence[int],
+        played: Sequence[int],
+        rng: np.random.Generator,
+        learns: bool,
+    ) -> Experience:
+        """data: pooled over the agents, with a leading axis (R, ...), None unless learns; regret: (R,)."""
+        ...
+
+    @property
+    def cells(self) -> int:
+        """Numbers held for one replication."""
+        ...
+
+
+class Model(Protocol):
+    """A function class. Parameters: whatever names one function of it, or PerAgent of them."""
+
+    def initial(self) -> Any:
         """The zero function of epoch 1."""
         ...
 
-    def play(
-        self, agent: int, model: Any, learning_rate: float, full: int, played: int, rng: np.random.Generator
-    ) -> Experience:
-        """Agent plays an epoch of `full` steps with inverse gap weighting on `model`; regret is counted over the
-        first `played`."""
+    def scores(self, parameters: Any, contexts: Contexts) -> np.ndarray:
+        """(..., n, K): the function's values."""
         ...
 
-    def describe(self, model: Any) -> Any:
-        """The model as JSON: an index, a list of parameters."""
+    def widths(self, parameters: Any, contexts: Contexts) -> np.ndarray:
+        """(..., n, K): how uncertain each value is, for policies that need it; a model without widths has no such."""
+        ...
+
+    def problem(self, datasets: Sequence[Any], epoch: int) -> Problem:
+        """The agents' side of an FL call on their data."""
+        ...
+
+    def describe(self, parameters: Any) -> Any:
+        """The parameters as JSON."""
         ...
 
 
-class FLRoutine(Protocol):
-    """FLroutine(.) of alg:FedIGW_agent: any federated protocol that learns a model from the agents' datasets.
+class PerAgent(tuple[Any, ...]):
+    """Parameters that differ between agents: one entry each."""
 
-    Agents' data may be touched only to prepare that agent's own messages; the server sees what comes through the
-    channel.
+
+class Problem(Protocol):
+    """The agents' side of a call: answers to the server's questions, row m computed from agent m's data alone."""
+
+    @property
+    def samples(self) -> int: ...
+
+    def distance(self, parameters: Any) -> Any:
+        """Squared distance from the exact minimiser, for the audit: never shown to a protocol."""
+        ...
+
+
+class Policy(Protocol):
+    """From scores to arm probabilities. needs: what the model must offer beyond scores ("widths")."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def rational(self) -> bool: ...
+    @property
+    def needs(self) -> tuple[str, ...]: ...
+
+    def probabilities(
+        self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None
+    ) -> np.ndarray: ...
+
+
+class Encoder(Protocol):
+    """What happens to messages on their way up. lossless: their sum arrives as it was sent."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def lossless(self) -> bool: ...
+    def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray: ...
+    def bits(self, messages: np.ndarray) -> int: ...
+
+
+class Aggregator(Protocol):
+    """How the server combines messages. exact: combine is the weighted mean and total the sum."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def exact(self) -> bool: ...
+    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray: ...
+    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray: ...
+
+
+class Clock(Protocol):
+    """When an agent acts. count(t): its steps up to global time t."""
+
+    @property
+    def name(self) -> str: ...
+    def count(self, time: int) -> int: ...
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a protocol's guarantee may depend on: the model, how many agents, whether their laws differ."""
+
+    model: Any
+    agents: int
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What a protocol promises, with the claim that proves it.
+
+    risk(variant, n): the mean excess risk after n samples, solver error included. distance(n): the largest squared
+    distance from the exact minimiser of the n samples; 0 for an exact solver. cost(n): what the call sends, at most.
+    variants: which bounds each rule of learning rates has. missing: why no regret bound follows, if none does.
+    """
+
+    claim: str
+    risk: Callable[[str, int], float]
+    distance: Callable[[int], float]
+    cost: Callable[[int], Traffic]
+    variants: Mapping[str, tuple[str, ...]]
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """parameters: one function for all, or PerAgent. memory: what the protocol keeps until its next call."""
+
+    parameters: Any
+    memory: Any = None
+
+
+class FLProtocol(Protocol):
+    """FLroutine(.) of alg:FedIGW_agent: a frozen dataclass whose fields are its keys in a file.
+
+    Agents' data may be touched only through the problem, and everything that travels goes through the channel.
     """
 
     @property
     def name(self) -> str: ...
 
-    def fit(self, datasets: list[Any], channel: Channel, rng: np.random.Generator) -> Any:
-        """The model learned from one epoch's data."""
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        """One call on one epoch's data."""
         ...
+
+    def guarantee(self, setting: Setting) -> Guarantee | None:
+        """What is promised here; None: nothing, and no bound is printed."""
+        ...
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One call's promise and what was delivered: the audit of a protocol's word."""
+
+    epoch: int
+    promised: float
+    delivered: float
+    kept: bool = field(default=True)

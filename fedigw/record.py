@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.federation import Run
+from fedigw.interfaces import Promise
 from fedigw.ledger import COUNTERS
 
 SCHEMA = 1
@@ -31,8 +31,9 @@ class NewerRecord(RecordError):
 class RunRecord:
     """What happened, enough to recompute every verdict without running again.
 
-    regret: (R, L) regret of each replication and epoch. traffic: (R, L, 6) counters in the order of COUNTERS, R = 1
-    where all replications communicate the same. models: the model in use, by replication and epoch.
+    regret: (R, L) regret of each replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS, R = 1
+    where all replications communicate the same. models: the model in use, by replication and epoch. promises: what
+    every call delivered beside what its protocol promised, where the run was audited.
     """
 
     instance: Mapping[str, Any]
@@ -44,6 +45,7 @@ class RunRecord:
     regret: np.ndarray
     traffic: np.ndarray
     models: tuple[tuple[Any, ...], ...]
+    promises: tuple[Promise, ...] = ()
 
     def __post_init__(self) -> None:
         self.regret.setflags(write=False)
@@ -63,18 +65,6 @@ class RunRecord:
         return self.traffic[:, :, COUNTERS.index(counter)].sum(axis=1)
 
 
-def of_runs(runs: list[Run], **provenance: Any) -> RunRecord:
-    """The record of replications made one by one by the federation loop."""
-    return RunRecord(
-        regret=np.array([r.regret for r in runs]),
-        traffic=np.array(
-            [[[getattr(t, name) for name in COUNTERS] for t in r.traffic] for r in runs], dtype=np.int64
-        ),
-        models=tuple(r.models for r in runs),
-        **provenance,
-    )
-
-
 def save(record: RunRecord, path: Path) -> None:
     """Write atomically: a reader sees the whole record or none."""
     body = {
@@ -87,6 +77,7 @@ def save(record: RunRecord, path: Path) -> None:
         "regret": record.regret.tolist(),
         "traffic": record.traffic.tolist(),
         "models": record.models,
+        "promises": [[p.epoch, p.promised, p.delivered, p.kept] for p in record.promises],
     }
     write_checked(path, body)
 
@@ -103,6 +94,7 @@ def load(path: Path) -> RunRecord:
         regret=np.array(body["regret"], dtype=float),
         traffic=np.array(body["traffic"], dtype=np.int64),
         models=tuple(tuple(row) for row in body["models"]),
+        promises=tuple(Promise(*row) for row in body["promises"]),
     )
 
 

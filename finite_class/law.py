@@ -8,97 +8,62 @@ exact rationals for tiny instances, floats for long epochs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from bounds.errors import InputError
-from finite_class.instance import FiniteClassInstance
-from finite_class.loss_law import Law, Samples, TooLarge, float_law, rational_law
-from finite_class.losses import loss_table
-from finite_class.tables import Tables, merged, reward_law, tables
-
-Number = Any  # Fraction or float
-
-
-@dataclass(frozen=True)
-class EpochLaw:
-    """One epoch. law: state -> probability (state |F| is the initial function), impossible states left out.
-
-    regret: expected, over the played lengths. excess_risk: E[Err^l]/W^l of the function learned here, None if
-    nothing is learned. a, b: E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg], full lengths;
-    None if not asked for.
-    """
-
-    lengths: tuple[int, ...]
-    learning_rate: Number
-    law: Mapping[int, Number]
-    regret: Number
-    excess_risk: Number | None
-    a: Number | None
-    b: Number | None
+from bounds.schedules import Segment
+from fedigw import rewards as reward_laws
+from fedigw.federation import Federation
+from fedigw.law import EpochLaw, ExactLaw, Number, in_rationals_or_floats, walk
+from finite_class.loss_law import Law, Samples, float_law, rational_law
+from finite_class.tables import Tables, merged, tables
 
 
-@dataclass(frozen=True)
-class ExactLaw:
-    epochs: tuple[EpochLaw, ...]
-    total_regret: Number
-    arithmetic: str  # "rational" or "float"
-
-
-def exact_law(instance: FiniteClassInstance, rational: bool = True, suprema: bool = False) -> ExactLaw:
+def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
     """In rationals if they stay small, else in floats; InputError if even those cannot hold the loss law.
 
     rational False: floats at once, for searches that look at many instances and prove the worst afterwards.
     suprema: with a and b of every epoch.
     """
-    if rational:
-        try:
-            return _law(instance, True, suprema)
-        except TooLarge:
-            pass
-    try:
-        return _law(instance, False, suprema)
-    except TooLarge:
-        size = f"|F| = {len(instance.functions)}, longest epoch {max(sum(row) for row in instance.plan.full)}"
-        raise InputError("instance", size, "too large for the exact law; use simulate") from None
+    longest = max(sum(row) for row in federation.plan.full)
+    size = f"|F| = {len(federation.world.functions)}, longest epoch {longest}"
+    return in_rationals_or_floats(federation, lambda exact: _law(federation, exact, suprema), rational, size)
 
 
-def _law(instance: FiniteClassInstance, exact: bool, suprema: bool) -> ExactLaw:
-    arrays, (full_rows, played_rows) = merged(
-        tables(instance, exact), instance.plan.full, instance.plan.played
-    )
-    rates = [rate if exact else float(rate) for rate in instance.learning_rates()]
-    law: dict[int, Number] = {arrays.initial: Fraction(1) if exact else 1.0}
-    epochs = []
-    for epoch, (full, played, rate) in enumerate(zip(full_rows, played_rows, rates, strict=True)):
-        kernels = [arrays.kernel(own, rate) for own in arrays.arms]
-        following: dict[int, Number] | None = None
+def _law(federation: Federation, exact: bool, suprema: bool) -> ExactLaw:
+    plan = federation.plan
+    arrays, (full_rows, played_rows) = merged(tables(federation.world, exact), plan.full, plan.played)
+    rates = [rate if exact else float(rate) for rate in federation.learning_rates()]
+
+    def move(epoch: int, segment: Segment, law: dict[int, Number]) -> tuple[EpochLaw, dict[int, Number]]:
+        full, rate = full_rows[epoch], rates[epoch]
+        kernels = [arrays.probabilities(federation.policy_in(segment), own, rate) for own in arrays.arms]
+        following: dict[int, Number] = {}
         risk = None
-        if instance.plan.learns(epoch):
-            following, risk = {}, 0 * rate
+        if segment.learns:
+            risk = 0 * rate
             for state, probability in law.items():
                 errors = _squared_errors(arrays, kernels, state, full)
-                for learned, chance in _learn(instance, arrays, kernels, state, full, exact).items():
+                for learned, chance in _learn(federation, arrays, kernels, state, full, exact).items():
                     following[learned] = following.get(learned, 0) + probability * chance
                     risk += probability * chance * errors[learned]
             risk /= sum(full)
-        epochs.append(
-            EpochLaw(
-                lengths=instance.plan.played[epoch],
-                learning_rate=rate,
-                law=dict(sorted(law.items())),
-                regret=_regret(arrays, kernels, law, played),
-                excess_risk=risk,
-                a=_supremum(arrays, law, full, 1, -2) if suprema else None,
-                b=_supremum(arrays, law, full, -2, 1) if suprema else None,
-            )
+        found = EpochLaw(
+            lengths=segment.played,
+            learning_rate=rate,
+            models=len(law),
+            law=dict(sorted(law.items())),
+            regret=_regret(arrays, kernels, law, played_rows[epoch]),
+            excess_risk=risk,
+            a=_supremum(arrays, law, full, 1, -2) if suprema else None,
+            b=_supremum(arrays, law, full, -2, 1) if suprema else None,
         )
-        if following is not None:
-            law = following
-    return ExactLaw(tuple(epochs), sum(e.regret for e in epochs), "rational" if exact else "float")
+        return found, following if segment.learns else law
+
+    start: dict[int, Number] = {arrays.initial: Fraction(1) if exact else 1.0}
+    return walk(federation, start, move, exact)
 
 
 def _regret(
@@ -138,7 +103,7 @@ def _supremum(
 
 
 def _learn(
-    instance: FiniteClassInstance,
+    federation: Federation,
     arrays: Tables,
     kernels: list[np.ndarray],
     state: int,
@@ -146,13 +111,14 @@ def _learn(
     exact: bool,
 ) -> dict[int, Number]:
     """Law of the function learned from an epoch played with `state`."""
-    groups, members = _samples(instance, arrays, kernels, state, full)
+    groups, members = _samples(federation, arrays, kernels, state, full)
     law = rational_law(groups) if exact else float_law(groups)
-    return _break_ties(law, members, instance.truth, instance.ties)
+    ties: str = federation.protocol.ties  # type: ignore[attr-defined]
+    return _break_ties(law, members, federation.world.truth, ties)
 
 
 def _samples(
-    instance: FiniteClassInstance,
+    federation: Federation,
     arrays: Tables,
     kernels: list[np.ndarray],
     state: int,
@@ -162,15 +128,15 @@ def _samples(
 
     Functions that no possible sample tells apart share a column.
     """
-    table = loss_table(instance)
-    values, chances = reward_law(instance)
+    world, table = federation.world, federation.world.table
+    values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(
         -1, values.shape[-1]
     )
     # (C, J, F): D^2 times the loss of each function at each cell and reward point, minus that of f*
     k = table.numerators
     loss = (k**2).T[:, None, :] - 2 * numerators[:, :, None] * k.T[:, None, :]
-    loss = loss - loss[:, :, instance.truth][:, :, None]
+    loss = loss - loss[:, :, world.truth][:, :, None]
     exact = arrays.scores.dtype == object
     chance = (chances if exact else chances.astype(float)).reshape(numerators.shape)
     laws: dict[tuple[Any, ...], int] = {}

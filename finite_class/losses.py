@@ -12,8 +12,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from finite_class.instance import FiniteClassInstance
-from finite_class.tables import reward_law
+from fedigw import rewards as reward_laws
+
+Functions = tuple[tuple[tuple[Fraction, ...], ...], ...]
+TIES = ("first", "adversarial", "uniform")
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,15 @@ class LossTable:
         return 3 * samples * self.denominator**2
 
 
-def loss_table(instance: FiniteClassInstance) -> LossTable:
-    values, _ = reward_law(instance)
-    cells = [Fraction(v) for table in instance.functions for row in table for v in row]
+def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
+    """The class over the least denominator that its values and the rewards share."""
+    values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
+    cells = [Fraction(v) for table in functions for row in table for v in row]
     denominator = math.lcm(
         *(v.denominator for v in cells), *(Fraction(v).denominator for v in values.ravel())
     )
     scaled = np.array([int(v * denominator) for v in cells], dtype=object)
-    return LossTable(scaled.reshape(len(instance.functions), -1), denominator)
+    return LossTable(scaled.reshape(len(functions), -1), denominator)
 
 
 def choose_minimiser(

@@ -1,4 +1,4 @@
-"""Everything the theory needs of an instance as arrays, in floats or in exact rationals.
+"""Everything the theory needs of a world as arrays, in floats or in exact rationals.
 
 States: s = 0..|F|-1 is "function s is in use", s = |F| is the initial zero function.
 All arrays below come in two dtypes, float64 or object holding Fractions, from the same lines.
@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.igw import inverse_gap_weights
-from finite_class.instance import FiniteClassInstance
+from fedigw.interfaces import Policy
 
 
 @dataclass(frozen=True)
@@ -31,33 +30,33 @@ class Tables:
     def initial(self) -> int:
         return int(self.scores.shape[0]) - 1
 
-    def kernel(self, arms: tuple[int, ...], learning_rate: Any) -> np.ndarray:
-        """(S, X, K): arm probabilities of inverse gap weighting in every state, zero outside `arms`."""
-        probabilities = 0 * self.scores
-        probabilities[..., list(arms)] = inverse_gap_weights(self.scores[..., list(arms)], learning_rate)
-        return probabilities
+    def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Any) -> np.ndarray:
+        """(S, X, K): arm probabilities of `policy` in every state, zero outside `arms`."""
+        found = 0 * self.scores
+        found[..., list(arms)] = policy.probabilities(self.scores[..., list(arms)], rate)
+        return found
 
-    def regret_rate(self, agent: int, kernel: np.ndarray) -> np.ndarray:
-        """(S,): expected regret of one step of `agent`, in every state."""
-        return ((kernel * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
+    def regret_rate(self, agent: int, probabilities: np.ndarray) -> np.ndarray:
+        """(S,): expected regret of one step of `agent` under probabilities (S, X, K)."""
+        return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def virtual_regret(self, agent: int) -> np.ndarray:
         """(S, X, K): gap of the function in use to its best arm among the agent's."""
         return _gap(self.scores, self.arms[agent])
 
 
-def tables(instance: FiniteClassInstance, exact: bool) -> Tables:
-    """The arrays of `instance`; exact: dtype object with Fractions, else float64."""
+def tables(world: Any, exact: bool) -> Tables:
+    """The arrays of a FiniteWorld; exact: dtype object with Fractions, else float64."""
     dtype = object if exact else float
-    functions = np.array(instance.functions, dtype=object)
+    functions = np.array(world.functions, dtype=object)
     zero = np.full((1, *functions.shape[1:]), Fraction(0), dtype=object)
     scores = np.concatenate([functions, zero]).astype(dtype)
-    arms = tuple(agent.arms for agent in instance.agents)
-    truth = scores[instance.truth]
+    arms = tuple(agent.arms for agent in world.agents)
+    truth = scores[world.truth]
     return Tables(
         scores=scores,
         truth=truth,
-        laws=np.array([agent.contexts for agent in instance.agents], dtype=object).astype(dtype),
+        laws=np.array([agent.contexts for agent in world.agents], dtype=object).astype(dtype),
         arms=arms,
         regret=np.stack([_gap(truth, own) for own in arms]),
     )
@@ -91,15 +90,3 @@ def _gap(scores: np.ndarray, arms: tuple[int, ...]) -> np.ndarray:
     gap = 0 * scores
     gap[..., own] = np.max(scores[..., own], axis=-1, keepdims=True) - scores[..., own]
     return gap
-
-
-def reward_law(instance: FiniteClassInstance) -> tuple[np.ndarray, np.ndarray]:
-    """Rewards of every cell as a law on J points: values (X, K, J) and probabilities (X, K, J), exact."""
-    mean = np.array(instance.functions[instance.truth], dtype=object)
-    one = mean * 0 + 1
-    if instance.rewards == "deterministic":
-        return mean[..., None], one[..., None]
-    if instance.rewards == "two_point":
-        spread = np.minimum(mean, 1 - mean)
-        return np.stack([mean - spread, mean + spread], -1), np.stack([one / 2, one / 2], -1)
-    return np.stack([0 * mean, one], -1), np.stack([1 - mean, mean], -1)

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from fedigw.rewards import one as reward_law
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -45,16 +47,6 @@ def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards:
         np.array([key[:-1] for key in keys], dtype=kind),
         np.array([key[-1] for key in keys], dtype=kind),
     )
-
-
-def reward_law(mean: Any, rewards: str) -> tuple[tuple[Any, Any], ...]:
-    """(reward, chance) of one sample with this mean."""
-    if rewards == "deterministic":
-        return ((mean, 1),)
-    if rewards == "two_point":
-        spread, half = min(mean, 1 - mean), Fraction(1, 2) if isinstance(mean, Fraction) else 0.5
-        return ((mean - spread, half), (mean + spread, half))
-    return ((0 * mean + 1, mean), (0 * mean, 1 - mean))
 
 
 def variance(mean: Any, rewards: str) -> Any:

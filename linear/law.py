@@ -6,91 +6,63 @@ So E Reg(T) and the excess risks are sums over all sample paths: in rationals wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds.errors import InputError
+from bounds.schedules import Segment
+from fedigw.federation import Federation
+from fedigw.interfaces import Acting
+from fedigw.law import EpochLaw, ExactLaw, Number, TooLarge, in_rationals_or_floats, walk
 from linear import counts
 from linear.contexts.finite import FiniteContexts
-from linear.instance import LinearInstance
-from linear.replicate import group_by_law
 
-Number = Any  # Fraction or float
 MOST_RATIONAL = 1_000
 MOST_FLOAT = 300_000
 
 
-@dataclass(frozen=True)
-class EpochLaw:
-    """One epoch. estimates: how many different ones may be in use. regret: expected, over the played lengths.
-    excess_risk: mean over agents, n_m/n each, of what is learned here; None if nothing is."""
-
-    lengths: tuple[int, ...]
-    learning_rate: float
-    estimates: int
-    regret: Number
-    excess_risk: Number | None
-
-
-@dataclass(frozen=True)
-class ExactLaw:
-    epochs: tuple[EpochLaw, ...]
-    total_regret: Number
-    arithmetic: str  # "rational" or "float"
-
-
-class TooLarge(Exception):
-    """More transitions than this arithmetic is meant for."""
-
-
-def exact_law(instance: LinearInstance, rational: bool = True, last_risk: bool = True) -> ExactLaw:
+def exact_law(federation: Federation, rational: bool = True, last_risk: bool = True) -> ExactLaw:
     """In rationals if there are few outcomes, else in floats; InputError if there are too many for those.
 
     last_risk False: what the last epoch teaches, and nobody uses, is left out; it is most of the work.
     """
-    if not instance.finite:
+    if not federation.world.finite:
         raise InputError("contexts", "sphere", "the exact law is for finite contexts; use simulate")
-    if rational:
-        try:
-            return _law(instance, True, last_risk)
-        except TooLarge:
-            pass
-    try:
-        return _law(instance, False, last_risk)
-    except TooLarge:
-        longest = max(sum(row) for row in instance.plan.full)
-        raise InputError(
-            "instance", f"longest epoch {longest} steps", "too large for the exact law; use simulate"
-        ) from None
+    size = f"longest epoch {max(sum(row) for row in federation.plan.full)} steps"
+    return in_rationals_or_floats(
+        federation, lambda exact: _law(federation, exact, last_risk), rational, size
+    )
 
 
-def _law(instance: LinearInstance, exact: bool, last_risk: bool) -> ExactLaw:
+def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
     kind, most = (object, MOST_RATIONAL) if exact else (float, MOST_FLOAT)
-    groups = [(_exact(c) if exact else c, members) for c, members in group_by_law(instance)]
-    parameter = _fractions(instance.parameter) if exact else instance.parameter
-    rates: list[Any] = [Fraction(r) if exact else r for r in instance.learning_rates()]
-    estimates, masses = 0 * parameter[None], np.array([Fraction(1) if exact else 1.0], dtype=kind)
-    epochs, spent = [], 0
-    for epoch, (full, played) in enumerate(zip(instance.plan.full, instance.plan.played, strict=True)):
-        kernels = [contexts.kernel(estimates, rates[epoch]) for contexts, _ in groups]
+    groups = [(_exact(c) if exact else c, members) for c, members in federation.world.groups()]
+    parameter = _fractions(federation.world.parameter) if exact else federation.world.parameter
+    rates: list[Any] = [Fraction(r) if exact else r for r in federation.learning_rates()]
+    spent = 0
+
+    def move(epoch: int, segment: Segment, law: Any) -> tuple[EpochLaw, Any]:
+        nonlocal spent
+        estimates, masses = law
+        act = Acting(federation.model, estimates, federation.policy_in(segment), rates[epoch])
+        kernels = [act(contexts.features) for contexts, _ in groups]
         regret: Number = 0
         for (contexts, members), kernel in zip(groups, kernels, strict=True):
-            steps = sum(played[m] for m in members)
+            steps = sum(segment.played[m] for m in members)
             regret = regret + steps * (masses * contexts.regret_rate(kernel, parameter)).sum()
-        lengths = [sum(full[m] for m in members) for _, members in groups]
-        found, total, risk = [], len(masses), None
-        last = epoch + 1 == instance.plan.epochs
-        if epoch == 0 and last and instance.plan.learns(epoch):
-            risk = mean_excess_risk(instance, exact)  # far fewer outcomes: rewards need not be told apart
-        elif instance.plan.learns(epoch) and (last_risk or not last):
+        lengths = [sum(segment.full[m] for m in members) for _, members in groups]
+        found, risk = [], None
+        last = epoch + 1 == federation.plan.epochs
+        if epoch == 0 and last and segment.learns:
+            risk = mean_excess_risk(federation, exact)  # far fewer outcomes: rewards need not be told apart
+        elif segment.learns and (last_risk or not last):
             try:
                 risk = 0
                 for state, mass in enumerate(masses):
                     mine = [kernel[state] for kernel in kernels]
-                    learned, chances, second = _learn(instance, groups, mine, lengths, exact, most - spent)
+                    learned, chances, second = _learn(federation, groups, mine, lengths, exact, most - spent)
                     spent += len(chances)
                     if len(chances) * (len(masses) - state) > most:
                         raise TooLarge  # the other estimates have as many outcomes: say so before they are met
@@ -103,25 +75,28 @@ def _law(instance: LinearInstance, exact: bool, last_risk: bool) -> ExactLaw:
                 risk = None  # what the last epoch teaches is never used: its regret is still exact
         if not exact:
             regret, risk = float(regret), None if risk is None else float(risk)
-        epochs.append(EpochLaw(played, float(rates[epoch]), total, regret, risk))
-        if found and not last:
-            estimates, masses = (np.concatenate(parts) for parts in zip(*found, strict=True))
-            estimates, masses = _merged(estimates, masses)
-    return ExactLaw(tuple(epochs), sum(e.regret for e in epochs), "rational" if exact else "float")
+        epoch_law = EpochLaw(segment.played, float(rates[epoch]), len(masses), regret, risk)
+        if not found or last:
+            return epoch_law, law
+        joined = tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+        return epoch_law, _merged(*joined)
+
+    start = (0 * parameter[None], np.array([Fraction(1) if exact else 1.0], dtype=kind))
+    return walk(federation, start, move, exact)
 
 
-def mean_excess_risk(instance: LinearInstance, rational: bool = True) -> Number:
+def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
     """E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, over all sample paths, with the noise averaged out:
 
     given the counts N of the features, tr(Sigma A^{-1} (sum N Var(r) phi phi') A^{-1}) + Lam^2 w'A^{-1} Sigma A^{-1} w
     with A = sum N phi phi' + Lam I, as the noise has mean zero and enters linearly. TooLarge if there are too many.
     """
     kind = object if rational else float
-    parameter = _fractions(instance.parameter) if rational else instance.parameter
-    d, lengths = instance.dimension, instance.plan.full[0]
+    parameter = _fractions(federation.world.parameter) if rational else federation.world.parameter
+    d, lengths = federation.model.dimension, federation.plan.full[0]
     grams, noises = np.zeros((1, d, d), dtype=kind), np.zeros((1, d, d), dtype=kind)
     chances, second = np.ones(1, dtype=kind), np.zeros((d, d), dtype=kind)
-    for shared, members in group_by_law(instance):
+    for shared, members in federation.world.groups():
         contexts, steps = _exact(shared) if rational else shared, sum(lengths[m] for m in members)
         weights = np.repeat(contexts.law / contexts.arms, contexts.arms)
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
@@ -133,14 +108,16 @@ def mean_excess_risk(instance: LinearInstance, rational: bool = True) -> Number:
             raise TooLarge
         met, mass = counts.law(given, steps)
         squares = np.einsum("si,sj->sij", given.features, given.features).reshape(len(given.chances), -1)
-        spread = np.array([counts.variance(mean, instance.rewards) for mean in given.rewards], dtype=kind)
+        spread = np.array(
+            [counts.variance(mean, federation.world.rewards) for mean in given.rewards], dtype=kind
+        )
         grams = (grams[:, None] + (met @ squares).reshape(1, -1, d, d)).reshape(-1, d, d)
         more = (met @ (squares * spread[:, None])).reshape(1, -1, d, d)
         noises = (noises[:, None] + more).reshape(-1, d, d)
         chances = (chances[:, None] * mass[None]).ravel()
-    inverse = _inverse(grams, instance.regularisation, rational)
+    inverse = _inverse(grams, federation.model.regularisation, rational)
     shrunk = (inverse @ parameter) * (
-        Fraction(instance.regularisation) if rational else instance.regularisation
+        Fraction(federation.model.regularisation) if rational else federation.model.regularisation
     )
     # tr(XY) = sum X_ij Y_ji with X = Sigma A^{-1}, and Y' = A^{-1} (sum N Var(r) phi phi')
     variance = ((second @ inverse) * (inverse @ noises)).sum(axis=(1, 2))
@@ -172,7 +149,7 @@ def _merged(estimates: np.ndarray, masses: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def _learn(
-    instance: LinearInstance,
+    federation: Federation,
     groups: list[tuple[FiniteContexts, list[int]]],
     kernels: list[np.ndarray],
     lengths: list[int],
@@ -181,16 +158,18 @@ def _learn(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Ridge estimates (O, d) of every outcome, their probabilities (O,), and n times the second moment (d, d) of the
     features met: sum over groups of length E phi phi'."""
-    d = instance.dimension
+    d = federation.model.dimension
     kind = object if exact else float
-    parameter = _fractions(instance.parameter) if exact else instance.parameter
+    parameter = _fractions(federation.world.parameter) if exact else federation.world.parameter
     grams, moments = np.zeros((1, d, d), dtype=kind), np.zeros((1, d), dtype=kind)
     chances = np.ones(1, dtype=kind)
     second = np.zeros((d, d), dtype=kind)
     for (contexts, _), kernel, steps in zip(groups, kernels, lengths, strict=True):
         weights = (kernel * contexts.law[:, None]).ravel()
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
-        given = counts.cells(contexts.cells, weights, contexts.means(parameter).ravel(), instance.rewards)
+        given = counts.cells(
+            contexts.cells, weights, contexts.means(parameter).ravel(), federation.world.rewards
+        )
         if len(chances) * given.outcomes(steps) > most:
             raise TooLarge
         met, mass = counts.law(given, steps)
@@ -201,13 +180,13 @@ def _learn(
         moments = (moments[:, None] + right[None]).reshape(-1, d)
         chances = (chances[:, None] * mass[None]).ravel()
     if exact:
-        shrinkage = Fraction(instance.regularisation)
+        shrinkage = Fraction(federation.model.regularisation)
         learned = np.array(
             [_solve(gram, moment, shrinkage) for gram, moment in zip(grams, moments, strict=True)],
             dtype=object,
         )
     else:
-        system = grams + instance.regularisation * np.eye(d)
+        system = grams + federation.model.regularisation * np.eye(d)
         learned = np.linalg.solve(system, moments[..., None])[..., 0]
     return learned, chances, second
 

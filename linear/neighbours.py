@@ -7,24 +7,25 @@ A move that leaves the theory's hypotheses gives the instance back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan
+from fedigw.federation import Federation
+from fedigw.rewards import LAWS
 from linear.contexts.finite import FiniteContexts
-from linear.instance import REWARDS, LinearInstance
+from linear.federations import changed
 
 GRID = 16
-Move = Callable[[LinearInstance, np.random.Generator], LinearInstance]
+Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def neighbour(moves: Sequence[Move]) -> Move:
     """One of the moves, at random."""
 
-    def move(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+    def move(instance: Federation, rng: np.random.Generator) -> Federation:
         try:
             return moves[int(rng.integers(len(moves)))](instance, rng)
         except InputError:
@@ -33,7 +34,7 @@ def neighbour(moves: Sequence[Move]) -> Move:
     return move
 
 
-def feature(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+def feature(instance: Federation, rng: np.random.Generator) -> Federation:
     """One coordinate of one feature: anywhere on the grid, an end, or 0; or the whole vector that of another arm."""
     m, contexts = _agent(instance, rng)
     features = contexts.features.copy()
@@ -45,7 +46,7 @@ def feature(instance: LinearInstance, rng: np.random.Generator) -> LinearInstanc
     return _with(instance, m, FiniteContexts(features, contexts.law))
 
 
-def arms(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+def arms(instance: Federation, rng: np.random.Generator) -> Federation:
     """One arm more, like another in every context, or one less."""
     m, contexts = _agent(instance, rng)
     chosen = int(rng.integers(contexts.arms))
@@ -58,14 +59,14 @@ def arms(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
     return _with(instance, m, FiniteContexts(features, contexts.law))
 
 
-def parameter(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+def parameter(instance: Federation, rng: np.random.Generator) -> Federation:
     """One coordinate of omega*."""
-    moved = instance.parameter.copy()
+    moved = instance.world.parameter.copy()
     moved[int(rng.integers(len(moved)))] = _value(rng)
-    return replace(instance, parameter=moved)
+    return changed(instance, parameter=moved)
 
 
-def law(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+def law(instance: Federation, rng: np.random.Generator) -> Federation:
     """One agent's context law: some sixteenths from one context to another."""
     m, contexts = _agent(instance, rng)
     if len(contexts.law) < 2:
@@ -79,28 +80,30 @@ def law(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
     return _with(instance, m, FiniteContexts(contexts.features, moved))
 
 
-def rewards(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
-    return replace(instance, rewards=str(rng.choice(REWARDS)))
+def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
+    return changed(instance, rewards=str(rng.choice(LAWS)))
 
 
-def first_length(instance: LinearInstance, rng: np.random.Generator) -> LinearInstance:
+def first_length(instance: Federation, rng: np.random.Generator) -> Federation:
     """All agents' first epochs longer or shorter, by a step or by a half of themselves."""
     step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
     first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
     rows = (first, *instance.plan.full[1:])
-    return replace(instance, plan=EpochPlan(rows, rows))
+    return changed(instance, plan=EpochPlan(rows, rows))
 
 
 def _value(rng: np.random.Generator) -> float:
     return float(rng.choice([int(rng.integers(-GRID, GRID + 1)) / GRID, 0.0, 1.0, -1.0, 0.5]))
 
 
-def _agent(instance: LinearInstance, rng: np.random.Generator) -> tuple[int, FiniteContexts]:
-    m = int(rng.integers(len(instance.agents)))
-    return m, cast(FiniteContexts, instance.agents[m])
+def _agent(instance: Federation, rng: np.random.Generator) -> tuple[int, FiniteContexts]:
+    m = int(rng.integers(len(instance.world.agents)))
+    return m, cast(FiniteContexts, instance.world.agents[m])
 
 
-def _with(instance: LinearInstance, m: int, contexts: FiniteContexts) -> LinearInstance:
+def _with(instance: Federation, m: int, contexts: FiniteContexts) -> Federation:
     """The instance with new contexts for agent m and for whoever shared his."""
-    old = instance.agents[m]
-    return replace(instance, agents=tuple(contexts if agent is old else agent for agent in instance.agents))
+    old = instance.world.agents[m]
+    return changed(
+        instance, agents=tuple(contexts if agent is old else agent for agent in instance.world.agents)
+    )

@@ -12,14 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bounds.errors import InputError
-
-
-class DataError(RuntimeError):
-    """An agent's local data cannot be learned from: names agent, epoch and field."""
-
-
-class SolverError(RuntimeError):
-    """A solver lost positive definiteness, overflowed or missed its target: reported, never returned."""
+from fedigw.running import DataError, SolverError
 
 
 @dataclass(frozen=True)
@@ -38,10 +31,21 @@ def check_regularisation(value: float) -> float:
     return float(value)
 
 
-class Agents:
-    """The agents' side of a call. Row m of every answer is computed from agent m's data alone."""
+class RidgeProblem:
+    """The agents' side of a call. Row m of every answer is computed from agent m's data alone.
 
-    def __init__(self, datasets: Sequence[RidgeData], epoch: int, regularisation: float = 1.0) -> None:
+    error: e(n), the proved excess risk of the exact minimiser, beside which a solver's own error is measured.
+    """
+
+    def __init__(
+        self,
+        datasets: Sequence[RidgeData],
+        epoch: int,
+        regularisation: float = 1.0,
+        error: float = np.nan,
+        tolerance: float = np.nan,
+    ) -> None:
+        self.error, self.tolerance = error, tolerance
         dimension = _checked_dimension(datasets, epoch)
         self.count = len(datasets)
         self.dimension = dimension
@@ -56,34 +60,40 @@ class Agents:
         # all rows at once: one matrix-vector product for all agents is the fastest numpy has
         self._flat = self._grams.reshape(self.count * dimension, dimension)
 
+    def distance(self, parameters: np.ndarray) -> float:
+        """norm(w - w_S)^2: what an audit measures, and no protocol may ask for."""
+        system = self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension)
+        best = solve_positive(system, self._moments.sum(axis=0), f"epoch {self.epoch}, exact minimiser")
+        return float(np.sum((np.asarray(parameters) - best) ** 2))
+
+    def target(self, tolerance: float | None) -> float:
+        """eps = delta^2 e(n): the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n);
+        delta is the protocol's own tolerance, or that of the model."""
+        return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
+
     @property
     def effective_samples(self) -> float:
         """n/Lam: with it every formula for lambda = 1/n holds for lambda = Lam/n."""
         return self.samples / self.regularisation
 
     def check_condition(self, solver: str) -> None:
-        """Solvers that see messages only cannot see a singular system, but they know how large its condition number may
-        be: n/Lam + 1, since norm(phi) <= 1. With less regularisation than the paper's Lam = 1, SolverError beyond
-        working precision."""
-        condition = self.effective_samples + 1
-        if self.regularisation < 1 and condition * self.dimension * np.finfo(float).eps >= 1:
-            raise SolverError(
-                f"epoch {self.epoch}, {solver}: condition number up to {condition:.3g},"
-                " the system may be singular to working precision"
-            )
+        """SolverError where the system may be singular to working precision."""
+        check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
 
     @property
     def shrinkage(self) -> float:
         """2 lambda: the gradient of the regulariser is this times w, added by the server."""
         return 2 * self.regularisation / self.samples
 
-    def products(self, direction: np.ndarray) -> np.ndarray:
-        """(M, d): (2/n) V_m p."""
-        return (self._flat @ direction).reshape(self.count, self.dimension)
+    def products(self, direction: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
+        """(P, d): (2/n) V_m p of the agents `who` (all by default)."""
+        found = (self._flat @ direction).reshape(self.count, self.dimension)
+        return found if who is None or len(who) == self.count else found[who]
 
-    def gradients(self, point: np.ndarray) -> np.ndarray:
-        """(M, d): (2/n)(V_m w - b_m)."""
-        return self.products(point) - self._moments
+    def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
+        """(P, d): (2/n)(V_m w - b_m)."""
+        found = self.products(point) - self._moments
+        return found if who is None or len(who) == self.count else found[who]
 
     def moments(self) -> np.ndarray:
         """(M, d): (2/n) b_m."""
@@ -92,6 +102,62 @@ class Agents:
     def gram(self, agent: int) -> np.ndarray:
         """(d, d): (2/n) V_m, for protocols in which the agent sends it."""
         return np.asarray(self._grams[agent])
+
+
+@dataclass(frozen=True)
+class PooledRidge:
+    """All agents' data at once, one row per replication: gram (R, d, d), moment (R, d) of `samples` samples."""
+
+    samples: int
+    gram: np.ndarray
+    moment: np.ndarray
+    epoch: int
+    regularisation: float
+    error: float
+    tolerance: float
+
+    @property
+    def effective_samples(self) -> float:
+        """n/Lam."""
+        return self.samples / self.regularisation
+
+    def check_condition(self, solver: str) -> None:
+        d = self.moment.shape[-1]
+        check_condition(self.effective_samples, self.regularisation, d, self.epoch, solver)
+
+    def minimiser(self) -> np.ndarray:
+        """(R, d): w_S of every replication."""
+        self.check_condition("direct method")
+        system = self.gram + self.regularisation * np.eye(self.moment.shape[-1])
+        try:
+            estimate = np.linalg.solve(system, self.moment[..., None])[..., 0]
+        except np.linalg.LinAlgError:
+            raise SolverError("the ridge system is singular") from None
+        if not np.isfinite(estimate).all():
+            raise SolverError("the ridge system is singular to working precision")
+        return np.asarray(estimate)
+
+    def distance(self, parameters: np.ndarray) -> np.ndarray:
+        """(R,): squared distance from the minimiser."""
+        return np.asarray(((parameters - self.minimiser()) ** 2).sum(axis=-1))
+
+    def target(self, tolerance: float | None) -> float:
+        """As RidgeProblem.target."""
+        return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
+
+
+def check_condition(
+    effective_samples: float, regularisation: float, dimension: int, epoch: int, solver: str
+) -> None:
+    """Solvers that see messages only cannot see a singular system, but they know how large its condition number may
+    be: n/Lam + 1, since norm(phi) <= 1. With less regularisation than the paper's Lam = 1, SolverError beyond
+    working precision."""
+    condition = effective_samples + 1
+    if regularisation < 1 and condition * dimension * np.finfo(float).eps >= 1:
+        raise SolverError(
+            f"epoch {epoch}, {solver}: condition number up to {condition:.3g},"
+            " the system may be singular to working precision"
+        )
 
 
 def _checked_dimension(datasets: Sequence[RidgeData], epoch: int) -> int:

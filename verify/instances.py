@@ -1,33 +1,82 @@
-"""Instance files of every kind. Each kind has a package with an `interface` module:
-parse, simulate, applicable_bounds, largest_regret."""
+"""Instance files of every kind. Each kind is a room with a module `kind` that offers KIND."""
 
 from __future__ import annotations
 
 import importlib
+import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose
 from fedigw import instance_file
-from fedigw.record import RunRecord
+from fedigw.building import build
+from fedigw.federation import Federation
+from fedigw.kind import Kind
 
-KINDS = {"finite_class": "finite_class", "linear": "linear", "linear_personalised": "linear.personalised"}
-
-
-def interface(kind: str) -> Any:
-    return importlib.import_module(f"{KINDS[kind]}.interface")
+ROOMS = {"finite_class": "finite_class", "linear": "linear", "linear_personalised": "linear.personalised"}
 
 
-def load(path: Path) -> Any:
-    """The instance in `path`, of whatever kind it says it is."""
-    table = instance_file.read_toml(path)
+def kind_of(name: str) -> Kind:
+    kind: Kind = importlib.import_module(f"{ROOMS[name]}.kind").KIND
+    return kind
+
+
+def parse(table: Mapping[str, Any]) -> Federation:
+    """The federation that a parsed file describes, of whatever kind it says it is."""
     kind = instance_file.required(table, "kind")
     if not isinstance(kind, str):
-        raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))
-    return interface(choose("kind", kind, KINDS)).parse(table)
+        raise InputError("kind", kind, "must be one of " + ", ".join(ROOMS))
+    return build(table, kind_of(choose("kind", kind, ROOMS)))
 
 
-def simulate(instance: Any, protocol: str | None, replications: int, seed: int) -> RunRecord:
-    """Replications of `instance` with an FL routine of its kind."""
-    record: RunRecord = interface(instance.kind).simulate(instance, protocol, replications, seed)
-    return record
+def load(
+    path: Path, protocol: str | None = None, policy: str | None = None, settings: Sequence[str] = ()
+) -> Federation:
+    """The federation in `path`, with what the command line changes.
+
+    settings: KEY=VALUE, where KEY is a key of the file (with dots inside tables) or a field of the protocol.
+    """
+    table = instance_file.read_toml(path)
+    if protocol is not None:
+        given = table.get("protocol")
+        same = isinstance(given, dict) and given.get("name") == protocol
+        table["protocol"] = given if same else {"name": protocol}
+    if policy is not None:
+        table["policy"] = {"name": policy}
+    for word in settings:
+        _assign(table, word)
+    return parse(table)
+
+
+def _assign(table: dict[str, Any], word: str) -> None:
+    key, equals, text = word.partition("=")
+    if not equals or not key:
+        raise InputError("--set", word, "must be KEY=VALUE")
+    path = key.split(".")
+    if len(path) == 1 and key not in (*TOP, *table):
+        path = ["protocol", key]
+    inner: Any = table
+    for step in path[:-1]:
+        value = inner.get(step, {})
+        value = {"name": value} if isinstance(value, str) else value
+        if not isinstance(value, dict):
+            raise InputError("--set", word, f"{step} is not a table")
+        inner[step] = value
+        inner = value
+    if path[0] == "protocol" and "name" not in table["protocol"]:
+        kind = table.get("kind")
+        if kind in ROOMS:
+            table["protocol"]["name"] = kind_of(kind).usual_protocol
+    inner[path[-1]] = _toml_value(text)
+
+
+TOP = ("horizon", "schedule", "learning_rate", "policy", "protocol", "link", "rewards", "ties", "accuracy")
+
+
+def _toml_value(text: str) -> Any:
+    """The value as TOML writes it; a bare word is a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, ValueError):
+        return text

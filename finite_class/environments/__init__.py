@@ -1,1 +1,1 @@
-"""Synthetic finite-class worlds: one file each, offering make(...) -> FiniteClassInstance and EXAMPLES."""
+"""Synthetic finite-class worlds: one file each, offering make(rng, ...) -> Federation and EXAMPLES."""

@@ -10,7 +10,9 @@ from fractions import Fraction
 import numpy as np
 
 from bounds.schedules import doubling_plan
-from finite_class.instance import Agent, FiniteClassInstance
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
 
 GRID = 100
 SHARES = 60
@@ -25,14 +27,14 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
-) -> FiniteClassInstance:
+) -> Federation:
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
     members = []
     for m in range(agents):
         shares = rng.multinomial(SHARES, [1 / contexts] * contexts)
         own = tuple(a for a in range(arms) if arms <= 2 or a != m % arms)
         members.append(Agent(tuple(Fraction(int(s), SHARES) for s in shares), own))
-    return FiniteClassInstance(
+    return finite_federation(
         functions=tuple(
             tuple(tuple(Fraction(int(v), GRID) for v in row) for row in table) for table in values
         ),

@@ -11,7 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from bounds.schedules import doubling_plan
-from finite_class.instance import Agent, FiniteClassInstance
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
 
 EXAMPLES = ({"contexts": 2, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -24,7 +26,7 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
-) -> FiniteClassInstance:
+) -> Federation:
     half = Fraction(1, 2)
     base = [[half + gap if a == 0 else half for a in range(arms)] for _ in range(contexts)]
     functions = [base]
@@ -36,7 +38,7 @@ def make(
     # the order decides ties: put the truth at a random place
     truth = int(rng.integers(len(functions)))
     functions[0], functions[truth] = functions[truth], functions[0]
-    return FiniteClassInstance(
+    return finite_federation(
         functions=tuple(tuple(tuple(row) for row in table) for table in functions),
         truth=truth,
         agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,

@@ -10,7 +10,9 @@ from fractions import Fraction
 import numpy as np
 
 from bounds.schedules import doubling_plan
-from finite_class.instance import Agent, FiniteClassInstance
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
 
 GRID = 100
 EXAMPLES = ({"functions": 4, "arms": 3, "agents": 2, "horizon": 16},)
@@ -24,11 +26,11 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
-) -> FiniteClassInstance:
+) -> Federation:
     common = [Fraction(int(v), GRID) for v in rng.integers(0, GRID + 1, size=arms)]
     rare = rng.integers(0, GRID + 1, size=(functions, arms))
     table = tuple((tuple(common), tuple(Fraction(int(v), GRID) for v in row)) for row in rare)
-    return FiniteClassInstance(
+    return finite_federation(
         functions=table,
         truth=0,
         agents=(Agent((1 - rarity, rarity), tuple(range(arms))),) * agents,

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from fedigw.igw import inverse_gap_weights
+from bounds.igw import inverse_gap_weights
 
 Row = tuple[Fraction, ...]
 Table = tuple[Row, ...]  # contexts x arms

@@ -1,1 +1,1 @@
-"""FL routines for finite classes: one file each, offering build(instance) -> FLRoutine."""
+"""FL protocols for finite classes: one file each, with one frozen class."""

@@ -1,40 +1,62 @@
 """The exact minimiser of the pooled squared loss, in one round.
 
 Every agent uploads the losses of all |F| functions on its own data; the server adds them, picks the least
-(ties as the instance says) and sends its index back. Per call: M |F| numbers up, M down, one round.
+(ties as it is told) and sends its index back. Per call: M |F| numbers up, M down, one round.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from finite_class.environment import CellCounts
-from finite_class.instance import FiniteClassInstance
-from finite_class.losses import LossTable, choose_minimiser, loss_table
+from bounds import lem_finite_error
+from bounds.errors import choose
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import one_call
+from finite_class.losses import TIES, choose_minimiser
+from finite_class.model import LossProblem, PooledLossProblem
 
 
 @dataclass(frozen=True)
 class ExactMinimiser:
-    table: LossTable
-    truth: int  # only an adversarial tie-breaker looks at it
-    ties: str
-    name: str = "exact_minimiser"
+    """ties: first | adversarial | uniform."""
 
-    def fit(self, datasets: list[CellCounts], channel: Channel, rng: np.random.Generator) -> int:
-        functions = self.table.numerators.shape[0]
-        channel.begin_round()
-        total: np.ndarray = np.zeros(functions, dtype=object)
-        for agent, data in enumerate(datasets):
-            losses = self.table.losses(data.counts, data.sums)
-            total = total + channel.upload(agent, "losses", losses, (functions,))
+    ties: str = "first"
+    name: ClassVar[str] = "exact_minimiser"
+    needs: ClassVar[tuple[str, ...]] = ("losses",)
+    pools: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        choose("ties", self.ties, TIES)
+
+    def fit(self, problem: LossProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        who = channel.begin_round()
+        total = channel.total("losses", problem.losses()[who], (problem.model.size,))
         minimal = np.asarray(total == np.min(total))[None, :]
-        chosen = choose_minimiser(minimal, self.truth, self.ties, rng)
-        return int(channel.broadcast("index", chosen, (1,))[0])
+        chosen = choose_minimiser(minimal, problem.model.truth, self.ties, rng)
+        return Fitted(int(channel.broadcast("index", chosen, (1,))[0]))
 
+    def pooled(self, problem: PooledLossProblem, rng: np.random.Generator) -> np.ndarray:
+        return choose_minimiser(problem.minimal(), problem.model.truth, self.ties, rng)
 
-def build(instance: FiniteClassInstance) -> FLRoutine:
-    return ExactMinimiser(loss_table(instance), instance.truth, instance.ties)
+    def guarantee(self, setting: Setting) -> Guarantee:
+        functions = setting.model.size
+        call = one_call(setting.agents, 1, (1, functions), (1, 1))
+        return Guarantee(
+            claim="col:finite",
+            risk=lambda variant, n: lem_finite_error.mean(variant, functions, n),
+            distance=lambda n: 0.0,
+            cost=lambda n: call,
+            variants={
+                "printed": ("printed", "repaired"),
+                "sharpened": ("sharpened",),
+                "best": ("best",),
+            },
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """Its key at the top of an instance file."""
+        return {"ties": self.ties}

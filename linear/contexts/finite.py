@@ -1,4 +1,4 @@
-"""Where an agent's features come from. Finite contexts: epochs of any length at the cost of |X| K numbers.
+"""Finite contexts: epochs of any length at the cost of |X| K numbers.
 
 An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x)p(a|x)) and reward sums, so V and b are
 sums over cells. Regret given the estimate is a closed form: no action noise.
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.igw import inverse_gap_weights
-from fedigw.interfaces import Experience
+from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.rewards import draw_sums
 from linear.ridge import RidgeData
 
 
@@ -46,48 +46,49 @@ class FiniteContexts:
         """(X, K): expected rewards."""
         return np.asarray(self.features @ parameter)
 
-    def kernel(self, estimate: np.ndarray, learning_rate: float) -> np.ndarray:
-        """(..., X, K): arm probabilities under estimates (..., d)."""
-        scores = np.einsum("xkd,...d->...xk", self.features, estimate)
-        return inverse_gap_weights(scores, learning_rate)
-
-    def regret_rate(self, kernel: np.ndarray, parameter: np.ndarray) -> Any:
-        """(...): expected regret of a step under kernels (..., X, K)."""
+    def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
+        """(...): expected regret of a step under arm probabilities (..., X, K)."""
         mean = self.means(parameter)
         gap = mean.max(axis=1, keepdims=True) - mean
-        return np.einsum("...xk,xk->...", kernel, gap * self.law[:, None])
+        return np.einsum("...xk,xk->...", probabilities, gap * self.law[:, None])
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
         mean = self.means(parameter)
         return float(self.law @ (mean.max(axis=1) - mean.min(axis=1)))
 
-    def excess_risk(self, kernel: np.ndarray, error: np.ndarray) -> Any:
-        """(...): E (phi'error)^2 with actions from kernels (..., X, K), for errors (..., d)."""
+    def excess_risk(self, probabilities: np.ndarray, error: np.ndarray) -> Any:
+        """(...): E (phi'error)^2 with actions from arm probabilities (..., X, K), for errors (..., d)."""
         values = np.einsum("xkd,...d->...xk", self.features, error) ** 2
-        return np.einsum("...xk,...xk,x->...", kernel, values, self.law)
+        return np.einsum("...xk,...xk,x->...", probabilities, values, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """gram (..., d, d) and moment (..., d) of counts and reward sums (..., X K)."""
         gram = (counts @ self.squares).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
-    def play(
+    def draw(
         self,
-        estimate: np.ndarray,
-        learning_rate: float,
-        full: int,
-        played: int,
+        probabilities: np.ndarray,
+        steps: int,
         parameter: np.ndarray,
         rewards: str,
         rng: np.random.Generator,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """gram (..., d, d) and moment (..., d) of `steps` steps under arm probabilities (..., X, K)."""
+        chances = normalised(probabilities * self.law[:, None])
+        counts = rng.multinomial(steps, chances.reshape(*chances.shape[:-2], -1))
+        drawn = draw_sums(counts, self.means(parameter).ravel(), rewards, rng)
+        return self.sums(counts.astype(float), drawn)
+
+    def play(
+        self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """An epoch of `full` steps; regret over the first `played`."""
-        kernel = self.kernel(estimate, learning_rate)
-        regret = played * float(self.regret_rate(kernel, parameter))
-        counts = rng.multinomial(full, normalised(kernel * self.law[:, None]).ravel())
-        drawn = draw_reward_sums(counts, self.means(parameter).ravel(), rewards, rng)
-        gram, moment = self.sums(counts.astype(float), drawn)
-        return Experience(RidgeData(full, gram, moment), regret)
+        """An epoch of one agent."""
+        probabilities = act(self.features)
+        regret = steps.played * float(self.regret_rate(probabilities, parameter))
+        return Experience(
+            RidgeData(steps.full, *self.draw(probabilities, steps.full, parameter, rewards, rng)), regret
+        )
 
     def describe(self) -> dict[str, Any]:
         return {"contexts": self.law.tolist(), "features": self.features.tolist()}
@@ -96,16 +97,3 @@ class FiniteContexts:
 def normalised(weights: np.ndarray) -> np.ndarray:
     """Probabilities that sum to 1 over the last two axes, whatever rounding did."""
     return np.asarray(weights / weights.sum(axis=(-2, -1), keepdims=True))
-
-
-def draw_reward_sums(
-    counts: np.ndarray, mean: np.ndarray, rewards: str, rng: np.random.Generator
-) -> np.ndarray:
-    """Sums of `counts` (..., C) rewards with means (C,): in {0,1}, equal to the mean, or mean +- min(mean, 1-mean)."""
-    if rewards == "deterministic":
-        return np.asarray(counts * mean)
-    if rewards == "two_point":
-        spread = np.minimum(mean, 1 - mean)
-        high = rng.binomial(counts, 0.5)
-        return np.asarray(counts * (mean - spread) + 2 * high * spread)
-    return np.asarray(rng.binomial(counts, np.clip(mean, 0.0, 1.0)), dtype=float)

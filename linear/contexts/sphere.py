@@ -3,10 +3,12 @@
 Memory is that of one chunk per lane, whatever the horizon. Two lanes with their own streams run on two cores; the
 result does not depend on how many there are. Three engines with one law:
 
+    drawn   every coordinate of every arm is drawn, for any policy and model: the reference
     plane   only what the step needs is drawn: per arm the projection of u on the plane of estimate and parameter and
-            the length of the rest, and the direction of the rest for the chosen arm alone (numpy, the default)
-    drawn   every coordinate of every arm is drawn: the reference
+            the length of the rest, and the direction of the rest for the chosen arm alone (the default)
     numba   plane, fused into one loop (extra `fast`)
+
+plane and numba are fast paths of inverse gap weighting on linear scores (FAST); anything else is drawn.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError, choose
-from fedigw.interfaces import Experience
+from fedigw.interfaces import Acting, Experience, Steps
 from linear.ridge import RidgeData
 
 ENGINES = ("plane", "drawn", "numba")
+FAST = ("Ridge", "InverseGapWeighting")  # model and policy that the fast engines have built in
 LANES = 2
 SMALL = 20_000  # arm draws below which two threads cost more than they save
 
@@ -32,8 +35,7 @@ class Lane:
     """One lane's share of an epoch: `steps` steps, regret over the first `counted`."""
 
     arms: int
-    estimate: np.ndarray
-    learning_rate: float
+    act: Acting
     steps: int
     counted: int
     parameter: np.ndarray
@@ -42,6 +44,14 @@ class Lane:
     @property
     def dimension(self) -> int:
         return len(self.parameter)
+
+    @property
+    def estimate(self) -> np.ndarray:
+        return np.asarray(self.act.parameters)
+
+    @property
+    def learning_rate(self) -> float:
+        return float(self.act.rate)
 
 
 @dataclass(frozen=True)
@@ -57,26 +67,20 @@ class SphereContexts:
         return math.sqrt(2) * float(np.linalg.norm(parameter[1:]))
 
     def play(
-        self,
-        estimate: np.ndarray,
-        learning_rate: float,
-        full: int,
-        played: int,
-        parameter: np.ndarray,
-        rewards: str,
-        rng: np.random.Generator,
+        self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """An epoch of `full` steps; regret over `played` of them (a share of each lane's: steps are alike).
+        """An epoch of one agent; regret over `played` of its steps (a share of each lane's: steps are alike).
 
         Regret is summed over the contexts met, with its expectation over actions: no action noise.
         """
-        stream_lane = engine(self.engine)
+        full, played = steps.full, steps.played
+        fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
+        stream_lane = engine(self.engine if fast else "drawn")
         lanes = 1 if full * self.arms < SMALL else LANES
         jobs = [
             Lane(
                 self.arms,
-                estimate,
-                learning_rate,
+                act,
                 full // lanes + (i < full % lanes),
                 played // lanes + (i < played % lanes),
                 parameter,

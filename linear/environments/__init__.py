@@ -1,1 +1,1 @@
-"""Synthetic linear worlds: one file each, offering make(rng, ...) -> LinearInstance and EXAMPLES."""
+"""Synthetic linear worlds: one file each, offering make(rng, ...) -> Federation and EXAMPLES."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
 from linear.environments.finite_contexts import ball, direction, with_intercept
-from linear.instance import LinearInstance
+from linear.federations import linear_federation
 
 EXAMPLES = ({"dimension": 3, "contexts": 2, "arms": 3, "agents": 3, "horizon": 16},)
 
@@ -23,14 +24,14 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
-) -> LinearInstance:
+) -> Federation:
     members = tuple(
         FiniteContexts(
             with_intercept(ball(rng, (contexts, arms), dimension - 1)), rng.dirichlet(np.ones(contexts))
         )
         for _ in range(agents)
     )
-    return LinearInstance(
+    return linear_federation(
         agents=members,
         parameter=with_intercept(direction(rng, dimension - 1)),
         plan=doubling_plan(horizon, agents),

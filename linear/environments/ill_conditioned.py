@@ -6,9 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
 from linear.environments.finite_contexts import ball, direction, with_intercept
-from linear.instance import LinearInstance
+from linear.federations import linear_federation
 
 EXAMPLES = ({"dimension": 3, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -22,12 +23,12 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
-) -> LinearInstance:
+) -> Federation:
     scale = np.geomspace(1, condition**-0.5, max(dimension - 1, 1))[: dimension - 1]
     shared = FiniteContexts(
         with_intercept(ball(rng, (contexts, arms), dimension - 1) * scale), np.full(contexts, 1 / contexts)
     )
-    return LinearInstance(
+    return linear_federation(
         agents=(shared,) * agents,
         parameter=with_intercept(direction(rng, dimension - 1)),
         plan=doubling_plan(horizon, agents),

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
-from linear.instance import LinearInstance
+from linear.federations import linear_federation
 
 EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -23,7 +24,7 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
-) -> LinearInstance:
+) -> Federation:
     scales = np.linspace(1, 0, arms) if arms > 1 else np.ones(1)
     features = np.zeros((dimension, arms, dimension))
     for j in range(dimension):
@@ -31,7 +32,7 @@ def make(
     law = np.full(dimension, (1 - rarity) / max(dimension - 1, 1))
     law[-1] = rarity if dimension > 1 else 1.0
     shared = FiniteContexts(features, law / law.sum())
-    return LinearInstance(
+    return linear_federation(
         agents=(shared,) * agents,
         parameter=np.full(dimension, 1 / np.sqrt(dimension)),
         plan=doubling_plan(horizon, agents),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
 from linear.contexts.sphere import SphereContexts
 from linear.environments.finite_contexts import direction, with_intercept
-from linear.instance import LinearInstance
+from linear.federations import linear_federation
 
 EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -20,8 +21,8 @@ def make(
     horizon: int = 1024,
     learning_rate: str = "sharpened",
     engine: str = "plane",
-) -> LinearInstance:
-    return LinearInstance(
+) -> Federation:
+    return linear_federation(
         agents=(SphereContexts(arms, dimension, engine),) * agents,
         parameter=with_intercept(direction(rng, dimension - 1)),
         plan=doubling_plan(horizon, agents),

@@ -8,55 +8,83 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import linear_communication, own_agd_rate
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from linear.ridge import Agents, RidgeData, SolverError
+from bounds import own_agd_rate
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import Traffic, one_call
+from linear.model import check_tolerance, ridge_guarantee
+from linear.ridge import PooledRidge, RidgeProblem, SolverError
+from linear.spectral import agd_jump
 
 
 @dataclass(frozen=True)
 class AcceleratedGradient:
-    """early_stopping: end as soon as n norm(grad F)/2, a bound on the distance to w_S, meets the target."""
+    """tolerance: delta; the model's by default. early_stopping: end as soon as n norm(grad F)/2, a bound on the
+    distance to w_S, meets the target; no communication beyond the rounds themselves, and never more of them."""
 
-    accuracy: float = linear_communication.DEFAULT_ACCURACY
-    heterogeneous: bool = False
-    regularisation: float = 1.0
+    tolerance: float | None = None
     early_stopping: bool = False
-    name: str = "agd"
+    name: ClassVar[str] = "agd"
+    needs: ClassVar[tuple[str, ...]] = ("gradients",)
 
-    def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
-        agents = Agents(datasets, channel.epoch, self.regularisation)
-        agents.check_condition(self.name)
-        target = linear_communication.target(
-            agents.samples, agents.dimension, self.accuracy, self.heterogeneous
-        )
+    def __post_init__(self) -> None:
+        if self.tolerance is not None:
+            check_tolerance(self.tolerance)
+
+    @property
+    def pools(self) -> bool:
+        """How many rounds early stopping takes depends on the data: only the full schedule is an array program."""
+        return not self.early_stopping
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether its rounds depend on the data."""
+        return self.early_stopping
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        problem.check_condition(self.name)
+        target = problem.target(self.tolerance)
         # stop when n norm(grad)/2 <= sqrt(target)
-        enough = 2 * math.sqrt(target) / agents.effective_samples if self.early_stopping else -1.0
-        return descend(agents, channel, self.rounds(agents.samples, agents.dimension), enough)
+        enough = 2 * math.sqrt(target) / problem.effective_samples if self.early_stopping else -1.0
+        rounds = own_agd_rate.rounds_for_distance(problem.effective_samples, target)
+        return Fitted(descend(problem, channel, rounds, enough))
 
-    def rounds(self, samples: int, dimension: int) -> int:
-        """What the schedule asks for."""
-        target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
-        return own_agd_rate.rounds_for_distance(samples / self.regularisation, target)
+    def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
+        """The same point without messages: the iteration is linear, so k rounds are one power in an eigenbasis."""
+        problem.check_condition(self.name)
+        n, samples = problem.effective_samples, problem.samples
+        rounds = own_agd_rate.rounds_for_distance(n, problem.target(self.tolerance))
+        return agd_jump(problem.gram / samples, problem.moment / samples, n, rounds)
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model = setting.model
+        tolerance = model.tolerance if self.tolerance is None else self.tolerance
+
+        def cost(n: int) -> Traffic:
+            target = tolerance**2 * model.risk(n)
+            k = own_agd_rate.rounds_for_distance(n / model.regularisation, target)
+            return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
+
+        return ridge_guarantee(setting, tolerance, cost)
 
 
-def descend(agents: Agents, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
+def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
     """`rounds` rounds from 0 by message passing, or fewer once the gradient's norm is at most `enough`.
 
     On an early end at y the step from y is returned: a gradient step of length 1/L never leads away from w_S.
     """
-    n, shape = agents.effective_samples, (agents.dimension,)
+    n, shape = problem.effective_samples, (problem.dimension,)
     step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
-    current = point = np.zeros(agents.dimension)
+    current = point = np.zeros(problem.dimension)
     for _ in range(rounds):
-        channel.begin_round()
+        who = channel.begin_round()
         asked = channel.broadcast("point", point, shape)
-        answers = channel.upload_all("gradient", agents.gradients(asked), shape)
-        gradient = answers.sum(axis=0) + agents.shrinkage * point
+        total = channel.total("gradient", problem.gradients(asked, who), shape)
+        gradient = total + problem.shrinkage * point
         following = point - step * gradient
         point = following + momentum * (following - current)
         current = following
@@ -65,7 +93,3 @@ def descend(agents: Agents, channel: Channel, rounds: int, enough: float = -1.0)
     if not np.isfinite(current).all():
         raise SolverError(f"epoch {channel.epoch}, agd: the iterates overflow")
     return channel.broadcast("estimate", current, shape)
-
-
-def build(instance: Any) -> FLRoutine:
-    return AcceleratedGradient(instance.accuracy, instance.heterogeneous, instance.regularisation)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import linear_communication
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from linear.ridge import Agents, RidgeData, SolverError
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import Traffic, one_call
+from linear.model import check_tolerance, ridge_guarantee
+from linear.ridge import RidgeProblem, SolverError
 
 # Residuals are only known to rounding: a relative residual below this is as small as a direct solve leaves it.
 ROUNDING = 1e-13
@@ -25,29 +26,39 @@ EXACT = 1e-6  # accuracy asked for by default: as good as exact beside the stati
 
 @dataclass(frozen=True)
 class ConjugateGradient:
-    accuracy: float = EXACT
-    heterogeneous: bool = False
-    regularisation: float = 1.0
-    name: str = "cg"
+    """tolerance: delta, as good as exact by default."""
 
-    def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
-        agents = Agents(datasets, channel.epoch, self.regularisation)
-        target = linear_communication.target(
-            agents.samples, agents.dimension, self.accuracy, self.heterogeneous
-        )
-        agents.check_condition(self.name)
-        enough = 2 * math.sqrt(target) / agents.effective_samples
-        return solve(agents, channel, enough)
+    tolerance: float = EXACT
+    name: ClassVar[str] = "cg"
+    needs: ClassVar[tuple[str, ...]] = ("products", "moments")
+    adaptive: ClassVar[bool] = True  # ends when the gradient certifies the target
+
+    def __post_init__(self) -> None:
+        check_tolerance(self.tolerance)
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        problem.check_condition(self.name)
+        enough = 2 * math.sqrt(problem.target(self.tolerance)) / problem.effective_samples
+        return Fitted(solve(problem, channel, enough))
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        d = setting.model.dimension
+
+        def cost(n: int) -> Traffic:
+            k = min(d, n)  # at most: it ends when the gradient certifies the target
+            return one_call(setting.agents, k, (k + 1, (k + 1) * d), (k + 1, (k + 1) * d))
+
+        return ridge_guarantee(setting, self.tolerance, cost)
 
 
-def solve(agents: Agents, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:
+def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:
     """Rounds until the gradient's norm is at most `enough` (or at rounding level); SolverError after min(d, n)."""
-    shape, where = (agents.dimension,), f"epoch {channel.epoch}, conjugate gradient"
-    residual = channel.upload_all("moment", agents.moments(), shape).sum(axis=0)  # -grad F(0)
+    shape, where = (problem.dimension,), f"epoch {channel.epoch}, conjugate gradient"
+    residual = channel.total("moment", problem.moments()[channel.participants], shape)  # -grad F(0)
     enough = max(enough, ROUNDING * math.sqrt(residual @ residual))
-    most = min(agents.dimension, agents.samples)
-    estimate: np.ndarray = np.zeros(agents.dimension)
-    basis: np.ndarray = np.zeros((most, agents.dimension))
+    most = min(problem.dimension, problem.samples)
+    estimate: np.ndarray = np.zeros(problem.dimension)
+    basis: np.ndarray = np.zeros((most, problem.dimension))
     direction, size, rounds = residual, float(residual @ residual), 0
     while math.sqrt(residual @ residual) > enough:
         if rounds == most:
@@ -57,10 +68,10 @@ def solve(agents: Agents, channel: Channel, enough: float, reorthogonalise: bool
         free = float(direction_free @ residual) * direction_free
         direction = free if rounds == 0 else free + (float(free @ free) / size) * direction
         size = float(free @ free)
-        channel.begin_round()
+        who = channel.begin_round()
         asked = channel.broadcast("direction", direction, shape)
-        answers = channel.upload_all("product", agents.products(asked), shape)
-        product = answers.sum(axis=0) + agents.shrinkage * direction
+        total = channel.total("product", problem.products(asked, who), shape)
+        product = total + problem.shrinkage * direction
         curvature = float(direction @ product)
         if not (math.isfinite(curvature) and curvature > 0):
             raise SolverError(f"{where}: curvature {curvature:.3g}, positive definiteness is lost")
@@ -81,7 +92,3 @@ def _unit(residual: np.ndarray, basis: np.ndarray, reorthogonalise: bool) -> np.
         for _ in range(2):
             free = free - basis.T @ (basis @ free)
     return free / math.sqrt(free @ free)
-
-
-def build(instance: Any) -> FLRoutine:
-    return ConjugateGradient(EXACT, instance.heterogeneous, instance.regularisation)

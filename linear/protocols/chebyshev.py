@@ -7,48 +7,63 @@ Per call with k rounds: Mdk numbers up, Md(k+1) down.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import linear_communication, own_agd_rate
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from linear.ridge import Agents, RidgeData, SolverError
+from bounds import own_agd_rate
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import Traffic, one_call
+from linear.model import check_tolerance, ridge_guarantee
+from linear.ridge import RidgeProblem, SolverError
 
 
 @dataclass(frozen=True)
 class Chebyshev:
-    accuracy: float = linear_communication.DEFAULT_ACCURACY
-    heterogeneous: bool = False
-    regularisation: float = 1.0
-    name: str = "chebyshev"
+    """tolerance: delta; the model's by default."""
 
-    def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
-        agents = Agents(datasets, channel.epoch, self.regularisation)
-        agents.check_condition(self.name)
-        return iterate(agents, channel, self.rounds(agents.samples, agents.dimension))
+    tolerance: float | None = None
+    name: ClassVar[str] = "chebyshev"
+    needs: ClassVar[tuple[str, ...]] = ("gradients",)
 
-    def rounds(self, samples: int, dimension: int) -> int:
-        """What the schedule asks for."""
-        target = linear_communication.target(samples, dimension, self.accuracy, self.heterogeneous)
-        return own_agd_rate.chebyshev_rounds_for_distance(samples / self.regularisation, target)
+    def __post_init__(self) -> None:
+        if self.tolerance is not None:
+            check_tolerance(self.tolerance)
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        problem.check_condition(self.name)
+        rounds = own_agd_rate.chebyshev_rounds_for_distance(
+            problem.effective_samples, problem.target(self.tolerance)
+        )
+        return Fitted(iterate(problem, channel, rounds))
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model = setting.model
+        tolerance = model.tolerance if self.tolerance is None else self.tolerance
+
+        def cost(n: int) -> Traffic:
+            target = tolerance**2 * model.risk(n)
+            k = own_agd_rate.chebyshev_rounds_for_distance(n / model.regularisation, target)
+            return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
+
+        return ridge_guarantee(setting, tolerance, cost)
 
 
-def iterate(agents: Agents, channel: Channel, rounds: int) -> np.ndarray:
+def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
     """`rounds` rounds from 0 (three-term recurrence; Saad, Iterative Methods, alg. 12.1)."""
-    n, shape = agents.effective_samples, (agents.dimension,)
+    n, shape = problem.effective_samples, (problem.dimension,)
     largest, smallest = own_agd_rate.smoothness(n), own_agd_rate.strong_convexity(n)
     # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one
     centre = (largest + smallest) / 2
     radius = max((largest - smallest) / 2, 1e-9 * centre)
     ratio = centre / radius
-    point, move, weight = np.zeros(agents.dimension), np.zeros(agents.dimension), 1 / ratio
+    point, move, weight = np.zeros(problem.dimension), np.zeros(problem.dimension), 1 / ratio
     for index in range(rounds):
-        channel.begin_round()
+        who = channel.begin_round()
         asked = channel.broadcast("point", point, shape)
-        answers = channel.upload_all("gradient", agents.gradients(asked), shape)
-        gradient = answers.sum(axis=0) + agents.shrinkage * point
+        total = channel.total("gradient", problem.gradients(asked, who), shape)
+        gradient = total + problem.shrinkage * point
         if index == 0:
             move = -gradient / centre
         else:
@@ -59,7 +74,3 @@ def iterate(agents: Agents, channel: Channel, rounds: int) -> np.ndarray:
     if not np.isfinite(point).all():
         raise SolverError(f"epoch {channel.epoch}, chebyshev: the iterates overflow")
     return channel.broadcast("estimate", point, shape)
-
-
-def build(instance: Any) -> FLRoutine:
-    return Chebyshev(instance.accuracy, instance.heterogeneous, instance.regularisation)

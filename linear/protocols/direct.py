@@ -6,37 +6,43 @@ Per call: M(d(d+1)/2 + d) numbers up, Md down.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from linear.ridge import Agents, RidgeData, solve_positive
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import one_call
+from linear.model import ridge_guarantee
+from linear.ridge import PooledRidge, RidgeProblem, solve_positive
 
 
 @dataclass(frozen=True)
 class Direct:
-    regularisation: float = 1.0
-    accuracy: float = 0.0
-    name: str = "direct"
+    """Exact: V and b are sums, and the server solves once."""
 
-    def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
-        agents = Agents(datasets, channel.epoch, self.regularisation)
-        d = agents.dimension
+    name: ClassVar[str] = "direct"
+    needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
+    pools: ClassVar[bool] = True
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        d = problem.dimension
         upper = np.triu_indices(d)
-        channel.begin_round()
-        system, right = agents.shrinkage * np.eye(d), np.zeros(d)
-        for agent in range(agents.count):
-            message = np.concatenate([agents.gram(agent)[upper], agents.moments()[agent]])
-            received = channel.upload(agent, "gram and moment", message, (len(message),))
-            half = np.zeros((d, d))
-            half[upper] = received[: len(upper[0])]
-            system += half + half.T - np.diag(np.diag(half))
-            right += received[len(upper[0]) :]
-        estimate = solve_positive(system, right, f"epoch {channel.epoch}, direct method")
-        return channel.broadcast("estimate", estimate, (d,))
+        who = channel.begin_round()
+        messages = [np.concatenate([problem.gram(m)[upper], problem.moments()[m]]) for m in who]
+        # the regulariser is the server's own message: it is added first
+        own = np.concatenate([(problem.shrinkage * np.eye(d))[upper], np.zeros(d)])
+        total = channel.total("gram and moment", messages, (len(own),), own)
+        half = np.zeros((d, d))
+        half[upper] = total[: len(upper[0])]
+        system = half + half.T - np.diag(np.diag(half))
+        estimate = solve_positive(system, total[len(upper[0]) :], f"epoch {channel.epoch}, direct method")
+        return Fitted(channel.broadcast("estimate", estimate, (d,)))
 
+    def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
+        return problem.minimiser()
 
-def build(instance: Any) -> FLRoutine:
-    return Direct(instance.regularisation)
+    def guarantee(self, setting: Setting) -> Guarantee:
+        d = setting.model.dimension
+        call = one_call(setting.agents, 1, (1, d * (d + 1) // 2 + d), (1, d))
+        return ridge_guarantee(setting, 0.0, lambda n: call)

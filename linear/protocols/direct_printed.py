@@ -6,34 +6,35 @@ Per call: M(d^2 + d) numbers up and as many down, one round.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from linear.ridge import Agents, RidgeData, solve_positive
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import one_call
+from linear.model import ridge_guarantee
+from linear.ridge import RidgeProblem, solve_positive
 
 
 @dataclass(frozen=True)
 class DirectPrinted:
-    regularisation: float = 1.0
-    accuracy: float = 0.0
-    name: str = "direct_printed"
+    """Exact."""
 
-    def fit(self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator) -> np.ndarray:
-        agents = Agents(datasets, channel.epoch, self.regularisation)
-        d = agents.dimension
-        channel.begin_round()
-        gram, moment = np.zeros((d, d)), np.zeros(d)
-        for agent in range(agents.count):
-            gram += channel.upload(agent, "gram", agents.gram(agent), (d, d))
-            moment += channel.upload(agent, "moment", agents.moments()[agent], (d,))
+    name: ClassVar[str] = "direct_printed"
+    needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        d = problem.dimension
+        who = channel.begin_round()
+        gram = channel.total("gram", np.stack([problem.gram(m) for m in who]), (d, d))
+        moment = channel.total("moment", problem.moments()[who], (d,))
         gram = channel.broadcast("gram", gram, (d, d))
         moment = channel.broadcast("moment", moment, (d,))
-        system = gram + agents.shrinkage * np.eye(d)
-        return solve_positive(system, moment, f"epoch {channel.epoch}, direct method")
+        system = gram + problem.shrinkage * np.eye(d)
+        return Fitted(solve_positive(system, moment, f"epoch {channel.epoch}, direct method"))
 
-
-def build(instance: Any) -> FLRoutine:
-    return DirectPrinted(instance.regularisation)
+    def guarantee(self, setting: Setting) -> Guarantee:
+        d = setting.model.dimension
+        call = one_call(setting.agents, 1, (2, d**2 + d), (2, d**2 + d))
+        return ridge_guarantee(setting, 0.0, lambda n: call)

@@ -20,9 +20,9 @@ from bounds.schedules import (
     epoch_ratio,
     uncut_asynchrony,
 )
-from finite_class.comparison import applicable_bounds
-from finite_class.instance import parse
+from fedigw.applicable import applicable_bounds
 from verify.cli import main
+from verify.instances import parse
 
 SHORT, LONG = [2, 2, 4, 8, 16, 32, 64, 128], [128, 128, 256, 512, 1024, 2048, 4096, 8192]
 HORIZON = 10_000  # cuts the last epoch of the second agent at 1808 of 8192, and the first agent's not at all

@@ -20,7 +20,10 @@ from bounds import col_finite, lem_finite_error, thm_global_regret
 from bounds.best.constant import best, formula, over_g_formula
 from bounds.best.regret import doubling_over_g, finite_epoch_sum, over_g
 from bounds.schedules import doubling_plan
-from finite_class.instance import LEARNING_RATE_GRID, Agent, FiniteClassInstance
+from fedigw.federation import Federation
+from fedigw.rates import GRID as LEARNING_RATE_GRID
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
 from verify.cli import main
 from verify.formal import best_constant
 
@@ -179,11 +182,11 @@ def test_the_comparison_notices_another_constant() -> None:
     assert not close(value * rounded, right_hand_side(20, 5, 10**5, 100))
 
 
-def run_instance(agents: int, arms: int, horizon: int, functions: int) -> FiniteClassInstance:
+def run_instance(agents: int, arms: int, horizon: int, functions: int) -> Federation:
     """One context; function f says that arm f mod K is worth 1."""
     tables = tuple((tuple(F(int(a == f % arms)) for a in range(arms)),) for f in range(functions))
     members = (Agent((F(1),), tuple(range(arms))),) * agents
-    return FiniteClassInstance(tables, 0, members, doubling_plan(horizon, agents), learning_rate="best")
+    return finite_federation(tables, 0, members, doubling_plan(horizon, agents), learning_rate="best")
 
 
 def test_the_learning_rates_that_are_run_are_those_of_the_kernel() -> None:

@@ -154,13 +154,14 @@ def test_unclipped_excess_risk_exceeds_one() -> None:
 
 def test_the_best_learning_rate_comes_with_its_own_bound() -> None:
     """gamma = g sqrt(K/e) with g and e of the variant best, and the bound of col:finite best on the same run."""
-    from finite_class.comparison import applicable_bounds
-    from finite_class.instance import Agent, FiniteClassInstance
+    from fedigw.applicable import applicable_bounds
+    from finite_class.federations import finite_federation
+    from finite_class.world import Agent
 
     one, zero = F(1), F(0)
     functions = (((one, zero, zero),), ((zero, one, zero),), ((zero, zero, one),))
     agents = (Agent((one,), (0, 1, 2)),) * 5
-    instance = FiniteClassInstance(functions, 0, agents, doubling_plan(100, 5), learning_rate="best")
+    instance = finite_federation(functions, 0, agents, doubling_plan(100, 5), learning_rate="best")
     assert set(applicable_bounds(instance)) == {"best"}
     expected = col_finite.epoch_sum("best", 5, 3, 3).value(100)
     assert applicable_bounds(instance)["best"] == pytest.approx(expected, rel=1e-12)

@@ -4,13 +4,9 @@ import inspect
 import tomllib
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from fedigw.discovery import CatalogueError, modules
-from fedigw.federation import run
-from finite_class.environment import FiniteClassEnvironment
-from finite_class.environments import random_table
 from verify import catalogue as catalogue_module
 from verify.catalogue import catalogue
 from verify.claim import Check, Claim, Evidence, Task, Variant
@@ -18,8 +14,6 @@ from verify.paper import LABELS, file_name
 from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
-ENVIRONMENTS = modules("finite_class.environments", ("make", "EXAMPLES"))
-PROTOCOLS = modules("finite_class.protocols", ("build",))
 
 
 @pytest.mark.parametrize("label", catalogue())
@@ -36,35 +30,6 @@ def test_a_claim_states_itself(label: str) -> None:
         assert check.run is not check.control
     for other in (*claim.depends, *claim.errata):
         assert other in catalogue() or other in LABELS or other.startswith("erratum:")
-
-
-@pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_an_environment_makes_valid_instances(name: str) -> None:
-    module = ENVIRONMENTS[name]
-    for example in module.EXAMPLES:
-        instance = module.make(np.random.default_rng(0), **example)
-        same = module.make(np.random.default_rng(0), **example)
-        assert instance == same, "the generator's seed decides everything"
-        from finite_class.instance import parse
-
-        again = parse(
-            dict(instance.describe().items()) | {"horizon": sum(r[0] for r in instance.plan.played)}
-        )
-        assert again == instance, "describe() is an instance file"
-
-
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_a_protocol_learns_and_is_counted(name: str) -> None:
-    instance = random_table.make(np.random.default_rng(1), functions=4, contexts=2, agents=3, horizon=64)
-    routine = PROTOCOLS[name].build(instance)
-    assert routine.name == name
-    rates = [float(r) for r in instance.learning_rates()]
-    done = run(FiniteClassEnvironment(instance), routine, instance.plan, rates, np.random.default_rng(0))
-    assert all(
-        t.calls == 1 and t.rounds >= 1 and t.numbers_up > 0 and t.numbers_down > 0 for t in done.traffic
-    )
-    assert done.models[0] == "initial"
-    assert done.models[-1] == instance.truth
 
 
 def test_the_version_is_one() -> None:

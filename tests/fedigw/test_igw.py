@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedigw.igw import inverse_gap_weights
+from bounds.igw import inverse_gap_weights
 
 scores = st.lists(st.fractions(-2, 2, max_denominator=50), min_size=1, max_size=6)
 rates = st.fractions(0, 10**6, max_denominator=1000)

@@ -11,10 +11,12 @@ import pytest
 
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, asynchronous_plan
+from fedigw.federation import Federation
 from finite_class import loss_law
-from finite_class.instance import Agent, FiniteClassInstance
+from finite_class.federations import finite_federation
 from finite_class.law import exact_law
 from finite_class.loss_law import Samples, TooLarge
+from finite_class.world import Agent
 
 HALF = Fraction(1, 2)
 
@@ -23,12 +25,12 @@ def plan(*rows: tuple[int, ...]) -> EpochPlan:
     return EpochPlan(rows, rows)
 
 
-def enumerate_histories(instance: FiniteClassInstance) -> tuple[list[dict[int, Fraction]], list[Fraction]]:
+def enumerate_histories(instance: Federation) -> tuple[list[dict[int, Fraction]], list[Fraction]]:
     """Laws of the function in use and expected regret per epoch, by walking every history sample by sample.
 
     Written from the definition, sharing nothing with the code under test but the instance.
     """
-    functions, truth = instance.functions, instance.functions[instance.truth]
+    functions, truth = instance.world.functions, instance.world.functions[instance.world.truth]
     initial = len(functions)
     arms_total = len(truth[0])
 
@@ -44,9 +46,9 @@ def enumerate_histories(instance: FiniteClassInstance) -> tuple[list[dict[int, F
 
     def reward_points(x: int, a: int) -> list[tuple[Fraction, Fraction]]:
         mean = truth[x][a]
-        if instance.rewards == "deterministic":
+        if instance.world.rewards == "deterministic":
             return [(mean, Fraction(1))]
-        if instance.rewards == "two_point":
+        if instance.world.rewards == "two_point":
             w = min(mean, 1 - mean)
             return [(mean - w, HALF), (mean + w, HALF)]
         return [(Fraction(1), mean), (Fraction(0), 1 - mean)]
@@ -60,7 +62,7 @@ def enumerate_histories(instance: FiniteClassInstance) -> tuple[list[dict[int, F
         following: dict[int, Fraction] = defaultdict(Fraction)
         for state, probability in law.items():
             sample_laws = []
-            for m, agent in enumerate(instance.agents):
+            for m, agent in enumerate(instance.world.agents):
                 one: list[tuple[Any, Fraction]] = []
                 for x, px in enumerate(agent.contexts):
                     p = kernel(state, x, agent.arms, rate)
@@ -79,11 +81,11 @@ def enumerate_histories(instance: FiniteClassInstance) -> tuple[list[dict[int, F
                     for f, table in enumerate(functions):
                         losses[f] += (table[x][a] - r) ** 2
                 least = [f for f, loss in enumerate(losses) if loss == min(losses)]
-                wrong = [f for f in least if f != instance.truth]
-                if instance.ties == "uniform":
+                wrong = [f for f in least if f != instance.world.truth]
+                if instance.protocol.ties == "uniform":
                     for f in least:
                         following[f] += chance / len(least)
-                elif instance.ties == "adversarial" and wrong:
+                elif instance.protocol.ties == "adversarial" and wrong:
                     following[wrong[0]] += chance
                 else:
                     following[least[0]] += chance
@@ -103,7 +105,7 @@ TABLES = (
 @pytest.mark.parametrize("ties", ["first", "adversarial", "uniform"])
 @pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
 def test_the_law_is_that_of_every_history(ties: str, rewards: str) -> None:
-    instance = FiniteClassInstance(
+    instance = finite_federation(
         functions=TABLES,
         truth=1,
         agents=(Agent((HALF, HALF), (0, 1)), Agent((Fraction(1, 3), Fraction(2, 3)), (0, 1))),
@@ -122,7 +124,7 @@ def test_the_law_is_that_of_every_history(ties: str, rewards: str) -> None:
 
 def test_agents_with_different_arms_and_a_horizon_that_cuts() -> None:
     three = tuple(tuple((*row, Fraction(i, 7)) for i, row in enumerate(t, 1)) for t in TABLES)
-    instance = FiniteClassInstance(
+    instance = finite_federation(
         functions=three,
         truth=0,
         agents=(Agent((HALF, HALF), (0, 2)), Agent((Fraction(1), Fraction(0)), (1, 2))),
@@ -139,7 +141,7 @@ def test_agents_with_different_arms_and_a_horizon_that_cuts() -> None:
 def test_excess_risk_and_suprema_by_hand() -> None:
     """K = 2, f* = (1, 0), rival (0, 1), one deterministic sample each epoch: both arms tell them apart."""
     one, zero = Fraction(1), Fraction(0)
-    instance = FiniteClassInstance(
+    instance = finite_federation(
         (((one, zero),), ((zero, one),)), 0, (Agent((one,), (0, 1)),), plan((1,), (1,)),
         ties="adversarial", rewards="deterministic", learning_rate=(Fraction(2),),
     )  # fmt: skip
@@ -153,7 +155,7 @@ def test_excess_risk_and_suprema_by_hand() -> None:
 
 
 def test_erratum_e6_takes_seconds_and_floats() -> None:
-    instance = FiniteClassInstance(
+    instance = finite_federation(
         (((HALF, Fraction(0)),), ((HALF, Fraction(1)),)), 0, (Agent((Fraction(1),), (0, 1)),),
         asynchronous_plan([[6250000, 2500, 1]], 6252501), ties="adversarial",
         learning_rate=(Fraction(5829), Fraction("116.6")),
@@ -202,7 +204,7 @@ def test_an_instance_too_large_is_refused_by_name() -> None:
     values = rng.integers(0, 101, size=(12, 3, 3))
     functions = tuple(tuple(tuple(Fraction(int(v), 100) for v in row) for row in t) for t in values)
     law = (Fraction(1, 3),) * 3
-    instance = FiniteClassInstance(functions, 0, (Agent(law, (0, 1, 2)),), plan((4096,), (4096,)))
+    instance = finite_federation(functions, 0, (Agent(law, (0, 1, 2)),), plan((4096,), (4096,)))
     with pytest.raises(InputError, match="too large for the exact law"):
         exact_law(instance)
 
@@ -213,7 +215,7 @@ def test_the_rational_engine_gives_up_in_time() -> None:
 
 
 def test_the_tiny_instance_of_the_contract_is_quick() -> None:
-    instance = FiniteClassInstance(
+    instance = finite_federation(
         TABLES, 0, (Agent((HALF, HALF), (0, 1)), Agent((Fraction(1, 3), Fraction(2, 3)), (0, 1))),
         plan((2, 2), (2, 2), (4, 4)),
     )  # fmt: skip

@@ -1,5 +1,6 @@
 """Exact law, any-horizon simulator, federation loop and step-by-step reference: one law, four roads."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -7,17 +8,18 @@ import pytest
 from scipy.stats import chi2
 
 from bounds.schedules import doubling_plan
-from fedigw.federation import Run, run
+from fedigw.applicable import applicable_bounds, largest_regret
+from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
-from finite_class.comparison import applicable_bounds, largest_regret
-from finite_class.environment import FiniteClassEnvironment
+from fedigw.policies.igw import InverseGapWeighting
+from fedigw.replications import pooled
+from fedigw.running import Run, run
 from finite_class.environments import heterogeneous, near_ties, random_table
-from finite_class.instance import FiniteClassInstance, parse
+from finite_class.federations import changed, finite_federation
 from finite_class.law import exact_law
 from finite_class.losses import loss_table
-from finite_class.protocols.exact_minimiser import build
-from finite_class.replicate import replicate
 from finite_class.tables import tables
+from verify.instances import parse
 from verify.statistics.measurement import within_unit
 
 # A correct program fails a goodness-of-fit test with this probability, over the choice of its (fixed) seed.
@@ -44,23 +46,24 @@ def goodness_of_fit(models: list[object], law: dict[object, float]) -> None:
     assert statistic <= chi2.ppf(1 - LEVEL, max(1, len(observed) - 1))
 
 
-def named_law(instance: FiniteClassInstance, epoch: int) -> dict[object, float]:
-    size = len(instance.functions)
+def named_law(instance: Federation, epoch: int) -> dict[object, float]:
+    size = len(instance.world.functions)
     return {
         ("initial" if s == size else s): float(p) for s, p in exact_law(instance).epochs[epoch].law.items()
     }
 
 
-def small(seed: int) -> FiniteClassInstance:
+def small(seed: int) -> Federation:
     return heterogeneous.make(
         np.random.default_rng(seed), functions=3, contexts=2, arms=3, agents=2, horizon=6
     )
 
 
-def sensitive(scale: int = 1) -> FiniteClassInstance:
+def sensitive(scale: int = 1) -> Federation:
     """Rivals differ from f* only on arms that f* does not favour: what is learned hangs on what is explored."""
     return parse(
         {
+            "kind": "finite_class",
             "horizon": 10,
             "schedule": [2, 4, 8, 10],
             "truth": 0,
@@ -76,19 +79,17 @@ def sensitive(scale: int = 1) -> FiniteClassInstance:
     )
 
 
-def run_many(instance: FiniteClassInstance, count: int, seed: int, stepwise: bool = False) -> list[Run]:
-    environment, routine = FiniteClassEnvironment(instance, stepwise=stepwise), build(instance)
-    rates, rng = [float(r) for r in instance.learning_rates()], np.random.default_rng(seed)
-    return [run(environment, routine, instance.plan, rates, rng) for _ in range(count)]
+def run_many(instance: Federation, count: int, seed: int, stepwise: bool = False) -> list[Run]:
+    federation = replace(instance, world=instance.world.step_by_step()) if stepwise else instance
+    rng = np.random.default_rng(seed)
+    return [run(federation, rng) for _ in range(count)]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("rewards", ["bernoulli", "two_point"])
 def test_the_any_horizon_simulator_has_the_exact_law(seed: int, rewards: str) -> None:
-    from dataclasses import replace
-
-    instance = replace(sensitive() if seed == 0 else small(seed), rewards=rewards)
-    record = replicate(instance, 20000, seed)
+    instance = changed(sensitive() if seed == 0 else small(seed), rewards=rewards)
+    record = pooled(instance, 20000, seed)
     for epoch in range(instance.plan.epochs):
         goodness_of_fit([row[epoch] for row in record.models], named_law(instance, epoch))
 
@@ -96,10 +97,8 @@ def test_the_any_horizon_simulator_has_the_exact_law(seed: int, rewards: str) ->
 @pytest.mark.parametrize("stepwise", [True, False])
 @pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
 def test_the_federation_loop_has_the_exact_law(stepwise: bool, rewards: str) -> None:
-    from dataclasses import replace
-
-    instance = replace(sensitive(), rewards=rewards, ties="uniform")
-    models = [r.models for r in run_many(instance, 800, 7, stepwise)]
+    instance = changed(sensitive(), rewards=rewards, ties="uniform")
+    models = [r.models[0] for r in run_many(instance, 800, 7, stepwise)]
     for epoch in range(instance.plan.epochs):
         goodness_of_fit([row[epoch] for row in models], named_law(instance, epoch))
 
@@ -108,14 +107,14 @@ def test_a_wrong_kernel_is_noticed() -> None:
     """Negative control of the two tests above, at their sample sizes: other learning rates have another law."""
     right, wrong = named_law(sensitive(), 2), sensitive(scale=4)
     with pytest.raises(AssertionError):
-        goodness_of_fit([row[2] for row in replicate(wrong, 20000, 0).models], right)
+        goodness_of_fit([row[2] for row in pooled(wrong, 20000, 0).models], right)
     with pytest.raises(AssertionError):
-        goodness_of_fit([r.models[2] for r in run_many(wrong, 800, 0)], right)
+        goodness_of_fit([r.models[0][2] for r in run_many(wrong, 800, 0)], right)
 
 
 def test_mean_regret_is_the_exact_one() -> None:
     instance = small(5)
-    record = replicate(instance, 40000, 11)
+    record = pooled(instance, 40000, 11)
     law = exact_law(instance)
     error = record.regret.std(axis=0, ddof=1) / np.sqrt(record.replications)
     exact = np.array([float(e.regret) for e in law.epochs])
@@ -130,19 +129,19 @@ def test_the_ledger_of_the_loop_is_the_one_of_the_simulator() -> None:
             np.random.default_rng(0), functions=4, contexts=2, agents=3, horizon=horizon
         )
         counted = [[getattr(t, name) for name in COUNTERS] for t in run_many(instance, 1, 0)[0].traffic]
-        assert replicate(instance, 1, 0).traffic[0].tolist() == counted
+        assert pooled(instance, 1, 0).traffic[0].tolist() == counted
 
 
 def test_same_seed_same_record_other_seed_other() -> None:
     instance = random_table.make(np.random.default_rng(0), horizon=256)
-    first, again, other = (replicate(instance, 50, seed).regret for seed in (3, 3, 4))
+    first, again, other = (pooled(instance, 50, seed).regret for seed in (3, 3, 4))
     np.testing.assert_array_equal(first, again)
     assert not np.array_equal(first, other)
 
 
 def test_a_trillion_steps_have_forty_epochs() -> None:
     instance = near_ties.make(np.random.default_rng(0), Fraction(1, 100), agents=2, horizon=10**12)
-    record = replicate(instance, 20, 0)
+    record = pooled(instance, 20, 0)
     assert record.regret.shape == (20, 40)
     assert float(sum(row[0] for row in record.played)) == 10**12
 
@@ -150,11 +149,11 @@ def test_a_trillion_steps_have_forty_epochs() -> None:
 def test_near_ties_are_settled_in_integers() -> None:
     """Losses beyond 2^53 that differ by one unit: floats cannot tell, the minimiser must."""
     half = Fraction(1, 2)
-    instance = FiniteClassInstance(
+    instance = finite_federation(
         (((half, half),), ((half + Fraction(1, 10**6), half),)), 0,
-        random_table.make(np.random.default_rng(0), contexts=1, agents=1).agents, doubling_plan(4),
+        random_table.make(np.random.default_rng(0), contexts=1, agents=1).world.agents, doubling_plan(4),
     )  # fmt: skip
-    table = loss_table(instance)
+    table = loss_table(instance.world.functions, instance.world.truth, instance.world.rewards)
     counts = np.array([[10**9, 1]])
     # loss_1 - loss_0 = N (k1^2 - k0^2) - 2 (k1 - k0) s changes sign at s = N (k1 + k0)/2
     k0, k1 = int(table.numerators[0, 0]), int(table.numerators[1, 0])
@@ -167,6 +166,7 @@ def test_near_ties_are_settled_in_integers() -> None:
 def test_no_bound_is_offered_where_the_learning_rates_decrease() -> None:
     """H5: a short epoch after a long one makes gamma smaller, and no theorem applies."""
     table = {
+        "kind": "finite_class",
         "horizon": 1020,
         "truth": 0,
         "functions": [[["1/2", "0"]], [["1/2", "1"]]],
@@ -189,9 +189,9 @@ def test_values_beyond_the_largest_regret_are_an_error_not_clipped() -> None:
 
 def test_kernel_tables_are_zero_outside_an_agents_arms() -> None:
     instance = small(0)
-    arrays = tables(instance, exact=False)
+    arrays = tables(instance.world, exact=False)
     for own in arrays.arms:
-        kernel = arrays.kernel(own, 3.0)
+        kernel = arrays.probabilities(InverseGapWeighting(), own, 3.0)
         outside = [a for a in range(3) if a not in own]
         assert np.all(kernel[..., outside] == 0)
         np.testing.assert_allclose(kernel.sum(axis=-1), 1.0)

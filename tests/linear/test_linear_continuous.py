@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linear.interface import applicable_bounds, largest_regret
+from fedigw.applicable import applicable_bounds, largest_regret
 from verify.claim import Task
 from verify.claims.col_linear import continuous
 from verify.claims.col_linear.continuous import SHARE, Design, with_contrast
@@ -13,14 +13,14 @@ from verify.verdict import Verdict
 @pytest.mark.parametrize("design", [*continuous.FULL, *continuous.QUICK])
 def test_the_bound_is_half_of_what_the_world_can_lose(design):
     instance = with_contrast(np.random.default_rng(0), design)
-    assert design.bound == pytest.approx(applicable_bounds(instance, "direct")["sharpened"])
+    assert design.bound == pytest.approx(applicable_bounds(instance)["sharpened"])
     assert design.bound == pytest.approx(SHARE * largest_regret(instance))
     assert design.bound < 0.3 * design.agents * design.horizon  # far from M T
 
 
 def test_a_world_is_never_given_more_contrast_than_it_can_have():
     instance = with_contrast(np.random.default_rng(0), Design(5, 5, 2, 16, 1))
-    assert np.linalg.norm(instance.parameter) == pytest.approx(1.0)
+    assert np.linalg.norm(instance.world.parameter) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("shrink", "kind"), [(1.0, Verdict.SUPPORTED), (0.005, Verdict.REFUTED)])

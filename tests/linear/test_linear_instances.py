@@ -1,6 +1,7 @@
 """Linear instances: what is refused, what environments promise, and simulators that agree in law."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,15 +9,24 @@ import pytest
 from bounds import col_linear, linear_communication
 from bounds.errors import InputError
 from bounds.schedules import doubling_plan
+from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.discovery import modules
-from linear import interface
+from fedigw.instance_file import to_toml
+from fedigw.interfaces import Acting
+from fedigw.parts import protocols
+from fedigw.replications import by_messages, pooled, simulate
 from linear.contexts.sphere import Lane, engine
 from linear.environments import finite_contexts, sphere
-from linear.parsing import parse
-from linear.replicate import replicate
+from linear.protocols.agd import AcceleratedGradient
 from verify.cli import main
+from verify.instances import parse
 
 ENVIRONMENTS = modules("linear.environments", ("make", "EXAMPLES"))
+PROTOCOLS = protocols(("linear.protocols",))
+
+
+def with_protocol(instance, name):
+    return replace(instance, protocol=PROTOCOLS[name]())
 
 
 def table(**changes):
@@ -62,48 +72,50 @@ def test_bad_instances_are_refused_by_field(changes, says):
 
 def test_features_per_agent_or_shared():
     shared = parse(table())
-    assert shared.heterogeneous  # the laws of contexts differ
+    assert shared.world.heterogeneous  # the laws of contexts differ
     nested = parse(table(features=[table()["features"]] * 2))
-    assert nested.agents[0].features.shape == (2, 2, 2)
+    assert nested.world.agents[0].features.shape == (2, 2, 2)
     same = parse(table(agents=[{"contexts": ["1/2", "1/2"]}] * 2))
-    assert not same.heterogeneous
-    assert same.agents[0] is same.agents[1]
+    assert not same.world.heterogeneous
+    assert same.world.agents[0] is same.world.agents[1]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_environments_keep_what_they_promise(name):
     for example in ENVIRONMENTS[name].EXAMPLES:
         instance = ENVIRONMENTS[name].make(np.random.default_rng(0), **example)  # validates itself
-        record = interface.simulate(instance, "direct", 2, 1)
+        record = simulate(instance, 2, 1)
         assert record.regret.shape == (2, instance.plan.epochs)
         assert (record.regret >= 0).all()
-        assert record.total_regret.max() <= interface.largest_regret(instance) + 1e-9
-        again = interface.simulate(instance, "direct", 2, 1)
+        assert record.total_regret.max() <= largest_regret(instance) + 1e-9
+        again = simulate(instance, 2, 1)
         np.testing.assert_array_equal(record.regret, again.regret)
-        assert interface.applicable_bounds(instance, "direct")["sharpened"] > 0
+        assert applicable_bounds(instance)["sharpened"] > 0
         document = json.loads(json.dumps(instance.describe())) | {"horizon": example["horizon"]}
         assert parse(document) == instance
         assert ENVIRONMENTS[name].make(np.random.default_rng(0), **example) == instance
         assert ENVIRONMENTS[name].make(np.random.default_rng(1), **example) != instance
-    assert ENVIRONMENTS["different_laws"].make(np.random.default_rng(0)).heterogeneous
+    assert ENVIRONMENTS["different_laws"].make(np.random.default_rng(0)).world.heterogeneous
 
 
 @pytest.mark.parametrize("name", ["direct", "agd", "cg"])
 def test_the_ledger_of_a_run_equals_the_bound(name):
     instance = finite_contexts.make(np.random.default_rng(1), dimension=3, agents=4, horizon=100)
-    record = interface.simulate(instance, name, 1, 0)
+    record = by_messages(with_protocol(instance, name), 1, 0)
     numbers = int(record.total_traffic("numbers_up")[0] + record.total_traffic("numbers_down")[0])
-    bound = linear_communication.total_numbers(name, 4, 3, 100, instance.accuracy)
+    bound = linear_communication.total_numbers(name, 4, 3, 100, instance.model.tolerance)
     assert numbers <= bound if name == "cg" else numbers == bound
-    early = interface.simulate(instance, "agd_early", 1, 0)
+    if name != "cg":  # the road without messages has the same ledger
+        assert pooled(with_protocol(instance, name), 1, 0).traffic.tolist() == record.traffic.tolist()
+    early = simulate(replace(instance, protocol=AcceleratedGradient(early_stopping=True)), 1, 0)
     assert early.total_traffic("numbers_up")[0] <= linear_communication.total_numbers("agd", 4, 3, 100, 0.1)
 
 
-def test_replicate_agrees_with_the_federation_loop():
+def test_the_pooled_road_agrees_with_the_messages():
     instance = finite_contexts.make(np.random.default_rng(2), dimension=3, arms=3, agents=4, horizon=256)
-    for protocol, solver in (("direct", "exact"), ("agd_jump", "agd")):
-        loop = interface.simulate(instance, protocol, 150, 0).total_regret
-        fast = replicate(instance, 600, 0, solver).total_regret
+    for protocol in ("direct", "agd"):
+        loop = by_messages(with_protocol(instance, protocol), 150, 0).total_regret
+        fast = pooled(with_protocol(instance, protocol), 600, 0).total_regret
         error = np.hypot(loop.std() / np.sqrt(150), fast.std() / np.sqrt(600))
         assert (
             abs(loop.mean() - fast.mean()) < 4 * error
@@ -117,8 +129,9 @@ def test_sphere_engines_have_one_law(dimension, fast):
         pytest.importorskip("numba")
     rng = np.random.default_rng(3)
     instance = sphere.make(rng, dimension=dimension, arms=3)
-    estimate = instance.parameter + 0.3 * rng.standard_normal(dimension)
-    job = Lane(3, estimate, 20.0, 40_000, 20_000, instance.parameter, "bernoulli")
+    estimate = instance.world.parameter + 0.3 * rng.standard_normal(dimension)
+    act = Acting(instance.model, estimate, instance.policy, 20.0)
+    job = Lane(3, act, 40_000, 20_000, instance.world.parameter, "bernoulli")
     results = [engine(name)(job, np.random.default_rng(4)) for name in ("drawn", fast)]
     (gram, moment, regret), (gram2, moment2, regret2) = results
     # entries are means of 40000 variables in [-1, 1] (times 40000): five standard errors of a difference
@@ -132,23 +145,23 @@ def test_sphere_engines_have_one_law(dimension, fast):
 def test_applicable_bounds_are_the_contracts():
     instance = finite_contexts.make(np.random.default_rng(0), dimension=4, arms=5, agents=10, horizon=1000)
     contract = col_linear.epoch_sum("sharpened", 10, 5, 4).value(1000)
-    assert interface.applicable_bounds(instance, "direct")["sharpened"] == pytest.approx(contract)
+    assert applicable_bounds(instance)["sharpened"] == pytest.approx(contract)
     with_delta = col_linear.epoch_sum("sharpened", 10, 5, 4, 0.1).value(1000)
-    assert interface.applicable_bounds(instance, "agd")["sharpened"] == pytest.approx(with_delta)
+    assert applicable_bounds(with_protocol(instance, "agd"))["sharpened"] == pytest.approx(with_delta)
     printed = finite_contexts.make(np.random.default_rng(0), 4, 8, 5, 10, 1000, "printed")
     repaired = col_linear.epoch_sum("repaired", 10, 5, 4).value(1000)
-    assert interface.applicable_bounds(printed, "direct")["repaired"] == pytest.approx(repaired)
+    assert applicable_bounds(printed)["repaired"] == pytest.approx(repaired)
 
 
 def test_any_horizon_is_cheap():
     instance = finite_contexts.make(np.random.default_rng(0)).with_plan(doubling_plan(10**12, 10))
-    assert replicate(instance, 3, 0).regret.shape[1] == len(instance.plan.full)
+    assert pooled(instance, 3, 0).regret.shape[1] == len(instance.plan.full)
 
 
 def test_the_bound_on_the_command_line_is_the_ledger_of_a_run(capsys):
     instance = finite_contexts.make(np.random.default_rng(1), dimension=3, arms=3, agents=4, horizon=100)
     for protocol in ("direct", "agd"):
-        record = interface.simulate(instance, protocol, 1, 0)
+        record = by_messages(with_protocol(instance, protocol), 1, 0)
         for quantity in ("calls", "rounds", "numbers"):
             words = f"bound col:linear --variant repaired --quantity {quantity} --protocol {protocol} --json"
             assert main([*words.split(), "--set", "M=4", "K=3", "d=3", "T=100", "delta=0.1"]) == 0
@@ -173,24 +186,23 @@ def test_command_line(tmp_path, capsys):
 
 
 def test_hours_of_messages_are_refused_before_they_begin(tmp_path, capsys):
-    from fedigw.instance_file import to_toml
-
     path = tmp_path / "long.toml"
     path.write_text(to_toml(table(horizon=10**13)))
-    for protocol in ("agd", "agd_masked", "chebyshev"):
-        assert main(["simulate", str(path), "--protocol", protocol, "--replications", "1"]) == 2
-        assert "rounds, over 1e+07" in capsys.readouterr().err
-    assert main(["simulate", str(path), "--protocol", "agd_jump", "--replications", "1"]) == 0
+    assert main(["simulate", str(path), "--protocol", "chebyshev", "--replications", "1"]) == 2
+    assert "rounds, over 1e+07" in capsys.readouterr().err
+    with pytest.raises(InputError, match=r"rounds, over 1e\+07"):
+        by_messages(with_protocol(parse(table(horizon=10**13)), "agd"), 1, 0)
+    # the road without messages jumps over them
+    assert main(["simulate", str(path), "--protocol", "agd", "--replications", "1"]) == 0
 
 
 @pytest.mark.parametrize("lam", ["1e-30", "1e-300"])
 def test_a_singular_system_is_one_line_on_the_command_line(lam, tmp_path, capsys):
-    from fedigw.instance_file import to_toml
-
     path = tmp_path / "singular.toml"
     path.write_text(to_toml(table(regularisation=lam, features=[[[1, 0], [1, 0]]] * 2)))
-    for protocol in modules("linear.protocols", ("build",)):
-        assert main(["simulate", str(path), "--protocol", protocol, "--replications", "1"]) == 2
+    by_message = [[], ["--set", "early_stopping=true"], ["--set", 'link.encoder="masks"']]
+    for protocol, more in [(name, []) for name in PROTOCOLS] + [("agd", words) for words in by_message]:
+        assert main(["simulate", str(path), "--protocol", protocol, "--replications", "1", *more]) == 2
         captured = capsys.readouterr()
         assert captured.err.count("\n") == 1
         assert "precision" in captured.err or "rounds" in captured.err

@@ -7,9 +7,12 @@ from bounds import col_linear_per
 from bounds.errors import InputError
 from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
-from fedigw.ledger import Channel
-from linear.personalised.instance import PersonalisedInstance, make
+from fedigw.channel import Channel
+from fedigw.interfaces import Acting, Setting, Steps
+from linear.personalised.environments.opposite_arms import make
+from linear.personalised.federations import personalised_federation
 from linear.personalised.lifted import exact_minimiser, lifted
+from linear.personalised.model import PersonalisedRidge
 from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.personalised.protocols.cg import SchurConjugateGradient
 from linear.ridge import DataError, RidgeData
@@ -17,11 +20,16 @@ from linear.ridge import DataError, RidgeData
 
 def datasets(rng, agents, own, length, shared=3):
     instance = make(rng, shared, own, 4, 3, agents, 2)
-    plays = [
-        contexts.play(np.zeros(len(p)), 1.0, length, length, p, "bernoulli", rng)
-        for contexts, p in zip(instance.agents, instance.parameters, strict=True)
-    ]
-    return [play.data for play in plays]
+    found = []
+    for m, zero in enumerate(instance.model.initial()):
+        act = Acting(instance.model, zero, instance.policy, 1.0)
+        found.append(instance.world.play(m, act, Steps(length, length), rng).data)
+    return found
+
+
+def fit(routine, data, channel, shared):
+    model = PersonalisedRidge(shared, tuple(len(d.moment) for d in data))
+    return routine.fit(model.problem(data, channel.epoch), channel, None, np.random.default_rng(0)).parameters
 
 
 @pytest.mark.parametrize("own", [0, 1, 3, 4, 7])
@@ -30,15 +38,18 @@ def test_protocols_reach_the_lifted_minimiser(own, length):
     rng = np.random.default_rng(own)
     data = datasets(rng, 3, own, length)
     best = exact_minimiser(data, 3)
-    for routine, tolerance in ((SchurConjugateGradient(3), 1e-8), (SharedAcceleratedGradient(3, 1e-4), 1e-3)):
+    for routine, tolerance in ((SchurConjugateGradient(), 1e-8), (SharedAcceleratedGradient(1e-4), 1e-3)):
         channel = Channel(3, 1)
-        found = routine.fit(data, channel, rng)
+        found = fit(routine, data, channel, 3)
         for f, b in zip(found, best, strict=True):
             np.testing.assert_allclose(f, b, atol=tolerance)
         rounds = channel.traffic.rounds
         extra = 2 if routine.name == "cg" else 1
         assert channel.traffic.numbers == 3 * 3 * (2 * rounds + extra)  # only the shared block travels
         assert routine.name != "cg" or rounds <= 3
+        model = PersonalisedRidge(3, (3 + own,) * 3)
+        cost = routine.guarantee(Setting(model, 3)).cost(3 * length)
+        assert channel.traffic == cost if routine.name == "agd" else channel.traffic.numbers <= cost.numbers
 
 
 def test_the_lifted_problem_is_the_pooled_one_when_all_is_shared():
@@ -49,9 +60,10 @@ def test_the_lifted_problem_is_the_pooled_one_when_all_is_shared():
 
 def test_shared_blocks_must_agree():
     instance = make(np.random.default_rng(0))
-    wrong = (instance.parameters[0], *(p * 0.9 for p in instance.parameters[1:]))
+    right = instance.world.parameters
+    wrong = (right[0], *(p * 0.9 for p in right[1:]))
     with pytest.raises(InputError, match=r"parameters\[1\]"):
-        PersonalisedInstance(2, instance.agents, wrong, doubling_plan(2, 4))
+        personalised_federation(2, instance.world.agents, wrong, doubling_plan(2, 4))
 
 
 def test_bad_data_is_named():
@@ -65,9 +77,9 @@ def test_bad_data_is_named():
         (RidgeData(2, np.eye(1), np.ones(1)), "moment: shape .* shared coordinates"),
         (RidgeData(2, np.diag([1.0, 1, -1]), np.ones(3)), "gram: is indefinite"),
     ):
-        for routine in (SchurConjugateGradient(2), SharedAcceleratedGradient(2)):
+        for routine in (SchurConjugateGradient(), SharedAcceleratedGradient()):
             with pytest.raises(DataError, match=f"agent 1, epoch 4, {says}"):
-                routine.fit([good, bad], Channel(2, 4), np.random.default_rng(0))
+                fit(routine, [good, bad], Channel(2, 4), 2)
 
 
 @pytest.mark.parametrize("quantity", ["rounds", "numbers"])

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +10,17 @@ import pytest
 
 from bounds import col_linear_per
 from bounds.errors import InputError
-from fedigw.discovery import modules
+from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.instance_file import to_toml
-from linear.personalised import interface
-from linear.personalised.instance import make
-from linear.personalised.parsing import parse
+from fedigw.parts import protocols
+from fedigw.replications import simulate
+from linear.personalised.environments.opposite_arms import make
 from verify import instances
 from verify.cli import main
+from verify.instances import parse
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.toml"))
-PROTOCOLS = modules("linear.personalised.protocols", ("build",))
+PROTOCOLS = protocols(("linear.personalised.protocols",))
 
 
 def table(**changes):
@@ -39,9 +41,9 @@ def agent(**changes):
 
 def test_the_good_table_is_good():
     instance = parse(table())
-    assert instance.shared == 2
-    assert instance.lifted_dimension == 3
-    assert [len(p) for p in instance.parameters] == [2, 3]
+    assert instance.model.shared == 2
+    assert instance.model.lifted_dimension == 3
+    assert [len(p) for p in instance.world.parameters] == [2, 3]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_the_good_table_is_good():
 )
 def test_bad_instances_are_refused_by_field(changes, says):
     if says is None:
-        assert parse(table(**changes)).shared == 2
+        assert parse(table(**changes)).model.shared == 2
     else:
         with pytest.raises(InputError, match=says):
             parse(table(**changes))
@@ -90,24 +92,25 @@ def test_an_instance_survives_its_file(own):
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_ledger_of_a_run_is_what_the_bound_says(protocol):
     instance = make(np.random.default_rng(1), 2, 1, 3, 2, 3, 64)
-    record = interface.simulate(instance, protocol, 2, 0)
+    instance = replace(instance, protocol=PROTOCOLS[protocol]())
+    record = simulate(instance, 2, 0)
     assert record.protocol == protocol
     for quantity, counters in (("rounds", ("rounds",)), ("numbers", ("numbers_up", "numbers_down"))):
         counted = sum(record.total_traffic(name)[0] for name in counters)
-        stated = col_linear_per.total(quantity, protocol, 3, 2, 1, 64, instance.accuracy)
+        stated = col_linear_per.total(quantity, protocol, 3, 2, 1, 64, instance.model.tolerance)
         assert counted <= stated if protocol == "cg" else counted == stated
-    again = interface.simulate(instance, protocol, 2, 0)
+    again = simulate(instance, 2, 0)
     np.testing.assert_array_equal(record.regret, again.regret)
-    assert record.total_regret.max() <= interface.largest_regret(instance) + 1e-9
-    accuracy = PROTOCOLS[protocol].build(instance).accuracy
+    assert record.total_regret.max() <= largest_regret(instance) + 1e-9
+    accuracy = instance.model.tolerance if protocol == "agd" else instance.protocol.tolerance
     contract = col_linear_per.epoch_sum("sharpened", 3, 2, 5, accuracy).value(64)
-    assert interface.applicable_bounds(instance, protocol)["sharpened"] == pytest.approx(contract)
+    assert applicable_bounds(instance)["sharpened"] == pytest.approx(contract)
 
 
 def test_learning_rates_that_break_a_hypothesis_have_no_bound():
     falling = parse(table(learning_rate=[9, 5, 1, 1]))
-    assert interface.applicable_bounds(falling) == {}
-    assert "repaired" in interface.applicable_bounds(parse(table(learning_rate="printed")))
+    assert applicable_bounds(falling) == {}
+    assert "repaired" in applicable_bounds(parse(table(learning_rate="printed")))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
@@ -135,7 +138,9 @@ def test_command_line(tmp_path, capsys):
 
 
 def test_every_kind_offers_what_the_command_line_needs():
-    for kind in instances.KINDS:
-        module = instances.interface(kind)
-        for name in ("parse", "simulate", "applicable_bounds", "largest_regret"):
-            assert callable(getattr(module, name))
+    for name in instances.ROOMS:
+        kind = instances.kind_of(name)
+        assert kind.name == name
+        assert callable(kind.world)
+        assert callable(kind.make)
+        assert kind.usual_protocol in protocols(kind.protocols)

@@ -6,10 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds import own_agd_rate
-from fedigw.ledger import Channel
+from fedigw.channel import Channel
+from fedigw.interfaces import Acting
+from fedigw.policies.igw import InverseGapWeighting
 from linear.contexts.finite import FiniteContexts
+from linear.model import Ridge
 from linear.protocols import agd, cg, chebyshev
-from linear.ridge import Agents, RidgeData, exact_minimiser, loss_gap
+from linear.ridge import RidgeData, RidgeProblem, exact_minimiser, loss_gap
 from linear.spectral import agd_jump
 
 numbers = st.floats(-1, 1, allow_nan=False).map(lambda v: 0.0 if abs(v) < 1e-6 else v)
@@ -34,7 +37,7 @@ def data(draw):
 @settings(max_examples=60, deadline=None)
 @given(data(), st.integers(0, 60))
 def test_agd_obeys_its_rate_and_its_certificate(datasets, rounds):
-    agents = Agents(datasets, 1)
+    agents = RidgeProblem(datasets, 1)
     n = agents.samples
     point = agd.descend(agents, Channel(agents.count, 1), rounds)
     gap, away = loss_gap(datasets, point), point - exact_minimiser(datasets)
@@ -52,7 +55,7 @@ def test_agd_obeys_its_rate_and_its_certificate(datasets, rounds):
 @settings(max_examples=60, deadline=None)
 @given(data(), st.integers(0, 30))
 def test_chebyshev_obeys_its_rate_and_cg_is_exact(datasets, rounds):
-    agents = Agents(datasets, 1)
+    agents = RidgeProblem(datasets, 1)
     point = chebyshev.iterate(agents, Channel(agents.count, 1), rounds)
     assert (
         loss_gap(datasets, point) <= own_agd_rate.polynomial_loss_gap(float(agents.samples), rounds) + 1e-13
@@ -89,7 +92,8 @@ def test_kernels_and_regret(seed, rate):
     rng = np.random.default_rng(seed)
     contexts = FiniteContexts(rng.random((3, 4, 2)) / 2, np.full(3, 1 / 3))
     parameter = np.array([0.5, 0.5])
-    kernel = contexts.kernel(rng.standard_normal((5, 2)), rate)
+    act = Acting(Ridge(2), rng.standard_normal((5, 2)), InverseGapWeighting(), rate)
+    kernel = act(contexts.features)
     assert kernel.shape == (5, 3, 4)
     np.testing.assert_allclose(kernel.sum(axis=2), 1, atol=1e-12)
     assert (kernel >= -1e-15).all()

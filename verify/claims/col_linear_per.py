@@ -55,22 +55,18 @@ def order(task: Task, corrected: bool = False) -> Evidence:
     )
 
 
-def _draw(task: Task, instance: Any, routine: Any, replications: int) -> np.ndarray:
+def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:
     """(R,): total regret of further runs through the federation loop."""
-    from fedigw.federation import run
-    from linear.personalised.instance import PersonalisedEnvironment
+    from fedigw.running import run
 
-    rates = instance.learning_rates(routine.accuracy)
-    environment = PersonalisedEnvironment(instance)
     streams = task.seed.spawn(1)[0].spawn(replications)
-    runs = [run(environment, routine, instance.plan, rates, np.random.default_rng(s)) for s in streams]
-    return np.array([sum(r.regret) for r in runs])
+    return np.array([sum(run(instance, np.random.default_rng(s)).regret[0]) for s in streams])
 
 
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Measured regret with CG against the bound, for growing dtilde."""
-    from linear.personalised.instance import make
-    from linear.personalised.protocols.cg import SchurConjugateGradient
+    from fedigw.applicable import largest_regret
+    from linear.personalised.environments.opposite_arms import make
 
     sizes = (0, 1, 3) if task.full else (1,)
     comparisons, rows = [], []
@@ -81,16 +77,15 @@ def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
             4 if shrink == 1 else 64
         )  # a bound that is too small is refuted soonest while losses are large
         # from where the bound is at most half of what this world can lose
-        while (
-            shrink == 1
-            and 2 * bound.value(horizon) > make(task.rng(), 2, own, 4, 2, AGENTS, horizon).largest_regret()
+        while shrink == 1 and 2 * bound.value(horizon) > largest_regret(
+            make(task.rng(), 2, own, 4, 2, AGENTS, horizon)
         ):
             horizon *= 2
         instance = make(task.rng(), 2, own, 4, 2, AGENTS, horizon)
         comparison = compare(
             f"dtilde = {lifted}, T = {horizon}",
-            _draw(task, instance, SchurConjugateGradient(2), REPLICATIONS),
-            instance.largest_regret(),
+            _draw(task, instance, REPLICATIONS),
+            largest_regret(instance),
             shrink * bound.value(horizon),
             float(AGENTS * horizon),
             task.level / len(sizes),
@@ -109,21 +104,23 @@ def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
 def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
     """Rounds and numbers of real runs against the formula (with `error` rounds too few), and the estimate against the
     lifted minimiser."""
-    from fedigw.ledger import Channel
-    from linear.personalised.instance import PersonalisedEnvironment, make
+    from fedigw.channel import Channel
+    from fedigw.interfaces import Acting, Steps
+    from linear.personalised.environments.opposite_arms import make
     from linear.personalised.lifted import exact_minimiser
     from linear.personalised.protocols.agd import SharedAcceleratedGradient
     from linear.personalised.protocols.cg import SchurConjugateGradient
 
-    routine: Any = SharedAcceleratedGradient(2) if protocol == "agd" else SchurConjugateGradient(2)
+    routine: Any = SharedAcceleratedGradient(0.1) if protocol == "agd" else SchurConjugateGradient()
     rng, rows = task.rng(), []
     for agents, own, length in ((2, 1, 8), (4, 3, 32), (3, 0, 16), (5, 2, 2)):
         instance = make(rng, 2, own, 4, 3, agents, 2)
-        environment = PersonalisedEnvironment(instance)
-        zero = environment.initial_model()
-        datasets = [environment.play(m, zero, 1.0, length, length, rng).data for m in range(agents)]
+        datasets = []
+        for m, zero in enumerate(instance.model.initial()):
+            act = Acting(instance.model, zero, instance.policy, 1.0)
+            datasets.append(instance.world.play(m, act, Steps(length, length), rng).data)
         channel, n = Channel(agents, 1), agents * length
-        found = routine.fit(datasets, channel, rng)
+        found = routine.fit(instance.model.problem(datasets, 1), channel, None, rng).parameters
         best = exact_minimiser(datasets, 2)
         # squared distance of the lifted vectors: the shared block once, every personal block once
         apart = float(np.sum((found[0][:2] - best[0][:2]) ** 2))
@@ -134,7 +131,7 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
         formula = sum(numbers_of_call(protocol, agents, 2, rounds))
         counted = rounds == stated if protocol == "agd" else rounds <= stated
         rows.append({"M": agents, "own": own, "n": n, "rounds": rounds, "stated": stated, "numbers": numbers})
-        if not counted or numbers != formula or apart > routine.accuracy**2 * risk + 1e-20 * n**2:
+        if not counted or numbers != formula or apart > routine.tolerance**2 * risk + 1e-20 * n**2:
             return Evidence(
                 Verdict.REFUTED,
                 f"M = {agents}, n = {n}: {rounds} rounds, {stated} stated; {numbers} numbers; distance {apart:.2g}",

@@ -22,8 +22,10 @@ import numpy as np
 
 from bounds import lem_finite_error
 from bounds.schedules import EpochPlan
+from fedigw.federation import Federation
 from finite_class import neighbours
-from finite_class.instance import Agent, FiniteClassInstance
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.experiments import search
 from verify.formal import best_constant
@@ -38,10 +40,10 @@ DELTAS = (0.5, 0.2, 0.05)
 CONTROL_SHRINK = {"printed": 0.003, "repaired": 0.003, "sharpened": 0.15}
 
 
-def one_epoch(functions: Any, n: int, rewards: str = "bernoulli") -> FiniteClassInstance:
+def one_epoch(functions: Any, n: int, rewards: str = "bernoulli") -> Federation:
     """One agent samples n times uniformly and the minimiser is learned; a second step reveals it."""
     contexts, arms = len(functions[0]), len(functions[0][0])
-    return FiniteClassInstance(
+    return finite_federation(
         functions=functions,
         truth=0,
         agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),),
@@ -64,9 +66,9 @@ def spread_class(gap: Fraction, functions: int) -> Any:
     return tuple(table)
 
 
-def squared_errors(instance: FiniteClassInstance) -> np.ndarray:
+def squared_errors(instance: Federation) -> np.ndarray:
     """(F,): E(f - f*)^2 under uniform sampling."""
-    values = np.array(instance.functions, dtype=float)
+    values = np.array(instance.world.functions, dtype=float)
     return ((values - values[0]) ** 2).mean(axis=(1, 2))
 
 
@@ -93,7 +95,7 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
                 for delta in DELTAS:
                     limit = shrink * float(lem_finite_error.TAIL[variant](size, n, delta))
                     tails += int(limit < errors.max())
-                    chance = sum(float(p) for f, p in law.epochs[1].law.items() if errors[f] > limit)
+                    chance = sum(float(p) for f, p in (law.epochs[1].law or {}).items() if errors[f] > limit)
                     worst_tail = max(worst_tail, chance / delta)
     figures = {
         "means_that_could_fail": rows,
@@ -118,7 +120,7 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
 
 def curve(task: Task, shrink: float = 1.0) -> Evidence:
     """Mean excess risk of the worst gap at each n against the sharpened bound; all bounds for the plot."""
-    from finite_class.replicate import replicate
+    from fedigw.replications import pooled as replicate
 
     size, replications = 10, 4000 if task.full else 1000
     grid = [2**k for k in range(5, 25, 3)]
@@ -172,7 +174,7 @@ def curve(task: Task, shrink: float = 1.0) -> Evidence:
 
 def tail(task: Task, shrink: float = 1.0) -> Evidence:
     """Frequency of excess > sharpened tail bound against delta, with exact binomial confidence."""
-    from finite_class.replicate import replicate
+    from fedigw.replications import pooled as replicate
 
     size, n, replications = 6, 256, 20000 if task.full else 4000
     instance = one_epoch(spread_class(Fraction(1, 2), size), n)
@@ -216,25 +218,25 @@ def tail(task: Task, shrink: float = 1.0) -> Evidence:
 SHARPENED_CHAINS = ("lem:finite_error exponential", "lem:finite_error sharpened")
 
 
-def random_class(rng: np.random.Generator) -> FiniteClassInstance:
+def random_class(rng: np.random.Generator) -> Federation:
     """Two to four functions on one or two contexts with two arms, up to 96 samples."""
     values = rng.integers(0, 9, size=(int(rng.integers(2, 5)), int(rng.integers(1, 3)), 2))
     functions = tuple(tuple(tuple(Fraction(int(v), 8) for v in row) for row in f) for f in values)
     return one_epoch(functions, int(rng.choice([8, 16, 32, 96])), str(rng.choice(["bernoulli", "two_point"])))
 
 
-def risk_ratio(instance: FiniteClassInstance, rational: bool) -> float | None:
+def risk_ratio(instance: Federation, rational: bool) -> float | None:
     """Mean excess risk over the sharpened bound, where that is below the largest risk of the class."""
     from finite_class.law import exact_law
 
     samples = sum(instance.plan.full[0])
-    bound = float(lem_finite_error.MEAN["sharpened"](len(instance.functions), samples))
+    bound = float(lem_finite_error.MEAN["sharpened"](len(instance.world.functions), samples))
     if bound >= squared_errors(instance).max():
         return None
     return float(exact_law(instance, rational).epochs[0].excess_risk or 0) / bound
 
 
-def sample_size(instance: FiniteClassInstance, rng: np.random.Generator) -> FiniteClassInstance:
+def sample_size(instance: Federation, rng: np.random.Generator) -> Federation:
     n = instance.plan.full[0][0]
     n = min(128, max(2, int(rng.choice([n - 1, n + 1, n // 2, 2 * n]))))
     return instance.with_plan(EpochPlan(((n,), (1,)), ((n,), (1,))))
@@ -248,7 +250,7 @@ SEARCH = Search(
     ),
     risk_ratio,
     control_shrink=0.06,
-    small=lambda instance: len(instance.functions) == 2 and sum(instance.plan.full[0]) <= 32,
+    small=lambda instance: len(instance.world.functions) == 2 and sum(instance.plan.full[0]) <= 32,
 )
 LABEL = "lem:finite_error"
 HYPOTHESES = (

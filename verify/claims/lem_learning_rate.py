@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from bounds import thm_global_regret
-from finite_class.instance import FiniteClassInstance
+from fedigw.federation import Federation
 from finite_class.law import exact_law
 from finite_class.lemmas.two_epochs import Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
@@ -24,7 +24,7 @@ from verify.verdict import Verdict
 CHAINS = ("lem:learning_rate",)
 
 
-def errors(instance: FiniteClassInstance) -> list[tuple[Fraction, Fraction]]:
+def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
     """(E[Err^{l-1}], W^{l-1} e_{l-1}) of each epoch l >= 2; e is the true excess risk, rounded up to a grid."""
     law = exact_law(instance)
     found = []

@@ -20,8 +20,9 @@ from typing import Any
 
 from bounds import thm_global_regret
 from bounds.schedules import doubling_plan
-from finite_class.instance import Agent, FiniteClassInstance
+from finite_class.federations import finite_federation
 from finite_class.law import exact_law
+from finite_class.world import Agent
 from verify.claim import Check, Claim, Evidence, Search, Task, Variant
 from verify.experiments import search, tiny_runs
 from verify.experiments.tiny_runs import epoch_ratios, random_instance
@@ -40,7 +41,7 @@ def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
     functions = (((Fraction(1), Fraction(0)),), ((half, half),))
     plan = doubling_plan(horizon)
     rates: Any = (Fraction(0),) * plan.epochs if learning_rate == 0 else learning_rate
-    instance = FiniteClassInstance(
+    instance = finite_federation(
         functions, 0, (Agent((Fraction(1),), (0, 1)),), plan, learning_rate=rates, rewards="deterministic"
     )
     regret = float(exact_law(instance).total_regret)

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
-from verify.instances import load
+from fedigw.federation import Federation
+from fedigw.law import ExactLaw
+from verify.instances import kind_of, load
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,65 +22,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    instance = load(options.instance)
+    federation = load(options.instance)
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
     try:
-        document = _document(instance)
+        document = _document(federation)
     finally:
         sys.set_int_max_str_digits(limit)
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
     return 0
 
 
-def _document(instance: Any) -> dict[str, Any]:
-    if instance.kind == "finite_class":
-        from finite_class import law as finite_law
-
-        return to_json(finite_law.exact_law(instance, suprema=True), len(instance.functions))
-    if instance.kind == "linear":
-        from linear import law as linear_law
-
-        return linear_json(linear_law.exact_law(instance))
-    raise InputError("kind", instance.kind, "the exact law is for finite_class and linear instances")
+def _document(federation: Federation) -> dict[str, Any]:
+    exact_law = kind_of(federation.kind).exact_law
+    if exact_law is None:
+        raise InputError("kind", federation.kind, "the exact law is for finite_class and linear instances")
+    return to_json(exact_law(federation), getattr(federation.model, "size", None))
 
 
-def to_json(law: Any, initial: int) -> dict[str, Any]:
-    """The document of the command-line contract."""
+def to_json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
+    """The document of the command-line contract; where models in use are too many to list: how many they are."""
     number, epochs = _number(law), []
     for index, epoch in enumerate(law.epochs, start=1):
-        row: dict[str, Any] = {
-            "epoch": index,
-            "lengths": list(epoch.lengths),
-            "learning_rate": number(epoch.learning_rate),
-            "law": {"initial" if s == initial else str(s): number(p) for s, p in epoch.law.items()},
-            "regret": number(epoch.regret),
-        }
+        row: dict[str, Any] = {"epoch": index, "lengths": list(epoch.lengths)}
+        if epoch.law is None:
+            row |= {"learning_rate": epoch.learning_rate, "estimates": epoch.models}
+        else:
+            named = {"initial" if s == initial else str(s): number(p) for s, p in epoch.law.items()}
+            row |= {"learning_rate": number(epoch.learning_rate), "law": named}
+        row["regret"] = number(epoch.regret)
         if epoch.excess_risk is not None:
             row["excess_risk"] = number(epoch.excess_risk)
-        row |= {"a": number(epoch.a), "b": number(epoch.b)}
+        if epoch.a is not None:
+            row |= {"a": number(epoch.a), "b": number(epoch.b)}
         epochs.append(row)
     return {"arithmetic": law.arithmetic, "epochs": epochs, "total_regret": number(law.total_regret)}
 
 
-def linear_json(law: Any) -> dict[str, Any]:
-    """The same for linear rewards, where the estimate in use has too many values to list: how many they are."""
-    number, epochs = _number(law), []
-    for index, epoch in enumerate(law.epochs, start=1):
-        row: dict[str, Any] = {
-            "epoch": index,
-            "lengths": list(epoch.lengths),
-            "learning_rate": epoch.learning_rate,
-            "estimates": epoch.estimates,
-            "regret": number(epoch.regret),
-        }
-        if epoch.excess_risk is not None:
-            row["excess_risk"] = number(epoch.excess_risk)
-        epochs.append(row)
-    return {"arithmetic": law.arithmetic, "epochs": epochs, "total_regret": number(law.total_regret)}
-
-
-def _number(law: Any) -> Callable[[Any], dict[str, Any]]:
+def _number(law: ExactLaw) -> Callable[[Any], dict[str, Any]]:
     exact = law.arithmetic == "rational"
 
     def number(value: Any) -> dict[str, Any]:

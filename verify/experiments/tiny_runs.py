@@ -12,10 +12,12 @@ from bounds import lem_epoch_regret_bound, thm_global_regret
 from bounds.best.constant import asynchronous, best
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from fedigw.applicable import largest_epoch_regret
+from fedigw.federation import Federation
 from finite_class import neighbours
-from finite_class.comparison import largest_epoch_regret
-from finite_class.instance import Agent, FiniteClassInstance
+from finite_class.federations import finite_federation
 from finite_class.law import ExactLaw, exact_law
+from finite_class.world import Agent
 
 NEIGHBOUR = neighbours.neighbour(
     (
@@ -30,7 +32,7 @@ NEIGHBOUR = neighbours.neighbour(
 )
 
 
-def random_instance(rng: np.random.Generator) -> FiniteClassInstance:
+def random_instance(rng: np.random.Generator) -> Federation:
     """A tiny instance in which the theorem is not vacuous: near-deterministic rewards and large learning rates."""
     contexts, arms, functions = int(rng.integers(1, 3)), int(rng.integers(2, 4)), int(rng.integers(2, 4))
     agents = int(rng.integers(1, 3))
@@ -48,7 +50,7 @@ def random_instance(rng: np.random.Generator) -> FiniteClassInstance:
         lengths.append([e * grow if rng.random() < 0.8 else e * (grow + 1) for e in lengths[-1]])
     rates = sorted(Fraction(int(v)) for v in rng.integers(5, 400, size=2))
     rows = tuple(tuple(row) for row in lengths)
-    return FiniteClassInstance(
+    return finite_federation(
         functions=tuple(
             tuple(tuple(Fraction(int(v), grid) for v in row) for row in table) for table in values
         ),
@@ -61,12 +63,12 @@ def random_instance(rng: np.random.Generator) -> FiniteClassInstance:
     )
 
 
-def small(instance: FiniteClassInstance) -> bool:
+def small(instance: Federation) -> bool:
     """Two functions and short epochs: a law in a few milliseconds."""
-    return len(instance.functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
+    return len(instance.world.functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
 
 
-def epoch_constants(instance: FiniteClassInstance, variant: str) -> Callable[[float], float] | None:
+def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
     """g^2 -> the constant C of the epoch bound C S^l/gamma^l; None where the variant's proof does not reach."""
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
@@ -81,7 +83,7 @@ def epoch_constants(instance: FiniteClassInstance, variant: str) -> Callable[[fl
     return lambda g2: float(lem_epoch_regret_bound.sharpened(c, 1 - 1 / most, g2))
 
 
-def _epoch_terms(instance: FiniteClassInstance) -> list[float]:
+def _epoch_terms(instance: Federation) -> list[float]:
     """S^l/gamma^l of each epoch l >= 2."""
     plan, rates = instance.plan, instance.learning_rates()
     terms = []
@@ -91,9 +93,7 @@ def _epoch_terms(instance: FiniteClassInstance) -> list[float]:
     return terms
 
 
-def epoch_bounds(
-    instance: FiniteClassInstance, variant: str, rational: bool = True
-) -> tuple[ExactLaw, list[float]]:
+def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
     """The exact law, and the bound on E regret of each epoch l >= 2 (none where the variant's proof does not reach).
 
     The true excess risks serve as e: H3 holds with equality, so nothing is given away. H4 then holds with
@@ -112,9 +112,7 @@ def epoch_bounds(
     return law, [constant(g2) * term for term in _epoch_terms(instance)] if constant else []
 
 
-def epoch_ratios(
-    instance: FiniteClassInstance, variant: str, rational: bool = True
-) -> list[tuple[float, bool]]:
+def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> list[tuple[float, bool]]:
     """(E regret / bound, informative) of each epoch l >= 2; informative: the bound is below what the epoch can lose.
 
     None at all where no epoch can be informative: the bound grows with g, so it is enough to look at g = 0.
@@ -131,12 +129,12 @@ def epoch_ratios(
     ]
 
 
-def worst_epoch(instance: FiniteClassInstance, rational: bool) -> float | None:
+def worst_epoch(instance: Federation, rational: bool) -> float | None:
     """The largest ratio among the epochs where the sharpened bound says something."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 
-def total_ratio(instance: FiniteClassInstance, rational: bool) -> float | None:
+def total_ratio(instance: Federation, rational: bool) -> float | None:
     """Regret after the first epoch over the sharpened theorem's sum of min(W^l, C S^l/gamma^l).
 
     The first epoch, uniform play, meets its bound with equality and would hide the rest. None if all is vacuous.

@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from fedigw.rewards import draw
 from linear.contexts.sphere import Lane
 
 CHUNK = 20_000  # arm draws at once: arrays of 80 kB, so that a chunk stays in cache
@@ -53,7 +54,7 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
             away = rng.standard_normal((n, rest), dtype=np.float32)
             scale = root * np.sqrt(tail[arm, steps] / np.einsum("ni,ni->n", away, away))
             picked[:, 1 + plane :] = away * scale[:, None]
-        reward = draw_rewards(picked @ rotated, job.rewards, rng)
+        reward = draw(picked @ rotated, job.rewards, rng)
         gram += picked.T @ picked
         moment += reward @ picked
     turn = np.eye(d)
@@ -101,13 +102,3 @@ def choose_arms(
     np.copyto(arm, greedy, where=arm == arms)
     lost = mean.max(axis=0) - np.einsum("kn,kn->n", weight, mean) - (1 - reached) * mean[greedy, steps]
     return arm, lost
-
-
-def draw_rewards(mean: np.ndarray, rewards: str, rng: np.random.Generator) -> np.ndarray:
-    """(n,): one reward each, in [0,1]."""
-    if rewards == "deterministic":
-        return mean
-    if rewards == "two_point":
-        spread = np.minimum(mean, 1 - mean)
-        return np.asarray(mean + spread * np.where(rng.random(len(mean)) < 0.5, -1, 1))
-    return (rng.random(len(mean), dtype=np.float32) < mean).astype(float)

@@ -1,1 +1,1 @@
-"""FL routines for partially shared parameters: one file each, offering build(instance) -> FLRoutine."""
+"""FL protocols for partially shared parameters: one file each, with one frozen class."""

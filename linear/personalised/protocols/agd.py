@@ -7,56 +7,66 @@ accelerated step on its own block. Per call with k rounds: M d^a k numbers up, M
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import col_linear_per, linear_communication, own_agd_rate
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from linear.personalised.lifted import split
-from linear.ridge import RidgeData, SolverError
+from bounds import own_agd_rate
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
+from fedigw.ledger import Traffic, one_call
+from linear.model import check_tolerance
+from linear.personalised.model import BlockProblem, lifted_guarantee
+from linear.ridge import SolverError
 
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient:
-    shared: int
-    accuracy: float = linear_communication.DEFAULT_ACCURACY
-    name: str = "agd"
+    """tolerance: delta; the model's by default."""
 
-    def fit(
-        self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator
-    ) -> tuple[np.ndarray, ...]:
-        blocks = split(datasets, self.shared, channel.epoch)
-        n = float(sum(block.count for block in blocks))
-        lifted_dimension = self.shared + sum(len(block.own_moment) for block in blocks)
-        target = self.accuracy**2 * col_linear_per.excess_risk(lifted_dimension, len(blocks), n)
+    tolerance: float | None = None
+    name: ClassVar[str] = "agd"
+    needs: ClassVar[tuple[str, ...]] = ("blocks",)
+
+    def __post_init__(self) -> None:
+        if self.tolerance is not None:
+            check_tolerance(self.tolerance)
+
+    def fit(self, problem: BlockProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        blocks, n = problem.blocks, float(problem.samples)
         step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
-        shape = (self.shared,)
-        common = point = np.zeros(self.shared)
+        shape = (problem.shared,)
+        common = point = np.zeros(problem.shared)
         own = [np.zeros(len(block.own_moment)) for block in blocks]
         own_point = list(own)
-        for _ in range(own_agd_rate.rounds_for_distance(n, target)):
-            channel.begin_round()
+        for _ in range(own_agd_rate.rounds_for_distance(n, problem.target(self.tolerance))):
+            who = channel.begin_round()
             asked = channel.broadcast("point", point, shape)
-            answers = np.empty((len(blocks), self.shared))
-            for m, block in enumerate(blocks):
-                answers[m] = block.shared_gram @ asked + block.cross @ own_point[m] - block.shared_moment
+            answers = np.empty((len(who), problem.shared))
+            for row, m in enumerate(who):
+                block = blocks[m]
+                answers[row] = block.shared_gram @ asked + block.cross @ own_point[m] - block.shared_moment
                 slope = (
                     block.cross.T @ asked + block.own_gram @ own_point[m] - block.own_moment + own_point[m]
                 )
                 moved = own_point[m] - step * (2 / n) * slope
                 own_point[m], own[m] = moved + momentum * (moved - own[m]), moved
-            received = channel.upload_all("gradient", answers * (2 / n), shape)
-            following = point - step * (received.sum(axis=0) + (2 / n) * point)
+            total = channel.total("gradient", answers * (2 / n), shape)
+            following = point - step * (total + (2 / n) * point)
             point, common = following + momentum * (following - common), following
         moved_blocks = {"shared": common} | {f"agent {m}'s": mine for m, mine in enumerate(own)}
         for name, iterate in moved_blocks.items():
             if not np.isfinite(iterate).all():
                 raise SolverError(f"epoch {channel.epoch}, agd: the iterates of the {name} block overflow")
         common = channel.broadcast("estimate", common, shape)
-        return tuple(np.concatenate([common, mine]) for mine in own)
+        return Fitted(PerAgent(np.concatenate([common, mine]) for mine in own))
 
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model = setting.model
+        tolerance = model.tolerance if self.tolerance is None else self.tolerance
 
-def build(instance: Any) -> FLRoutine:
-    return SharedAcceleratedGradient(instance.shared, instance.accuracy)
+        def cost(n: int) -> Traffic:
+            k = own_agd_rate.rounds_for_distance(float(n), tolerance**2 * model.risk(n))
+            return one_call(setting.agents, k, (k, k * model.shared), (k + 1, (k + 1) * model.shared))
+
+        return lifted_guarantee(setting, tolerance, cost)

@@ -9,36 +9,40 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import col_linear_per
-from fedigw.interfaces import FLRoutine
-from fedigw.ledger import Channel
-from linear.personalised.lifted import split
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
+from fedigw.ledger import Traffic, one_call
+from linear.model import check_tolerance
+from linear.personalised.model import BlockProblem, lifted_guarantee
 from linear.protocols.cg import EXACT, solve
-from linear.ridge import Agents, RidgeData, solve_positive
+from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 
 @dataclass(frozen=True)
 class SchurConjugateGradient:
-    shared: int
-    accuracy: float = EXACT
-    name: str = "cg"
+    """tolerance: delta, as good as exact by default."""
 
-    def fit(
-        self, datasets: list[RidgeData], channel: Channel, rng: np.random.Generator
-    ) -> tuple[np.ndarray, ...]:
-        blocks = split(datasets, self.shared, channel.epoch)
+    tolerance: float = EXACT
+    name: ClassVar[str] = "cg"
+    needs: ClassVar[tuple[str, ...]] = ("blocks",)
+    adaptive: ClassVar[bool] = True  # ends when the gradient certifies the target
+
+    def __post_init__(self) -> None:
+        check_tolerance(self.tolerance)
+
+    def fit(self, problem: BlockProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         reduced, eliminate = [], []
-        for m, block in enumerate(blocks):
+        for m, block in enumerate(problem.blocks):
             where = f"agent {m}, epoch {channel.epoch}, personal block"
             right = np.column_stack([block.own_moment, block.cross.T])
             solved = (
                 solve_positive(block.own_gram + np.eye(len(block.own_moment)), right, where)
                 if len(block.own_moment)
-                else np.zeros((0, 1 + self.shared))
+                else np.zeros((0, 1 + problem.shared))
             )
             reduced.append(
                 RidgeData(
@@ -48,12 +52,19 @@ class SchurConjugateGradient:
                 )
             )
             eliminate.append(solved)
-        n = sum(block.count for block in blocks)
-        lifted_dimension = self.shared + sum(len(block.own_moment) for block in blocks)
-        target = self.accuracy**2 * col_linear_per.excess_risk(lifted_dimension, len(blocks), n)
-        common = solve(Agents(reduced, channel.epoch), channel, 2 * math.sqrt(target) / n)
-        return tuple(np.concatenate([common, part[:, 0] - part[:, 1:] @ common]) for part in eliminate)
+        enough = 2 * math.sqrt(problem.target(self.tolerance)) / problem.samples
+        common = solve(RidgeProblem(reduced, channel.epoch), channel, enough)
+        return Fitted(
+            PerAgent(np.concatenate([common, part[:, 0] - part[:, 1:] @ common]) for part in eliminate)
+        )
 
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model = setting.model
 
-def build(instance: Any) -> FLRoutine:
-    return SchurConjugateGradient(instance.shared)
+        def cost(n: int) -> Traffic:
+            k = min(model.shared, n)  # at most: it ends when the gradient certifies the target
+            return one_call(
+                setting.agents, k, (k + 1, (k + 1) * model.shared), (k + 1, (k + 1) * model.shared)
+            )
+
+        return lifted_guarantee(setting, self.tolerance, cost)

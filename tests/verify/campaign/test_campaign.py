@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fedigw import record
+from fedigw.replications import pooled as replicate
 from finite_class.environments import random_table
-from finite_class.replicate import replicate
 from verify.campaign import judgement
 from verify.campaign import units as campaign
 from verify.campaign.units import Outcome, Settings, run_campaign

@@ -44,11 +44,14 @@ def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
 
 
 def test_masks_cancel_and_hide():
-    from linear.secure_aggregation import masks
+    from fedigw.encoders.masks import Masks, pairwise_masks
 
-    added = masks(5, (3,), np.random.default_rng(0))
+    added = pairwise_masks(5, (3,), np.random.default_rng(0))
     assert np.abs(added.sum(axis=0)).max() < 1e-12
     assert np.abs(added).min() > 1e-3
+    messages = np.random.default_rng(1).standard_normal((5, 3))
+    sent = Masks().encode(messages, np.random.default_rng(0))
+    np.testing.assert_array_equal(sent, messages + added)
 
 
 def test_the_frequency_check_could_have_failed(monkeypatch):
@@ -76,39 +79,41 @@ def test_the_frequency_check_could_have_failed(monkeypatch):
 @pytest.mark.parametrize("seed", range(3))
 def test_programs_that_leak_are_told_apart(seed, monkeypatch):
     """Constant masks, no masks, a mask that does not cancel: each is refuted by the check that is about it."""
-    from linear.protocols import agd_masked
-    from linear.ridge import Agents
+    from fedigw.channel import Channel
+    from fedigw.encoders.masks import Masks, pairwise_masks
     from verify.claim import Task
-    from verify.claims.rmk_linear.privacy import Leaking, masks_cancel, reconstruction
+    from verify.claims.rmk_linear.privacy import LeakingMasks, masks_cancel, reconstruction
 
     task = Task("quick", np.random.SeedSequence(seed), 1e-4)
     assert reconstruction(task, masked=True).kind is Verdict.SUPPORTED
     assert masks_cancel(task).kind is Verdict.SUPPORTED
 
-    constant = reconstruction(task, routine=Leaking(constant=True))
+    constant = reconstruction(task, encoder=LeakingMasks(constant=True))
     assert constant.kind is Verdict.REFUTED
     for row in constant.figures["attacks"]:  # only the V_m leak: judged together with the b_m nothing is seen
         assert min(row["b"]) > 1
     assert max(constant.figures["attacks"][0]["V"]) < 1e-3
-    assert masks_cancel(task, Leaking(constant=False)).kind is Verdict.REFUTED
+    assert masks_cancel(task, LeakingMasks(constant=False)).kind is Verdict.REFUTED
 
-    honest = agd_masked.MaskedAgents.gradients
+    honest = Masks.encode
     monkeypatch.setattr(
-        agd_masked.MaskedAgents,
-        "gradients",
-        lambda self, point: (
-            Agents.gradients(self, point)
-            + agd_masked.masks(self.count, (self.dimension,), np.random.default_rng(7))
+        Masks,
+        "encode",
+        lambda self, messages, rng: (
+            messages + pairwise_masks(len(messages), messages.shape[1:], np.random.default_rng(7))
         ),
     )
     assert reconstruction(task, masked=True).kind is Verdict.REFUTED
-    monkeypatch.setattr(agd_masked.MaskedAgents, "gradients", Agents.gradients)
+    monkeypatch.setattr(Masks, "encode", lambda self, messages, rng: messages)
     assert reconstruction(task, masked=True).kind is Verdict.REFUTED
     assert masks_cancel(task).kind is Verdict.REFUTED
-    monkeypatch.setattr(agd_masked.MaskedAgents, "gradients", honest)
-    # and where the protocol itself forgets to mask
+    monkeypatch.setattr(Masks, "encode", honest)
+    # and where the channel itself forgets its encoder
+    opened = Channel.__init__
     monkeypatch.setattr(
-        agd_masked, "MaskedAgents", lambda datasets, epoch, regularisation, rng: Agents(datasets, epoch)
+        Channel,
+        "__init__",
+        lambda self, agents, epoch, link=None, rng=None: opened(self, agents, epoch, None, rng),
     )
     assert reconstruction(task, masked=True).kind is Verdict.REFUTED
     assert masks_cancel(task).kind is Verdict.REFUTED

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from fedigw.instance_file import to_toml
-from finite_class.instance import parse
 from verify.catalogue import catalogue
 from verify.claim import Search, Task
 from verify.experiments import search, tiny_runs
 from verify.experiments.search import climb, improve, kept, kept_files
-from verify.instances import load
+from verify.instances import load, parse
 from verify.verdict import Verdict
 
 SEARCHES = [(claim.label, one) for claim in catalogue().values() for one in claim.searches]
@@ -41,13 +40,13 @@ def test_a_cut_plan_survives_its_file() -> None:
 
     rng = np.random.default_rng(0)
     instance = tiny_runs.random_instance(rng)
-    cut = replace(instance, plan=doubling_plan(13, len(instance.agents)), learning_rate="sharpened")
+    cut = instance.with_plan(doubling_plan(13, len(instance.world.agents))).with_rates("sharpened")
     assert parse(tomllib.loads(to_toml(cut.describe()))) == cut
 
 
 def test_neighbours_stay_legal() -> None:
     for instance in instances():
-        for agent in instance.agents:  # type: ignore[attr-defined]
+        for agent in instance.world.agents:  # type: ignore[attr-defined]
             assert sum(agent.contexts) == 1
             assert min(agent.contexts) >= 0
         rates = instance.learning_rates()[1:]  # type: ignore[attr-defined]

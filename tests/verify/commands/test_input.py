@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bounds.errors import InputError
-from finite_class.instance import parse
 from verify.cli import main
+from verify.instances import parse
 
 GOOD: dict[str, Any] = {
     "kind": "finite_class",

@@ -192,15 +192,15 @@ def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
     variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """gamma^0.8 makes the regret grow with exponent 0.6, and its closed form with it: refuted all the same."""
-    from linear.instance import LinearInstance
+    from fedigw.federation import Federation
     from verify.claim import Task
     from verify.claims.col_linear.runs import growth
 
-    right = LinearInstance.learning_rates
+    right = Federation.learning_rates
     monkeypatch.setattr(
-        LinearInstance,
+        Federation,
         "learning_rates",
-        lambda self, accuracy=0.0: tuple(rate**0.8 for rate in right(self, accuracy)),
+        lambda self: tuple(rate**0.8 for rate in right(self)),
     )
     found = growth(Task("quick", np.random.SeedSequence(0), 1e-4), variable)
     assert found.kind is Verdict.REFUTED

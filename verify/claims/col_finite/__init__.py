@@ -27,10 +27,12 @@ import numpy as np
 from bounds import asymptotics, col_finite
 from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
+from fedigw.applicable import largest_regret
+from fedigw.federation import Federation
 from finite_class import neighbours
-from finite_class.comparison import largest_regret
-from finite_class.instance import Agent, FiniteClassInstance
+from finite_class.federations import finite_federation
 from finite_class.tables import merged, tables
+from finite_class.world import Agent
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.claims.col_finite.runs import World, regret_against_bound, regret_against_false_bound
 from verify.experiments import search
@@ -113,15 +115,11 @@ def calls_used(horizon: int) -> int:
 
 def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
     """FL calls of a run through the federation loop and its channel."""
-    from fedigw.federation import run
-    from finite_class.environment import FiniteClassEnvironment
+    from fedigw.running import run
     from finite_class.environments import random_table
-    from finite_class.protocols.exact_minimiser import build
 
-    instance = random_table.make(rng, functions=3, contexts=1, arms=2, agents=2, horizon=horizon)
-    rates = [float(rate) for rate in instance.learning_rates()]
-    record = run(FiniteClassEnvironment(instance), build(instance), instance.plan, rates, rng)
-    return sum(traffic.calls for traffic in record.traffic)
+    federation = random_table.make(rng, functions=3, contexts=1, arms=2, agents=2, horizon=horizon)
+    return sum(traffic.calls for traffic in run(federation, rng).traffic)
 
 
 LEARNING_ALLOWANCE = (
@@ -129,22 +127,22 @@ LEARNING_ALLOWANCE = (
 )
 
 
-def resolved_regret(instance: FiniteClassInstance) -> float:
+def resolved_regret(instance: Federation) -> float:
     """Regret of a run that has f* in use from epoch 2 on: a closed form."""
-    arrays, (rows,) = merged(tables(instance, exact=False), instance.plan.played)
+    arrays, (rows,) = merged(tables(instance.world, exact=False), instance.plan.played)
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
-        state = instance.truth if epoch else arrays.initial
+        state = instance.world.truth if epoch else arrays.initial
         for agent, steps in enumerate(played):
-            kernel = arrays.kernel(arrays.arms[agent], float(rate))
-            total += steps * float(arrays.regret_rate(agent, kernel)[state])
+            probabilities = arrays.probabilities(instance.policy, arrays.arms[agent], float(rate))
+            total += steps * float(arrays.regret_rate(agent, probabilities)[state])
     return total
 
 
 def slope(task: Task, stated: float = 0.5) -> Evidence:
     """Slope of log mean regret against log T over powers of two, against the stated exponent."""
+    from fedigw.replications import pooled as replicate
     from finite_class.environments import random_table
-    from finite_class.replicate import replicate
 
     world = World("random_table", random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10))
     exponents = np.arange(22, 41, 2)
@@ -183,7 +181,7 @@ def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
             horizon = 7
             bound = col_finite.epoch_sum(variant, agents, 2, len(functions))
             first = bound.first_informative_horizon()
-            instance = FiniteClassInstance(
+            instance = finite_federation(
                 functions=functions,
                 truth=0,
                 agents=(Agent((one,), (0, 1)),) * agents,
@@ -226,11 +224,11 @@ def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     )
 
 
-def random_federation(rng: np.random.Generator) -> FiniteClassInstance:
+def random_federation(rng: np.random.Generator) -> Federation:
     """Many alike agents with two arms, for whom the sharpened bound is informative after a few steps."""
     values = rng.integers(0, 3, size=(int(rng.integers(2, 4)), 1, 2))
     agents = int(rng.choice([50, 100]))
-    return FiniteClassInstance(
+    return finite_federation(
         functions=tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values),
         truth=0,
         agents=(Agent((Fraction(1),), (0, 1)),) * agents,
@@ -240,12 +238,12 @@ def random_federation(rng: np.random.Generator) -> FiniteClassInstance:
     )
 
 
-def regret_ratio(instance: FiniteClassInstance, rational: bool) -> float | None:
+def regret_ratio(instance: Federation, rational: bool) -> float | None:
     """E Reg(T) over the sharpened bound, where that is below M T and below the most that the instance can lose."""
     from finite_class.law import exact_law
 
-    agents, horizon = len(instance.agents), sum(row[0] for row in instance.plan.played)
-    bound = col_finite.epoch_sum("sharpened", agents, 2, len(instance.functions))
+    agents, horizon = len(instance.world.agents), sum(row[0] for row in instance.plan.played)
+    bound = col_finite.epoch_sum("sharpened", agents, 2, len(instance.world.functions))
     first = bound.first_informative_horizon()
     if first is None or first > horizon or bound.value(horizon) >= largest_regret(instance):
         return None
@@ -260,7 +258,7 @@ SEARCH = Search(
     control_shrink=0.4,
     quick=6,
     full=40,
-    small=lambda instance: len(instance.functions) == 2,
+    small=lambda instance: len(instance.world.functions) == 2,
 )
 LABEL = "col:finite"
 HYPOTHESES = col_finite.HYPOTHESES

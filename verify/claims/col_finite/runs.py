@@ -11,10 +11,10 @@ import numpy as np
 
 from bounds import col_finite
 from bounds.schedules import doubling_plan
+from fedigw.applicable import largest_regret
 from fedigw.discovery import modules
-from finite_class.comparison import largest_regret
-from finite_class.instance import FiniteClassInstance
-from finite_class.replicate import replicate
+from fedigw.federation import Federation
+from fedigw.replications import pooled as replicate
 from verify.claim import Evidence, Task
 from verify.statistics.measurement import Comparison, measure, overall
 from verify.verdict import Verdict
@@ -34,13 +34,11 @@ class World:
     """A named environment with |F| functions; instance(T) is its federation of AGENTS agents to horizon T."""
 
     name: str
-    instance: FiniteClassInstance
+    instance: Federation
 
-    def at(self, horizon: int, variant: str) -> FiniteClassInstance:
-        from dataclasses import replace
-
-        plan = doubling_plan(horizon, len(self.instance.agents))
-        return replace(self.instance, plan=plan, learning_rate=RATE_OF[variant])
+    def at(self, horizon: int, variant: str) -> Federation:
+        plan = doubling_plan(horizon, len(self.instance.arms))
+        return self.instance.with_plan(plan).with_rates(RATE_OF[variant])
 
 
 def worlds(rng: np.random.Generator) -> list[World]:
@@ -105,7 +103,7 @@ def _measure(task: Task, variant: str, chosen: list[World], points: int, replica
     comparisons: list[Comparison] = []
     series: list[dict[str, Any]] = []
     for world in chosen:
-        size = len(world.instance.functions)
+        size = len(world.instance.world.functions)
         for horizon in horizons(variant, points):
             instance = world.at(horizon, variant)
             bound = col_finite.epoch_sum(variant, AGENTS, ARMS, size)
@@ -130,7 +128,7 @@ def _measure(task: Task, variant: str, chosen: list[World], points: int, replica
     )
 
 
-def _draw(task: Task, instance: FiniteClassInstance, replications: int) -> np.ndarray:
+def _draw(task: Task, instance: Federation, replications: int) -> np.ndarray:
     """(R,): total regret of further replications, on a stream of their own."""
     return replicate(instance, replications, task.seed.spawn(1)[0]).total_regret
 

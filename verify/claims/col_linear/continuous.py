@@ -8,15 +8,17 @@ contrast, where regret comes nearer to its bound, a few runs are reported beside
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bounds import col_linear
+from fedigw.applicable import largest_regret
+from fedigw.federation import Federation
+from fedigw.replications import by_messages
 from linear.environments import sphere
-from linear.instance import LinearInstance
-from linear.interface import largest_regret, simulate
+from linear.federations import changed
 from verify.claim import Evidence, Task
 from verify.statistics.measurement import Comparison, compare, overall
 
@@ -47,11 +49,12 @@ FULL = (Design(5, 5, 4, 2**18, 24), Design(10, 10, 1, 2**20, 24))  # some 25 sec
 CONTROL = (Design(5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest while losses are large
 
 
-def with_contrast(rng: np.random.Generator, design: Design) -> LinearInstance:
+def with_contrast(rng: np.random.Generator, design: Design) -> Federation:
     """The sphere's world whose largest possible regret is bound/SHARE, or as large as it can be if that is less."""
     full = sphere.make(rng, design.dimension, design.arms, design.agents, design.horizon)
     contrast = min(1.0, design.bound / (SHARE * largest_regret(full)))
-    return replace(full, parameter=np.concatenate([full.parameter[:1], contrast * full.parameter[1:]]))
+    parameter = full.world.parameter
+    return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))
 
 
 def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
@@ -106,7 +109,7 @@ def _sentence(comparison: Comparison, design: Design) -> str:
     )
 
 
-def _runs(task: Task, instance: LinearInstance, replications: int) -> np.ndarray:
+def _runs(task: Task, instance: Federation, replications: int) -> np.ndarray:
     """(R,): total regret of further runs of the direct method through the federation loop, on a stream of their own."""
     seed = int(task.seed.spawn(1)[0].generate_state(1)[0])
-    return simulate(instance, "direct", replications, seed).total_regret
+    return by_messages(instance, replications, seed).total_regret

@@ -74,13 +74,13 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
     """col:linear's O~(sqrt(MKdT)) drops the first epoch as col:finite's order does (E9): d = 1, K = 2, T = 2, features
     1 and 0, w* = 1. Regret M, by the simulator's closed form, against the order times log(MT)^2; kept: with M added."""
     from bounds.schedules import doubling_plan
+    from fedigw.replications import pooled
     from linear.contexts.finite import FiniteContexts
-    from linear.instance import LinearInstance
-    from linear.replicate import replicate
+    from linear.federations import linear_federation
 
     contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
-    few = LinearInstance((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
-    each = float(replicate(few, 1, 0).total_regret[0]) / 3
+    few = linear_federation((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
+    each = float(pooled(few, 1, 0).total_regret[0]) / 3
     rows = []
     for agents in (10**3, 10**6, 10**9, 10**12):
         stated = math.sqrt(agents * 2 * 1 * 2) * math.log(2 * agents) ** 2 + (agents if kept else 0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from bounds import linear_communication
 from fedigw.discovery import modules
-from linear.interface import simulate
+from fedigw.interfaces import Acting, Steps
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 
@@ -19,18 +19,27 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
 
     direct, agd: equal. cg: at most; agd_early: at most agd's, and `error` times fewer in its control.
     """
+    from dataclasses import replace
+
+    from fedigw.parts import protocols
+    from fedigw.replications import by_messages
     from linear.environments import finite_contexts
+    from linear.kind import KIND
 
     formula = "agd" if protocol == "agd_early" else protocol
+    chosen = protocols(KIND.protocols)[formula]()
+    if protocol == "agd_early":
+        chosen = replace(chosen, early_stopping=True)
     exact = protocol in ("direct", "direct_printed", "agd", "chebyshev")
     rows = []
     for agents, dimension, horizon in ((1, 1, 5), (2, 3, 64), (5, 4, 33), (10, 2, 100)):
         instance = finite_contexts.make(task.rng(), dimension, 3, 3, agents, horizon)
-        record = simulate(instance, protocol, 1, int(task.seed.generate_state(1)[0]))
+        federation = replace(instance, protocol=chosen)
+        record = by_messages(federation, 1, int(task.seed.generate_state(1)[0]))
         numbers = int(record.total_traffic("numbers_up")[0] + record.total_traffic("numbers_down")[0])
         rounds, stated_numbers, stated_rounds = int(record.total_traffic("rounds")[0]), 0, 0
         for n in linear_communication.samples_of_calls(agents, horizon):
-            k = linear_communication.rounds_of_call(formula, n, dimension, instance.accuracy)
+            k = linear_communication.rounds_of_call(formula, n, dimension, instance.model.tolerance)
             k = k // max(error, 1) if protocol == "agd_early" else k - error
             stated_rounds += k
             up, down = linear_communication.numbers_of_call(formula, agents, dimension, k)
@@ -88,21 +97,16 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
     for d in (5, 50, 200) if full else (50,):
         for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
             instance = module.make(rng, dimension=d, arms=3, agents=3)
+            act = Acting(instance.model, np.zeros(d), instance.policy, 1.0)
             for each in (4, 1000):
-                yield (
-                    name,
-                    [
-                        contexts.play(np.zeros(d), 1.0, each, each, instance.parameter, "bernoulli", rng).data
-                        for contexts in instance.agents
-                    ],
-                )
+                yield name, [instance.world.play(m, act, Steps(each, each), rng).data for m in range(3)]
 
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
     """CG to rounding in at most min(d, n) rounds, d up to 200, condition up to 1e8; the control is plain CG."""
-    from fedigw.ledger import Channel
+    from fedigw.channel import Channel
     from linear.protocols.cg import solve
-    from linear.ridge import Agents, SolverError, loss_gap
+    from linear.ridge import RidgeProblem, SolverError, loss_gap
 
     rng = task.rng()
     rows: list[dict[str, Any]] = []
@@ -110,7 +114,7 @@ def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
         d, n = len(data[0].moment), sum(one.count for one in data)
         channel, where = Channel(len(data), 1), f"{name}, d = {d}, n = {n}"
         try:
-            found = solve(Agents(data, 1), channel, 0.0, reorthogonalise)
+            found = solve(RidgeProblem(data, 1), channel, 0.0, reorthogonalise)
         except SolverError as error:
             return Evidence(Verdict.REFUTED, f"{where}: {error}", {"rows": rows})
         gap, rounds = loss_gap(data, found), channel.traffic.rounds

@@ -10,10 +10,12 @@ import numpy as np
 
 from bounds import col_linear
 from bounds.schedules import doubling_plan
+from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.discovery import modules
-from linear.instance import LinearInstance
-from linear.interface import applicable_bounds, largest_regret
-from linear.replicate import group_by_law, replicate
+from fedigw.federation import Federation
+from fedigw.interfaces import Acting
+from fedigw.replications import pooled
+from linear.protocols.agd import AcceleratedGradient
 from verify.claim import Evidence, Task
 from verify.statistics.growth import fit
 from verify.statistics.measurement import Comparison, measure, overall
@@ -30,16 +32,16 @@ class World:
     """A named environment; at(T) is its federation to horizon T."""
 
     name: str
-    instance: LinearInstance
+    instance: Federation
 
-    def at(self, horizon: int, variant: str) -> LinearInstance:
-        plan = doubling_plan(horizon, len(self.instance.agents))
-        return replace(self.instance, plan=plan, learning_rate=RATE_OF[variant])
+    def at(self, horizon: int, variant: str) -> Federation:
+        plan = doubling_plan(horizon, len(self.instance.arms))
+        return self.instance.with_plan(plan).with_rates(RATE_OF[variant])
 
     def bound(self, variant: str, accuracy: float = 0.0) -> Any:
-        i = self.instance
+        arms, world = self.instance.arms, self.instance.world
         return col_linear.epoch_sum(
-            variant, len(i.agents), max(i.arms), i.dimension, accuracy, i.heterogeneous
+            variant, len(arms), max(arms), world.dimension, accuracy, world.heterogeneous
         )
 
 
@@ -48,7 +50,7 @@ def worlds(rng: np.random.Generator, finite: bool = True) -> list[World]:
     found = []
     for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
         instance = module.make(rng, arms=ARMS, agents=AGENTS, dimension=DIMENSION)
-        if instance.finite is finite:
+        if instance.world.finite is finite:
             found.append(World(name, instance))
     return found
 
@@ -93,20 +95,20 @@ def regret_against_bound(task: Task, variant: str, shrink: float = 1.0) -> Evide
     return Evidence(overall(comparisons), summary(comparisons), figures, level=task.level)
 
 
-def _draw(task: Task, instance: LinearInstance, replications: int, solver: str = "exact") -> np.ndarray:
+def _draw(task: Task, instance: Federation, replications: int) -> np.ndarray:
     """(R,): total regret of further replications, on a stream of their own."""
-    return replicate(instance, replications, task.seed.spawn(1)[0], solver).total_regret
+    return pooled(instance, replications, task.seed.spawn(1)[0]).total_regret
 
 
 def descended_regret(task: Task, shrink: float = 1.0) -> Evidence:
     """AGD to accuracy delta = 0.1, its iterates by jumps, against the sharpened bound with its factor 1 + delta."""
     world = worlds(task.rng())[-1]
-    accuracy = world.instance.accuracy
+    accuracy = world.instance.model.tolerance
     horizon = telling_horizon(world, "sharpened")
-    instance = world.at(horizon, "sharpened")
+    instance = replace(world.at(horizon, "sharpened"), protocol=AcceleratedGradient())
     comparison = measure(
         f"{world.name} by AGD, T = {horizon}",
-        lambda n: _draw(task, instance, n, "agd"),
+        partial(_draw, task, instance),
         largest_regret(instance),
         shrink * world.bound("sharpened", accuracy).value(horizon),
         float(AGENTS * horizon),
@@ -154,9 +156,7 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
     rows = []
     if shrink == 1:
         for other in worlds(task.rng()):
-            mean = float(
-                replicate(other.at(2**30, "sharpened"), 20, task.seed.spawn(1)[0]).total_regret.mean()
-            )
+            mean = float(pooled(other.at(2**30, "sharpened"), 20, task.seed.spawn(1)[0]).total_regret.mean())
             rows.append(
                 {"world": other.name, "T": 2**30, "factor": other.bound("sharpened").value(2**30) / mean}
             )
@@ -174,19 +174,19 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
     )
 
 
-def resolved_regret(instance: LinearInstance) -> float:
+def resolved_regret(instance: Federation) -> float:
     """Regret of a run that has w* in use from epoch 2 on: a closed form."""
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
-        estimate = instance.parameter if epoch else np.zeros(instance.dimension)
-        for contexts, members in group_by_law(instance):
-            kernel = contexts.kernel(estimate, rate)
+        estimate = instance.world.parameter if epoch else np.zeros(instance.world.dimension)
+        act = Acting(instance.model, estimate, instance.policy, rate)
+        for contexts, members in instance.world.groups():
             steps = sum(played[m] for m in members)
-            total += steps * float(contexts.regret_rate(kernel, instance.parameter))
+            total += steps * float(contexts.regret_rate(act(contexts.features), instance.world.parameter))
     return total
 
 
-def growing(task: Task, variable: str) -> tuple[list[int], list[LinearInstance]]:
+def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
     """The values of T, M, d or K, and a world for each: one draw of features by seed, for T the same world."""
     from linear.environments import finite_contexts
 
@@ -212,7 +212,7 @@ def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 40
     samples = np.array(
-        [replicate(instance, replications, task.seed.spawn(1)[0]).total_regret for instance in instances]
+        [pooled(instance, replications, task.seed.spawn(1)[0]).total_regret for instance in instances]
     )
     resolved = np.log([resolved_regret(instance) for instance in instances])
     bend = max(0.0, float(np.polyfit(np.log(grid), resolved, 1)[0]) - 0.5)

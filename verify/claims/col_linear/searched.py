@@ -11,9 +11,11 @@ import numpy as np
 
 from bounds import thm_global_regret
 from bounds.schedules import EpochPlan
+from fedigw.federation import Federation
+from fedigw.rewards import LAWS
 from linear import counts, neighbours
 from linear.contexts.finite import FiniteContexts
-from linear.instance import REWARDS, LinearInstance
+from linear.federations import linear_federation
 from linear.law import exact_law, mean_excess_risk
 from verify.claim import Evidence, Search, Task
 from verify.verdict import Verdict
@@ -43,16 +45,16 @@ def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
             return np.asarray(found)
 
 
-def two_epochs(rng: np.random.Generator) -> LinearInstance:
+def two_epochs(rng: np.random.Generator) -> Federation:
     """One agent, a first epoch that is long enough for the bound on the second to say something."""
     arms, parameter = int(rng.integers(2, 7)), parameters(rng, 1)
     length = 24 * arms + int(rng.integers(0, 30))
     rows = ((length,), (length,))
     world = contexts(rng, parameter, 1, arms)
-    return LinearInstance((world,), parameter, EpochPlan(rows, rows), rewards=str(rng.choice(REWARDS)))
+    return linear_federation((world,), parameter, EpochPlan(rows, rows), rewards=str(rng.choice(LAWS)))
 
 
-def second_epoch_ratio(instance: LinearInstance, rational: bool) -> float | None:
+def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
     """E regret of the second epoch over the sharpened bound's term for it; None where that is trivial.
 
     The first epoch, uniform play, meets its bound with equality and would hide the rest.
@@ -63,41 +65,39 @@ def second_epoch_ratio(instance: LinearInstance, rational: bool) -> float | None
     return float(exact_law(instance, rational, last_risk=False).epochs[1].regret) / term
 
 
-def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> LinearInstance:
+def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
     """A few samples in one, two or three dimensions; with different laws, of two agents."""
     parameter = parameters(rng, int(rng.integers(1, 4)))
     size, arms = int(rng.integers(1, 3)), int(rng.integers(1, 3))
     agents = [contexts(rng, parameter, size, arms) for _ in range(2 if heterogeneous else 1)]
     row = tuple(int(rng.integers(1, 6)) for _ in agents)
-    return LinearInstance(
-        tuple(agents), parameter, EpochPlan((row,), (row,)), rewards=str(rng.choice(REWARDS))
+    return linear_federation(
+        tuple(agents), parameter, EpochPlan((row,), (row,)), rewards=str(rng.choice(LAWS))
     )
 
 
-def excess_risk_ratio(instance: LinearInstance, rational: bool, heterogeneous: bool) -> float | None:
+def excess_risk_ratio(instance: Federation, rational: bool, heterogeneous: bool) -> float | None:
     """Mean excess risk over (s2 d + norm(w*)^2)/(n+1), or (s2 d + 9/4 norm(w*)^2)/n, with the instance's own s2."""
     found = excess_risk_sides(instance, rational, heterogeneous)
     return None if found is None else float(found[0] / found[1])
 
 
-def excess_risk_sides(
-    instance: LinearInstance, rational: bool, heterogeneous: bool
-) -> tuple[Any, Any] | None:
+def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool) -> tuple[Any, Any] | None:
     """The mean excess risk and its bound; None where the bound is 0 or the sum too long."""
     outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
     if n > MOST_SAMPLES:
         return None
-    exact = [Fraction(float(w)) for w in instance.parameter]
-    for agent, steps in zip(instance.agents, instance.plan.full[0], strict=True):
+    exact = [Fraction(float(w)) for w in instance.world.parameter]
+    for agent, steps in zip(instance.world.agents, instance.plan.full[0], strict=True):
         world = cast(FiniteContexts, agent)
         rows = {tuple(row) for row in world.cells.tolist()}
         outcomes *= math.comb(steps + len(rows) - 1, len(rows) - 1)
         for row in rows:
             mean = sum((Fraction(phi) * w for phi, w in zip(row, exact, strict=True)), Fraction(0))
-            spread = max(spread, counts.variance(mean, instance.rewards))
+            spread = max(spread, counts.variance(mean, instance.world.rewards))
     norm = sum((w * w for w in exact), Fraction(0))
     bias = Fraction(9, 4) if heterogeneous else Fraction(1)
-    bound = (spread * instance.dimension + bias * norm) / (n if heterogeneous else n + 1)
+    bound = (spread * instance.world.dimension + bias * norm) / (n if heterogeneous else n + 1)
     if outcomes > MOST_OUTCOMES or bound == 0:
         return None
     return mean_excess_risk(instance, rational), bound if rational else float(bound)

@@ -35,9 +35,9 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
 
 def convergence(datasets: list[Any]) -> dict[str, Any]:
     """Loss gap of every solver by round on one problem, by message passing, with its rate: for the plot."""
-    from fedigw.ledger import Channel
+    from fedigw.channel import Channel
     from linear.protocols import agd, cg, chebyshev
-    from linear.ridge import Agents, SolverError, loss_gap
+    from linear.ridge import RidgeProblem, SolverError, loss_gap
 
     n = sum(data.count for data in datasets)
     grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
@@ -46,13 +46,15 @@ def convergence(datasets: list[Any]) -> dict[str, Any]:
         ("agd", agd.descend, own_agd_rate.loss_gap),
         ("chebyshev", chebyshev.iterate, own_agd_rate.polynomial_loss_gap),
     ):
-        gaps = [loss_gap(datasets, solve(Agents(datasets, 1), Channel(len(datasets), 1), k)) for k in grid]
+        gaps = [
+            loss_gap(datasets, solve(RidgeProblem(datasets, 1), Channel(len(datasets), 1), k)) for k in grid
+        ]
         curves[name] = {"rounds": grid, "gap": gaps, "rate": [float(rate(n, k)) for k in grid]}
     reached, gaps = [0], [loss_gap(datasets, np.zeros(len(datasets[0].moment)))]
     for tolerance in np.geomspace(1e-1, 1e-14, 40):
         channel = Channel(len(datasets), 1)
         try:
-            point = cg.solve(Agents(datasets, 1), channel, float(tolerance))
+            point = cg.solve(RidgeProblem(datasets, 1), channel, float(tolerance))
         except SolverError:
             break
         if channel.traffic.rounds > reached[-1]:

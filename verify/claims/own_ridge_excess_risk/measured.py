@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from bounds import own_ridge_excess_risk
-from linear.replicate import group_by_law
 from verify.claim import Evidence, Task
 from verify.claims.col_linear.runs import worlds
 from verify.statistics.measurement import compare, overall
@@ -18,34 +17,34 @@ def conditional_excess(instance: Any, n: int, replications: int, rng: np.random.
 
     Variance tr(Sigma A^{-1} (sum Var(r) phi phi') A^{-1}), bias w'A^{-1} Sigma A^{-1} w, A = G + I.
     """
-    d, each = instance.dimension, n // len(instance.agents)
+    d, each = instance.world.dimension, n // len(instance.arms)
     identity = np.eye(d)
     gram, noise, sigma = np.zeros((replications, d, d)), np.zeros((replications, d, d)), np.zeros((d, d))
-    for contexts, members in group_by_law(instance):
+    for contexts, members in instance.world.groups():
         cells = np.repeat(contexts.law / contexts.arms, contexts.arms)
         counts = rng.multinomial(each * len(members), cells / cells.sum(), size=replications).astype(float)
-        mean = contexts.means(instance.parameter).ravel()
+        mean = contexts.means(instance.world.parameter).ravel()
         gram += contexts.sums(counts, counts)[0]
         noise += contexts.sums(counts * (mean * (1 - mean)), counts)[0]
-        sigma += contexts.sums(cells, cells)[0] * len(members) / len(instance.agents)
+        sigma += contexts.sums(cells, cells)[0] * len(members) / len(instance.arms)
     inverse = np.linalg.inv(gram + identity)
     # tr(XY) = sum X_ij Y_ji with X = Sigma A^{-1}, and Y' = A^{-1} (sum Var(r) phi phi')
     variance = ((sigma @ inverse) * (inverse @ noise)).sum(axis=(1, 2))
-    shrunk = inverse @ instance.parameter
+    shrunk = inverse @ instance.world.parameter
     return np.asarray(variance + ((sigma @ shrunk[..., None])[..., 0] * shrunk).sum(axis=1))
 
 
 def monte_carlo(task: Task, heterogeneous: bool, shrink: float = 1.0) -> Evidence:
     """Mean excess risk over random designs of every finite environment against C/(n+1) or C/n."""
     rng = task.rng()
-    chosen = [world for world in worlds(rng) if world.instance.heterogeneous is heterogeneous]
+    chosen = [world for world in worlds(rng) if world.instance.world.heterogeneous is heterogeneous]
     if shrink < 1:
         chosen = chosen[:1]
     grid = (20, 80, 320) if task.full else (20, 80)
     level = task.level / (len(chosen) * len(grid))
     comparisons = []
     for world in chosen:
-        d = world.instance.dimension
+        d = world.instance.world.dimension
         for n in grid:
             bound = shrink * float(own_ridge_excess_risk.mean(float(d), n, heterogeneous))
             sample = conditional_excess(world.instance, n, min(20_000, 40 * n), rng)

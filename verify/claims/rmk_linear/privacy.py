@@ -7,7 +7,7 @@ negative controls: masks that are the same in every round, and a mask that its p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,27 +20,24 @@ HIDDEN = 1.0  # distance of a message from its gradient, whose norm is at most 2
 
 
 @dataclass(frozen=True)
-class Leaking:
-    """AGD with masks that fail. constant: the same in every round; else one secret is not subtracted by its partner."""
+class LeakingMasks:
+    """Masks that fail. constant: the same in every round; else one secret is not subtracted by its partner."""
 
     constant: bool
+    name: ClassVar[str] = "leaking_masks"
+    lossless: ClassVar[bool] = True
 
-    def fit(self, datasets: list[Any], channel: Any, rng: np.random.Generator) -> np.ndarray:
-        from linear.protocols.agd import AcceleratedGradient, descend
-        from linear.ridge import Agents
-        from linear.secure_aggregation import MASK_SCALE, masks
+    def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        from fedigw.encoders.masks import Masks, pairwise_masks
 
-        constant = self.constant
+        shape = messages.shape[1:]
+        added = pairwise_masks(len(messages), shape, np.random.default_rng(7) if self.constant else rng)
+        if not self.constant:
+            added[0] += Masks().scale * rng.standard_normal(shape)
+        return np.asarray(messages + added)
 
-        class LeakingAgents(Agents):
-            def gradients(self, point: np.ndarray) -> np.ndarray:
-                added = masks(self.count, (self.dimension,), np.random.default_rng(7) if constant else rng)
-                if not constant:
-                    added[0] += MASK_SCALE * rng.standard_normal(self.dimension)
-                return super().gradients(point) + added
-
-        agents = LeakingAgents(datasets, channel.epoch)
-        return descend(agents, channel, AcceleratedGradient(0.1).rounds(agents.samples, agents.dimension))
+    def bits(self, messages: np.ndarray) -> int:
+        return 64 * messages.size
 
 
 def _datasets(rng: np.random.Generator) -> list[Any]:
@@ -54,17 +51,28 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
     return found
 
 
-def _routine(masked: bool) -> Any:
+def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
+    """AGD's estimate, and the channel with all that its server sent and heard; encoder: of the agents' messages."""
+    from fedigw.channel import Link
+    from linear.eavesdropping import ListeningChannel
+    from linear.model import Ridge
     from linear.protocols.agd import AcceleratedGradient
-    from linear.protocols.agd_masked import MaskedAcceleratedGradient
 
-    return MaskedAcceleratedGradient(0.1) if masked else AcceleratedGradient(0.1)
+    channel = ListeningChannel(AGENTS, 1, Link() if encoder is None else Link(encoder=encoder), rng)
+    problem = Ridge(DIMENSION).problem(datasets, 1)
+    return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
+
+
+def _encoder(masked: bool) -> Any:
+    from fedigw.encoders.masks import Masks
+
+    return Masks() if masked else None
 
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
     """Per attack the relative errors (M,) of V_m and of b_m: the affine map behind d+1 answers and behind all of them,
     and the linear map behind differences of consecutive answers, which are free of masks that stay the same."""
-    from linear.secure_aggregation import recover, recover_by_differences
+    from linear.eavesdropping import recover, recover_by_differences
 
     scale = 2 / sum(data.count for data in datasets)
     rows = []
@@ -92,25 +100,23 @@ def _apart(found: np.ndarray, truth: np.ndarray) -> float:
 
 def masking(channel: Any, datasets: list[Any]) -> float:
     """The least distance of a message from the gradient it stands for."""
-    from linear.ridge import Agents
+    from linear.ridge import RidgeProblem
 
-    plain = Agents(datasets, 1)
+    plain = RidgeProblem(datasets, 1)
     return min(
         float(np.linalg.norm(answer - plain.gradients(point), axis=1).min())
         for point, answer in zip(channel.points, channel.answers, strict=True)
     )
 
 
-def reconstruction(task: Task, masked: bool = False, routine: Any = None) -> Evidence:
+def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
     """The statement "no compressed data is communicated": false if the server recovers some V_m or b_m.
 
     An honest server runs the protocol and solves for the map behind each agent's answers, V_m and b_m judged apart.
     """
-    from linear.secure_aggregation import ListeningChannel
-
     rng = task.rng()
-    datasets, channel = _datasets(rng), ListeningChannel(AGENTS, 1)
-    (routine or _routine(masked)).fit(datasets, channel, rng)
+    datasets = _datasets(rng)
+    _, channel = heard(datasets, encoder or _encoder(masked), rng)
     rows, least = attacks(channel, datasets), masking(channel, datasets)
     errors = {name: [e for row in rows for e in row[name]] for name in ("V", "b")}
     figures = {
@@ -145,16 +151,13 @@ def reconstruction(task: Task, masked: bool = False, routine: Any = None) -> Evi
     )
 
 
-def masks_cancel(task: Task, routine: Any = None) -> Evidence:
+def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
     """Secure aggregation hides every message and changes neither the estimate nor the ledger: AGD with masks against
     AGD. The messages must differ from the gradients: a program without masks leaves the estimate alone too."""
-    from linear.secure_aggregation import ListeningChannel
-
     rng = task.rng()
     datasets = _datasets(rng)
-    plain, masked = ListeningChannel(AGENTS, 1), ListeningChannel(AGENTS, 1)
-    one = _routine(False).fit(datasets, plain, rng)
-    other = (routine or _routine(True)).fit(datasets, masked, rng)
+    one, plain = heard(datasets, None, rng)
+    other, masked = heard(datasets, encoder or _encoder(True), rng)
     difference, least = float(np.linalg.norm(one - other)), masking(masked, datasets)
     equal = plain.traffic == masked.traffic
     return Evidence(

@@ -1,4 +1,4 @@
-"""A linear instance: features, parameter, agents and how the federation plays. What the theory assumes is checked.
+"""A linear world: every agent's contexts, the parameter omega* and the reward law. What the theory assumes is checked.
 
 norm(phi) <= 1, norm(omega*) <= 1 and mean rewards in [0,1], for every agent, context and arm.
 """
@@ -6,67 +6,46 @@ norm(phi) <= 1, norm(omega*) <= 1 and mean rewards in [0,1], for every agent, co
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from bounds import linear_communication, own_ridge_excess_risk, thm_global_regret
 from bounds.errors import InputError
-from bounds.schedules import EpochPlan
+from fedigw.interfaces import Acting, Experience, Steps
 from linear.contexts.finite import FiniteContexts
 from linear.contexts.sphere import SphereContexts
-from linear.ridge import check_regularisation
+from linear.ridge import RidgeData
 
-REWARDS = ("bernoulli", "deterministic", "two_point")
-LEARNING_RATES = ("printed", "sharpened")
-LEAST_ACCURACY = 1e-12  # of iterative solvers: below it floats cannot tell
 ROUNDING = 1e-9  # what writing a number in decimals may add to a norm or a mean
 
 Contexts = FiniteContexts | SphereContexts
 
 
 @dataclass(frozen=True, eq=False)
-class LinearInstance:
-    """agents: the contexts of each. parameter: omega* (d,). accuracy: delta of iterative solvers.
-
-    regularisation: Lam = n lambda, 1 in the paper; only then do the bounds apply.
-    """
+class LinearWorld:
+    """agents: the contexts of each. parameter: omega* (d,). rewards: a law of fedigw.rewards."""
 
     agents: tuple[Contexts, ...]
     parameter: np.ndarray
-    plan: EpochPlan
-    learning_rate: str | tuple[float, ...] = "sharpened"
     rewards: str = "bernoulli"
-    regularisation: float = 1.0
-    accuracy: float = linear_communication.DEFAULT_ACCURACY
-    kind: ClassVar[str] = "linear"
 
     def __post_init__(self) -> None:
         check_parameter(self.parameter)
-        check_regularisation(self.regularisation)
-        check_accuracy(self.accuracy)
-        check_plan(self.plan)
         seen: set[int] = set()
         for m, contexts in enumerate(self.agents):
             if id(contexts) not in seen:  # agents that share one object share its check
                 check_contexts(contexts, self.parameter, f"agents[{m}].")
                 seen.add(id(contexts))
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LinearInstance):
-            return NotImplemented
-        return self.plan == other.plan and self.describe() == other.describe()
-
-    __hash__ = object.__hash__
+    @property
+    def arms(self) -> tuple[int, ...]:
+        return tuple(contexts.arms for contexts in self.agents)
 
     @property
     def dimension(self) -> int:
         return len(self.parameter)
-
-    @property
-    def arms(self) -> tuple[int, ...]:
-        return tuple(contexts.arms for contexts in self.agents)
 
     @property
     def heterogeneous(self) -> bool:
@@ -77,70 +56,80 @@ class LinearInstance:
     def finite(self) -> bool:
         return all(isinstance(contexts, FiniteContexts) for contexts in self.agents)
 
-    def with_plan(self, plan: EpochPlan) -> LinearInstance:
-        return replace(self, plan=plan)
+    @property
+    def pools(self) -> bool:
+        return self.finite
 
-    def risks(self, accuracy: float = 0.0) -> tuple[float, ...]:
-        """e_l: the proved mean excess risk of what epoch l teaches with a solver of this accuracy. Not clipped: where
-        it exceeds 1 the epoch's bound is trivial anyway, and the smaller learning rate keeps every lemma."""
-        het = self.heterogeneous
-        return tuple(
-            float(
-                own_ridge_excess_risk.with_solver_error(
-                    own_ridge_excess_risk.mean(float(self.dimension), sum(row), het), accuracy
-                )
+    @property
+    def cells(self) -> int:
+        return max(c.features.shape[0] * c.arms for c, _ in self.groups()) + self.dimension**2
+
+    def truth(self, agent: int) -> np.ndarray:
+        """The parameter behind this agent's rewards."""
+        return self.parameter
+
+    def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
+        """Agents that share one contexts object, in order of appearance."""
+        found: dict[int, tuple[FiniteContexts, list[int]]] = {}
+        for m, contexts in enumerate(self.agents):
+            assert isinstance(contexts, FiniteContexts)
+            found.setdefault(id(contexts), (contexts, []))[1].append(m)
+        return list(found.values())
+
+    def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
+        return self.agents[agent].play(act, steps, self.truth(agent), self.rewards, rng)
+
+    def play_together(
+        self,
+        act: Acting,
+        full: Sequence[int],
+        played: Sequence[int],
+        rng: np.random.Generator,
+        learns: bool,
+    ) -> Experience:
+        """Agents that share a law are pooled before their steps are split over cells."""
+        groups = self.groups()
+        chosen = [act(contexts.features) for contexts, _ in groups]
+        regret = np.zeros(len(chosen[0]))
+        for (contexts, members), probabilities in zip(groups, chosen, strict=True):
+            regret += sum(played[m] for m in members) * contexts.regret_rate(probabilities, self.parameter)
+        if not learns:
+            return Experience(None, regret)
+        d = self.dimension
+        gram, moment = np.zeros((len(regret), d, d)), np.zeros((len(regret), d))
+        for (contexts, members), probabilities in zip(groups, chosen, strict=True):
+            steps = sum(full[m] for m in members)
+            more = contexts.draw(probabilities, steps, self.parameter, self.rewards, rng)
+            gram += more[0]
+            moment += more[1]
+        return Experience(RidgeData(sum(full), gram, moment), regret)
+
+    def excess_risk(self, act: Acting, learned: np.ndarray, full: Sequence[int]) -> np.ndarray:
+        """(R,): E (phi'(w - w*))^2 of what an epoch taught, under the arm probabilities that it was played with."""
+        error = learned - self.parameter
+        return np.asarray(
+            sum(
+                sum(full[m] for m in members)
+                / sum(full)
+                * contexts.excess_risk(act(contexts.features), error)
+                for contexts, members in self.groups()
             )
-            for row in self.plan.full
         )
 
-    def learning_rates(self, accuracy: float = 0.0) -> tuple[float, ...]:
-        """gamma^l of every epoch; gamma^1 = 1 by convention."""
-        return learning_rates(self.learning_rate, self.plan, self.arms, self.risks(accuracy))
+    def largest_losses(self, played: Sequence[int]) -> list[float]:
+        """Every step the worst arm."""
+        rates: dict[int, float] = {}
+        for m, contexts in enumerate(self.agents):
+            if id(contexts) not in rates:
+                rates[id(contexts)] = contexts.largest_regret_rate(self.truth(m))
+        return [steps * rates[id(self.agents[m])] for m, steps in enumerate(played)]
 
     def describe(self) -> dict[str, Any]:
-        """The instance as JSON, in the keys of the instance file."""
-        rate = self.learning_rate
         return {
-            "kind": self.kind,
-            "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(self.agents))),
             "parameter": self.parameter.tolist(),
-            "learning_rate": rate if isinstance(rate, str) else list(rate),
             "rewards": self.rewards,
-            "regularisation": self.regularisation,
-            "accuracy": self.accuracy,
-            "agents": [
-                contexts.describe() | {"epochs": [row[m] for row in self.plan.full]}
-                for m, contexts in enumerate(self.agents)
-            ],
+            "agents": [contexts.describe() for contexts in self.agents],
         }
-
-
-def learning_rates(
-    rule: str | tuple[float, ...], plan: EpochPlan, arms: tuple[int, ...], risks: tuple[float, ...]
-) -> tuple[float, ...]:
-    """gamma^l of every epoch, by a rule that knows the excess risks or as listed; gamma^1 = 1 by convention."""
-    needed = plan.epochs - 1
-    if not isinstance(rule, str):
-        if len(rule) < needed:
-            raise InputError("learning_rate", f"{len(rule)} numbers", f"must have at least {needed}")
-        return (1.0, *rule[:needed])
-    g2 = thm_global_regret.multiplier_squared(rule, plan, arms)
-    rates = [1.0]
-    for full, risk in zip(plan.full[:needed], risks, strict=False):
-        rates.append(thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms)))
-    return tuple(rates)
-
-
-def check_plan(plan: EpochPlan) -> None:
-    """Counts are 64-bit integers."""
-    longest = max(sum(row) for row in plan.full)
-    if longest >= 2**62:
-        raise InputError("horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents")
-
-
-def check_accuracy(accuracy: float) -> None:
-    if not LEAST_ACCURACY <= accuracy < math.inf:
-        raise InputError("accuracy", accuracy, f"must be a number of at least {LEAST_ACCURACY:g}")
 
 
 def same_law(one: Contexts, other: Contexts) -> bool:

@@ -1,9 +1,4 @@
-"""Secure aggregation simulated by pairwise masks, and the server's attack that it stops.
-
-Agents m < j share a secret s_mj in every round; m adds it to its message and j subtracts it. The masks cancel in the
-server's sum, and what it sees of any one agent is noise. (Masks here are Gaussian floats, not field elements: a
-simulation of what the server can and cannot learn, not an implementation of the cryptography.)
-"""
+"""What a server can learn of one agent from its messages: gradients are affine in the point, so d+1 of them suffice."""
 
 from __future__ import annotations
 
@@ -12,27 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.ledger import Channel
-
-MASK_SCALE = 10.0  # messages have norm at most 2
-
-
-def masks(agents: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    """(M, *shape): what each agent adds; the sum over agents is 0 to rounding."""
-    total = np.zeros((agents, *shape))
-    for first in range(agents):
-        for second in range(first + 1, agents):
-            secret = MASK_SCALE * rng.standard_normal(shape)
-            total[first] += secret
-            total[second] -= secret
-    return total
+from fedigw.channel import Channel, Link
 
 
 class ListeningChannel(Channel):
     """A channel whose server remembers every point it sent and every message it received."""
 
-    def __init__(self, agents: int, epoch: int) -> None:
-        super().__init__(agents, epoch)
+    def __init__(
+        self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
+    ) -> None:
+        super().__init__(agents, epoch, link, rng)
         self.points: list[np.ndarray] = []
         self.answers: list[np.ndarray] = []
 
@@ -41,11 +25,10 @@ class ListeningChannel(Channel):
             self.points.append(np.array(message))
         return super().broadcast(field, message, shape)
 
-    def upload_all(
-        self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]
-    ) -> np.ndarray:
-        self.answers.append(np.array(messages))
-        return super().upload_all(field, messages, shape)
+    def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
+        received = super().gather(field, messages, shape)
+        self.answers.append(np.array(received))
+        return received
 
 
 def recover(

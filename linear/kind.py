@@ -1,17 +1,18 @@
-"""Linear instances from parsed TOML tables; InputError names the first wrong field.
+"""Instance files with kind = "linear".
 
-kind = "linear"
-horizon = 1024
 parameter = ["1/2", "1/2"]                     # omega*
 features = [[["1", "0"], ["0", "1"]]]          # |X| x K x d for all agents, or M x |X| x K x d, or per agent
+rewards = "bernoulli"                          # bernoulli | deterministic | two_point
+regularisation = 1.0                           # Lam = n lambda; the bounds are for 1
+accuracy = 0.1                                 # how far from the minimiser iterative protocols may stop
+engine = "plane"                               # of sphere contexts
 [[agents]]
 contexts = ["1"]                               # probabilities over X, or "sphere" (then give arms = K)
-epochs = [2, 2, 4]                             # optional; otherwise `schedule`
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,54 +20,45 @@ import numpy as np
 from bounds.errors import InputError, choose
 from bounds.linear_communication import DEFAULT_ACCURACY
 from fedigw import instance_file
+from fedigw.federation import Federation
+from fedigw.kind import Kind
+from fedigw.law import ExactLaw
+from fedigw.rewards import LAWS
 from linear.contexts.finite import FiniteContexts
 from linear.contexts.sphere import ENGINES, SphereContexts
-from linear.instance import LEARNING_RATES, REWARDS, ROUNDING, Contexts, LinearInstance, check_parameter
-
-KEYS = (
-    "kind",
-    "horizon",
-    "schedule",
-    "parameter",
-    "features",
-    "learning_rate",
-    "rewards",
-    "regularisation",
-    "accuracy",
-    "engine",
-    "agents",
-)
-AGENT_KEYS = ("contexts", "features", "arms", "epochs")
+from linear.federations import KIND as NAME
+from linear.federations import linear_federation
+from linear.world import ROUNDING, Contexts, check_parameter
 
 
-def parse(table: Mapping[str, Any]) -> LinearInstance:
-    instance_file.refuse_unknown(table, KEYS)
-    horizon = instance_file.positive_integer(instance_file.required(table, "horizon"), "horizon")
+def _exact_law(federation: Federation) -> ExactLaw:
+    from linear.law import exact_law
+
+    return exact_law(federation)
+
+
+def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     parameter = numbers(instance_file.required(table, "parameter"), "parameter", 1)
     check_parameter(parameter)
-    tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
-    engine = choice(table, "engine", ENGINES, "plane")
+    engine = instance_file.choice(table, "engine", ENGINES, "plane")
     made: dict[str, Contexts] = {}
     agents = []
-    for m, agent in enumerate(tables):
-        contexts = _contexts(agent, m, table.get("features"), len(tables), len(parameter), engine)
+    for m, agent in enumerate(agent_tables):
+        contexts = _contexts(agent, m, table.get("features"), len(agent_tables), len(parameter), engine)
         agents.append(made.setdefault(repr(contexts.describe()), contexts))  # equal agents share one object
-    return LinearInstance(
-        agents=tuple(agents),
-        parameter=parameter,
-        plan=instance_file.plan(table, horizon, tables),
-        learning_rate=learning_rates(table.get("learning_rate", "sharpened")),
-        rewards=choice(table, "rewards", REWARDS, "bernoulli"),
-        regularisation=positive_number(table, "regularisation", 1.0, "lambda must be positive"),
-        accuracy=positive_number(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
-    )
+    return {
+        "agents": tuple(agents),
+        "parameter": parameter,
+        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+        "regularisation": positive_number(table, "regularisation", 1.0, "lambda must be positive"),
+        "accuracy": positive_number(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
+    }
 
 
-def _contexts(agent: Any, m: int, shared: Any, agents: int, dimension: int, engine: str) -> Contexts:
+def _contexts(
+    agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int, engine: str
+) -> Contexts:
     where = f"agents[{m}]."
-    if not isinstance(agent, dict):
-        raise InputError(f"agents[{m}]", agent, "must be a table")
-    instance_file.refuse_unknown(agent, AGENT_KEYS, where)
     law = agent.get("contexts")
     if isinstance(law, str):
         choose(where + "contexts", law, ("sphere",))
@@ -139,20 +131,14 @@ def positive_number(table: Mapping[str, Any], key: str, default: float, allowed:
     return value
 
 
-def choice(table: Mapping[str, Any], key: str, known: tuple[str, ...], default: str) -> str:
-    value = table.get(key, default)
-    if not isinstance(value, str):
-        raise InputError(key, value, "must be one of " + ", ".join(known))
-    return choose(key, value, known)
-
-
-def learning_rates(value: Any) -> str | tuple[float, ...]:
-    if isinstance(value, str):
-        return choose("learning_rate", value, LEARNING_RATES)
-    rates = []
-    for i, item in enumerate(instance_file.array(value, "learning_rate", "gamma^2, gamma^3, ...")):
-        rate = float(instance_file.exact_number(item, f"learning_rate[{i}]", "must be a non-negative number"))
-        if rate < 0:
-            raise InputError(f"learning_rate[{i}]", rate, "must be a non-negative number")
-        rates.append(rate)
-    return tuple(rates)
+KIND = Kind(
+    name=NAME,
+    keys=("parameter", "features", "rewards", "regularisation", "accuracy", "engine"),
+    agent_keys=("contexts", "features", "arms"),
+    world=_world,
+    make=linear_federation,
+    usual_protocol="direct",
+    protocols=("linear.protocols",),
+    environments="linear.environments",
+    exact_law=_exact_law,
+)

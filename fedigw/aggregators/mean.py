@@ -1,0 +1,24 @@
+"""The weighted mean, and sums as they are: what every theorem of the paper is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Mean:
+    """sum_m w_m x_m."""
+
+    name: ClassVar[str] = "mean"
+    exact: ClassVar[bool] = True
+
+    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """(P, ...), (P,) with sum 1 -> (...)."""
+        return np.asarray(np.tensordot(weights, messages, axes=1))
+
+    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
+        """own + x_1 + x_2 + ..., in this order."""
+        return np.asarray((messages if own is None else np.concatenate([own[None], messages])).sum(axis=0))

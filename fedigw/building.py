@@ -1,0 +1,211 @@
+"""From a parsed TOML table to a federation: one builder for every kind."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import InputError, choose
+from bounds.schedules import (
+    MOST_EPOCHS,
+    EpochPlan,
+    asynchronous_plan,
+    capped_lengths,
+    doubling_lengths,
+    doubling_plan,
+    lengths_of_ends,
+    synchronous_plan,
+)
+from fedigw import instance_file
+from fedigw.channel import Link
+from fedigw.clocks.periodic import Periodic
+from fedigw.discovery import modules
+from fedigw.federation import Federation
+from fedigw.kind import Kind
+from fedigw.parts import aggregators, clock, encoders, named, policies, protocols
+from fedigw.rates import rates_of
+from fedigw.timing import Timing, ends_until
+
+COMMON = ("kind", "horizon", "schedule", "learning_rate", "policy", "protocol", "link", "agents")
+TIMES = ("epochs", "clock")
+LINK = ("encoder", "aggregator", "participants")
+
+
+def build(table: Mapping[str, Any], kind: Kind) -> Federation:
+    """The federation that a table of this kind describes; InputError names the first wrong field."""
+    if "environment" in table:
+        return _from_environment(table, kind)
+    instance_file.refuse_unknown(table, (*COMMON, "environment", *kind.keys))
+    horizon = instance_file.positive_integer(instance_file.required(table, "horizon"), "horizon")
+    own_first = kind.world  # the world's own keys are looked at before the agents'
+    agents = _agents(table, kind)
+    arguments = own_first(table, agents)
+    plan, timing = _plan(table, horizon, agents)
+    federation = kind.make(
+        plan=plan,
+        learning_rate=table.get("learning_rate", "sharpened"),
+        **_parts(table, kind, len(agents)),
+        **arguments,
+    )
+    return dataclasses.replace(federation, timing=timing)
+
+
+def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
+    tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
+    for m, agent in enumerate(tables):
+        if not isinstance(agent, dict):
+            raise InputError(f"agents[{m}]", agent, "must be a table")
+        instance_file.refuse_unknown(agent, (*kind.agent_keys, *TIMES), f"agents[{m}].")
+    return tables
+
+
+def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
+    """policy, protocol and link, where the table has them."""
+    found: dict[str, Any] = {}
+    if "policy" in table:
+        found["policy"] = named("policy", table["policy"], policies())
+    if "protocol" in table:
+        found["protocol"] = named("protocol", table["protocol"], protocols(kind.protocols))
+    if "link" in table:
+        found["link"] = _link(table["link"], agents)
+    return found
+
+
+def _link(value: Any, agents: int) -> Link:
+    if not isinstance(value, Mapping):
+        raise InputError("link", value, "must be a table: " + ", ".join(LINK))
+    instance_file.refuse_unknown(value, LINK, "link.")
+    found: dict[str, Any] = {}
+    if "encoder" in value:
+        found["encoder"] = named("link.encoder", value["encoder"], encoders())
+    if "aggregator" in value:
+        found["aggregator"] = named("link.aggregator", value["aggregator"], aggregators())
+    if "participants" in value:
+        count = instance_file.positive_integer(value["participants"], "link.participants")
+        if count > agents:
+            raise InputError("link.participants", count, f"must be between 1 and the {agents} agents")
+        found["participants"] = count
+    return Link(**found)
+
+
+def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
+    """environment = {name = "sphere", agents = 50, seed = 3}: a generated world; the other common keys apply to it."""
+    allowed = [key for key in COMMON if key != "agents"]
+    instance_file.refuse_unknown(table, (*allowed, "environment"))
+    value = table["environment"]
+    if isinstance(value, str):
+        value = {"name": value}
+    if not isinstance(value, Mapping):
+        raise InputError("environment", value, "must be a name or a table with a name")
+    known = modules(kind.environments, ("make", "EXAMPLES"))
+    name = instance_file.required(value, "name", "environment.")
+    if not isinstance(name, str):
+        raise InputError("environment.name", name, "must be one of " + ", ".join(known))
+    make = known[choose("environment", name, known)].make
+    seed = instance_file.exact_number(value.get("seed", 0), "environment.seed", "must be an integer")
+    if seed.denominator != 1 or seed < 0:
+        raise InputError("environment.seed", str(seed), "must be a non-negative integer")
+    arguments = _arguments(make, {k: v for k, v in value.items() if k not in ("name", "seed")})
+    if "horizon" in table:
+        arguments["horizon"] = instance_file.positive_integer(table["horizon"], "horizon")
+    made: Federation = make(np.random.default_rng(int(seed)), **arguments)
+    agents: list[Mapping[str, Any]] = [{} for _ in made.arms]
+    changes = _parts(table, kind, len(agents))
+    if "schedule" in table:
+        horizon = max(sum(row[m] for row in made.plan.played) for m in range(len(agents)))
+        changes["plan"], changes["timing"] = _plan(table, horizon, agents)
+    if "learning_rate" in table:
+        changes["rates"] = rates_of(table["learning_rate"], made.rational)
+    return dataclasses.replace(made, **changes)
+
+
+def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The generator's arguments, each read as its default is: an integer, a number, a string."""
+    defaults = {n: p.default for n, p in inspect.signature(make).parameters.items() if n != "rng"}
+    instance_file.refuse_unknown(given, list(defaults), "environment.")
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        field, default = f"environment.{key}", defaults[key]
+        if isinstance(default, str):
+            if not isinstance(value, str):
+                raise InputError(field, value, "must be a string")
+            found[key] = value
+        elif isinstance(default, int):
+            number = instance_file.exact_number(value, field, "must be a non-negative integer")
+            if number.denominator != 1 or not 0 <= number < 2**62:
+                raise InputError(field, value, "must be a non-negative integer")
+            found[key] = int(number)
+        else:
+            number = instance_file.exact_number(value, field)
+            found[key] = type(default)(number)
+    return found
+
+
+def _plan(
+    table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
+) -> tuple[EpochPlan, Timing | None]:
+    """Per-agent `epochs` if given, else the `schedule`, in every agent's own steps or by clocks in global time."""
+    own = [agent.get("epochs") for agent in agents]
+    ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
+    if any(epochs is not None for epochs in own):
+        if ticking:
+            raise InputError(f"agents[{ticking[0]}].clock", "present", "give clocks or epochs, not both")
+        return _own_epochs(own, horizon), None
+    schedule = table.get("schedule", "doubling")
+    if schedule == "interleaved":
+        if ticking:
+            raise InputError("schedule", schedule, "is for agents without clocks")
+        return dataclasses.replace(doubling_plan(horizon, len(agents)), lag=2), None
+    lengths = _lengths(schedule)
+    if not ticking:
+        return synchronous_plan(iter(lengths), horizon, len(agents)), None
+    clocks = tuple(
+        clock(f"agents[{m}].clock", agent["clock"]) if "clock" in agent else Periodic()
+        for m, agent in enumerate(agents)
+    )
+    for m, one in enumerate(clocks):
+        if one.count(horizon) == 0:
+            raise InputError(f"agents[{m}].clock", one.name, f"never ticks before the horizon {horizon}")
+    timing = Timing(horizon, ends_until(lengths, horizon), clocks)
+    if timing.ends[-1] < horizon:
+        raise InputError("horizon", horizon, f"must be at most {timing.ends[-1]}, where the schedule ends")
+    return timing.plan(), timing
+
+
+def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
+    if any(epochs is None for epochs in own):
+        missing = list(own).index(None)
+        raise InputError(f"agents[{missing}].epochs", "missing", "give epochs for every agent or for none")
+    lengths = [
+        [
+            instance_file.positive_integer(e, f"agents[{m}].epochs[{i}]")
+            for i, e in enumerate(instance_file.array(epochs, f"agents[{m}].epochs", "lengths"))
+        ]
+        for m, epochs in enumerate(own)
+    ]
+    return asynchronous_plan(lengths, horizon)
+
+
+def _lengths(schedule: Any) -> Sequence[int]:
+    """Epoch lengths, as many as a run may have."""
+    if isinstance(schedule, str):
+        choose("schedule", schedule, ["doubling", "interleaved"])
+        return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon
+    if isinstance(schedule, dict):
+        instance_file.refuse_unknown(schedule, ["doubling_capped"], "schedule.")
+        cap = instance_file.required(schedule, "doubling_capped", "schedule.")
+        cap = instance_file.positive_integer(cap, "schedule.doubling_capped")
+        return list(islice(capped_lengths(cap), MOST_EPOCHS + 1))
+    ends = [
+        instance_file.positive_integer(e, f"schedule[{i}]")
+        for i, e in enumerate(instance_file.array(schedule, "schedule", "epoch ends"))
+    ]
+    for i in range(1, len(ends)):
+        if ends[i] <= ends[i - 1]:
+            raise InputError(f"schedule[{i}]", ends[i], f"epoch ends must increase: more than {ends[i - 1]}")
+    return list(lengths_of_ends(ends))

@@ -1,0 +1,29 @@
+"""An agent that acts at the listed global times."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Listed:
+    """times: increasing, the first at least 1."""
+
+    times: tuple[int, ...] = (1,)
+    name: ClassVar[str] = "listed"
+
+    def __post_init__(self) -> None:
+        if not self.times or self.times[0] < 1:
+            raise InputError("times", list(self.times[:1]), "must be increasing positive integers")
+        for before, after in pairwise(self.times):
+            if after <= before:
+                raise InputError("times", after, f"must increase: more than {before}")
+
+    def count(self, time: int) -> int:
+        """t_m(t): how many of its times are at most `time`."""
+        return bisect_right(self.times, time)

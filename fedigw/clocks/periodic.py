@@ -1,0 +1,26 @@
+"""An agent that acts at the global times offset, offset + period, offset + 2 period, ..."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Periodic:
+    """period 1, offset 1: every step of a synchronous system."""
+
+    period: int = 1
+    offset: int = 1
+    name: ClassVar[str] = "periodic"
+
+    def __post_init__(self) -> None:
+        for key in ("period", "offset"):
+            if getattr(self, key) < 1:
+                raise InputError(key, getattr(self, key), "must be a positive integer")
+
+    def count(self, time: int) -> int:
+        """t_m(t): how many of its times are at most `time`."""
+        return max(0, (time - self.offset) // self.period + 1)

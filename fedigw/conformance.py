@@ -1,0 +1,224 @@
+"""What every policy, encoder, aggregator, clock, environment and protocol must be, as checks that anyone may run.
+
+Each check returns the list of what is wrong, in sentences; an empty list is a pass. The project's own tests run them on
+every discovered part, and a user's part is judged by the same lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from fedigw.building import build
+from fedigw.channel import Channel
+from fedigw.discovery import modules
+from fedigw.federation import Federation, keys_of
+from fedigw.interfaces import PerAgent
+from fedigw.kind import Kind
+from fedigw.ledger import COUNTERS
+from fedigw.running import Messages, audited, carry_out, pools
+
+ROUNDING = 1e-9  # sums of a few dozen numbers of order one
+
+
+def check_policy(policy: Any) -> list[str]:
+    """Probabilities, row by row, whatever leads the rows; in rationals if it says so."""
+    found: list[str] = []
+    rng = np.random.default_rng(0)
+    scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
+    for rate in (0.0, 1.0, 50.0):
+        whole = policy.probabilities(scores.copy(), rate, widths)
+        if np.shape(whole) != scores.shape:
+            return [f"probabilities have shape {np.shape(whole)} for scores {scores.shape}"]
+        if not np.isfinite(whole).all() or (whole < 0).any():
+            found.append(f"rate {rate:g}: a probability is negative or not finite")
+        if np.abs(whole.sum(axis=-1) - 1).max() > ROUNDING:
+            found.append(f"rate {rate:g}: probabilities do not sum to 1")
+        alone = policy.probabilities(scores[1, 2].copy(), rate, widths[1, 2])
+        if not np.allclose(alone, whole[1, 2], atol=ROUNDING):
+            found.append(f"rate {rate:g}: a row depends on the other rows")
+    if policy.rational and not policy.needs:
+        row = np.array([Fraction(1, 2), Fraction(1, 3), Fraction(1)], dtype=object)
+        exact = policy.probabilities(row, Fraction(7))
+        if not all(isinstance(p, (Fraction, int)) for p in exact) or sum(exact) != 1:
+            found.append("is called rational, but Fractions do not give Fractions that sum to 1")
+    return found
+
+
+def check_encoder(encoder: Any) -> list[str]:
+    """One message in, one message out, bits counted; lossless: the sum arrives."""
+    messages = np.random.default_rng(0).standard_normal((4, 6))
+    sent = messages.copy()
+    received = encoder.encode(sent, np.random.default_rng(1))
+    again = encoder.encode(messages.copy(), np.random.default_rng(1))
+    found: list[str] = []
+    if np.shape(received) != messages.shape:
+        return [f"messages of shape {messages.shape} arrive as {np.shape(received)}"]
+    if not np.isfinite(received).all():
+        found.append("a finite message arrives as NaN or infinity")
+    if not np.array_equal(sent, messages):
+        found.append("changes the messages in place")
+    if not np.array_equal(received, again):
+        found.append("the same generator gives another result")
+    bits = encoder.bits(messages)
+    if not (isinstance(bits, int) and bits > 0):
+        found.append(f"bits are {bits!r}, must be a positive integer")
+    if encoder.lossless and np.abs(received.sum(axis=0) - messages.sum(axis=0)).max() > ROUNDING:
+        found.append("is called lossless, but the sum does not arrive")
+    return found
+
+
+def check_aggregator(aggregator: Any) -> list[str]:
+    """Agrees with agreement, does not care for the order; exact: the weighted mean and the sum."""
+    found: list[str] = []
+    rng = np.random.default_rng(0)
+    messages, weights = rng.standard_normal((5, 3)), np.full(5, 0.2)
+    same = np.tile(messages[:1], (5, 1))
+    if np.shape(aggregator.combine(messages, weights)) != (3,):
+        return ["combine must give one message's shape"]
+    if not np.allclose(aggregator.combine(same, weights), messages[0], atol=ROUNDING):
+        found.append("five equal messages are not combined to that message")
+    if not np.allclose(aggregator.total(same, None), 5 * messages[0], atol=ROUNDING):
+        found.append("the total of five equal messages is not five times that message")
+    own = rng.standard_normal(3)
+    if not np.allclose(aggregator.total(same, own) - own, 5 * messages[0], atol=ROUNDING):
+        found.append("the server's own message is not added to the total")
+    turned = rng.permutation(5)
+    if not np.allclose(
+        aggregator.combine(messages[turned], weights), aggregator.combine(messages, weights), atol=1e-7
+    ):
+        found.append("the order of the messages matters")
+    if aggregator.exact:
+        uneven = np.array([0.1, 0.2, 0.3, 0.25, 0.15])
+        if not np.allclose(aggregator.combine(messages, uneven), uneven @ messages, atol=ROUNDING):
+            found.append("is called exact, but combine is not the weighted mean")
+        if not np.allclose(aggregator.total(messages, None), messages.sum(axis=0), atol=ROUNDING):
+            found.append("is called exact, but total is not the sum")
+    return found
+
+
+def check_clock(clock: Any) -> list[str]:
+    """Counts its own steps: none at time 0, at most one at a time, never fewer later."""
+    counts = [clock.count(t) for t in range(200)]
+    found: list[str] = []
+    if not all(isinstance(count, int) for count in counts):
+        return ["count(t) must be an integer"]
+    if counts[0] != 0:
+        found.append(f"count(0) is {counts[0]}, must be 0")
+    steps = np.diff(counts)
+    if (steps < 0).any():
+        found.append("goes back: count(t) decreases")
+    if (steps > 1).any():
+        found.append("ticks twice at one time")
+    return found
+
+
+def check_environment(module: ModuleType, kind: Kind) -> list[str]:
+    """Its examples are federations that the seed decides, that describe themselves, and that run."""
+    found: list[str] = []
+    for example in module.EXAMPLES:
+        made = module.make(np.random.default_rng(0), **example)
+        if not isinstance(made, Federation):
+            return [f"make must return a Federation, gave {type(made).__name__}"]
+        if made != module.make(np.random.default_rng(0), **example):
+            found.append(f"{example}: the generator's seed does not decide everything")
+        if build(made.describe(), kind) != made:
+            found.append(f"{example}: describe() is not an instance file of the same federation")
+        name = module.__name__.rpartition(".")[2]
+        table = {"kind": kind.name, "environment": {"name": name, "seed": 0} | dict(example)}
+        if build(table, kind) != made:
+            found.append(f"{example}: an instance file that names the environment gives another federation")
+        regret = carry_out(made, Messages(made, np.random.default_rng(1))).regret
+        if not (np.isfinite(regret).all() and (regret >= -ROUNDING).all()):
+            found.append(f"{example}: regret is negative or not finite")
+    return found
+
+
+class Blackout(Channel):
+    """A channel on which every message of the agents arrives as zeros."""
+
+    def gather(self, field: str, messages: Any, shape: tuple[int, ...]) -> np.ndarray:
+        return 0 * super().gather(field, messages, shape)
+
+
+def check_protocol(protocol: Any, kind: Kind) -> list[str]:
+    """It learns from what comes through the channel and from nothing else, sends what it declares, keeps its word."""
+    found: list[str] = []
+    for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
+        for example in module.EXAMPLES:
+            federation = replace(module.make(np.random.default_rng(0), **example), protocol=protocol)
+            if federation.guarantee() is None:
+                federation = federation.with_rates(10)
+            found += [f"{name}: {problem}" for problem in _one_call(federation)]
+    table = keys_of(protocol)
+    if not all(isinstance(v, (int, float, str, bool, tuple, type(None))) for v in table.values()):
+        found.append("its fields are not values that an instance file can hold")
+    return list(dict.fromkeys(found))
+
+
+def _one_call(federation: Federation) -> list[str]:
+    datasets, others = (_data(federation, seed) for seed in (1, 2))
+    problem = federation.model.problem(datasets, 1)
+    channel = Channel(len(datasets), 1, federation.link, np.random.default_rng(3))
+    fitted = federation.protocol.fit(problem, channel, None, np.random.default_rng(3))
+    repeat = federation.protocol.fit(
+        federation.model.problem(datasets, 1),
+        Channel(len(datasets), 1, federation.link, np.random.default_rng(3)),
+        None,
+        np.random.default_rng(3),
+    )
+    found = []
+    if not _alike(fitted.parameters, repeat.parameters):
+        found.append("the same data and generator give another result")
+    dark = [_in_the_dark(federation, data) for data in (datasets, others)]
+    if isinstance(fitted.parameters, PerAgent):
+        # an agent may use its own data at home; so only the first agent's are changed, and the others are compared
+        changed = [others[0], *datasets[1:]]
+        if len(datasets) > 1 and not _alike(dark[0][1:], _in_the_dark(federation, changed)[1:]):
+            found.append("an agent's model depends on another's data that never went through the channel")
+    elif not _alike(dark[0], dark[1]):
+        found.append("the result depends on data that never went through the channel")
+    sent, promised = channel.traffic, federation.guarantee()
+    adaptive = getattr(federation.protocol, "adaptive", False)
+    least = 0 if adaptive else 1  # data may be such that there is nothing to iterate
+    if sent.calls != 1 or sent.rounds < least or sent.numbers_up < 1 or sent.numbers_down < 1:
+        found.append(f"a call must have rounds and messages both ways, sent {sent}")
+    if promised is not None:
+        cost = promised.cost(problem.samples)
+        for counter in COUNTERS:
+            counted, declared = getattr(sent, counter), getattr(cost, counter)
+            if counted > declared or (counted < declared and not adaptive):
+                found.append(f"{counter}: sent {counted}, declared {declared}")
+        for promise in audited(federation, problem, fitted.parameters, 1):
+            if not promise.kept:
+                found.append(
+                    f"VIOLATED: promised distance {promise.promised:.3g}, delivered {promise.delivered:.3g}"
+                )
+        if not all(promised.risk(v, 64) >= promised.risk(v, 128) >= 0 for v in promised.variants):
+            found.append("the promised excess risk grows with the samples, or is negative")
+    elif pools(federation):
+        found.append("has an array form but no guarantee that declares its cost")
+    return found
+
+
+def _data(federation: Federation, seed: int) -> list[Any]:
+    road = Messages(federation, np.random.default_rng(seed))
+    return list(road.play(road.initial(), 1.0, federation.plan.segments[0])[1])
+
+
+def _in_the_dark(federation: Federation, datasets: Sequence[Any]) -> Any:
+    """What is learned when no message of any agent arrives."""
+    channel = Blackout(len(datasets), 1, federation.link, np.random.default_rng(3))
+    problem = federation.model.problem(datasets, 1)
+    return federation.protocol.fit(problem, channel, None, np.random.default_rng(3)).parameters
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(_alike(a, b) for a, b in zip(one, other, strict=True))
+    return bool(np.array_equal(np.asarray(one, dtype=float), np.asarray(other, dtype=float)))

@@ -1,0 +1,30 @@
+"""A kind of instance file: what its room adds to the keys that every federation has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fedigw.federation import Federation
+from fedigw.law import ExactLaw
+
+
+@dataclass(frozen=True)
+class Kind:
+    """keys, agent_keys: the room's own, at the top of the file and in every [[agents]] table.
+
+    world(table, agents): arguments of `make` that these keys mean. make(plan=..., learning_rate=..., protocol=...,
+    policy=..., link=..., **arguments): the federation. protocols, environments: packages of discovered files.
+    exact_law: None where no exact law is known.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    agent_keys: tuple[str, ...]
+    world: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], dict[str, Any]]
+    make: Callable[..., Federation]
+    usual_protocol: str
+    protocols: tuple[str, ...]
+    environments: str
+    exact_law: Callable[[Federation], ExactLaw] | None = None

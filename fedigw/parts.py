@@ -1,0 +1,102 @@
+"""The parts that a file may name: policies, encoders, aggregators, clocks, protocols. Their fields are their keys."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from bounds.errors import InputError, choose
+from fedigw import instance_file
+from fedigw.discovery import parts
+
+POLICY = ("probabilities", "rational", "needs")
+ENCODER = ("encode", "bits", "lossless")
+AGGREGATOR = ("combine", "total", "exact")
+CLOCK = ("count",)
+PROTOCOL = ("fit", "guarantee")
+
+
+def policies() -> dict[str, type[Any]]:
+    return parts("fedigw.policies", POLICY)
+
+
+def encoders() -> dict[str, type[Any]]:
+    return parts("fedigw.encoders", ENCODER)
+
+
+def aggregators() -> dict[str, type[Any]]:
+    return parts("fedigw.aggregators", AGGREGATOR)
+
+
+def clocks() -> dict[str, type[Any]]:
+    return parts("fedigw.clocks", CLOCK)
+
+
+def protocols(packages: tuple[str, ...]) -> dict[str, type[Any]]:
+    return parts(packages, PROTOCOL)
+
+
+def named(field: str, value: Any, known: Mapping[str, type[Any]]) -> Any:
+    """The part that `value` means: a name, or a table with `name` and some of its fields."""
+    if isinstance(value, str):
+        value = {"name": value}
+    if not isinstance(value, Mapping):
+        raise InputError(field, value, "must be a name or a table with a name: " + ", ".join(known))
+    name = instance_file.required(value, "name", f"{field}.")
+    if not isinstance(name, str):
+        raise InputError(f"{field}.name", name, "must be one of " + ", ".join(known))
+    part = known[choose(field, name, known)]
+    return of_fields(field, part, {key: v for key, v in value.items() if key != "name"})
+
+
+def clock(field: str, value: Any) -> Any:
+    """A clock by its name, or by its fields alone: {period = 2} can only mean one."""
+    known = clocks()
+    if isinstance(value, Mapping) and "name" not in value and value:
+        fitting = [n for n, part in known.items() if set(value) <= {f.name for f in fields(part)}]
+        if len(fitting) != 1:
+            keys = sorted({f.name for part in known.values() for f in fields(part)})
+            raise InputError(field, ", ".join(value), f"fits no clock; keys of clocks: {', '.join(keys)}")
+        value = {"name": fitting[0]} | dict(value)
+    return named(field, value, known)
+
+
+def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
+    """The part with these fields; the first that is unknown or of the wrong kind is named."""
+    known = [f.name for f in fields(part)]
+    instance_file.refuse_unknown(given, known, f"{field}.")
+    hints = typing.get_type_hints(part)
+    values = {key: _value(f"{field}.{key}", value, hints[key]) for key, value in given.items()}
+    try:
+        return part(**values)
+    except InputError as error:
+        raise InputError(f"{field}.{error.field}", error.value, error.allowed) from None
+
+
+def _value(field: str, value: Any, kind: Any) -> Any:
+    """`value` as the annotation has it; numbers may be strings "p/q"."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (types.UnionType, typing.Union):
+        if value is None and type(None) in arguments:
+            return None
+        return _value(field, value, next(a for a in arguments if a is not type(None)))
+    if origin is tuple:
+        items = instance_file.array(value if not isinstance(value, tuple) else list(value), field, "values")
+        return tuple(_value(f"{field}[{i}]", item, arguments[0]) for i, item in enumerate(items))
+    if kind is bool:
+        if not isinstance(value, bool):
+            raise InputError(field, value, "must be true or false")
+        return value
+    if kind is str:
+        if not isinstance(value, str):
+            raise InputError(field, value, "must be a string")
+        return value
+    number = instance_file.exact_number(value, field, "must be a number")
+    if kind is int:
+        if number.denominator != 1 or abs(number) >= 2**62:
+            raise InputError(field, value, "must be an integer below 2^62")
+        return int(number)
+    return float(number)

@@ -1,0 +1,23 @@
+"""Inverse gap weighting: p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))), the rest on the greedy arm ahat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.igw import inverse_gap_weights
+
+
+@dataclass(frozen=True)
+class InverseGapWeighting:
+    """The rule of alg:FedIGW_agent, and the only one that the paper's theorem is about."""
+
+    name: ClassVar[str] = "igw"
+    rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K) from scores (..., K)."""
+        return inverse_gap_weights(scores, rate)

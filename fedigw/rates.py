@@ -1,0 +1,139 @@
+"""Learning rates gamma^l: by the theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by convention.
+
+Epoch 1 plays uniformly whatever gamma^1 is, since it multiplies gaps of the zero function.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from bounds import thm_global_regret
+from bounds.errors import InputError, choose
+from bounds.schedules import EpochPlan, uncut_asynchrony
+from fedigw import instance_file
+from fedigw.interfaces import Guarantee
+
+RULES = ("printed", "sharpened", "best")
+LARGEST = 10**100  # its square is still a float
+# Rational rates are rounded down to this grid, so that the exact law has short fractions. Every lemma survives a
+# smaller learning rate; at 10^-6 the difference is invisible.
+GRID = 10**6
+
+
+class Rates(Protocol):
+    """describe(): the value of `learning_rate` in an instance file."""
+
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[Any, ...]:
+        """gamma^l of every epoch; Fractions if rational."""
+        ...
+
+    def describe(self) -> Any: ...
+
+
+@dataclass(frozen=True)
+class TheoremRates:
+    """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the g and the e of a variant (H4)."""
+
+    variant: str
+
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[Any, ...]:
+        self.check(plan, arms, guarantee)
+        assert guarantee is not None
+        g2 = thm_global_regret.multiplier_squared(self.variant, plan, arms)
+        rates: list[Any] = [Fraction(1) if rational else 1.0]
+        for segment in plan.segments[1:]:
+            if segment.uses is None:  # uniform play: any rate does
+                rates.append(rates[0])
+                continue
+            full = plan.full[segment.uses]
+            risk = guarantee.risk(self.variant, sum(full))
+            if risk == 0:
+                raise InputError(
+                    "learning_rate", self.variant, "is infinite for a class of one function; give a list"
+                )
+            rate = thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms))
+            rates.append(Fraction(math.floor(rate * GRID), GRID) if rational else rate)
+        return tuple(rates)
+
+    def check(self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None) -> None:
+        """The hypotheses of the rule that a federation can fail, named as its file names them."""
+        if guarantee is None:
+            raise InputError(
+                "learning_rate", self.variant, "needs a protocol with a guarantee; give a number or a list"
+            )
+        choose("learning_rate", self.variant, guarantee.variants)
+        if self.variant != "best":
+            return
+        if (c := uncut_asynchrony(plan)) != 1:
+            raise InputError("learning_rate", "best", f"is for agents in step, c = 1; here c = {c:.6g}")
+        if 1 in arms:
+            single = f"agents[{arms.index(1)}] has 1"
+            raise InputError("learning_rate", "best", f"is for agents with at least two arms each; {single}")
+
+    def describe(self) -> str:
+        return self.variant
+
+
+@dataclass(frozen=True)
+class ListedRates:
+    """gamma^2, gamma^3, ... as given."""
+
+    values: tuple[Any, ...]
+
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[Any, ...]:
+        needed = plan.epochs - 1
+        if len(self.values) < needed:
+            raise InputError("learning_rate", f"{len(self.values)} numbers", f"must have at least {needed}")
+        if rational:
+            return (Fraction(1), *self.values[:needed])
+        return (1.0, *(float(value) for value in self.values[:needed]))
+
+    def describe(self) -> list[Any]:
+        return [str(v) if isinstance(v, Fraction) else v for v in self.values]
+
+
+@dataclass(frozen=True)
+class ConstantRate:
+    """The same gamma in every epoch, as the paper's experiments have it."""
+
+    value: Any
+
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[Any, ...]:
+        one, value = (Fraction(1), self.value) if rational else (1.0, float(self.value))
+        return (one, *(value,) * (plan.epochs - 1))
+
+    def describe(self) -> Any:
+        return str(self.value) if isinstance(self.value, Fraction) else self.value
+
+
+def rates_of(value: Any, rational: bool) -> Rates:
+    """The rates that `learning_rate` of an instance file, or of a caller, means."""
+    if isinstance(value, (TheoremRates, ListedRates, ConstantRate)):
+        return value
+    if isinstance(value, str) and not value[:1].isdigit():
+        return TheoremRates(choose("learning_rate", value, RULES))
+    if isinstance(value, (list, tuple)):
+        items = instance_file.array(list(value), "learning_rate", "gamma^2, gamma^3, ...") if value else []
+        return ListedRates(
+            tuple(_rate(item, f"learning_rate[{i}]", rational) for i, item in enumerate(items))
+        )
+    return ConstantRate(_rate(value, "learning_rate", rational))
+
+
+def _rate(value: Any, field: str, rational: bool) -> Any:
+    allowed = "must be a number between 0 and 1e100"
+    rate = value if isinstance(value, Fraction) else instance_file.exact_number(value, field, allowed)
+    if not 0 <= rate <= LARGEST:
+        raise InputError(field, str(value), allowed)
+    return rate if rational else float(rate)

@@ -1,0 +1,95 @@
+"""Many independent replications of a federation, and their record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.federation import Federation
+from fedigw.ledger import COUNTERS
+from fedigw.record import RunRecord
+from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
+
+CHUNK_NUMBERS = 4_000_000  # replications x cells held at once
+Seed = int | np.random.SeedSequence
+
+
+def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
+    """On the pooled road where it is open, else message by message."""
+    if pools(federation):
+        return pooled(federation, replications, seed, audit)
+    return by_messages(federation, replications, seed, audit)
+
+
+def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
+    """All replications at once, in chunks that fit the memory; exact in distribution."""
+    if not pools(federation):
+        raise InputError(
+            "protocol", federation.protocol.name, "has no array form on this world; go by messages"
+        )
+    sequence = _sequence(seed)
+    rng = np.random.default_rng(sequence)
+    chunk = max(1, CHUNK_NUMBERS // federation.world.cells)
+    try:
+        runs = [
+            carry_out(federation, Pooled(federation, rng, min(chunk, replications - start)), audit)
+            for start in range(0, replications, chunk)
+        ]
+    except SolverError as error:
+        raise InputError("simulation", federation.protocol.name, f"cannot go on: {error}") from None
+    return _record(federation, runs, sequence, shared_traffic=True)
+
+
+def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
+    """One by one, every message passed and counted."""
+    sequence = _sequence(seed)
+    check_rounds(federation)
+    runs = [run(federation, np.random.default_rng(s), audit) for s in sequence.spawn(replications)]
+    return _record(federation, runs, sequence)
+
+
+MOST_ROUNDS = 10**7
+
+
+def check_rounds(federation: Federation) -> None:
+    """A schedule of so many rounds that passing the messages would take hours is refused before it begins."""
+    promised = federation.guarantee()
+    if promised is None or getattr(federation.protocol, "early_stopping", False):
+        return
+    plan = federation.plan
+    samples = [sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
+    rounds = max((promised.cost(n).rounds for n in samples), default=0)
+    if rounds > MOST_ROUNDS:
+        raise InputError(
+            "protocol",
+            federation.protocol.name,
+            f"a call needs {rounds:.3g} rounds, over {MOST_ROUNDS:.0e}; try cg",
+        )
+
+
+def _sequence(seed: Seed) -> np.random.SeedSequence:
+    return seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+
+
+def _record(
+    federation: Federation, runs: list[Run], sequence: np.random.SeedSequence, shared_traffic: bool = False
+) -> RunRecord:
+    counted = [[[getattr(t, name) for name in COUNTERS] for t in r.traffic] for r in runs]
+    entropy: Any = sequence.entropy
+    return RunRecord(
+        instance=federation.describe(),
+        protocol=federation.protocol.name,
+        seed=entropy if isinstance(entropy, int) else 0,
+        full=federation.plan.full,
+        played=federation.plan.played,
+        learning_rates=tuple(float(rate) for rate in federation.learning_rates()),
+        regret=np.concatenate([r.regret for r in runs]),
+        traffic=np.array(counted[:1] if shared_traffic else counted, dtype=np.int64),
+        models=tuple(row for r in runs for row in r.models),
+        promises=tuple(p for r in runs for p in r.promises),
+    )
+
+
+__all__ = ["Messages", "by_messages", "pooled", "simulate"]

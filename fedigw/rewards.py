@@ -1,0 +1,69 @@
+"""The reward law, once: a reward in [0,1] with a given mean, as points and chances, and drawn in sums or one by one.
+
+bernoulli      1 with probability mean, else 0
+deterministic  the mean itself
+two_point      mean +- min(mean, 1 - mean), a half each: the largest symmetric spread within [0,1]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+LAWS = ("bernoulli", "deterministic", "two_point")
+
+
+def points(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
+    """values (..., J) and chances (..., J) for means (...), exact where the means are Fractions (dtype object)."""
+    one = mean * 0 + 1
+    if law == "deterministic":
+        return mean[..., None], one[..., None]
+    if law == "two_point":
+        spread = np.minimum(mean, 1 - mean)
+        return np.stack([mean - spread, mean + spread], -1), np.stack([one / 2, one / 2], -1)
+    return np.stack([0 * mean, one], -1), np.stack([1 - mean, mean], -1)
+
+
+def variance(mean: np.ndarray, law: str) -> np.ndarray:
+    """(...): the variance of one reward."""
+    values, chances = points(mean, law)
+    return np.asarray((chances * (values - mean[..., None]) ** 2).sum(axis=-1))
+
+
+def draw_sums(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
+    """Sums of `counts` (..., C) rewards with means (C,)."""
+    if law == "deterministic":
+        return np.asarray(counts * mean)
+    if law == "two_point":
+        spread = np.minimum(mean, 1 - mean)
+        high = rng.binomial(counts, 0.5)
+        return np.asarray(counts * (mean - spread) + 2 * high * spread)
+    return np.asarray(rng.binomial(counts, np.clip(mean, 0.0, 1.0)), dtype=float)
+
+
+def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(..., C, J): how often each of the J points of a cell came up in `counts` (..., C) rewards."""
+    if chances.shape[1] == 1:
+        return counts[..., None]
+    if chances.shape[1] == 2:
+        high = rng.binomial(counts, chances[:, 1])
+        return np.stack([counts - high, high], axis=-1)
+    return np.asarray(rng.multinomial(counts, chances))
+
+
+def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
+    """(n,): one reward each. Uniforms of single precision decide: their grid of 2^-24 is far below any noise here."""
+    if law == "deterministic":
+        return mean
+    if law == "two_point":
+        spread = np.minimum(mean, 1 - mean)
+        return np.asarray(mean + spread * np.where(rng.random(len(mean)) < 0.5, -1, 1))
+    return (rng.random(len(mean), dtype=np.float32) < mean).astype(float)
+
+
+def one(mean: Any, law: str) -> tuple[tuple[Any, Any], ...]:
+    """(reward, chance) of a single mean, the larger reward of a Bernoulli first."""
+    values, chances = points(np.array([mean], dtype=object if not isinstance(mean, float) else float), law)
+    pairs = list(zip(values[0], chances[0], strict=True))
+    return tuple(reversed(pairs) if law == "bernoulli" else pairs)

@@ -1,0 +1,108 @@
+"""Instance files with kind = "finite_class".
+
+functions = [[["1/2", "0"]], [["1/2", "1"]]]   # |F| x |X| x K, values in [0,1]
+truth = 0                                      # which of them is f*
+ties = "first"                                 # first | adversarial | uniform
+rewards = "bernoulli"                          # bernoulli | deterministic | two_point
+[[agents]]
+contexts = ["1"]                               # probabilities over X
+arms = [0, 1]                                  # all by default
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from bounds.errors import InputError
+from fedigw import instance_file
+from fedigw.federation import Federation
+from fedigw.kind import Kind
+from fedigw.law import ExactLaw
+from fedigw.rewards import LAWS
+from finite_class.federations import KIND as NAME
+from finite_class.federations import finite_federation
+from finite_class.losses import TIES
+from finite_class.model import Functions
+from finite_class.world import Agent
+
+
+def _exact_law(federation: Federation) -> ExactLaw:
+    from finite_class.law import exact_law
+
+    return exact_law(federation, suprema=True)
+
+
+def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    functions = _functions(instance_file.required(table, "functions"))
+    truth = instance_file.exact_number(instance_file.required(table, "truth"), "truth", "must be an index")
+    if truth.denominator != 1 or not 0 <= truth < len(functions):
+        raise InputError("truth", str(truth), f"must be an index of functions, 0 to {len(functions) - 1}")
+    contexts, arms = len(functions[0]), len(functions[0][0])
+    return {
+        "functions": functions,
+        "truth": int(truth),
+        "agents": tuple(_agent(agent, m, contexts, arms) for m, agent in enumerate(agent_tables)),
+        "ties": instance_file.choice(table, "ties", TIES, "first"),
+        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+    }
+
+
+def _functions(value: Any) -> Functions:
+    tables = instance_file.array(value, "functions", "|F| tables of |X| rows of K values")
+    rows = [instance_file.array(t, f"functions[{f}]", "|X| rows of K values") for f, t in enumerate(tables)]
+    shape: tuple[int, int] | None = None
+    result = []
+    for f, table in enumerate(rows):
+        parsed = []
+        for x, row in enumerate(table):
+            where = f"functions[{f}][{x}]"
+            cells = instance_file.array(row, where, "K values in [0,1]")
+            shape = shape or (len(table), len(cells))
+            if (len(table), len(cells)) != shape:
+                raise InputError(
+                    where,
+                    f"{len(table)} x {len(cells)}",
+                    f"every table must be {shape[0]} x {shape[1]} (|X| x K)",
+                )
+            parsed.append(tuple(_unit(v, f"{where}[{a}]") for a, v in enumerate(cells)))
+        result.append(tuple(parsed))
+    return tuple(result)
+
+
+def _unit(value: Any, field: str) -> Fraction:
+    number = instance_file.exact_number(value, field, "must be a number in [0,1]")
+    if not 0 <= number <= 1:
+        raise InputError(field, str(number), "must be a number in [0,1]")
+    return number
+
+
+def _agent(table: Mapping[str, Any], m: int, contexts: int, arms: int) -> Agent:
+    where = f"agents[{m}]."
+    law = instance_file.probabilities(
+        instance_file.required(table, "contexts", where), where + "contexts", contexts
+    )
+    chosen = table.get("arms", list(range(arms)))
+    indices = []
+    for i, value in enumerate(instance_file.array(chosen, where + "arms", "arm indices")):
+        index = instance_file.exact_number(value, f"{where}arms[{i}]", "must be an arm index")
+        if index.denominator != 1 or not 0 <= index < arms:
+            raise InputError(f"{where}arms[{i}]", str(index), f"must be an arm index, 0 to {arms - 1}")
+        indices.append(int(index))
+    if len(set(indices)) != len(indices):
+        raise InputError(where + "arms", indices, "arm indices must differ")
+    return Agent(law, tuple(sorted(indices)))
+
+
+KIND = Kind(
+    name=NAME,
+    keys=("truth", "functions", "ties", "rewards"),
+    agent_keys=("contexts", "arms"),
+    world=_world,
+    make=finite_federation,
+    usual_protocol="exact_minimiser",
+    protocols=("finite_class.protocols",),
+    environments="finite_class.environments",
+    exact_law=_exact_law,
+)

@@ -1,0 +1,122 @@
+"""The finite class as a model: parameters are states, the index of a function or |F| for the initial zero function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from finite_class.losses import Functions, LossTable
+
+
+@dataclass(frozen=True)
+class CellCounts:
+    """A dataset: samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K."""
+
+    counts: np.ndarray
+    sums: np.ndarray
+
+
+@dataclass(frozen=True)
+class FiniteClass:
+    """functions: |F| x |X| x K table of values in [0,1]. truth: an index, for adversarial ties and audits alone.
+    table: the same values as integers over one denominator, so that ties are ties."""
+
+    functions: Functions
+    truth: int
+    table: LossTable
+    usual_protocol: ClassVar[str] = "exact_minimiser"
+
+    @cached_property
+    def _scores(self) -> np.ndarray:
+        """(|F| + 1, X, K): every function's values, then the zero function's."""
+        values = np.array(self.functions, dtype=object).astype(float)
+        return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
+
+    @property
+    def size(self) -> int:
+        return len(self.functions)
+
+    def initial(self) -> int:
+        return self.size
+
+    def scores(self, parameters: Any, contexts: tuple[int, ...]) -> np.ndarray:
+        """(..., X, k): values at every context of the arms that `contexts` lists."""
+        return np.asarray(self._scores[parameters][..., list(contexts)])
+
+    def offers(self, need: str) -> bool:
+        return need == "losses"
+
+    def problem(self, datasets: Sequence[CellCounts], epoch: int) -> LossProblem:
+        return LossProblem(np.stack([d.counts for d in datasets]), np.stack([d.sums for d in datasets]), self)
+
+    def pooled_problem(self, data: CellCounts, epoch: int) -> PooledLossProblem:
+        return PooledLossProblem(data.counts, data.sums, self)
+
+    def repeated(self, parameters: int, replications: int) -> np.ndarray:
+        return np.full(replications, parameters)
+
+    def distinct(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The states in use (U,), and which replication uses which (R,)."""
+        found, index = np.unique(parameters, return_inverse=True)
+        return found, index.ravel()
+
+    def describe(self, parameters: Any) -> Any:
+        return "initial" if parameters == self.size else int(parameters)
+
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+
+@dataclass(frozen=True)
+class LossProblem:
+    """The agents' side: counts (M, C) and reward numerator sums (M, C)."""
+
+    counts: np.ndarray
+    sums: np.ndarray
+    model: FiniteClass
+
+    @property
+    def samples(self) -> int:
+        return int(self.counts.sum())
+
+    def losses(self) -> np.ndarray:
+        """(M, F): every agent's exact losses of all functions, as integers of any size."""
+        return np.stack(
+            [
+                self.model.table.losses(c, s).astype(object)
+                for c, s in zip(self.counts, self.sums, strict=True)
+            ]
+        )
+
+    def distance(self, parameters: Any) -> float:
+        """Mean loss above the least: 0 exactly at a minimiser."""
+        total = self.losses().sum(axis=0)
+        excess = Fraction(int(total[int(parameters)] - total.min()), self.model.table.denominator**2)
+        return float(excess / self.samples)
+
+
+@dataclass(frozen=True)
+class PooledLossProblem:
+    """All agents' data at once, one row per replication: counts (R, C), reward numerator sums (R, C)."""
+
+    counts: np.ndarray
+    sums: np.ndarray
+    model: FiniteClass
+
+    @property
+    def samples(self) -> int:
+        return int(self.counts[0].sum())
+
+    def minimal(self) -> np.ndarray:
+        """(R, F): which functions have exactly the least loss."""
+        return self.model.table.minimal(self.counts, self.sums)
+
+    def distance(self, parameters: np.ndarray) -> np.ndarray:
+        """(R,): 0 where the function is a minimiser, else infinite: ties are decided in integers."""
+        held = self.minimal()[np.arange(len(parameters)), parameters]
+        return np.where(held, 0.0, np.inf)

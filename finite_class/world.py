@@ -1,0 +1,193 @@
+"""A finite-class world: contexts, arms, rewards and truth, every number an exact rational.
+
+An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and reward sums, so its cost
+is O(|X| K) whatever E is. `stepwise` draws every step instead: the reference that the fast way is tested against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw import rewards as reward_laws
+from fedigw.interfaces import Acting, Experience, Steps
+from finite_class.losses import LossTable, loss_table
+from finite_class.model import CellCounts, Functions
+from finite_class.tables import Tables, merged, tables
+
+Played = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Agent:
+    """contexts: probability of each context. arms: indices of the arms this agent has."""
+
+    contexts: tuple[Fraction, ...]
+    arms: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FiniteWorld:
+    """functions: |F| x |X| x K, of which number `truth` is f*. rewards: a law of fedigw.rewards."""
+
+    functions: Functions
+    truth: int
+    agents: tuple[Agent, ...]
+    rewards: str = "bernoulli"
+    stepwise: bool = False
+    pools: ClassVar[bool] = True
+
+    @property
+    def arms(self) -> tuple[int, ...]:
+        return tuple(len(agent.arms) for agent in self.agents)
+
+    @property
+    def contexts(self) -> int:
+        return len(self.functions[0])
+
+    @property
+    def cells(self) -> int:
+        return self.contexts * len(self.functions[0][0]) + len(self.functions)
+
+    @cached_property
+    def table(self) -> LossTable:
+        return loss_table(self.functions, self.truth, self.rewards)
+
+    @cached_property
+    def tables(self) -> Tables:
+        return tables(self, exact=False)
+
+    @cached_property
+    def _points(self) -> tuple[np.ndarray, np.ndarray]:
+        """points (C, J): reward numerators over the loss table's denominator; chances (C, J)."""
+        values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
+        scaled = np.array([int(v * self.table.denominator) for v in values.ravel()], dtype=np.int64)
+        shape = (-1, values.shape[-1])
+        return scaled.reshape(shape), chances.astype(float).reshape(shape)
+
+    def check_lengths(self, samples: int) -> None:
+        """Sums of reward numerators are 64-bit integers."""
+        if samples * self.table.denominator >= 2**62:
+            raise InputError(
+                "functions",
+                f"common denominator {self.table.denominator}",
+                f"too large for {samples} samples an epoch",
+            )
+
+    def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
+        self.check_lengths(steps.full)
+        probabilities = self._spread(act, self.tables.arms[agent])
+        regret = steps.played * float(self.tables.regret_rate(agent, probabilities[None])[0])
+        draw = self._step_by_step if self.stepwise else self._by_counts
+        return Experience(draw(agent, probabilities, steps.full, rng), regret)
+
+    def play_together(
+        self,
+        act: Acting,
+        full: Sequence[int],
+        played: Sequence[int],
+        rng: np.random.Generator,
+        learns: bool,
+    ) -> Experience:
+        """Agents with the same arms share the probabilities in use; so samples are pooled before they are split over
+        arms and rewarded."""
+        arrays = self.tables
+        assert act.index is not None
+        by_arms = {own: self._spread(act, own) for own in set(arrays.arms)}  # (U, X, K) each
+        per_state = sum(
+            steps * arrays.regret_rate(agent, by_arms[arrays.arms[agent]])
+            for agent, steps in enumerate(played)
+        )
+        regret = np.asarray(per_state)[act.index]
+        if not learns:
+            return Experience(None, regret)
+        self.check_lengths(sum(full))
+        replications = len(act.index)
+        counts: np.ndarray = np.zeros((replications, arrays.truth.size), dtype=np.int64)
+        for own in sorted(by_arms):
+            steps_by_law: dict[tuple[float, ...], int] = {}
+            for agent, steps in enumerate(full):
+                if arrays.arms[agent] == own:
+                    law = tuple(arrays.laws[agent])
+                    steps_by_law[law] = steps_by_law.get(law, 0) + steps
+            visits = sum(rng.multinomial(n, law, size=replications) for law, n in steps_by_law.items())
+            chosen = rng.multinomial(visits, by_arms[own][act.index][:, :, list(own)])  # (R, X, |own|)
+            cells = (np.arange(self.contexts)[:, None] * arrays.truth.shape[1] + np.array(own)).ravel()
+            counts[:, cells] += chosen.reshape(replications, -1)
+        return Experience(CellCounts(counts, self._reward_sums(counts, rng)), regret)
+
+    def largest_losses(self, played: Sequence[int]) -> list[float]:
+        """Every step the worst arm."""
+        worst = (self.tables.regret.max(axis=2) * self.tables.laws).sum(axis=1)
+        return [float(loss) for loss in worst * np.asarray(played, dtype=float)]
+
+    def largest_epoch_regret(self, federation: Any) -> list[float]:
+        """Per epoch, the expected regret of the worst function that can be in use."""
+        arrays, (rows,) = merged(self.tables, federation.plan.played)
+        largest = []
+        for epoch, (played, rate) in enumerate(zip(rows, federation.learning_rates(), strict=True)):
+            policy = federation.policy_in(federation.plan.segments[epoch])
+            per_state: np.ndarray = np.zeros(arrays.initial + 1)
+            for agent, steps in enumerate(played):
+                probabilities = arrays.probabilities(policy, arrays.arms[agent], float(rate))
+                per_state = per_state + steps * arrays.regret_rate(agent, probabilities)
+            largest.append(
+                float(
+                    per_state[arrays.initial]
+                    if federation.plan.segments[epoch].uses is None
+                    else per_state[: arrays.initial].max()
+                )
+            )
+        return largest
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "truth": self.truth,
+            "functions": [[[str(v) for v in row] for row in table] for table in self.functions],
+            "rewards": self.rewards,
+            "agents": [
+                {"contexts": [str(p) for p in agent.contexts], "arms": list(agent.arms)}
+                for agent in self.agents
+            ],
+        }
+
+    def step_by_step(self) -> FiniteWorld:
+        """The same world, every step drawn."""
+        return replace(self, stepwise=True)
+
+    def _spread(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
+        """(..., X, K): arm probabilities at every context, zero outside the arms `own`."""
+        chosen = act(own)
+        probabilities = np.zeros((*chosen.shape[:-1], self.tables.truth.shape[1]))
+        probabilities[..., list(own)] = chosen
+        return probabilities
+
+    def _reward_sums(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        points, chances = self._points
+        return np.asarray((reward_laws.draw_point_counts(counts, chances, rng) * points).sum(axis=-1))
+
+    def _by_counts(
+        self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
+    ) -> CellCounts:
+        counts = rng.multinomial(steps, (probabilities * self.tables.laws[agent][:, None]).ravel())
+        return CellCounts(counts, self._reward_sums(counts, rng))
+
+    def _step_by_step(
+        self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
+    ) -> CellCounts:
+        contexts, arms = probabilities.shape
+        points, chances = self._points
+        counts, sums = np.zeros(contexts * arms, dtype=np.int64), np.zeros(contexts * arms, dtype=np.int64)
+        for _ in range(steps):
+            context = rng.choice(contexts, p=self.tables.laws[agent])
+            arm = rng.choice(arms, p=probabilities[context])
+            cell = context * arms + arm
+            counts[cell] += 1
+            sums[cell] += rng.choice(points[cell], p=chances[cell])
+        return CellCounts(counts, sums)

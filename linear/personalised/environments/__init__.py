@@ -1,0 +1,1 @@
+"""Synthetic personalised worlds: one file each, offering make(rng, ...) -> Federation and EXAMPLES."""

@@ -1,0 +1,57 @@
+"""Instance files with kind = "linear_personalised".
+
+shared_parameter = ["1/2", "1/4"]              # omega^a
+[[agents]]
+parameter = ["1/2"]                            # omega^b_m; left out: nothing of its own
+features = [[["1/2", "1/2", "0"], ["1", "0", "0"]]]   # |X| x K x (d^a + d^b_m), shared coordinates first
+contexts = ["1"]                               # probabilities over X, optional, uniform by default
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bounds.linear_communication import DEFAULT_ACCURACY
+from fedigw import instance_file
+from fedigw.kind import Kind
+from fedigw.rewards import LAWS
+from linear.kind import finite_contexts, numbers, positive_number
+from linear.personalised.federations import KIND as NAME
+from linear.personalised.federations import personalised_federation
+from linear.world import check_parameter
+
+
+def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    shared = numbers(instance_file.required(table, "shared_parameter"), "shared_parameter", 1)
+    check_parameter(shared, "shared_parameter")
+    parameters, agents = [], []
+    for m, agent in enumerate(agent_tables):
+        own = agent.get("parameter", [])
+        # an agent may have nothing of its own, so here an empty list is right
+        personal = np.zeros(0) if own == [] else numbers(own, f"agents[{m}].parameter", 1)
+        parameters.append(np.concatenate([shared, personal]))
+        agents.append(
+            finite_contexts(agent, m, table.get("features"), len(agent_tables), len(parameters[-1]))
+        )
+    return {
+        "shared": len(shared),
+        "agents": tuple(agents),
+        "parameters": tuple(parameters),
+        "accuracy": positive_number(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
+        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+    }
+
+
+KIND = Kind(
+    name=NAME,
+    keys=("shared_parameter", "features", "rewards", "accuracy"),
+    agent_keys=("parameter", "contexts", "features"),
+    world=_world,
+    make=personalised_federation,
+    usual_protocol="cg",
+    protocols=("linear.personalised.protocols",),
+    environments="linear.personalised.environments",
+)

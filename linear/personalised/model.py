@@ -1,0 +1,107 @@
+"""Ridge regression on the lifted problem: dtilde = d^a + sum_m d^b_m coordinates, of which d^a are shared.
+
+Parameters are one estimate (d_m,) per agent. lambda = 1/n; agents' lifted features have different laws, and
+norm(omega~*)^2 can reach M, so e(n) = (dtilde/4 + 9M/4)/n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds import col_linear_per, linear_communication
+from fedigw.interfaces import Guarantee, PerAgent, Setting
+from fedigw.ledger import Traffic
+from linear.model import check_tolerance
+from linear.personalised.lifted import Blocks, exact_minimiser, split
+from linear.ridge import RidgeData
+
+
+@dataclass(frozen=True)
+class PersonalisedRidge:
+    """shared: d^a. dimensions: d_m of every agent. tolerance: delta of protocols that iterate, unless their own."""
+
+    shared: int
+    dimensions: tuple[int, ...]
+    tolerance: float = linear_communication.DEFAULT_ACCURACY
+    usual_protocol: ClassVar[str] = "cg"
+
+    def __post_init__(self) -> None:
+        check_tolerance(self.tolerance, "accuracy")
+
+    @property
+    def lifted_dimension(self) -> int:
+        return self.shared + sum(d - self.shared for d in self.dimensions)
+
+    def initial(self) -> PerAgent:
+        return PerAgent(np.zeros(d) for d in self.dimensions)
+
+    def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
+        """(n, K) of one agent's estimate (d_m,) at its features (n, K, d_m)."""
+        return np.einsum("xkd,...d->...xk", contexts, parameters)
+
+    def offers(self, need: str) -> bool:
+        return need == "blocks"
+
+    def risk(self, n: int) -> float:
+        """e(n), not clipped."""
+        return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
+
+    def problem(self, datasets: Sequence[RidgeData], epoch: int) -> BlockProblem:
+        return BlockProblem(tuple(datasets), epoch, self)
+
+    def describe(self, parameters: PerAgent) -> list[list[float]]:
+        return [part.tolist() for part in parameters]
+
+    def settings(self) -> dict[str, Any]:
+        return {"accuracy": self.tolerance}
+
+
+@dataclass(frozen=True)
+class BlockProblem:
+    """The agents' side of a call: each agent's Gram matrix and moment in shared and personal blocks."""
+
+    datasets: tuple[RidgeData, ...]
+    epoch: int
+    model: PersonalisedRidge
+
+    @cached_property
+    def blocks(self) -> list[Blocks]:
+        return split(self.datasets, self.model.shared, self.epoch)
+
+    @property
+    def shared(self) -> int:
+        return self.model.shared
+
+    @property
+    def samples(self) -> int:
+        return sum(int(data.count) for data in self.datasets)
+
+    def target(self, tolerance: float | None) -> float:
+        """delta^2 e(n): the squared distance of the lifted vectors that a solver may leave."""
+        chosen = self.model.tolerance if tolerance is None else tolerance
+        return chosen**2 * self.model.risk(self.samples)
+
+    def distance(self, parameters: Sequence[np.ndarray]) -> float:
+        """Squared distance of the lifted vectors: the shared block once, every personal block once."""
+        best, a = exact_minimiser(self.datasets, self.shared), self.shared
+        shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
+        return shared + sum(
+            float(np.sum((p[a:] - b[a:]) ** 2)) for p, b in zip(parameters, best, strict=True)
+        )
+
+
+def lifted_guarantee(setting: Setting, tolerance: float, cost: Callable[[int], Traffic]) -> Guarantee:
+    """What a solver within tolerance^2 e(n) of the lifted minimiser promises."""
+    model = setting.model
+    return Guarantee(
+        claim="col:linear_per",
+        risk=lambda variant, n: (1 + tolerance) ** 2 * model.risk(n),
+        distance=lambda n: tolerance**2 * model.risk(n),
+        cost=cost,
+        variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+    )

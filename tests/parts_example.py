@@ -1,0 +1,108 @@
+"""Parts that only tests need: a lossy encoder, a robust aggregator, another policy, and protocols that do not keep their word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from finite_class.protocols.exact_minimiser import ExactMinimiser
+from linear.personalised.protocols.cg import SchurConjugateGradient
+from linear.protocols.direct import Direct
+
+
+@dataclass(frozen=True)
+class Halves:
+    """Every number to the nearest half, in a byte."""
+
+    name: ClassVar[str] = "halves"
+    lossless: ClassVar[bool] = False
+
+    def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        return np.asarray(np.round(2 * messages) / 2)
+
+    def bits(self, messages: np.ndarray) -> int:
+        return 8 * messages.size
+
+
+@dataclass(frozen=True)
+class Median:
+    """Coordinate by coordinate; a sum is the number of messages times their median."""
+
+    name: ClassVar[str] = "median"
+    exact: ClassVar[bool] = False
+
+    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        return np.asarray(np.median(messages, axis=0))
+
+    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
+        found = len(messages) * np.median(messages, axis=0)
+        return np.asarray(found if own is None else found + own)
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """All arms alike, whatever the scores."""
+
+    name: ClassVar[str] = "uniform"
+    rational: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        return np.full_like(scores, 1 / scores.shape[-1], dtype=float)
+
+
+@dataclass(frozen=True)
+class Zeros:
+    """Looks at no data, answers zero, and says of itself what the direct method may say."""
+
+    name: ClassVar[str] = "zeros"
+    needs: ClassVar[tuple[str, ...]] = ()
+    pools: ClassVar[bool] = True
+
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        channel.begin_round()
+        return Fitted(channel.broadcast("estimate", np.zeros(problem.dimension), (problem.dimension,)))
+
+    def pooled(self, problem: Any, rng: np.random.Generator) -> np.ndarray:
+        return np.zeros_like(problem.moment)
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        return Direct().guarantee(setting)
+
+
+@dataclass(frozen=True)
+class LastFunction:
+    """Always the last function of a finite class, with the word of the exact minimiser."""
+
+    name: ClassVar[str] = "last_function"
+    pools: ClassVar[bool] = True
+
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        channel.begin_round()
+        return Fitted(problem.model.size - 1)
+
+    def pooled(self, problem: Any, rng: np.random.Generator) -> np.ndarray:
+        return np.full(len(problem.counts), problem.model.size - 1)
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        return ExactMinimiser().guarantee(setting)
+
+
+@dataclass(frozen=True)
+class OwnBlocksForgotten:
+    """Conjugate gradient on the shared block as it should be, and zero in every personal block."""
+
+    name: ClassVar[str] = "own_blocks_forgotten"
+
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        honest = SchurConjugateGradient().fit(problem, channel, memory, rng).parameters
+        for estimate in honest:
+            estimate[problem.shared :] = 0
+        return Fitted(honest)
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        return SchurConjugateGradient().guarantee(setting)
