@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from verify.formal.statements import (
     Statement,
     allowed_axioms,
     source_statement,
+    state,
     statements,
     stating,
 )
@@ -197,6 +198,11 @@ def compare_constant(
 
 def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
     """The definitions that statements.toml names, as the sources have them."""
+    return _source_definitions(folder, state(folder))
+
+
+@cache
+def _source_definitions(folder: Path, stamp: object) -> dict[str, coq_syntax.Definition]:
     found = {}
     for constant in {c for s in statements(folder) for c in s.constants}:
         source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
@@ -241,6 +247,7 @@ def symbolic(text: str) -> Any:
     return sympy.sympify(eval(call, {"__builtins__": {}}, space))
 
 
+@cache
 def equal(first: Any, second: Any) -> bool:
     """Equal at rational points of all sizes, to 30 of 40 digits; uninterpreted applications count as symbols.
 

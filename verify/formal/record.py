@@ -23,7 +23,7 @@ from pathlib import Path
 
 from verify.formal import definitions
 from verify.formal.coq import BUILD, Answers, Broken, NotHere, ask
-from verify.formal.statements import PROOFS, coq_series, files, statements
+from verify.formal.statements import PROOFS, coq_series, files, state, statements
 
 RECORD = "record.json"
 TEXT = "statements.txt"
@@ -43,7 +43,8 @@ class Word:
     how: str = RECORDED
 
     def __str__(self) -> str:
-        return f"{self.how}, checked on sources {self.sources[:12]}, Coq {self.answers.version}"
+        checked = "recorded, checked" if self.how == RECORDED else self.how
+        return f"{checked} on sources {self.sources[:12]}, Coq {self.answers.version}"
 
 
 def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
@@ -69,20 +70,13 @@ def recorded(folder: Path = PROOFS) -> Word:
     if not all(path.exists() for path in paths):
         raise Unusable("there is no record of the kernel's answers; run make statements")
     found = _parse(*(path.read_text(encoding="utf-8") for path in paths))
-    if found.sources != _digest_now(folder):
+    if found.sources != _digest(folder, state(folder)):
         raise Unusable("the record is of other sources; run make proofs")
     return found
 
 
-def _digest_now(folder: Path) -> str:
-    """The digest, read again only if a file has changed: a campaign asks for every check."""
-    names = ("statements.toml", "_CoqProject", "assumptions.allowed", *files(folder))
-    states = [(folder / name).stat() for name in names]
-    return _digest_of(folder, tuple((state.st_mtime_ns, state.st_size) for state in states))
-
-
 @cache
-def _digest_of(folder: Path, stamp: tuple[tuple[int, int], ...]) -> str:
+def _digest(folder: Path, stamp: object) -> str:
     return digest(folder)
 
 
@@ -157,7 +151,9 @@ def main(arguments: Sequence[str]) -> int:
     if other := difference(old.answers, new.answers):
         return _refuse(f"{RECORD} is not what Coq answers ({other}); run make statements and read the change")
     if changed := definitions.changed("\n".join(new.answers.statements.values()), folder):
-        return _refuse(f"{changed} is not as in {definitions.RECORD}; run make statements and read the change")
+        return _refuse(
+            f"{changed} is not as in {definitions.RECORD}; run make statements and read the change"
+        )
     sys.stdout.write(f"proofs: the record is what Coq answers: {new}\n")
     return 0
 
