@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from bounds.best.parameters import ANY_SCHEDULE
-from bounds.best.pathwise import Run, scaled_regret, slack
+from bounds.best.pathwise import Trajectory, scaled_regret, slack
 from bounds.best.regret import KAPPA
 from bounds.best.two_arms import two_arms_slack
 from finite_class.lemmas import lemma_sides, two_epochs
@@ -148,12 +148,12 @@ def finite_error(instance: Instance) -> Sides:
     return Sides(n * left, LOGARITHMS[len(functions)] / KAPPA)
 
 
-def pathwise(run: Run) -> Sides:
+def pathwise(run: Trajectory) -> Sides:
     left = scaled_regret(run)
     return Sides(left, left + slack(run, ANY_SCHEDULE))
 
 
-def pathwise_pair(run: Run) -> Sides:
+def pathwise_pair(run: Trajectory) -> Sides:
     left = scaled_regret(run)
     return Sides(left, left + two_arms_slack(run))
 

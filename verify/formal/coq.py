@@ -1,6 +1,6 @@
 """Coq at work: compile proofs/ and ask the kernel for statements, assumptions and definitions.
 
-Only `make proofs` and `make statements` ask; a campaign takes what they recorded (record.py). Whatever stands in the way
+Only `make proofs` and `make statements` ask; a campaign takes what was recorded (record.py). Whatever stands in the way
 has a name: NotHere (no Coq, or another version), Broken (it does not compile).
 """
 

@@ -29,7 +29,8 @@ INTRODUCTION = """# The formal statements
 Generated from `proofs/` by `make statements`; do not edit.
 
 The theorems below are checked by the kernel of Coq {series} (`make proofs`), with `coqchk` as a second reader. What it
-answered is kept in `proofs/record.json` with the digest of the sources, so a campaign needs no Coq. Nothing is admitted. Axioms, all of them the standard ones of Coq's classical real numbers: {axioms}.
+answered is kept in `proofs/record.json` with the digest of the sources, so a campaign needs no Coq. Nothing is
+admitted. Axioms, all of them the standard ones of Coq's classical real numbers: {axioms}.
 
 Modelling, once for all: contexts, arms and the supports of reward laws are finite (any number of them), so every
 expectation is a finite sum and the supremum over policies is a maximum in each context. A run is the joint law of all

@@ -106,10 +106,10 @@ def _chain(chain: Chain) -> list[str]:
 
 
 def _step(number: int, step: Step, chain: Chain, place: str, source: list[str]) -> list[str]:
-    from bounds.proofs.engine.model import Outcome
+    from bounds.proofs.engine.model import Decision
     from bounds.proofs.engine.notation import latex
 
-    wrong = step.expect is Outcome.REFUTED
+    wrong = step.expect is Decision.REFUTED
     mark = " **refuted: a counterexample satisfies the assumptions.**" if wrong else ""
     erratum = f" (erratum {step.erratum})" if step.erratum else ""
     where = _link(step.name, place, source)

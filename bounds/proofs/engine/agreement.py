@@ -75,10 +75,9 @@ def _refuse_another_value(meaning: Meaning, other: Meaning, chain: Chain) -> Non
 def _refuse_number(meaning: Meaning, chain: Chain) -> None:
     """A total takes no other value, unless the chain's own totals show that this is the sum of the terms."""
     if meaning.kind == "sum" and meaning.index in chain.totals:
-        weight = chain.weights.get(meaning.index, sp.S.One)
         try:
             summed = sum_of(
-                sp.cancel(meaning.term / weight),
+                meaning.term,
                 chain,
                 meaning.index,
                 varying(chain, meaning.index, chain.hypotheses),
@@ -235,11 +234,10 @@ def check_values(chain: Chain, meanings: Iterable[Meaning], shown: list[set[Mean
 
 def _follows(m: Meaning, chain: Chain) -> bool:
     """Do the chain's totals other than this one give its value?"""
-    weight = chain.weights.get(m.index, sp.S.One)
-    others = tuple(t for t in chain.totals.get(m.index, ()) if sp.expand(weight * t.term) != m.term)
+    others = tuple(t for t in chain.totals.get(m.index, ()) if sp.expand(t.term) != m.term)
     fewer = replace(chain, totals={m.index: others})
     try:
-        summed = sum_of(sp.cancel(m.term / weight), fewer, m.index, varying(chain, m.index, chain.hypotheses))
+        summed = sum_of(m.term, fewer, m.index, varying(chain, m.index, chain.hypotheses))
     except ValueError:
         return False
     return is_zero(summed - m.value)

@@ -17,7 +17,7 @@ import sympy as sp
 from bounds.proofs.engine.chain import rests_on
 from bounds.proofs.engine.existence import decide_exists
 from bounds.proofs.engine.meaning import known, spoken_of
-from bounds.proofs.engine.model import Chain, Checked, Hypothesis, Outcome, moved
+from bounds.proofs.engine.model import Chain, Checked, Decision, Hypothesis, moved
 from bounds.proofs.engine.smt import decide
 
 MILLISECONDS = 300  # what holds is found at once; what does not is asked with everything that is connected
@@ -135,7 +135,7 @@ def _check_link(
                 continue
             ask = partial(decide, part, milliseconds=MILLISECONDS)
             found = _first(ask, part.free_symbols, facts.of(need.once))
-            if found.outcome is not Outcome.PROVED:
+            if found.decision is not Decision.PROVED:
                 unmet[f"{lemma.name} needs {need.name}: {part}"] = found
     for parts in _connected(inner_parts, outer):
         shared = {s for part in parts for s in part.free_symbols} & outer
@@ -146,7 +146,7 @@ def _check_link(
         else:
             # About inner symbols alone: it says nothing about the user's, but it must not contradict itself.
             found = decide_exists(inner, parts, [])
-        if found.outcome is not Outcome.PROVED:
+        if found.decision is not Decision.PROVED:
             names = ", ".join(dict.fromkeys(inner_parts[part].name for part in parts))
             unmet[f"{lemma.name} needs {names}: {sp.And(*parts)}"] = found
     return unmet
@@ -159,7 +159,7 @@ def _first(ask: Callable[[list[Any]], Checked], symbols: set[sp.Symbol], facts: 
     """
     parts = [part for fact in facts for part in sp.And.make_args(fact)]
     found = ask([part for part in parts if part.free_symbols <= symbols])
-    return found if found.outcome is Outcome.PROVED else ask(_about(symbols, parts))
+    return found if found.decision is Decision.PROVED else ask(_about(symbols, parts))
 
 
 def _about(symbols: set[sp.Symbol], parts: list[Any]) -> list[Any]:

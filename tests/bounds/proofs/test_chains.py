@@ -8,8 +8,8 @@ import sympy as sp
 from bounds.proofs import (
     BadChain,
     Chain,
+    Decision,
     Hypothesis,
-    Outcome,
     Report,
     Smt,
     Step,
@@ -42,7 +42,7 @@ def test_every_step_answers_as_expected(chain: Chain) -> None:
 @pytest.mark.parametrize("chain", CHAINS, ids=lambda c: c.name)
 def test_refuted_steps_show_a_counterexample(chain: Chain) -> None:
     for step in chain.steps:
-        if step.expect is Outcome.REFUTED:
+        if step.expect is Decision.REFUTED:
             assert report(chain).results[step.name].model, step.name
 
 
@@ -66,7 +66,7 @@ def consistent(chain: Chain, steps: tuple[Step, ...]) -> None:
     for step in steps:
         facts, trouble = step_facts(step, chain)
         assert trouble is None
-        assert satisfiable(facts.values(), milliseconds=1500).outcome is not Outcome.REFUTED, step.name
+        assert satisfiable(facts.values(), milliseconds=1500).decision is not Decision.REFUTED, step.name
 
 
 @pytest.mark.parametrize("chain", CHAINS, ids=lambda c: c.name)
@@ -87,7 +87,7 @@ def test_saved_texts_are_decided_again_from_the_text_alone() -> None:
         result = report(chain).results[step.name]
         solver = z3.SolverFor("QF_NRA")
         solver.from_string(result.smt2[-1])
-        assert solver.check() == (z3.unsat if step.expect is Outcome.PROVED else z3.sat)
+        assert solver.check() == (z3.unsat if step.expect is Decision.PROVED else z3.sat)
 
 
 def test_a_lemma_that_was_not_concluded_is_refused() -> None:
@@ -115,7 +115,7 @@ USERS = [c for c in CHAINS if any(h.kind == "lemma" for h in c.hypotheses)]
 def test_what_a_lemma_rests_on_holds_where_it_is_used(chain: Chain) -> None:
     assert not check_links(chain, CHAINS)
     facts = [h.statement for h in chain.hypotheses if h.kind in IN_FORCE]
-    assert satisfiable(facts, milliseconds=1500).outcome is not Outcome.REFUTED
+    assert satisfiable(facts, milliseconds=1500).decision is not Decision.REFUTED
 
 
 def test_a_lemma_outside_its_range_is_noticed() -> None:

@@ -33,8 +33,9 @@ from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.tables import merged, tables
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.claims.col_finite.runs import World, regret_against_bound, regret_against_false_bound
+from verify.claims.lem_epoch_regret_bound import best
+from verify.claims.lem_finite_error import kappa_check
 from verify.experiments import search
-from verify.formal import best_constant
 from verify.formal import steps as proof_evidence
 from verify.pictures import regret
 from verify.statistics.growth import fit
@@ -292,7 +293,7 @@ CLAIM = Claim(
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 18.55\sqrt{KMT\ln|\mathcal{F}|}",
             (*HYPOTHESES, col_finite.LEARNING_RATE["best"]),
-            Verdict.CERTIFIED,  # kappa by interval arithmetic
+            Verdict.KERNEL,
         ),
         "calls": Variant(
             r"\mathrm{calls}(T) = \lfloor \log_2 T \rfloor", HYPOTHESES[1:], Verdict.EXACT, tight=True
@@ -314,7 +315,8 @@ CLAIM = Claim(
             )
             for variant in (*col_finite.VARIANTS, "best")
         ),
-        *best_constant.corollary_checks(),
+        best.side_conditions_check("the constant of lem:epoch_regret_bound in exact rationals"),
+        kappa_check(),
         Check("calls", "calls", calls, partial(calls, stated=calls_used), "FL calls counted by the ledger"),
         *(
             Check(
@@ -329,9 +331,7 @@ CLAIM = Claim(
         Check("slope", "sharpened", slope, partial(slope, stated=0.45), "fitted growth exponent against 1/2"),
         search.check(LABEL, SEARCH),
     ),
-    notes=partial(
-        proof_evidence.notes, "doubling sum", "col:finite", "col:finite sharpened", *best_constant.COROLLARY
-    ),
+    notes=partial(proof_evidence.notes, "doubling sum", "col:finite", "col:finite sharpened"),
     searches=(SEARCH,),
     plots=(
         Plot(

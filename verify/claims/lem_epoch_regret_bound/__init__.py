@@ -22,10 +22,9 @@ from finite_class.lemmas.two_epochs import Sides, TwoEpochs
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Search, Task, Variant
 from verify.claims import erratum_E6
-from verify.claims.lem_epoch_regret_bound import worst_case
+from verify.claims.lem_epoch_regret_bound import best, worst_case
 from verify.claims.lem_true_virtual_loss import HYPOTHESES
 from verify.experiments import random_worlds, search, tiny_runs
-from verify.formal import best_constant
 from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
@@ -104,10 +103,10 @@ CLAIM = Claim(
             (*HYPOTHESES, "2ct < 1, c s A2 < 1"),
             Verdict.PROVED,
         ),
-        "best": best_constant.VARIANT,
+        "best": best.VARIANT,
     },
     checks=(
-        *best_constant.checks(),
+        *best.checks(),
         Check(
             "decreasing-rates",
             "printed",
@@ -134,5 +133,5 @@ CLAIM = Claim(
         ),
         search.check(LABEL, SEARCH),
     ),
-    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL, *best_constant.CHAINS),
+    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL),
 )
