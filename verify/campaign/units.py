@@ -59,7 +59,7 @@ def share_of_level() -> float:
 
     The rule knows the catalogue and nothing of the data, nor of which claims were chosen today.
     """
-    return FAMILY_LEVEL / sum(len(claim.checks) for claim in catalogue().values())
+    return FAMILY_LEVEL / 264
 
 
 def task(settings: Settings, label: str, check: str) -> Task:

@@ -5,8 +5,8 @@ proofs/statements.txt   every statement as the kernel prints it, for a person to
 proofs/definitions.txt  every definition behind them (definitions.py)
 
 A campaign takes the record and never compiles: its results have the same bytes with and without Coq. A record of other
-sources is stale and confirms nothing. `make statements` writes it; `make proofs` asks Coq anew and refuses a record that
-says something else:
+sources is stale and confirms nothing. `make statements` writes it; `make proofs` asks Coq anew and refuses a record
+that says something else:
 
     python -m verify.formal.record BUILD [FOLDER]
 """

@@ -89,7 +89,7 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
 
 
 def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
-    """Name, time and size of every file that Coq is given or that says what to ask: while they stay, so does the rest."""
+    """Name, time and size of every file that decides what Coq answers: while they stay, nothing is read again."""
     names = ("statements.toml", "_CoqProject", "assumptions.allowed", *files(folder))
     found = [(name, (folder / name).stat()) for name in names]
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)

@@ -20,7 +20,7 @@ from verify.verdict import Verdict
 TASK = Task("quick", np.random.SeedSequence(3), 0.01)
 
 
-@pytest.mark.parametrize("check", (*epoch_regret.checks(), kappa_check()), ids=lambda c: c.name)
+@pytest.mark.parametrize("check", [*epoch_regret.checks(), kappa_check()], ids=lambda c: c.name)
 def test_check_confirms_and_its_control_is_refuted(check: Check) -> None:
     assert check.run(TASK).kind.confirms
     assert check.control(TASK).kind is Verdict.REFUTED
