@@ -18,7 +18,7 @@ import numpy as np
 from fedigw.record import canonical
 from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
 from verify.campaign.records import load_outcome, open_folder, parameters, refuse_folders, save_outcome
-from verify.catalogue import catalogue, find
+from verify.catalogue import find
 from verify.claim import Task
 
 PROFILES = ("quick", "full")
