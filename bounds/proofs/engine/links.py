@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -55,24 +55,16 @@ def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[Need]:
     return found
 
 
-def assumptions(
-    chain: Chain, chains: Mapping[str, Chain], values: tuple[Mapping[sp.Symbol, Any], ...] = ()
-) -> dict[str, list[str]]:
-    """Kind -> names of what the conclusions take for granted, through the lemmas too.
-
-    What is true at the values at which a lemma is used (a condition on numbers) is not assumed there.
-    """
+def assumptions(chain: Chain, chains: Mapping[str, Chain]) -> dict[str, list[str]]:
+    """Kind -> names of what the conclusions take for granted, through the lemmas too."""
     found: dict[str, list[str]] = {}
     used = set().union(*(rests_on(chain)[name] for name in chain.concludes))
     for hypothesis in chain.hypotheses:
         if hypothesis.kind == "lemma" and hypothesis.name in used:
             source = chains[hypothesis.source.partition("/")[0]]
-            for kind, names in assumptions(source, chains, (hypothesis.renamed, *values)).items():
+            for kind, names in assumptions(source, chains).items():
                 found.setdefault(kind, []).extend(n for n in names if n not in found.get(kind, ()))
         elif hypothesis.name in used and hypothesis.name not in found.get(hypothesis.kind, ()):
-            there = reduce(moved, values, sp.sympify(hypothesis.statement))
-            if values and there == sp.true != hypothesis.statement:
-                continue
             found.setdefault(hypothesis.kind, []).append(hypothesis.name)
     return found
 

@@ -219,14 +219,6 @@ def same(left: Any, right: Any) -> bool:
     """The same relation up to algebra: equal sides after moving everything to the left."""
     if left == right:
         return True
-    if isinstance(left, sp.And) and isinstance(right, sp.And):
-        rest = [part for part in right.args if part not in left.args]
-        for part in (a for a in left.args if a not in right.args):  # one by one: no part may stand for two
-            match = next((other for other in rest if same(part, other)), None)
-            if match is None:
-                return False
-            rest.remove(match)
-        return not rest
     if not (isinstance(left, Relational) and isinstance(right, Relational)):
         return bool(left == right)
     if isinstance(left, GreaterThan):

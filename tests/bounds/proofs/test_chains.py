@@ -20,7 +20,7 @@ from bounds.proofs import (
     without,
 )
 from bounds.proofs.engine.chain import step_facts
-from bounds.proofs.engine.links import IN_FORCE, assumptions, check_links
+from bounds.proofs.engine.links import IN_FORCE, check_links
 from bounds.proofs.engine.smt import satisfiable
 
 CHAINS = discover_chains()
@@ -146,24 +146,6 @@ def test_a_lemma_outside_its_range_is_noticed() -> None:
     source = range_of(sp.Eq(x, 5 + y**2), "definition")
     assert user(sp.Ge(x, 4))
     assert not user(sp.Ge(x, 5))
-
-
-def test_a_condition_that_a_number_satisfies_is_not_assumed() -> None:
-    x, y = reals("x y")
-    big = Hypothesis("big", "", sp.Ge(x, 5))
-    source = Chain("source", "", "here.py", (big,), (Step("s", sp.Ge(x, 4), ("big",), "", Smt()),), ("s",))
-
-    def user(value: object) -> dict[str, list[str]]:
-        lemma = Hypothesis("l", "", sp.Ge(y, 0), kind="lemma", source="source/s", renamed={x: value})
-        chain = Chain("user", "", "here.py", (lemma,), (Step("u", sp.Ge(y, 0), ("l",), "", Smt()),), ("u",))
-        return assumptions(chain, {"source": source, "user": chain})
-
-    assert user(sp.Integer(6)) == {}
-    assert user(sp.Integer(3)) == {
-        "hypothesis": ["big"]
-    }  # false there: still named (and the link is refused)
-    assert user(y) == {"hypothesis": ["big"]}
-    assert assumptions(source, {"source": source}) == {"hypothesis": ["big"]}
 
 
 def test_a_cycle_between_chains_is_refused() -> None:

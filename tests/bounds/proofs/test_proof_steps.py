@@ -23,7 +23,6 @@ from bounds.proofs import (
     reals,
     without,
 )
-from bounds.proofs.engine.rules import same
 from bounds.proofs.engine.smt import decide, satisfiable
 
 x, y, z, lam = reals("x y z lam")
@@ -288,10 +287,3 @@ def test_every_strengthened_step_is_rejected() -> None:
         rejected += killed(answers)
     assert tried > 200
     assert rejected == tried
-
-
-def test_the_same_statement_is_recognised_in_parts_and_another_is_not() -> None:
-    left = sp.And(x <= y, x >= 0, sp.Or(sp.Eq(x, 0), y > 1))
-    assert same(left, sp.And(sp.Or(sp.Eq(x, 0), y > 1), x - y <= 0, x >= 0))
-    assert not same(left, sp.And(x <= y, x >= 0, sp.Or(sp.Eq(x, 0), y > 2)))
-    assert not same(left, sp.And(x <= y, x >= 1, sp.Or(sp.Eq(x, 0), y > 1)))
