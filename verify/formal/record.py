@@ -8,7 +8,7 @@ A campaign takes the record and never compiles: its results have the same bytes 
 sources is stale and confirms nothing. `make statements` writes it; `make proofs` asks Coq anew and refuses a record
 that says something else:
 
-    python -m verify.formal.record BUILD [FOLDER]
+    python -m verify.formal.record [BUILD [FOLDER]]
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def difference(old: Answers, new: Answers) -> str | None:
 
 def main(arguments: Sequence[str]) -> int:
     """Status 0: Coq answers what is recorded. 1: the record is stale or different. 3: no Coq."""
-    build = Path(arguments[0])
+    build = Path(arguments[0]) if arguments else BUILD
     folder = Path(arguments[1]) if len(arguments) > 1 else PROOFS
     try:
         old = recorded(folder)

@@ -16,7 +16,7 @@ import sympy
 from bounds import lem_epoch_regret_bound
 from bounds.best import constant as best_constant
 from verify.catalogue import catalogue
-from verify.formal import coq, coq_syntax, definitions, kernel, record
+from verify.formal import coq, definitions, kernel, record
 from verify.formal import statements as formal
 from verify.formal.statements import PROOFS, Statement, statements
 from verify.pages import formal as formal_page
@@ -353,44 +353,9 @@ def test_every_variant_has_theorems_that_state_it() -> None:
         assert s.refutes or formal.stating(s), (s.label, s.variant)
 
 
-# --- reading Coq ----------------------------------------------------------------------------------------------------
+# --- equality -------------------------------------------------------------------------------------------------------
 
 x, y = sympy.symbols("x y", positive=True)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("7 * x / 6 + 7 / (18 * y)", 7 * x / 6 + 7 / (18 * y)),
-        ("/ x ^ 2", 1 / x**2),
-        ("- x ^ 2", -(x**2)),
-        ("x - y - 1", x - y - 1),
-        ("x / y / 2", x / y / 2),
-        ("x ^ 2 ^ 3", x**8),
-        ("sqrt (2 * x) * (2 + sqrt 2)", sympy.sqrt(2 * x) * (2 + sympy.sqrt(2))),
-        ("1 - exp (- (1 / 2))", 1 - sympy.exp(-sympy.Rational(1, 2))),
-        ("ln (INR x) / INR y", sympy.log(x) / y),
-        ("7.8 * x", sympy.Rational(39, 5) * x),
-        ("Rmax (1 - / x) y + Rmin x 2", sympy.Max(1 - 1 / x, y) + sympy.Min(x, 2)),
-        ("(x + 2)%R * f x (y + 1)", (x + 2) * sympy.Function("f")(x, y + 1)),
-    ],
-)
-def test_coq_expressions(text: str, expected: sympy.Expr) -> None:
-    assert sympy.simplify(coq_syntax.expression(text) - expected) == 0
-
-
-def test_definitions_are_unfolded() -> None:
-    known = {
-        "half": coq_syntax.Definition(("x",), "x / 2"),
-        "twice": coq_syntax.Definition((), "half y * 4"),
-    }
-    assert coq_syntax.expression("twice + M.half 3", known) == 2 * y + sympy.Rational(3, 2)
-
-
-@pytest.mark.parametrize("text", ["", "x +", "(x", "x )", "fun x => x", "x ; y", "x = y"])
-def test_what_is_not_an_expression_is_never_guessed(text: str) -> None:
-    with pytest.raises(coq_syntax.SyntaxProblem):
-        coq_syntax.expression(text)
 
 
 def test_the_right_hand_side() -> None:
