@@ -302,9 +302,21 @@ CLAIM = Claim(
             for variant in ("printed", "repaired", "sharpened")
         ),
         Check(
-            "curve", "sharpened", curve, partial(curve, shrink=0.03), "mean against n, worst gap at each n"
+            "curve",
+            "sharpened",
+            curve,
+            partial(curve, shrink=0.03),
+            "mean against n, worst gap at each n",
+            statistical=True,
         ),
-        Check("tail", "sharpened", tail, partial(tail, shrink=0.01), "frequency of exceeding the tail bound"),
+        Check(
+            "tail",
+            "sharpened",
+            tail,
+            partial(tail, shrink=0.01),
+            "frequency of exceeding the tail bound",
+            statistical=True,
+        ),
         search.check(LABEL, SEARCH),
     ),
     searches=(SEARCH,),

@@ -25,6 +25,7 @@ from verify.report import page as report
 from verify.report.headline import findings, new_worst
 from verify.report.markdown import summary_text
 from verify.report.publish import publish
+from verify.statistics.level import SHARE
 
 SCHEMA = json.loads((Path(report.__file__).parents[1] / "campaign" / "results.schema.json").read_text())
 
@@ -378,5 +379,5 @@ def test_an_error_level_is_claimed_only_where_statistics_kept_one(
 def test_which_findings_have_a_level(label: str, check: str, kept: bool) -> None:
     outcome = campaign.run_unit(Settings(), label, check)
     assert outcome.failure is None
-    assert outcome.evidence.level == (campaign.share_of_level() if kept else None)
+    assert outcome.evidence.level == (SHARE if kept else None)
     assert outcome.control.level == outcome.evidence.level

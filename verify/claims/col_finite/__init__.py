@@ -311,6 +311,7 @@ CLAIM = Claim(
                 partial(regret_against_bound, variant=variant),
                 partial(regret_against_false_bound, variant=variant),
                 "simulated regret against the epoch-sum bound where it is informative",
+                statistical=True,
             )
             for variant in (*col_finite.VARIANTS, "best")
         ),
@@ -326,7 +327,14 @@ CLAIM = Claim(
             )
             for name, variant in (("exact", "sharpened"), ("exact-best", "best"))
         ),
-        Check("slope", "sharpened", slope, partial(slope, stated=0.45), "fitted growth exponent against 1/2"),
+        Check(
+            "slope",
+            "sharpened",
+            slope,
+            partial(slope, stated=0.45),
+            "fitted growth exponent against 1/2",
+            statistical=True,
+        ),
         search.check(LABEL, SEARCH),
     ),
     notes=partial(

@@ -92,6 +92,7 @@ CLAIM = Claim(
                 partial(linear_experiments.regret_against_bound, variant=variant),
                 partial(linear_experiments.regret_against_bound, variant=variant, shrink=SHRINK[variant]),
                 "simulated regret against the epoch-sum bound where it is informative",
+                statistical=True,
             )
             for variant in ("repaired", "sharpened")
         ),
@@ -101,6 +102,7 @@ CLAIM = Claim(
             linear_experiments.descended_regret,
             partial(linear_experiments.descended_regret, shrink=SHRINK["sharpened"]),
             "regret with AGD to accuracy delta",
+            statistical=True,
         ),
         Check(
             "large-horizon",
@@ -108,6 +110,7 @@ CLAIM = Claim(
             linear_experiments.large_horizon,
             partial(linear_experiments.large_horizon, shrink=SHRINK["sharpened"]),
             "regret at T up to 2^30",
+            statistical=True,
         ),
         Check(
             "continuous",
@@ -115,6 +118,7 @@ CLAIM = Claim(
             continuous.streamed_regret,
             partial(continuous.streamed_regret, shrink=0.12),
             "streamed contexts on the sphere, T up to 2^20",
+            statistical=True,
         ),
         *(
             Check(
@@ -123,6 +127,7 @@ CLAIM = Claim(
                 partial(linear_experiments.growth, variable=variable),
                 partial(linear_experiments.growth, variable=variable, stated=control),
                 f"fitted exponent of {variable} against 1/2",
+                statistical=True,
             )
             for variable, control in (("T", 0.45), ("M", 0.45), ("d", 0.25), ("K", 0.45))
         ),
