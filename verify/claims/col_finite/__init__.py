@@ -32,11 +32,11 @@ from finite_class.comparison import largest_regret
 from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.tables import merged, tables
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
+from verify.claims.col_finite import pictures
 from verify.claims.col_finite.runs import World, regret_against_bound, regret_against_false_bound
 from verify.experiments import search
 from verify.formal import best_constant
 from verify.formal import steps as proof_evidence
-from verify.pictures import regret
 from verify.statistics.growth import fit
 from verify.verdict import Verdict
 
@@ -346,8 +346,8 @@ CLAIM = Claim(
             "regret",
             "Regret of FedIGW against its bounds (M = 10, K = 2)",
             tuple(f"regret-{variant}" for variant in (*col_finite.VARIANTS, "best")),
-            regret.regret_against_horizon,
+            pictures.regret_against_horizon,
         ),
-        Plot("slope", "Growth of the regret", ("slope",), regret.slope_against_half),
+        Plot("slope", "Growth of the regret", ("slope",), pictures.slope_against_half),
     ),
 )

@@ -22,10 +22,9 @@ from functools import partial
 
 from bounds import col_linear
 from verify.claim import Check, Claim, Plot, Variant
-from verify.claims.col_linear import continuous, growth, protocols, searched
+from verify.claims.col_linear import continuous, growth, pictures, protocols, searched
 from verify.claims.col_linear import runs as linear_experiments
 from verify.experiments import search
-from verify.pictures import linear
 from verify.verdict import Verdict
 
 # How much smaller a bound the controls claim: measured regret is about 0.07 and 0.25 of the bounds.
@@ -168,26 +167,26 @@ CLAIM = Claim(
             "regret",
             "Regret of FedIGW with ridge regression (M = 10, K = d = 5)",
             ("regret-repaired", "regret-sharpened"),
-            linear.regret_against_horizon,
+            pictures.regret_against_horizon,
         ),
         Plot(
             "growth",
             "Growth of the regret in T, M, d and K",
             ("growth-T", "growth-M", "growth-d", "growth-K"),
-            linear.growth,
+            pictures.growth,
         ),
         Plot(
             "numbers",
             "Numbers communicated by T (M = 10, d = 20)",
             ("order",),
-            linear.numbers_against_horizon,
+            pictures.numbers_against_horizon,
         ),
         Plot(
             "rounds",
             "Rounds by T (M = 10, d = 20)",
             ("order",),
-            linear.rounds_against_horizon,
+            pictures.rounds_against_horizon,
         ),
-        Plot("cheapest", "Cheapest protocol (M = 10)", ("order",), linear.cheapest_protocol),
+        Plot("cheapest", "Cheapest protocol (M = 10)", ("order",), pictures.cheapest_protocol),
     ),
 )

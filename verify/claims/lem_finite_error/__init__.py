@@ -25,10 +25,10 @@ from bounds.schedules import EpochPlan
 from finite_class import neighbours
 from finite_class.instance import Agent, FiniteClassInstance
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
+from verify.claims.lem_finite_error import pictures
 from verify.experiments import search
 from verify.formal import best_constant
 from verify.formal import steps as proof_evidence
-from verify.pictures import regret
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.statistics.measurement import compare
 from verify.verdict import Verdict
@@ -322,7 +322,10 @@ CLAIM = Claim(
     searches=(SEARCH,),
     plots=(
         Plot(
-            "curve", "Excess risk against samples (|F| = 10)", ("curve",), regret.excess_risk_against_samples
+            "curve",
+            "Excess risk against samples (|F| = 10)",
+            ("curve",),
+            pictures.excess_risk_against_samples,
         ),
     ),
     notes=partial(proof_evidence.notes, "lem:finite_error", *SHARPENED_CHAINS, *best_constant.FINITE_ERROR),

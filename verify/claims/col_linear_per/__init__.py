@@ -22,7 +22,7 @@ import numpy as np
 from bounds import col_linear_per
 from bounds.linear_communication import numbers_of_call
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
-from verify.pictures import linear
+from verify.claims.col_linear_per import pictures
 from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
 
@@ -208,7 +208,7 @@ CLAIM = Claim(
             "numbers",
             "Numbers communicated by T (M = 10, d^a = 3, d^b = 2)",
             ("order",),
-            linear.personalised_numbers,
+            pictures.personalised_numbers,
         ),
     ),
 )
