@@ -33,7 +33,7 @@ from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.tables import merged, tables
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.claims.col_finite import pictures
-from verify.claims.col_finite.runs import World, regret_against_bound, regret_against_false_bound
+from verify.claims.col_finite.runs import Family, regret_against_bound, regret_against_false_bound
 from verify.experiments import search
 from verify.formal import best_constant
 from verify.formal import steps as proof_evidence
@@ -146,18 +146,20 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
     from finite_class.environments import random_table
     from finite_class.replicate import replicate
 
-    world = World("random_table", random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10))
+    family = Family(
+        "random_table", random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
+    )
     exponents = np.arange(22, 41, 2)
     replications = 1000 if task.full else 300
     samples = np.array(
         [
-            replicate(world.at(2 ** int(k), "sharpened"), replications, task.seed.spawn(1)[0]).total_regret
+            replicate(family.at(2 ** int(k), "sharpened"), replications, task.seed.spawn(1)[0]).total_regret
             for k in exponents
         ]
     )
     grid = exponents * math.log(2)
     # arms whose gap is not yet resolved bend the curve: by how much on this grid is known in closed form
-    resolved = np.log([resolved_regret(world.at(2 ** int(k), "sharpened")) for k in exponents])
+    resolved = np.log([resolved_regret(family.at(2 ** int(k), "sharpened")) for k in exponents])
     bend = float(np.polyfit(grid, resolved, 1)[0]) - 0.5
     fitted = fit(grid, samples, task.level, stated, bend, LEARNING_ALLOWANCE)
     return Evidence(
