@@ -25,7 +25,6 @@ from verify.report import page as report
 from verify.report.headline import findings, new_worst
 from verify.report.markdown import summary_text
 from verify.report.publish import publish
-from verify.statistics.level import SHARE
 
 SCHEMA = json.loads((Path(report.__file__).parents[1] / "campaign" / "results.schema.json").read_text())
 
@@ -364,20 +363,3 @@ def test_an_error_level_is_claimed_only_where_statistics_kept_one(
         assert (sentence in text) == (bool(said) and sentence in said)
     assert said in text
     assert "fitted growth exponents excepted" in " ".join(text.split())
-
-
-@pytest.mark.parametrize(
-    ("label", "check", "kept"),
-    [
-        ("lem:finite_error", "tail", True),
-        ("own:loss_to_risk", "frequency", True),
-        ("col:linear", "growth-M", False),
-        ("erratum:E17", "masked", False),
-        ("own:agd_rate", "worst-case", False),
-    ],
-)
-def test_which_findings_have_a_level(label: str, check: str, kept: bool) -> None:
-    outcome = campaign.run_unit(Settings(), label, check)
-    assert outcome.failure is None
-    assert outcome.evidence.level == (SHARE if kept else None)
-    assert outcome.control.level == outcome.evidence.level
