@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bounds import lem_epoch_regret_bound, lem_finite_error
@@ -63,12 +64,23 @@ def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
 
 def closed_form(variant: str) -> Any:
     """The closed bound for T >= 3: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T, and n <= M T/2 in the log."""
+    if variant == "best":
+        return best_regret.finite_closed_form()
     M, K, T, F = (symbol(name) for name in "MKTF")
     summed = (2 + sqrt(2 * ratio(1, 1, K))) * sqrt(K * M * T)
     if variant == "sharpened":
         first = 2 * M * (1 - 1 / K)
         return first + leading_constant(variant, K) * summed * sqrt(log(F) / lem_finite_error.kappa(F))
     return 2 * M + leading_constant(variant, K) * summed * sqrt(25 * log(F * M * T / 2) + 1)
+
+
+def communication_form(variant: str, quantity: str) -> Any:
+    """What the exact minimiser communicates by T: calls, rounds (one a call) or numbers."""
+    import sympy
+
+    horizon, size, agents = symbol("T"), symbol("F"), symbol("M")
+    each = agents * (size + 1) if quantity == "numbers" else 1
+    return each * (sympy.log(horizon) if variant == "printed" else sympy.floor(sympy.log(horizon, 2)))
 
 
 def papers_order() -> Any:
@@ -104,11 +116,10 @@ class FiniteRegret:
     ) -> BoundReport:
         M, K, T, F = (int(parameters[name]) for name in "MKTF")
         if quantity == "regret":
-            best = variant == "best"
             bound = epoch_sum(variant, M, K, F)
             return BoundReport(
                 value=bound.value(T),
-                closed_form=best_regret.finite_closed_form() if best else closed_form(variant),
+                formula=partial(closed_form, variant),
                 trivial=float(M * T),
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, LEARNING_RATE[variant]),
@@ -118,17 +129,12 @@ class FiniteRegret:
     def _communication(self, variant: str, quantity: str, M: int, T: int, F: int) -> BoundReport:
         """Counts, exact in every variant but the printed one, which says only O(log T) calls.
         Trivial: communicating after every step."""
-        import sympy
-
-        horizon, size, agents = symbol("T"), symbol("F"), symbol("M")
         factor = {"calls": 1, "rounds": 1, "numbers": M * (F + 1)}[quantity]
-        expression = {"calls": 1, "rounds": 1, "numbers": agents * (size + 1)}[quantity]
         printed = variant == "printed"
         count = log(T) if printed else calls(T)
-        formula = sympy.log(horizon) if printed else sympy.floor(sympy.log(horizon, 2))
         return BoundReport(
             value=float(factor * count),
-            closed_form=expression * formula,
+            formula=partial(communication_form, variant, quantity),
             trivial=float(factor * T),
             first_informative_horizon=None,
             hypotheses=HYPOTHESES[1:],

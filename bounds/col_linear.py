@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bounds import lem_epoch_regret_bound, linear_communication, own_ridge_excess_risk
@@ -77,6 +78,11 @@ def closed_form(variant: str, heterogeneous: bool = False) -> Any:
     return first + summed * (1 + delta) * sqrt(K * M * T * risk)
 
 
+def closed_form_at(variant: str, heterogeneous: bool, accuracy: float) -> Any:
+    """closed_form with the accuracy of the solver put in."""
+    return closed_form(variant, heterogeneous).subs(symbol("delta"), _short(accuracy))
+
+
 def papers_order() -> Any:
     """What stands inside the printed O~(.): sqrt(M K d T)."""
     M, K, T, d = (symbol(name) for name in "MKTd")
@@ -103,7 +109,7 @@ class LinearRegret:
             bound = epoch_sum(variant, M, K, d, accuracy, heterogeneous)
             return BoundReport(
                 value=bound.value(T),
-                closed_form=closed_form(variant, heterogeneous).subs(symbol("delta"), _short(accuracy)),
+                formula=partial(closed_form_at, variant, heterogeneous, accuracy),
                 trivial=float(M * T),
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, *_details(variant, protocol, accuracy, heterogeneous)),
@@ -143,24 +149,21 @@ def communication(
     Trivial: every sample sent as it comes, d features and a reward up and the estimate down (numbers), or a call
     after every step (calls, rounds).
     """
-    import sympy
-
     if variant == "printed":
-        value, formula = _printed(quantity, protocol, agents, dimension, horizon)
-    elif quantity == "calls":
-        value = float(linear_communication.calls(horizon))
-        formula = sympy.floor(sympy.log(symbol("T"), 2))
+        value = float(_printed(quantity, protocol, agents, dimension, horizon))
+        formula = partial(printed_form, quantity, protocol)
     else:
-        count, closed = {
-            "rounds": (linear_communication.total_rounds, linear_communication.closed_rounds),
-            "numbers": (linear_communication.total_numbers, linear_communication.closed_numbers),
+        count = {
+            "calls": lambda *_: linear_communication.calls(horizon),
+            "rounds": linear_communication.total_rounds,
+            "numbers": linear_communication.total_numbers,
         }[quantity]
         value = float(count(protocol, agents, dimension, horizon, accuracy or 1.0, heterogeneous))
-        formula = closed(protocol, heterogeneous).subs(symbol("delta"), _short(accuracy))
+        formula = partial(communication_form, quantity, protocol, heterogeneous, accuracy)
     trivial = agents * horizon * (2 * dimension + 1) if quantity == "numbers" else horizon
     return BoundReport(
         value=value,
-        closed_form=formula,
+        formula=formula,
         trivial=float(trivial),
         first_informative_horizon=None,
         hypotheses=(*HYPOTHESES[1:], *_details(variant, protocol, accuracy, heterogeneous)),
@@ -168,16 +171,31 @@ def communication(
     )
 
 
-def _printed(quantity: str, protocol: str, agents: int, dimension: int, horizon: int) -> tuple[float, Any]:
-    M, T, d = (symbol(name) for name in "MTd")
+def communication_form(quantity: str, protocol: str, heterogeneous: bool, accuracy: float) -> Any:
+    """A closed bound on the calls, rounds or numbers by T."""
+    import sympy
+
+    if quantity == "calls":
+        return sympy.floor(sympy.log(symbol("T"), 2))
+    closed = {"rounds": linear_communication.closed_rounds, "numbers": linear_communication.closed_numbers}[
+        quantity
+    ]
+    return closed(protocol, heterogeneous).subs(symbol("delta"), _short(accuracy))
+
+
+def printed_form(quantity: str, protocol: str) -> Any:
+    """What stands inside the printed O(.) of the communication."""
+    return _printed(quantity, protocol, *(symbol(name) for name in "MdT"))
+
+
+def _printed(quantity: str, protocol: str, agents: Any, dimension: Any, horizon: Any) -> Any:
     if protocol not in ("direct", "direct_printed", "agd"):
         raise InputError("--protocol", protocol, "the paper bounds only direct and agd; use repaired")
     if quantity == "numbers":
-        value = linear_communication.printed_numbers(protocol, agents, dimension, horizon)
-        return float(value), linear_communication.printed_numbers(protocol, M, d, T)
+        return linear_communication.printed_numbers(protocol, agents, dimension, horizon)
     if quantity == "rounds" and protocol == "agd":  # rmk:linear: O~(sqrt(MT)) rounds
-        return float(sqrt(agents * horizon)), sqrt(M * T)
-    return float(log(horizon)), log(T)
+        return sqrt(agents * horizon)
+    return log(horizon)
 
 
 def _details(variant: str, protocol: str | None, accuracy: float, heterogeneous: bool) -> list[str]:

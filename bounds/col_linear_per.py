@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bounds import col_linear, linear_communication, own_ridge_excess_risk
@@ -96,6 +97,22 @@ def printed_numbers(agents: Any, shared: Any, horizon: Any) -> Any:
     return shared * log(shared) * sqrt(agents**3 * horizon)
 
 
+def formula(variant: str, quantity: str, protocol: str, accuracy: float) -> Any:
+    """The closed form of any quantity, with the accuracy of the solver put in."""
+    import sympy
+
+    printed, M, T = variant == "printed", symbol("M"), symbol("T")
+    if quantity == "regret":
+        found = closed_form(variant)
+    elif quantity == "calls":
+        found = log(T) if printed else sympy.floor(sympy.log(T, 2))
+    elif printed:
+        found = printed_numbers(M, symbol("da"), T) if quantity == "numbers" else sqrt(M * T)
+    else:
+        found = closed_total(quantity, protocol)
+    return found.subs(symbol("delta"), sympy.Rational(str(accuracy)))
+
+
 @dataclass(frozen=True)
 class PersonalisedRegret:
     """The bounds of col:linear_per. da shared and db personal coordinates per agent."""
@@ -109,33 +126,26 @@ class PersonalisedRegret:
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
-        import sympy
-
         M, K, T, da, db = (int(parameters[name]) for name in self.required)
         delta = col_linear.solver_accuracy(protocol, float(parameters["delta"]))
         printed, trivial, first = variant == "printed", float(T), None
+        chosen = protocol or "agd"
         if quantity == "regret":
             bound = epoch_sum(variant, M, K, da + M * db, delta)
-            value, formula = bound.value(T), closed_form(variant)
+            value = bound.value(T)
             trivial, first = float(M * T), bound.first_informative_horizon()
         elif quantity == "calls":
             value = log(T) if printed else float(linear_communication.calls(T))
-            formula = log(symbol("T")) if printed else sympy.floor(sympy.log(symbol("T"), 2))
         elif printed:
-            numbers = quantity == "numbers"
-            value = printed_numbers(M, da, T) if numbers else sqrt(M * T)
-            M_, T_, da_ = symbol("M"), symbol("T"), symbol("da")
-            formula = printed_numbers(M_, da_, T_) if numbers else sqrt(M_ * T_)
+            value = printed_numbers(M, da, T) if quantity == "numbers" else sqrt(M * T)
         else:
-            chosen = protocol or "agd"
             delta = col_linear.solver_accuracy(chosen, float(parameters["delta"]))
             value = float(total(quantity, chosen, M, da, db, T, delta or 1.0))
-            formula = closed_total(quantity, chosen)
         if quantity == "numbers":
             trivial = float(M * T * (2 * da + 1))
         return BoundReport(
             value=float(value),
-            closed_form=formula.subs(symbol("delta"), sympy.Rational(str(delta))),
+            formula=partial(formula, variant, quantity, chosen, delta),
             trivial=trivial,
             first_informative_horizon=first,
             hypotheses=(*HYPOTHESES, *([f"delta = {delta:g}"] if delta else [])),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bounds import lem_epoch_regret_bound
@@ -174,6 +175,19 @@ def _schedule(variant: str, arms: int, c: float) -> tuple[str, ...]:
     )
 
 
+def closed_form(variant: str) -> Any:
+    """First epoch + constant (2 + sqrt2) sqrt(K M T A), for T >= 3."""
+    M, K, T, A, c = (symbol(name) for name in "MKTAc")
+    summed = (2 + sqrt(2 * ratio(1, 1, K))) * sqrt(K * M * T * A)
+    if variant == "printed":
+        return 2 * M + 11 * (2 * c) ** ratio(5, 2, c) * summed
+    if variant == "repaired":
+        return 2 * M + 11 * c**2 * summed
+    if variant == "best":
+        return 2 * M * (1 - 1 / K) + best_regret.over_g(K, doubling=True) * summed
+    return 2 * M * (1 - 1 / K) + lem_epoch_regret_bound.sharpened_over_g(c, 1 - 1 / K) * summed
+
+
 @dataclass(frozen=True)
 class GeneralRegret:
     """thm:global_regret under tau^l = 2^l with excess risk e(n) = A/n (sharpened: clipped at 1), n = M E^{l-1}."""
@@ -199,20 +213,8 @@ class GeneralRegret:
         bound = EpochSum(M, first, synchronous_rate(variant, M, K, papers_c, risk), capped=sharp)
         return BoundReport(
             value=bound.value(T),
-            closed_form=self.closed_form(variant),
+            formula=partial(closed_form, variant),
             trivial=float(M * T),
             first_informative_horizon=bound.first_informative_horizon(),
             hypotheses=(*HYPOTHESES, *_schedule(variant, K, papers_c)),
         )
-
-    def closed_form(self, variant: str) -> Any:
-        """First epoch + constant (2 + sqrt2) sqrt(K M T A), for T >= 3."""
-        M, K, T, A, c = (symbol(name) for name in "MKTAc")
-        summed = (2 + sqrt(2 * ratio(1, 1, K))) * sqrt(K * M * T * A)
-        if variant == "printed":
-            return 2 * M + 11 * (2 * c) ** ratio(5, 2, c) * summed
-        if variant == "repaired":
-            return 2 * M + 11 * c**2 * summed
-        if variant == "best":
-            return 2 * M * (1 - 1 / K) + best_regret.over_g(K, doubling=True) * summed
-        return 2 * M * (1 - 1 / K) + lem_epoch_regret_bound.sharpened_over_g(c, 1 - 1 / K) * summed

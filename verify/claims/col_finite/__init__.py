@@ -32,12 +32,12 @@ from finite_class.comparison import largest_regret
 from finite_class.instance import Agent, FiniteClassInstance
 from finite_class.tables import merged, tables
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
-from verify.claims.col_finite.runs import World, regret_against_bound, regret_against_false_bound
+from verify.claims.col_finite import pictures
+from verify.claims.col_finite.runs import Family, regret_against_bound, regret_against_false_bound
 from verify.claims.lem_epoch_regret_bound import best
 from verify.claims.lem_finite_error import kappa_check
 from verify.experiments import search
 from verify.formal import steps as proof_evidence
-from verify.pictures import regret
 from verify.statistics.growth import fit
 from verify.verdict import Verdict
 
@@ -147,18 +147,20 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
     from finite_class.environments import random_table
     from finite_class.replicate import replicate
 
-    world = World("random_table", random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10))
+    family = Family(
+        "random_table", random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
+    )
     exponents = np.arange(22, 41, 2)
     replications = 1000 if task.full else 300
     samples = np.array(
         [
-            replicate(world.at(2 ** int(k), "sharpened"), replications, task.seed.spawn(1)[0]).total_regret
+            replicate(family.at(2 ** int(k), "sharpened"), replications, task.seed.spawn(1)[0]).total_regret
             for k in exponents
         ]
     )
     grid = exponents * math.log(2)
     # arms whose gap is not yet resolved bend the curve: by how much on this grid is known in closed form
-    resolved = np.log([resolved_regret(world.at(2 ** int(k), "sharpened")) for k in exponents])
+    resolved = np.log([resolved_regret(family.at(2 ** int(k), "sharpened")) for k in exponents])
     bend = float(np.polyfit(grid, resolved, 1)[0]) - 0.5
     fitted = fit(grid, samples, task.level, stated, bend, LEARNING_ALLOWANCE)
     return Evidence(
@@ -312,6 +314,7 @@ CLAIM = Claim(
                 partial(regret_against_bound, variant=variant),
                 partial(regret_against_false_bound, variant=variant),
                 "simulated regret against the epoch-sum bound where it is informative",
+                statistical=True,
             )
             for variant in (*col_finite.VARIANTS, "best")
         ),
@@ -328,7 +331,14 @@ CLAIM = Claim(
             )
             for name, variant in (("exact", "sharpened"), ("exact-best", "best"))
         ),
-        Check("slope", "sharpened", slope, partial(slope, stated=0.45), "fitted growth exponent against 1/2"),
+        Check(
+            "slope",
+            "sharpened",
+            slope,
+            partial(slope, stated=0.45),
+            "fitted growth exponent against 1/2",
+            statistical=True,
+        ),
         search.check(LABEL, SEARCH),
     ),
     notes=partial(proof_evidence.notes, "doubling sum", "col:finite", "col:finite sharpened"),
@@ -338,8 +348,8 @@ CLAIM = Claim(
             "regret",
             "Regret of FedIGW against its bounds (M = 10, K = 2)",
             tuple(f"regret-{variant}" for variant in (*col_finite.VARIANTS, "best")),
-            regret.regret_against_horizon,
+            pictures.regret_against_horizon,
         ),
-        Plot("slope", "Growth of the regret", ("slope",), regret.slope_against_half),
+        Plot("slope", "Growth of the regret", ("slope",), pictures.slope_against_half),
     ),
 )

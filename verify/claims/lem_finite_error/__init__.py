@@ -26,9 +26,9 @@ from bounds.schedules import EpochPlan
 from finite_class import neighbours
 from finite_class.instance import Agent, FiniteClassInstance
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
+from verify.claims.lem_finite_error import pictures
 from verify.experiments import search
 from verify.formal import steps as proof_evidence
-from verify.pictures import regret
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.statistics.measurement import compare
 from verify.verdict import Verdict
@@ -330,15 +330,30 @@ CLAIM = Claim(
             for variant in ("printed", "repaired", "sharpened")
         ),
         Check(
-            "curve", "sharpened", curve, partial(curve, shrink=0.03), "mean against n, worst gap at each n"
+            "curve",
+            "sharpened",
+            curve,
+            partial(curve, shrink=0.03),
+            "mean against n, worst gap at each n",
+            statistical=True,
         ),
-        Check("tail", "sharpened", tail, partial(tail, shrink=0.01), "frequency of exceeding the tail bound"),
+        Check(
+            "tail",
+            "sharpened",
+            tail,
+            partial(tail, shrink=0.01),
+            "frequency of exceeding the tail bound",
+            statistical=True,
+        ),
         search.check(LABEL, SEARCH),
     ),
     searches=(SEARCH,),
     plots=(
         Plot(
-            "curve", "Excess risk against samples (|F| = 10)", ("curve",), regret.excess_risk_against_samples
+            "curve",
+            "Excess risk against samples (|F| = 10)",
+            ("curve",),
+            pictures.excess_risk_against_samples,
         ),
     ),
     notes=partial(proof_evidence.notes, "lem:finite_error", *SHARPENED_CHAINS),

@@ -1,4 +1,4 @@
-"""The pictures that several claims share: measured points with confidence bands, bounds, the trivial line."""
+"""Pictures of col:finite: regret with confidence bands beside every bound, and its growth."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-BOUND_COLOUR = {"printed": "#b42318", "repaired": "#9a6700", "sharpened": "#1a7f37", "best": "#0b7285"}
-
+from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic
 
 RATE_COLOUR = {"printed": "#7048e8", "sharpened": "#1864ab", "best": "#d6336c"}
 
 
-def regret_against_horizon(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
+def regret_against_horizon(axes: Any, figures: Figures) -> None:
     """Measured regret and every variant's bound against T, divided by M T: below 1 a bound says something.
 
     figures: check "regret-<variant>" -> its series. Each learning rate is drawn once: all its worlds as points, the
@@ -25,9 +24,9 @@ def regret_against_horizon(axes: Any, figures: Mapping[str, Mapping[str, Any]]) 
     agents, arms, size = shown["M"], shown["K"], 10
     largest = max(point["T"] for f in figures.values() for point in f["series"])
     grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
-    for check in figures:
-        name = check.removeprefix("regret-")
-        bound, colour = col_finite.epoch_sum(name, agents, arms, size), BOUND_COLOUR[name]
+    variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
+    for name, colour in variants.items():
+        bound = col_finite.epoch_sum(name, agents, arms, size)
         axes.plot(grid, [bound.value(t) / (agents * t) for t in grid], color=colour, label=f"bound, {name}")
         horizon = bound.first_informative_horizon()
         if horizon:
@@ -36,8 +35,9 @@ def regret_against_horizon(axes: Any, figures: Mapping[str, Mapping[str, Any]]) 
     by_rate: dict[str, list[Mapping[str, Any]]] = {}
     for f in figures.values():
         by_rate.setdefault(f["learning_rate"], []).extend(f["series"])
+    rates = colours(RATE_COLOUR, sorted(by_rate))
     for rate, points in sorted(by_rate.items()):
-        _measured(axes, points, agents, RATE_COLOUR[rate], f"measured, {rate} learning rate, worst world")
+        _measured(axes, points, agents, rates[rate], f"measured, {rate} learning rate, worst world")
     lower = [col_finite.lower_bound_order(agents, arms, t, size) / (agents * t) for t in grid]
     axes.plot(grid, lower, color="#888", linestyle="--", linewidth=1, label="lower bound, order only")
     axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
@@ -63,24 +63,7 @@ def _measured(axes: Any, points: list[Mapping[str, Any]], agents: int, colour: s
     axes.fill_between(grid, np.maximum(low, 1e-12), high, color=colour, alpha=0.15)
 
 
-def excess_risk_against_samples(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Measured mean excess risk and the bounds against n."""
-    shown = next(iter(figures.values()))
-    samples = np.array(shown["n"], dtype=float)
-    axes.plot(
-        samples, shown["mean"], "o-", color="#1864ab", markersize=4, label="measured, worst gap at each n"
-    )
-    axes.fill_between(samples, np.maximum(shown["low"], 1e-12), shown["high"], color="#1864ab", alpha=0.15)
-    for variant, values in shown["bounds"].items():
-        axes.plot(samples, values, color=BOUND_COLOUR[variant], label=f"bound, {variant}")
-    axes.axhline(1.0, color="black", linewidth=1, label="trivial, 1")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("samples n")
-    axes.set_ylabel("mean excess risk")
-
-
-def slope_against_half(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
+def slope_against_half(axes: Any, figures: Figures) -> None:
     """Mean regret against T with the fitted line and a line of slope 1/2."""
     shown = next(iter(figures.values()))
     ts, mean = np.array(shown["T"], dtype=float), np.array(shown["mean"])
@@ -89,7 +72,4 @@ def slope_against_half(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> N
     interval = f"[{shown['low']:.3f}, {shown['high']:.3f}]"
     axes.plot(ts, fitted, color="#1864ab", label=f"fitted slope {shown['slope']:.3f} {interval}")
     axes.plot(ts, mean[0] * (ts / ts[0]) ** 0.5, "--", color="#888", label="slope 1/2")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("horizon T")
-    axes.set_ylabel("mean regret")
+    logarithmic(axes, "horizon T", "mean regret")
