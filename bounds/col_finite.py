@@ -42,8 +42,7 @@ LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.with_
 
 def leading_constant(variant: str, arms: Any) -> Any:
     """The factor of sqrt(K e_{l-1}) M E^l, for agents in step."""
-    row = variants.row(variant)
-    return row.over_g(row.c.under_doubling, arms)
+    return variants.row(variant).in_corollary(arms)
 
 
 def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:

@@ -31,8 +31,7 @@ HYPOTHESES = (
 
 def leading_constant(variant: str, arms: Any) -> Any:
     """The factor of sqrt(K e_{l-1}) M E^l, for agents in step."""
-    row = variants.row(variant)
-    return row.over_g(row.c.under_doubling, arms)
+    return variants.row(variant).in_corollary(arms)
 
 
 def excess_risk(

@@ -102,6 +102,10 @@ class Variant:
     def clip(self, risk: float) -> float:
         return min(1.0, risk) if self.clipped else risk
 
+    def in_corollary(self, arms: Any) -> Any:
+        """The factor of sqrt(K e_{l-1}) M E^l for agents in step."""
+        return self.over_g(self.c.under_doubling, arms)
+
     def in_theorem(self, c: Any, arms: Any) -> Any:
         return (self.theorem_over_g or self.over_g)(c, arms)
 
