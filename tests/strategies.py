@@ -11,7 +11,8 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from bounds.best.pathwise import Trajectory
-from finite_class.lemmas.two_epochs import AgentCells, Row, Table, TwoEpochs
+from finite_class.lemmas.sides import Row, Table
+from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
 
 unit_values = st.one_of(
     st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)]),

@@ -17,8 +17,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from finite_class.lemmas import two_epochs
-from finite_class.lemmas.two_epochs import Sides, TwoEpochs
+from finite_class.lemmas import lem_epoch_regret_bound
+from finite_class.lemmas.sides import Sides
+from finite_class.lemmas.two_epochs import TwoEpochs
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Search, Task, Variant
 from verify.claims import erratum_E6
@@ -36,7 +37,7 @@ EIGHTH = Fraction(1, 8)
 def special(world: TwoEpochs) -> Sides:
     """The pathwise inequality at s = t = 1/(8c)."""
     split = EIGHTH / world.asynchrony
-    return two_epochs.sharpened_epoch_regret(world, split, split)
+    return lem_epoch_regret_bound.sharpened_epoch_regret(world, split, split)
 
 
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
@@ -48,7 +49,7 @@ def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
         c = world.asynchrony
         t = Fraction(int(rng.integers(1, 49)), 100) / c
         s = Fraction(int(rng.integers(1, 49)), 100) * (1 - c * t) / c
-        sides = two_epochs.sharpened_epoch_regret(world, s, t)
+        sides = lem_epoch_regret_bound.sharpened_epoch_regret(world, s, t)
         cases.append((Sides(sides.left, shrink * sides.right), random_worlds.describe(world)))
     return random_worlds.verdict(cases, "regret of the mixture given the data")
 
