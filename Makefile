@@ -2,7 +2,7 @@
 # make test     linters, type checker, import direction, test suite
 # make docs     regenerate docs/claims.md, docs/proof_*.md, docs/claim_graph.svg
 # make steps    check every proof step, save the solver texts in build/steps
-# make proofs   compile the Coq proofs, re-check them with coqchk, print their axioms (installs coq if it may)
+# make proofs   check the Coq proofs anew: compile, coqchk, axioms, and the record that campaigns take (installs coq if it may)
 # All set themselves up: a machine needs Python >= 3.11 and make.
 
 PYTHON ?= python3
@@ -32,7 +32,7 @@ long: $(READY)
 proofs:
 	sh proofs/check.sh build/proofs
 
-# After a deliberate change of a formal statement: record what the kernel prints and render the page.
+# After a change in proofs/: record what the kernel answers and render the page.
 statements: $(READY)
 	$(BIN)/python -m verify.pages.formal
 
@@ -40,7 +40,7 @@ statements: $(READY)
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
-	$(BIN)/python -m verify list > /dev/null # reads the proofs once: later starts are instant
+	$(BIN)/python -m verify.commands.kept # reads the proofs once: later starts are instant
 	touch $(READY)
 
 steps: $(READY)

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from bounds import lem_epoch_regret_bound, linear_communication, own_ridge_excess_risk
-from bounds.arithmetic import log, ratio, sqrt
+from bounds import linear_communication, variants
+from bounds.arithmetic import log, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.report import BoundReport
 from bounds.symbols import symbol
+from bounds.variant_row import doubling_sum, root
 
-VARIANTS = ("printed", "repaired", "sharpened")
-DOUBLING_C = 2  # the paper's c under tau^l = 2^l
+VARIANTS = variants.with_ridge_risk()
 
 HYPOTHESES = (
     "H1 rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1",
@@ -30,21 +31,22 @@ HYPOTHESES = (
 
 
 def leading_constant(variant: str, arms: Any) -> Any:
-    """The factor of sqrt(K e_{l-1}) M E^l."""
-    if variant == "sharpened":
-        return lem_epoch_regret_bound.sharpened_over_g(1, 1 - ratio(1, 1, arms) / arms)
-    return lem_epoch_regret_bound.paper(DOUBLING_C if variant == "printed" else 1)
+    """The factor of sqrt(K e_{l-1}) M E^l, for agents in step."""
+    return variants.row(variant).in_corollary(arms)
 
 
 def excess_risk(
-    variant: str, dimension: int, n: int, accuracy: float = 0.0, heterogeneous: bool = False
+    variant: str,
+    dimension: int,
+    n: int,
+    accuracy: float = 0.0,
+    heterogeneous: bool = False,
+    norm_squared: int = 1,
 ) -> float:
-    """e(n) as `variant` charges it; sharpened: clipped at 1, which its cap on every epoch makes harmless."""
-    if variant == "printed":
-        return float(own_ridge_excess_risk.printed_order(dimension, n))
-    risk = own_ridge_excess_risk.mean(float(dimension), n, heterogeneous)
-    value = float(own_ridge_excess_risk.with_solver_error(risk, accuracy))
-    return min(1.0, value) if variant == "sharpened" else value
+    """e(n) as `variant` charges it; clipping at 1 is made harmless by a cap on every epoch."""
+    ridge = variants.ridge_risk(variant)
+    risk = ridge.mean(dimension, n, heterogeneous, norm_squared)
+    return variants.row(variant).clip(float(ridge.with_solver(risk, accuracy)))
 
 
 def epoch_sum(
@@ -54,27 +56,29 @@ def epoch_sum(
     dimension: int,
     accuracy: float = 0.0,
     heterogeneous: bool = False,
+    norm_squared: int = 1,
 ) -> EpochSum:
     """The regret bound in epoch-sum form."""
-    constant = float(leading_constant(variant, arms))
 
-    def rate(previous: int) -> float:
-        risk = excess_risk(variant, dimension, agents * previous, accuracy, heterogeneous)
-        return float(constant * sqrt(arms * risk) * agents)
+    def risk(n: int) -> float:
+        return excess_risk(variant, dimension, n, accuracy, heterogeneous, norm_squared)
 
-    sharp = variant == "sharpened"
-    return EpochSum(agents, agents * (1 - 1 / arms) if sharp else float(agents), rate, capped=sharp)
+    return variants.row(variant).epoch_sum(agents, arms, float(leading_constant(variant, arms)), risk)
 
 
-def closed_form(variant: str, heterogeneous: bool = False) -> Any:
-    """The closed bound for T >= 3: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
-    M, K, T, d, delta = (symbol(name) for name in ("M", "K", "T", "d", "delta"))
-    summed = (2 + sqrt(2 * ratio(1, 1, K))) * leading_constant(variant, K)
-    if variant == "printed":
-        return 2 * M + summed * sqrt(K * M * T * d)
-    risk = own_ridge_excess_risk.coefficient(d, heterogeneous)
-    first = 2 * M * (1 - 1 / K) if variant == "sharpened" else 2 * M
-    return first + summed * (1 + delta) * sqrt(K * M * T * risk)
+def closed_form(
+    variant: str, heterogeneous: bool = False, dimension: Any = None, norm_squared: Any = 1
+) -> Any:
+    """The closed bound for T >= 3, as sympy; dimension and norm_squared stand for d and norm(omega*)^2."""
+    ridge, delta = variants.ridge_risk(variant), symbol("delta")
+    coefficient = ridge.coefficient(dimension or symbol("d"), heterogeneous, norm_squared)
+    constant = doubling_sum() * leading_constant(variant, symbol("K"))
+    return variants.row(variant).closed_form(constant, root(ridge.with_solver(coefficient, delta)))
+
+
+def closed_form_at(variant: str, heterogeneous: bool, accuracy: float) -> Any:
+    """closed_form with the accuracy of the solver put in."""
+    return closed_form(variant, heterogeneous).subs(symbol("delta"), _short(accuracy))
 
 
 def papers_order() -> Any:
@@ -87,11 +91,14 @@ def papers_order() -> Any:
 class LinearRegret:
     """The bounds of col:linear. delta = 0: an exact solver; AGD and Chebyshev then take their default, 0.1."""
 
-    variants: tuple[str, ...] = VARIANTS
     quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
     protocols: tuple[str, ...] = linear_communication.PROTOCOLS
     required: tuple[str, ...] = ("M", "K", "T", "d")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0, "heterogeneous": 0})
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return variants.with_ridge_risk()
 
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
@@ -103,11 +110,11 @@ class LinearRegret:
             bound = epoch_sum(variant, M, K, d, accuracy, heterogeneous)
             return BoundReport(
                 value=bound.value(T),
-                closed_form=closed_form(variant, heterogeneous).subs(symbol("delta"), _short(accuracy)),
+                formula=partial(closed_form_at, variant, heterogeneous, accuracy),
                 trivial=float(M * T),
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, *_details(variant, protocol, accuracy, heterogeneous)),
-                order_only=variant == "printed",
+                order_only=variants.row(variant).order_only,
             )
         return communication(
             variant,
@@ -138,46 +145,58 @@ def communication(
     accuracy: float,
     heterogeneous: bool,
 ) -> BoundReport:
-    """Counts: exact sums of the schedule, but printed is the paper's O(.) with constant 1.
+    """Counts: exact sums of the schedule, or the paper's O(.) with constant 1.
 
     Trivial: every sample sent as it comes, d features and a reward up and the estimate down (numbers), or a call
     after every step (calls, rounds).
     """
-    import sympy
-
-    if variant == "printed":
-        value, formula = _printed(quantity, protocol, agents, dimension, horizon)
-    elif quantity == "calls":
-        value = float(linear_communication.calls(horizon))
-        formula = sympy.floor(sympy.log(symbol("T"), 2))
+    if variants.row(variant).order_only:
+        value = float(_printed(quantity, protocol, agents, dimension, horizon))
+        formula = partial(printed_form, quantity, protocol)
     else:
-        count, closed = {
-            "rounds": (linear_communication.total_rounds, linear_communication.closed_rounds),
-            "numbers": (linear_communication.total_numbers, linear_communication.closed_numbers),
+        count = {
+            "calls": lambda *_: linear_communication.calls(horizon),
+            "rounds": linear_communication.total_rounds,
+            "numbers": linear_communication.total_numbers,
         }[quantity]
         value = float(count(protocol, agents, dimension, horizon, accuracy or 1.0, heterogeneous))
-        formula = closed(protocol, heterogeneous).subs(symbol("delta"), _short(accuracy))
+        formula = partial(communication_form, quantity, protocol, heterogeneous, accuracy)
     trivial = agents * horizon * (2 * dimension + 1) if quantity == "numbers" else horizon
     return BoundReport(
         value=value,
-        closed_form=formula,
+        formula=formula,
         trivial=float(trivial),
         first_informative_horizon=None,
         hypotheses=(*HYPOTHESES[1:], *_details(variant, protocol, accuracy, heterogeneous)),
-        order_only=variant == "printed",
+        order_only=variants.row(variant).order_only,
     )
 
 
-def _printed(quantity: str, protocol: str, agents: int, dimension: int, horizon: int) -> tuple[float, Any]:
-    M, T, d = (symbol(name) for name in "MTd")
+def communication_form(quantity: str, protocol: str, heterogeneous: bool, accuracy: float) -> Any:
+    """A closed bound on the calls, rounds or numbers by T."""
+    import sympy
+
+    if quantity == "calls":
+        return sympy.floor(sympy.log(symbol("T"), 2))
+    closed = {"rounds": linear_communication.closed_rounds, "numbers": linear_communication.closed_numbers}[
+        quantity
+    ]
+    return closed(protocol, heterogeneous).subs(symbol("delta"), _short(accuracy))
+
+
+def printed_form(quantity: str, protocol: str) -> Any:
+    """What stands inside the printed O(.) of the communication."""
+    return _printed(quantity, protocol, *(symbol(name) for name in "MdT"))
+
+
+def _printed(quantity: str, protocol: str, agents: Any, dimension: Any, horizon: Any) -> Any:
     if protocol not in ("direct", "direct_printed", "agd"):
         raise InputError("--protocol", protocol, "the paper bounds only direct and agd; use repaired")
     if quantity == "numbers":
-        value = linear_communication.printed_numbers(protocol, agents, dimension, horizon)
-        return float(value), linear_communication.printed_numbers(protocol, M, d, T)
+        return linear_communication.printed_numbers(protocol, agents, dimension, horizon)
     if quantity == "rounds" and protocol == "agd":  # rmk:linear: O~(sqrt(MT)) rounds
-        return float(sqrt(agents * horizon)), sqrt(M * T)
-    return float(log(horizon)), log(T)
+        return sqrt(agents * horizon)
+    return log(horizon)
 
 
 def _details(variant: str, protocol: str | None, accuracy: float, heterogeneous: bool) -> list[str]:
@@ -185,7 +204,7 @@ def _details(variant: str, protocol: str | None, accuracy: float, heterogeneous:
     lines = [
         "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
     ]
-    if variant != "printed":
+    if variants.ridge_risk(variant).stated:
         lines.append(f"e(n) = {risk}")
     if accuracy:
         lines.append(f"{protocol or 'solver'} stops at squared distance delta^2 e(n), delta = {accuracy:g}")

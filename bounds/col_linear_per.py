@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from bounds import col_linear, linear_communication, own_ridge_excess_risk
-from bounds.arithmetic import log, ratio, sqrt
+from bounds import col_linear, linear_communication, own_ridge_excess_risk, variants
+from bounds.arithmetic import log, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.own_agd_rate import rounds_for_distance
 from bounds.report import BoundReport
@@ -31,32 +32,14 @@ def excess_risk(lifted_dimension: Any, agents: Any, n: Any) -> Any:
 
 
 def epoch_sum(variant: str, agents: int, arms: int, lifted_dimension: int, accuracy: float = 0.0) -> EpochSum:
-    constant = float(col_linear.leading_constant(variant, arms))
-    sharp = variant == "sharpened"
-
-    def rate(previous: int) -> float:
-        n = agents * previous
-        if variant == "printed":
-            risk = lifted_dimension / n
-        else:
-            risk = float(
-                own_ridge_excess_risk.with_solver_error(excess_risk(lifted_dimension, agents, n), accuracy)
-            )
-        return float(constant * sqrt(arms * (min(1.0, risk) if sharp else risk)) * agents)
-
-    return EpochSum(agents, agents * (1 - 1 / arms) if sharp else float(agents), rate, capped=sharp)
+    """As col:linear's for different laws, with dtilde and M in place of d and 1."""
+    return col_linear.epoch_sum(variant, agents, arms, lifted_dimension, accuracy, True, agents)
 
 
 def closed_form(variant: str) -> Any:
-    """As col:linear's, with dtilde and M in place of d and 1."""
-    M, K, T, da, db, delta = (symbol(name) for name in ("M", "K", "T", "da", "db", "delta"))
-    summed = (2 + sqrt(2 * ratio(1, 1, K))) * col_linear.leading_constant(variant, K)
-    lifted = da + M * db
-    if variant == "printed":
-        return 2 * M + summed * sqrt(K * M * T * lifted)
-    first = 2 * M * (1 - 1 / K) if variant == "sharpened" else 2 * M
-    risk = lifted / 4 + ratio(9, 4, M) * M
-    return first + summed * (1 + delta) * sqrt(K * M * T * risk)
+    """As col:linear's for different laws, with dtilde and M in place of d and 1."""
+    M, da, db = (symbol(name) for name in ("M", "da", "db"))
+    return col_linear.closed_form(variant, True, da + M * db, M)
 
 
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, accuracy: float) -> int:
@@ -96,46 +79,58 @@ def printed_numbers(agents: Any, shared: Any, horizon: Any) -> Any:
     return shared * log(shared) * sqrt(agents**3 * horizon)
 
 
+def formula(variant: str, quantity: str, protocol: str, accuracy: float) -> Any:
+    """The closed form of any quantity, with the accuracy of the solver put in."""
+    import sympy
+
+    printed, M, T = variants.row(variant).order_only, symbol("M"), symbol("T")
+    if quantity == "regret":
+        found = closed_form(variant)
+    elif quantity == "calls":
+        found = log(T) if printed else sympy.floor(sympy.log(T, 2))
+    elif printed:
+        found = printed_numbers(M, symbol("da"), T) if quantity == "numbers" else sqrt(M * T)
+    else:
+        found = closed_total(quantity, protocol)
+    return found.subs(symbol("delta"), sympy.Rational(str(accuracy)))
+
+
 @dataclass(frozen=True)
 class PersonalisedRegret:
     """The bounds of col:linear_per. da shared and db personal coordinates per agent."""
 
-    variants: tuple[str, ...] = col_linear.VARIANTS
     quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
     protocols: tuple[str, ...] = PROTOCOLS
     required: tuple[str, ...] = ("M", "K", "T", "da", "db")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0})
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return variants.with_ridge_risk()
+
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
-        import sympy
-
         M, K, T, da, db = (int(parameters[name]) for name in self.required)
         delta = col_linear.solver_accuracy(protocol, float(parameters["delta"]))
-        printed, trivial, first = variant == "printed", float(T), None
+        printed, trivial, first = variants.row(variant).order_only, float(T), None
+        chosen = protocol or "agd"
         if quantity == "regret":
             bound = epoch_sum(variant, M, K, da + M * db, delta)
-            value, formula = bound.value(T), closed_form(variant)
+            value = bound.value(T)
             trivial, first = float(M * T), bound.first_informative_horizon()
         elif quantity == "calls":
             value = log(T) if printed else float(linear_communication.calls(T))
-            formula = log(symbol("T")) if printed else sympy.floor(sympy.log(symbol("T"), 2))
         elif printed:
-            numbers = quantity == "numbers"
-            value = printed_numbers(M, da, T) if numbers else sqrt(M * T)
-            M_, T_, da_ = symbol("M"), symbol("T"), symbol("da")
-            formula = printed_numbers(M_, da_, T_) if numbers else sqrt(M_ * T_)
+            value = printed_numbers(M, da, T) if quantity == "numbers" else sqrt(M * T)
         else:
-            chosen = protocol or "agd"
             delta = col_linear.solver_accuracy(chosen, float(parameters["delta"]))
             value = float(total(quantity, chosen, M, da, db, T, delta or 1.0))
-            formula = closed_total(quantity, chosen)
         if quantity == "numbers":
             trivial = float(M * T * (2 * da + 1))
         return BoundReport(
             value=float(value),
-            closed_form=formula.subs(symbol("delta"), sympy.Rational(str(delta))),
+            formula=partial(formula, variant, quantity, chosen, delta),
             trivial=trivial,
             first_informative_horizon=first,
             hypotheses=(*HYPOTHESES, *([f"delta = {delta:g}"] if delta else [])),

@@ -1,54 +1,26 @@
-"""Excess risk of the exact minimiser over a finite class with values in [0,1] (lem:finite_error).
+"""lem:finite_error: the mean excess risk of the exact minimiser over a finite class, in every variant.
 
-printed, repaired   mean <= (25 ln(|F| n) + 1)/n      tail <= 25 ln(|F|/delta)/n
-sharpened           mean <= ln|F|/(kappa n)           tail <= ln((|F|-1)/delta)/(kappa n),   kappa = 1 - e^{-1/2}
-best                mean <= ln|F|/(kappa n) with kappa = 0.46368
+printed, repaired   e(n) = (25 ln(|F| n) + 1)/n
+sharpened           e(n) = min(1, ln|F|/(kappa n)),   kappa = 1 - e^{-1/2}
+best                the same with kappa = 0.46368
 """
 
 from __future__ import annotations
 
-from typing import Any
+from bounds import variants
+from bounds.finite_excess_risk import (
+    MEAN,
+    TAIL,
+    kappa,
+    own_algebra_tail,
+    printed_mean,
+    sharpened_mean,
+)
 
-from bounds.arithmetic import exp, log, ratio, sqrt
-from bounds.best import regret as best_regret
-
-
-def kappa(like: Any = 1.0) -> Any:
-    """1 - e^{-1/2} = 0.39347. E e^{-loss} <= e^{-D^2/2} (Hoeffding) <= 1 - kappa D^2 on D^2 <= 1 (convexity)."""
-    return 1 - exp(-ratio(1, 2, like))
-
-
-def printed_mean(functions: Any, n: Any) -> Any:
-    """(25 ln(|F| n) + 1)/n: the tail at delta = 1/n, plus 1/n for the exceptional event (values in [0,1])."""
-    return (25 * log(functions * n) + 1) / n
-
-
-def sharpened_mean(functions: Any, n: Any) -> Any:
-    """ln|F|/(kappa n). P(fhat = f) <= e^{-kappa n eps_f}, so eps_f <= ln(1/P_f)/(kappa n): average over P_f."""
-    return log(functions) / (kappa(functions) * n)
-
-
-def printed_tail(functions: Any, n: Any, delta: Any) -> Any:
-    return 25 * log(functions / delta) / n
-
-
-def own_algebra_tail(functions: Any, n: Any, delta: Any) -> Any:
-    """What the paper's algebra gives: x^2 <= 4x + 4/3 => x^2 <= (2 + 4/sqrt3)^2 = 18.571."""
-    return (2 + 4 / sqrt(3 * ratio(1, 1, functions))) ** 2 * log(functions / delta) / n
-
-
-def sharpened_tail(functions: Any, n: Any, delta: Any) -> Any:
-    """ln((|F|-1)/delta)/(kappa n): union over the wrong functions of P(loss_f <= loss_f*) <= e^{-kappa n eps_f}."""
-    return log((functions - 1) / delta) / (kappa(functions) * n)
-
-
-MEAN = {"printed": printed_mean, "repaired": printed_mean, "sharpened": sharpened_mean}
-TAIL = {"printed": printed_tail, "repaired": own_algebra_tail, "sharpened": sharpened_tail}
+__all__ = ["MEAN", "TAIL", "kappa", "mean", "own_algebra_tail", "printed_mean", "sharpened_mean"]
 
 
 def mean(variant: str, functions: int, n: int) -> float:
-    """The mean excess risk of `variant` as the theorem uses it: the sharpened one is clipped at 1 (erratum E8)."""
-    if variant == "best":
-        return best_regret.finite_mean(functions, n)
-    value = float(MEAN[variant](functions, n))
-    return min(1.0, value) if variant == "sharpened" else value
+    """The mean excess risk of `variant` as the theorem uses it: clipped at 1 where the variant says so (erratum E8)."""
+    risk = float(variants.finite_risk(variant).mean(functions, n))
+    return variants.row(variant).clip(risk)

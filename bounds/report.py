@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Protocol
 
 from bounds.errors import InputError, fraction, nearest
@@ -12,17 +13,24 @@ from bounds.errors import InputError, fraction, nearest
 
 @dataclass(frozen=True)
 class BoundReport:
-    """One bound evaluated. `closed_form` is a sympy expression in the symbols of bounds.symbols.
+    """One bound evaluated.
 
+    formula: the call that makes the closed form, of a named function with plain arguments; sympy takes half a second
+    to arrive, so it is made when asked for, and the call's name is enough to look up its text.
     order_only: the paper hides the constant, so `value` is the order with constant 1: compare growth, never size.
     """
 
     value: float
-    closed_form: Any
+    formula: partial[Any]
     trivial: float
     first_informative_horizon: int | None
     hypotheses: tuple[str, ...]
     order_only: bool = False
+
+    @property
+    def closed_form(self) -> Any:
+        """A sympy expression in the symbols of bounds.symbols."""
+        return self.formula()
 
     @property
     def vacuous(self) -> bool:

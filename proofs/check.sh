@@ -1,7 +1,7 @@
 #!/bin/sh
 # check.sh BUILD   set up Coq, compile all proofs, run coqchk, print the assumptions of the headline theorems
-# Fails, naming the reason, if Coq cannot be had, a file does not compile, something is admitted,
-# or an axiom outside assumptions.allowed is used. Exit status 3: no Coq here and none to be had.
+# Fails, naming the reason, if Coq cannot be had, a file does not compile, something is admitted, an axiom outside
+# assumptions.allowed is used, or record.json is not what Coq answers. Exit status 3: no Coq here and none to be had.
 set -eu
 source=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -67,3 +67,9 @@ echo "$entries" | while IFS= read -r entry; do
 done
 echo "proofs: $(echo "$theorems" | wc -l) headline theorems, 0 admitted; axioms used:"
 echo "$entries" | sed 's/ : .*//; s/^/    /'
+
+# What campaigns take as the kernel's word must be what Coq answers on these sources. Python's own library is enough.
+python=$source/../.venv/bin/python
+[ -x "$python" ] || python=python3
+build=$(cd "$build" && pwd)
+cd "$source/.." && exec "$python" -m verify.formal.record "$build" "$source"

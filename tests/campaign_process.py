@@ -16,6 +16,7 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parent.parent
 PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
 UNITS = 8
+PATIENCE = 300  # seconds after which something that should end is given up; a busy machine is no failure
 CLAIM = '''"""lem:VE. Units that take a little time; their figures depend on the seed and on linear algebra."""
 
 import time
@@ -48,10 +49,11 @@ CLAIM = Claim(
 def tiny_checkout(folder: Path) -> Path:
     for package in PACKAGES:
         shutil.copytree(HOME / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (folder / "verify" / "claims").glob("*.py"):
-        if path.name != "__init__.py":
-            path.unlink()
-    (folder / "verify" / "claims" / "lem_VE.py").write_text(CLAIM)
+    claims = folder / "verify" / "claims"
+    shutil.rmtree(claims)
+    claims.mkdir()
+    shutil.copy(HOME / "verify" / "claims" / "__init__.py", claims)
+    (claims / "lem_VE.py").write_text(CLAIM)
     for path in (folder / "bounds" / "proofs" / "chains").glob("[a-z]*.py"):
         path.unlink()  # no claim is left that has a proof
     (folder / "proofs").mkdir()
@@ -84,7 +86,18 @@ def start(home: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
     )
 
 
-def finish(home: Path, folder: Path, *more: str, timeout: float = 600) -> subprocess.CompletedProcess[str]:
+def ended(process: subprocess.Popen[str], what: str) -> str:
+    """What `process` still wrote on stderr until it ended; AssertionError says what was waited for in vain."""
+    try:
+        return process.communicate(timeout=PATIENCE)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise AssertionError(f"waited {PATIENCE} s for {what} to end") from None
+
+
+def finish(
+    home: Path, folder: Path, *more: str, timeout: float = 2 * PATIENCE
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command(folder, *more), cwd=home, env=environment(), capture_output=True, text=True, timeout=timeout
     )

@@ -1,4 +1,4 @@
-"""Parts that only tests need: a lossy encoder, a robust aggregator, another policy, and protocols that do not keep their word."""
+"""Parts that only tests need: a lossy encoder, a robust aggregator, another policy, protocols that break their word."""
 
 from __future__ import annotations
 

@@ -10,8 +10,9 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from bounds.best.pathwise import Run
-from finite_class.lemmas.two_epochs import AgentCells, Row, Table, TwoEpochs
+from bounds.best.pathwise import Trajectory
+from finite_class.lemmas.sides import Row, Table
+from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
 
 unit_values = st.one_of(
     st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)]),
@@ -128,12 +129,12 @@ def reward_cells(
 
 
 @st.composite
-def runs(draw: st.DrawFn, most_arms: int = 5) -> Run:
+def runs(draw: st.DrawFn, most_arms: int = 5) -> Trajectory:
     """One agent, one context, L epochs: a truth in [0,1], any estimates (often the truth itself), rates as H5 asks."""
     arms, epochs = draw(st.integers(2, most_arms)), draw(st.integers(2, 5))
     truth = draw(tables(1, arms, unit_values))[0]
     estimates = tuple(truth if draw(st.booleans()) else draw(tables(1, arms))[0] for _ in range(epochs - 1))
-    return Run(truth, estimates, tuple(sorted(draw(rates) for _ in range(epochs - 1))))
+    return Trajectory(truth, estimates, tuple(sorted(draw(rates) for _ in range(epochs - 1))))
 
 
 @st.composite

@@ -10,6 +10,7 @@ from verify.claim import Claim
 from verify.formal.chains_read import refuse_bad_chains
 from verify.formal.kernel import attach
 from verify.paper import file_name, is_label
+from verify.statistics.level import SHARES, USERS
 
 FOLDER = "verify.claims"
 
@@ -19,9 +20,11 @@ def catalogue() -> dict[str, Claim]:
     """Label -> claim, in label order. CatalogueError names the file, of a claim or a proof, that breaks a rule."""
     refuse_bad_chains()
     claims: dict[str, Claim] = {}
+    shares = SHARES - USERS
     for name, module in modules(FOLDER, ("CLAIM",)).items():
         claim: Claim = module.CLAIM
-        problem = _problem(claim, name)
+        shares -= sum(check.statistical for check in claim.checks)
+        problem = _problem(claim, name) or _overdrawn(shares)
         if problem:
             raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {problem}")
         claims[claim.label] = attach(claim)
@@ -72,6 +75,15 @@ def _problem(claim: Claim, module: str) -> str | None:
         if unknown:
             return f"plot {plot.name!r} draws an unknown check {unknown[0]!r}"
     return None
+
+
+def _overdrawn(left: int) -> str | None:
+    """The shares of the level are fixed in advance, and those of the users are not for us."""
+    return (
+        f"more than {SHARES - USERS} statistical checks in all: no share of the level is left"
+        if left < 0
+        else None
+    )
 
 
 def _cycle(claims: dict[str, Claim]) -> list[str] | None:

@@ -15,13 +15,24 @@ from bounds.report import BoundFamily
 from verify.verdict import Verdict
 
 
+class UndeclaredStatistics(RuntimeError):
+    """A check would spend a part of the level that it has not declared."""
+
+
 @dataclass(frozen=True)
 class Task:
-    """What a check is given. level: the probability with which its statistics may err, all its comparisons together."""
+    """What a check is given. share: the level of a check that is declared statistical, None for all others."""
 
     profile: str
     seed: np.random.SeedSequence
-    level: float
+    share: float | None = None
+
+    @property
+    def level(self) -> float:
+        """The probability with which the check's statistics may err, all its comparisons together."""
+        if self.share is None:
+            raise UndeclaredStatistics("the check reads task.level: declare it, Check(..., statistical=True)")
+        return self.share
 
     @property
     def full(self) -> bool:
@@ -56,6 +67,7 @@ class Check:
 
     control: the same checker applied to a false variant (a smaller constant, a dropped hypothesis), which it must
     refute. For a check that refutes an erratum it is the repaired statement, which it must confirm.
+    statistical: it may err with the probability task.level, one of the shares of verify.statistics.level.
     """
 
     name: str
@@ -63,6 +75,7 @@ class Check:
     run: Callable[[Task], Evidence]
     control: Callable[[Task], Evidence]
     about: str = ""
+    statistical: bool = False
 
 
 @dataclass(frozen=True)

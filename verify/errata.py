@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from finite_class.lemmas.two_epochs import Sides
+from finite_class.lemmas.sides import Sides
 from finite_class.lemmas.witnesses import Witness
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.formal import steps as proof_evidence

@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 MEANING = {
     Verdict.KERNEL: "a theorem of a proof kernel, assumptions listed",
     Verdict.PROVED: "for all parameters, symbolically or by SMT, step by step",
-    Verdict.CERTIFIED: "by a rational or interval certificate, or by proved steps whose unchecked joints it names",
+    Verdict.CERTIFIED: "by a rational or interval certificate",
     Verdict.EXACT: "in exact arithmetic on the stated instances",
     Verdict.SUPPORTED: "by measurement: statistically at the stated level, or in floating point where it says so",
     Verdict.INCONCLUSIVE: "not decided by the evidence",

@@ -12,12 +12,12 @@ from random import Random
 from typing import Any
 
 from bounds.best.parameters import Parameters, derive
-from bounds.best.pathwise import Run, multipliers, scaled_regret, scaled_risks
+from bounds.best.pathwise import Trajectory, multipliers, scaled_regret, scaled_risks
 
 SCALES = (Fraction(1), Fraction(3), Fraction(10), Fraction(40))
 
 
-def random_run(random: Random, arms: int, epochs: int, ratio: Fraction = Fraction(1)) -> Run:
+def random_trajectory(random: Random, arms: int, epochs: int, ratio: Fraction = Fraction(1)) -> Trajectory:
     """Rational truths and estimates of several sizes, ties included; the last two rates differ by `ratio` at least."""
     unit, scale = random.choice((1, 2, 12)), random.choice(SCALES)
 
@@ -33,10 +33,10 @@ def random_run(random: Random, arms: int, epochs: int, ratio: Fraction = Fractio
         rates.append(rates[-1] * random.choice((Fraction(1), Fraction(1), Fraction(5, 4), Fraction(4))))
     if len(rates) > 1 and rates[-2] > ratio * rates[-1]:
         rates[-1] = rates[-2] / ratio
-    return Run(truth, rows, tuple(rates))
+    return Trajectory(truth, rows, tuple(rates))
 
 
-def tightness(run: Run, parameters: Parameters, shrink: Any = 1) -> Any:
+def tightness(run: Trajectory, parameters: Parameters, shrink: Any = 1) -> Any:
     """Left side over shrink times the right side of the pathwise claim: above 1 is a counterexample."""
     arms, d = len(run.truth), derive(parameters)
     weights = multipliers(parameters, len(run.rates) + 1)
@@ -48,7 +48,7 @@ def tightness(run: Run, parameters: Parameters, shrink: Any = 1) -> Any:
 class Climb:
     """The tightest run found and its exact tightness."""
 
-    run: Run
+    run: Trajectory
     tightness: Fraction
     evaluations: int
 
@@ -65,7 +65,7 @@ def climb(
 
     shrink < 1 claims a smaller constant, which a good adversary breaks.
     """
-    starts = [random_run(random, arms, epochs, parameters.ratio) for _ in range(20)]
+    starts = [random_trajectory(random, arms, epochs, parameters.ratio) for _ in range(20)]
     best = [_flat(run) for run in sorted(starts, key=lambda r: tightness(r, parameters))][-1]
     approximate = Parameters(*(float(getattr(parameters, name)) for name in parameters.__dataclass_fields__))
     value = float(tightness(_run(best, arms, epochs, parameters.ratio), approximate))
@@ -84,12 +84,12 @@ def climb(
     return Climb(exact, Fraction(tightness(exact, parameters, shrink)), evaluations)
 
 
-def _flat(run: Run) -> list[Any]:
+def _flat(run: Trajectory) -> list[Any]:
     growth = [b / a for a, b in zip(run.rates, run.rates[1:], strict=False)]
     return [float(x) for x in (*run.truth, *(f for row in run.estimates for f in row), *growth)]
 
 
-def _run(flat: Sequence[Any], arms: int, epochs: int, ratio: Fraction) -> Run:
+def _run(flat: Sequence[Any], arms: int, epochs: int, ratio: Fraction) -> Trajectory:
     """Truth, estimates and growth factors of the learning rate (at least 1; the last at least 1/ratio); gamma_2 = 1."""
     one = Fraction(1) if isinstance(flat[0], Fraction) else 1.0
     rows = [tuple(flat[arms * i : arms * (i + 1)]) for i in range(epochs)]
@@ -97,4 +97,4 @@ def _run(flat: Sequence[Any], arms: int, epochs: int, ratio: Fraction) -> Run:
     for i, growth in enumerate(flat[arms * epochs :]):
         least = 1 / ratio if i == epochs - 3 else Fraction(1)
         rates.append(rates[-1] * max(abs(growth), least if isinstance(one, Fraction) else float(least)))
-    return Run(rows[0], tuple(rows[1:]), tuple(rates))
+    return Trajectory(rows[0], tuple(rows[1:]), tuple(rates))

@@ -18,7 +18,7 @@ Vector = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
-class Run:
+class Trajectory:
     """truth: f* per arm (K). estimates: fhat^2..fhat^L (L-1 x K). rates: gamma_2..gamma_L, non-decreasing."""
 
     truth: Vector
@@ -57,21 +57,21 @@ def kernel(estimate: Sequence[Fraction], rate: Fraction) -> Kernel:
     return Kernel(greedy, tuple(weights), gaps)
 
 
-def kernels(run: Run) -> tuple[Kernel, ...]:
+def kernels(run: Trajectory) -> tuple[Kernel, ...]:
     """p^1 (uniform), then p^2..p^L."""
     arms = len(run.truth)
     uniform = Kernel(0, (Fraction(1, arms),) * arms, (Fraction(0),) * arms)
     return (uniform, *(kernel(row, rate) for row, rate in zip(run.estimates, run.rates, strict=True)))
 
 
-def scaled_regret(run: Run) -> Fraction:
+def scaled_regret(run: Trajectory) -> Fraction:
     """gamma_L sum_a p^L_a R_a."""
     top = max(run.truth)
     last = kernels(run)[-1].probabilities
     return run.rates[-1] * sum((p * (top - f) for p, f in zip(last, run.truth, strict=True)), Fraction(0))
 
 
-def scaled_risks(run: Run) -> Vector:
+def scaled_risks(run: Trajectory) -> Vector:
     """eps^2, ..., eps^L."""
     used = kernels(run)
     return tuple(
@@ -95,7 +95,7 @@ def multipliers(parameters: Parameters, epochs: int) -> Vector:
     return tuple(reversed(down[: epochs - 1]))
 
 
-def slack(run: Run, parameters: Parameters) -> Fraction:
+def slack(run: Trajectory, parameters: Parameters) -> Fraction:
     """Right side minus left side of the pathwise claim; negative is a counterexample."""
     arms = len(run.truth)
     weights = multipliers(parameters, len(run.rates) + 1)

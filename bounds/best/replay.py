@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from bounds.best.parameters import Parameters, derive
-from bounds.best.pathwise import Kernel, Run, kernels, multipliers, scaled_regret, scaled_risks, slack
+from bounds.best.pathwise import Kernel, Trajectory, kernels, multipliers, scaled_regret, scaled_risks, slack
 
 ZERO = Fraction(0)
 
 
 @dataclass
-class Ledger:
+class Slacks:
     """Step name -> smallest slack met."""
 
     slacks: dict[str, Fraction] = field(default_factory=dict)
@@ -41,17 +41,17 @@ class _Last:
     moved: Fraction
 
 
-def replay(run: Run, parameters: Parameters) -> Ledger:
+def replay(run: Trajectory, parameters: Parameters) -> Slacks:
     """Build the proof of the pathwise claim for this run; three epochs at least."""
     if len(run.rates) < 2:
         raise ValueError("the chain starts with epoch 3; epoch 2 is checked by the claim itself")
     if run.rates[-2] > parameters.ratio * run.rates[-1]:
         raise ValueError("the last two learning rates are too close for this parameter set")
     d, K, epochs = derive(parameters), len(run.truth), len(run.rates) + 1
-    used, ledger = kernels(run), Ledger()
+    used, slacks = kernels(run), Slacks()
     star = max(range(K), key=lambda a: (run.truth[a], -a))
     regrets = [run.truth[star] - f for f in run.truth]
-    last = _last_epoch(run, parameters, used, star, regrets, ledger)
+    last = _last_epoch(run, parameters, used, star, regrets, slacks)
     weights, risks, K_part = multipliers(parameters, epochs), scaled_risks(run), last.T0
     coefficients = [-run.rates[-1] * k for k in last.kept]
     coefficients[used[-2].greedy] += last.moved * run.rates[-1]
@@ -60,9 +60,9 @@ def replay(run: Run, parameters: Parameters) -> Ledger:
         now, multiplier, rate = used[epoch - 1], weights[epoch - 2], run.rates[epoch - 2]
         K_part += K * sum(om)
         if epoch <= epochs - 2:
-            ledger.note("chain (i) |om| <= n_l", n_l - sum(om))
-            ledger.note("chain (ii) sum om^2", (parameters.spread - 1) * n_l**2 - sum(o * o for o in om))
-            ledger.note("chain (iii) max om <= 2 n_l/3", Fraction(2, 3) * n_l - max(om))
+            slacks.note("chain (i) |om| <= n_l", n_l - sum(om))
+            slacks.note("chain (ii) sum om^2", (parameters.spread - 1) * n_l**2 - sum(o * o for o in om))
+            slacks.note("chain (iii) max om <= 2 n_l/3", Fraction(2, 3) * n_l - max(om))
             n_l *= parameters.decay
         off = [ZERO if a == now.greedy else o for a, o in enumerate(om)]
         W = sum(off)
@@ -71,23 +71,28 @@ def replay(run: Run, parameters: Parameters) -> Ledger:
         left = sum(o / p for o, p in zip(om, now.probabilities, strict=True))
         right = K * sum(om) + rate * carried + multiplier * risks[epoch - 2]
         right += sum(o / p for o, p in zip(below, used[epoch - 2].probabilities, strict=True))
-        ledger.note("chain step", right - left)
+        slacks.note("chain step", right - left)
         for a in range(K):
             coefficients[a] += rate * (off[a] - (W if a == now.greedy else ZERO))
         om = below
     K_part += K * sum(om)  # V^1 = K
     if epochs >= 4:
-        ledger.note("chain (i) |om| <= n_l", n_l - sum(om))
-    ledger.note("K-part", max(Fraction(K - 1), K - 2 + K * d.a) - K_part)
+        slacks.note("chain (i) |om| <= n_l", n_l - sum(om))
+    slacks.note("K-part", max(Fraction(K - 1), K - 2 + K * d.a) - K_part)
     for a in range(K):
         if a != star:
-            ledger.note("coefficient of every regret <= 0", -coefficients[a])
-    ledger.note("claim", slack(run, parameters))
-    return ledger
+            slacks.note("coefficient of every regret <= 0", -coefficients[a])
+    slacks.note("claim", slack(run, parameters))
+    return slacks
 
 
 def _last_epoch(
-    run: Run, p: Parameters, used: tuple[Kernel, ...], star: int, regrets: list[Fraction], ledger: Ledger
+    run: Trajectory,
+    p: Parameters,
+    used: tuple[Kernel, ...],
+    star: int,
+    regrets: list[Fraction],
+    slacks: Slacks,
 ) -> _Last:
     d, K, rate = derive(p), len(run.truth), run.rates[-1]
     prob, ah, b = used[-1].probabilities, used[-1].greedy, used[-2].greedy
@@ -99,7 +104,7 @@ def _last_epoch(
     moved = t * p.transferred if case == "A" else ZERO
     comparators = [ZERO if a == star else q + k for a, (q, k) in enumerate(zip(prob, kept, strict=True))]
     total = sum(comparators)
-    ledger.note("moved weight is available", total - moved)
+    slacks.note("moved weight is available", total - moved)
     c = list(comparators)
     c[star] = -(total - moved)
     c[b] -= moved
@@ -109,20 +114,20 @@ def _last_epoch(
     right += (
         sum(o / q for o, q in zip(om, used[-2].probabilities, strict=True)) + p.last * scaled_risks(run)[-1]
     )
-    ledger.note("last epoch (F)", right - scaled_regret(run))
+    slacks.note("last epoch (F)", right - scaled_regret(run))
     delta = 1 - prob[ah]
     if case == "A":
         bulk = sum(o for a, o in enumerate(om) if a not in (ah, star, b))
         wider = max(om[star], d.X_prime)
-        ledger.note("A: the enlarged om covers c^2", d.nt - wider - bulk - om[ah])
+        slacks.note("A: the enlarged om covers c^2", d.nt - wider - bulk - om[ah])
         om[star], om[ah] = wider, d.nt - wider - bulk
     off = [o for a, o in enumerate(om) if a != b]
     room = {"A": K - 2 + K * d.N1, "B": K - 2 + K * d.N1, "C": K - 2 + 2 * K * d.X, "D": Fraction(K - 1)}[
         case
     ]
     room -= (K - p.absorbed - K * d.x) * delta if case == "D" else ZERO
-    ledger.note(f"{case}: T0 + K|om|", room - T0 - K * sum(om))
-    ledger.note(f"{case}: off the previous greedy arm", (d.X if case == "C" else d.nt) - sum(off))
-    ledger.note(f"{case}: entries <= X", d.X - max(off))
-    ledger.note(f"{case}: squares", (d.X**2 if case == "C" else d.S2) - sum(o * o for o in off))
+    slacks.note(f"{case}: T0 + K|om|", room - T0 - K * sum(om))
+    slacks.note(f"{case}: off the previous greedy arm", (d.X if case == "C" else d.nt) - sum(off))
+    slacks.note(f"{case}: entries <= X", d.X - max(off))
+    slacks.note(f"{case}: squares", (d.X**2 if case == "C" else d.S2) - sum(o * o for o in off))
     return _Last(case, om, T0, kept, moved)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bounds.best.pathwise import Run, Vector, scaled_regret, scaled_risks
+from bounds.best.pathwise import Trajectory, Vector, scaled_regret, scaled_risks
 
 
 def two_arms_multipliers(epochs: int) -> Vector:
@@ -13,7 +13,7 @@ def two_arms_multipliers(epochs: int) -> Vector:
     return tuple(reversed(down[: epochs - 1]))
 
 
-def two_arms_slack(run: Run) -> Fraction:
+def two_arms_slack(run: Trajectory) -> Fraction:
     """Right side minus left side; negative is a counterexample to C = 1/2 + (9/4) g^2."""
     if len(run.truth) != 2:
         raise ValueError(f"arms = {len(run.truth)}: this constant is for two")

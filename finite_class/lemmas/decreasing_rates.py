@@ -2,7 +2,7 @@
 
 M = 1, K = 2, one context, deterministic rewards f* = (1/2, 0), F = {f*, g = (1/2, 1)}, ties to g. An epoch of n steps
 leaves g alive only if arm 2 was never played; its squared error is 1 on arm 2. So with probability p of arm 2 the
-excess risk is p (1-p)^n, at most e_n = (1/(n+1)) (n/(n+1))^n whatever the kernel: H3 holds with e_n.
+excess risk is p (1-p)^n, at most e_n = (1/(n+1)) (n/(n+1))^n whatever p: H3 holds with e_n.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from finite_class.lemmas.two_epochs import Sides, kernel
+from finite_class.lemmas.sides import Sides, arm_probabilities
 
 TRUTH = (Fraction(1, 2), Fraction(0))
 RIVAL = (Fraction(1, 2), Fraction(1))
@@ -51,8 +51,11 @@ def third_epoch(decreasing: bool) -> ThirdEpoch:
     first, second = (LONG, SHORT) if decreasing else (SHORT, LONG)
     rate_two, rate_three = rate_below(first), rate_below(second)
     assert (rate_two > rate_three) is decreasing
-    rare = kernel(TRUTH, rate_two)[1]
-    with_truth, with_rival = kernel(TRUTH, rate_three)[1] / 2, kernel(RIVAL, rate_three)[1] / 2
+    rare = arm_probabilities(TRUTH, rate_two)[1]
+    with_truth, with_rival = (
+        arm_probabilities(TRUTH, rate_three)[1] / 2,
+        arm_probabilities(RIVAL, rate_three)[1] / 2,
+    )
     # After the first, uniform epoch the truth is known except with probability 2^-first <= 2^-1000.
     missed = Fraction(1, 2**1000)
     if decreasing:

@@ -8,8 +8,8 @@ from itertools import pairwise, product
 from math import comb
 
 from finite_class.lemmas.exponential import exp_above, exp_below
-from finite_class.lemmas.lemma_sides import loss_moments
-from finite_class.lemmas.two_epochs import Sides, gaps, kernel
+from finite_class.lemmas.lem_finite_var import loss_moments
+from finite_class.lemmas.sides import Sides, arm_probabilities, gaps
 
 HALF = Fraction(1, 2)
 
@@ -152,7 +152,7 @@ def excess_risk_above_one() -> Witness:
 
 def dropped_first_epoch(agents: int = 10**6) -> Witness:
     """E9: K = 2, |F| = 2, T = 2: only the first, uniform epoch is played; squares, with ln(4M) < 15.21 at M = 10^6."""
-    uniform = kernel((Fraction(0), Fraction(0)), Fraction(1))
+    uniform = arm_probabilities((Fraction(0), Fraction(0)), Fraction(1))
     regret = (
         agents
         * 2
@@ -263,7 +263,9 @@ def first_learning_rate() -> Witness:
     later = (25 * Fraction(369, 100) + 1) / 4  # above e_3 at n = 4
     assert exp_below(Fraction(369, 100)) > 40
     nothing = (Fraction(0), Fraction(0))
-    assert kernel(nothing, Fraction(1)) == kernel(nothing, Fraction(1, 5)), "fhat^1 = 0: gamma^1 is not used"
+    assert arm_probabilities(nothing, Fraction(1)) == arm_probabilities(nothing, Fraction(1, 5)), (
+        "fhat^1 = 0: gamma^1 is not used"
+    )
     return Witness(
         "K = 2, M = 1, |F| = 10, E^1 = E^2 = 2, E^3 = 4: e_1 > 37.8, so gamma^2 < 0.231",
         "(gamma^1)^2 = 1 <= (gamma^2)^2 = K/e_1, the monotonicity used at l = 2",
@@ -276,7 +278,7 @@ def first_learning_rate() -> Witness:
 def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
     """E20: "conditioned on the past" cannot stay: given unlucky data an epoch's regret per step exceeds 11 K/gamma.
 
-    f* = (3/4, 1/4), F = {f*, (1/4, 3/4)}, Bernoulli rewards: whatever the kernel, a sample favours f* with
+    f* = (3/4, 1/4), F = {f*, (1/4, 3/4)}, Bernoulli rewards: whatever is played, a sample favours f* with
     probability 3/4, so f* loses (ties included) with probability P(Bin(n, 1/4) >= n/2) and e = that times 1/4.
     """
     quarter = Fraction(1, 4)
@@ -289,8 +291,8 @@ def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
     )
     assert rate**2 * lost / 4 <= 2, "H4 with e = lost/4: gamma^2 e <= K"
     right, wrong = (Fraction(3, 4), quarter), (quarter, Fraction(3, 4))
-    unlucky = kernel(wrong, Fraction(rate))[1] * HALF
-    lucky = kernel(right, Fraction(rate))[1] * HALF
+    unlucky = arm_probabilities(wrong, Fraction(rate))[1] * HALF
+    lucky = arm_probabilities(right, Fraction(rate))[1] * HALF
     return Witness(
         f"f* = (3/4, 1/4), rival (1/4, 3/4), E^1 = {samples}, gamma = {rate}; the rival wins with probability > 0",
         "given the past, regret per step <= 11 K/gamma",

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bounds.best import barrier, constant
-from bounds.best.adversary import climb, random_run, tightness
+from bounds.best.adversary import climb, random_trajectory, tightness
 from bounds.best.constant import EpochConstant, asynchronous, at_epoch, best, cumulative, doubling_term
 from bounds.best.parameters import (
     ANY_SCHEDULE,
@@ -19,7 +19,7 @@ from bounds.best.parameters import (
     side_conditions,
     violated,
 )
-from bounds.best.pathwise import Run, kernel, scaled_regret, scaled_risks, slack
+from bounds.best.pathwise import Trajectory, kernel, scaled_regret, scaled_risks, slack
 from bounds.best.replay import replay
 from bounds.best.two_arms import two_arms_slack
 
@@ -107,7 +107,9 @@ def test_violated_side_conditions_are_named(change: dict[str, F], condition: str
 def broken_steps(parameters: Parameters, seed: int, runs: int) -> set[str]:
     random, broken = Random(seed), set()
     for _ in range(runs):
-        run = random_run(random, random.choice((2, 3, 4, 6)), random.choice((3, 4, 6)), parameters.ratio)
+        run = random_trajectory(
+            random, random.choice((2, 3, 4, 6)), random.choice((3, 4, 6)), parameters.ratio
+        )
         broken |= set(replay(run, parameters).broken)
     return broken
 
@@ -139,26 +141,26 @@ def test_replay_names_the_step_that_a_violated_condition_breaks(change: dict[str
 def test_replay_names_the_k_part_when_case_c_starts_too_large() -> None:
     # E9: the previous greedy arm is the best one, the present greedy arm has nearly all the probability.
     far = F(-(10**5))
-    run = Run((F(1), F(0), far), ((F(1), F(0), far), (far, F(0), far)), (F(1), F(1)))
+    run = Trajectory((F(1), F(0), far), ((F(1), F(0), far), (far, F(0), far)), (F(1), F(1)))
     assert not replay(run, ANY_SCHEDULE).broken
     assert "K-part" in replay(run, dataclasses.replace(ANY_SCHEDULE, decay=F(1, 20))).broken
 
 
 def test_replay_refuses_rates_that_are_too_close() -> None:
-    run = Run((F(1), F(0)), ((F(0), F(1)), (F(1), F(0))), (F(2), F(2)))
+    run = Trajectory((F(1), F(0)), ((F(0), F(1)), (F(1), F(0))), (F(2), F(2)))
     with pytest.raises(ValueError, match="too close"):
         replay(run, DOUBLING)
 
 
 def test_decreasing_rates_are_refused() -> None:
     with pytest.raises(ValueError, match="H5"):
-        Run((F(1), F(0)), ((F(0), F(1)), (F(1), F(0))), (F(3), F(2)))
+        Trajectory((F(1), F(0)), ((F(0), F(1)), (F(1), F(0))), (F(3), F(2)))
 
 
 def test_second_epoch_and_ties() -> None:
     random = Random(5)
     for _ in range(500):
-        assert slack(random_run(random, random.choice((2, 3, 5)), 2), ANY_SCHEDULE) >= 0
+        assert slack(random_trajectory(random, random.choice((2, 3, 5)), 2), ANY_SCHEDULE) >= 0
     tied = kernel((F(1), F(1), F(0)), F(3))
     assert tied.greedy == 0
     assert tied.probabilities == (F(1, 2), F(1, 3), F(1, 6))
@@ -167,7 +169,7 @@ def test_second_epoch_and_ties() -> None:
 def test_two_arms_with_their_own_constant() -> None:
     random = Random(7)
     for _ in range(600):
-        assert two_arms_slack(random_run(random, 2, random.choice((2, 3, 4, 7)))) >= 0
+        assert two_arms_slack(random_trajectory(random, 2, random.choice((2, 3, 4, 7)))) >= 0
 
 
 @pytest.mark.parametrize(("arms", "epochs"), [(2, 3), (3, 4), (6, 4)])
@@ -209,7 +211,7 @@ def test_barrier_agrees_with_the_listed_kernel() -> None:
     small = dataclasses.replace(saved, bad=F(1000))
     arms, named = 12, len(saved.regrets)
     extra = (-small.bad,) * (arms - named)
-    run = Run(
+    run = Trajectory(
         tuple(-r * arms for r in (*small.regrets, *(-x for x in extra))),
         tuple(tuple(f * arms for f in (*row, *extra)) for row in small.estimates),
         (F(1),) * len(small.estimates),

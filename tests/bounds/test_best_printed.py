@@ -24,8 +24,8 @@ from fedigw.federation import Federation
 from fedigw.rates import GRID as LEARNING_RATE_GRID
 from finite_class.federations import finite_federation
 from finite_class.world import Agent
+from verify.claims.lem_epoch_regret_bound import best as epoch_regret
 from verify.cli import main
-from verify.formal import best_constant
 
 MULTIPLIERS = (F(1, 10), F(2, 3), F(77, 100), F(1), F(355, 113))
 
@@ -221,7 +221,7 @@ def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.
     words = ["M=10", f"K={arms}", "T=1e4", "A=2"]
     assert main(["bound", "thm:global_regret", "--variant", "best", "--json", "--set", *words]) == 0
     needs = json.loads(capsys.readouterr().out)["hypotheses"]
-    assert set(best_constant.HYPOTHESES) <= set(needs)
+    assert set(epoch_regret.HYPOTHESES) <= set(needs)
     for part in ("c = 1", "at least two arms", "2, 2, 4, 8, ...", "e_l = min(1, A/n)"):
         assert any(part in line for line in needs), part
     (stated,) = [line for line in needs if "g^2 = " in line]

@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from bounds.best.adversary import random_run
+from bounds.best.adversary import random_trajectory
 from bounds.best.constant import asynchronous, best
 from bounds.best.parameters import DOUBLING, closes
 from bounds.best.replay import replay
@@ -33,4 +33,6 @@ def test_tuned_proof_replays() -> None:
 
     found, random = tune(F(2)), Random(2)
     for _ in range(60):
-        assert not replay(random_run(random, random.choice((2, 3, 5)), random.choice((3, 5))), found).broken
+        assert not replay(
+            random_trajectory(random, random.choice((2, 3, 5)), random.choice((3, 5))), found
+        ).broken

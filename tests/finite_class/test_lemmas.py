@@ -18,11 +18,20 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from bounds.best.parameters import ANY_SCHEDULE
-from bounds.best.pathwise import Run, scaled_regret, slack
+from bounds.best.pathwise import Trajectory, scaled_regret, slack
 from bounds.best.regret import KAPPA
 from bounds.best.two_arms import two_arms_slack
-from finite_class.lemmas import lemma_sides, two_epochs
-from finite_class.lemmas.two_epochs import Sides, kernel
+from finite_class.lemmas import (
+    lem_epoch_regret_bound,
+    lem_finite_var,
+    lem_loss_decompose,
+    lem_q_distribution,
+    lem_q_loss_bound,
+    lem_true_virtual_loss,
+    lem_V_upper,
+    lem_VE,
+)
+from finite_class.lemmas.sides import Sides, arm_probabilities
 
 SHORT, LONG, LONG_WORLDS = 60, 20_000, 5_000  # 280,000 cases in the long profile
 QUICK = settings(max_examples=SHORT, deadline=None, derandomize=True, database=None)
@@ -56,29 +65,29 @@ def zero(value: Fraction) -> Sides:
     return Sides(value, Fraction(0))
 
 
-def kernels_of(instance: Instance) -> list[Any]:
+def probabilities_of(instance: Instance) -> list[Any]:
     _, estimate, rate, _ = instance
-    return [kernel(row, rate) for row in estimate]
+    return [arm_probabilities(row, rate) for row in estimate]
 
 
 def unnormalised(instance: Instance) -> Sides:
     """A mixture whose weights do not sum to 1 at some context: half of the first row."""
     contexts, estimate, rate, _ = instance
-    rows = [kernel(row, rate) for row in estimate]
+    rows = [arm_probabilities(row, rate) for row in estimate]
     broken = [tuple(p / 2 for p in rows[0]), *rows[1:]]
-    weights = lemma_sides.mixture(contexts, broken)
+    weights = lem_q_distribution.mixture(contexts, broken)
     x = len(rows) - 1
     got = sum((q for policy, q in weights.items() if policy[x] == 0), Fraction(0))
     return zero(abs(got - rows[x][0]))
 
 
 def variance(instance: Instance, constant: Fraction) -> Sides:
-    mean, _, spread = lemma_sides.loss_moments(*instance)
+    mean, _, spread = lem_finite_var.loss_moments(*instance)
     return Sides(spread, constant * mean)
 
 
 def mean_identity(instance: Instance) -> Sides:
-    mean, deviation, _ = lemma_sides.loss_moments(*instance)
+    mean, deviation, _ = lem_finite_var.loss_moments(*instance)
     return zero(abs(mean - deviation))
 
 
@@ -86,7 +95,7 @@ def shifted_mean(instance: Instance) -> Sides:
     """Without realizability: the truth is not the mean of the reward."""
     weights, f, truths, rewards = instance
     shifted = tuple(t + Fraction(1, 10) for t in truths)
-    mean, deviation, _ = lemma_sides.loss_moments(weights, f, shifted, rewards)
+    mean, deviation, _ = lem_finite_var.loss_moments(weights, f, shifted, rewards)
     return zero(abs(mean - deviation))
 
 
@@ -113,15 +122,15 @@ def admissible_splits(instance: Instance) -> tuple[Any, Fraction, Fraction]:
 
 def joint(instance: Instance, error: int = 1) -> Sides:
     (contexts, rows, deviation, one, other), split, rate = instance
-    sides = lemma_sides.joint_split(contexts, rows, deviation, (one, other), split, rate)
+    sides = lem_VE.joint_split(contexts, rows, deviation, (one, other), split, rate)
     if error == 1:
         return sides
-    saved = rate / (4 * split) * lemma_sides.expected_square(contexts, rows, deviation)
+    saved = rate / (4 * split) * lem_VE.expected_square(contexts, rows, deviation)
     return Sides(sides.left, sides.right - saved + saved / error)
 
 
 def general_regret(instance: Instance) -> Sides:
-    return two_epochs.sharpened_epoch_regret(*admissible_splits(instance))
+    return lem_epoch_regret_bound.sharpened_epoch_regret(*admissible_splits(instance))
 
 
 def learning_rate(instance: Instance, too_large: int = 1) -> Sides:
@@ -148,12 +157,12 @@ def finite_error(instance: Instance) -> Sides:
     return Sides(n * left, LOGARITHMS[len(functions)] / KAPPA)
 
 
-def pathwise(run: Run) -> Sides:
+def pathwise(run: Trajectory) -> Sides:
     left = scaled_regret(run)
     return Sides(left, left + slack(run, ANY_SCHEDULE))
 
 
-def pathwise_pair(run: Run) -> Sides:
+def pathwise_pair(run: Trajectory) -> Sides:
     left = scaled_regret(run)
     return Sides(left, left + two_arms_slack(run))
 
@@ -162,15 +171,15 @@ LEMMAS = (
     Lemma(
         "lem:q_distribution",
         strategies.one_agent(),
-        lambda i: zero(lemma_sides.marginal_error(i[0], kernels_of(i))),
+        lambda i: zero(lem_q_distribution.marginal_error(i[0], probabilities_of(i))),
         unnormalised,
     ),
     Lemma(
         "lem:loss_decompose",
         strategies.one_agent(),
-        lambda i: zero(lemma_sides.decomposition_error(i[0], kernels_of(i), i[1])),
+        lambda i: zero(lem_loss_decompose.decomposition_error(i[0], probabilities_of(i), i[1])),
         lambda i: Sides(
-            lemma_sides.estimated_regret_of_mixture(i[0], i[1], i[2]),
+            lem_q_loss_bound.estimated_regret(i[0], i[1], i[2]),
             min(max(i[1][0]) - v for v in i[1][0]),
         ),
     ),
@@ -180,11 +189,11 @@ LEMMAS = (
             strategies.one_agent(
                 strategies.unit_values if variant == "unit range" else strategies.wide_values
             ),
-            lambda i, variant=variant: lemma_sides.q_loss_bound(*i[:3], variant),
+            lambda i, variant=variant: lem_q_loss_bound.q_loss_bound(*i[:3], variant),
             lambda i, variant=variant: (
-                lemma_sides.q_loss_bound(*i[:3], "unit range")
+                lem_q_loss_bound.q_loss_bound(*i[:3], "unit range")
                 if variant == "unit range"
-                else scaled(lambda j: lemma_sides.q_loss_bound(*j[:3], variant), Fraction(49, 100))(i)
+                else scaled(lambda j: lem_q_loss_bound.q_loss_bound(*j[:3], variant), Fraction(49, 100))(i)
             ),
             strategies.one_agent(),
         )
@@ -193,37 +202,37 @@ LEMMAS = (
     Lemma(
         "lem:V_upper",
         strategies.one_agent(),
-        lambda i: lemma_sides.v_upper(*i),
-        lambda i: Sides(lemma_sides.v_upper(*i).left, lemma_sides.v_upper(*i).right - EIGHTH),
+        lambda i: lem_V_upper.v_upper(*i),
+        lambda i: Sides(lem_V_upper.v_upper(*i).left, lem_V_upper.v_upper(*i).right - EIGHTH),
     ),
     Lemma(
         "lem:VE",
         strategies.deviations(),
-        lambda i: lemma_sides.ve(*i[:4]),
-        scaled(lambda i: lemma_sides.ve(*i[:4]), Fraction(9, 10)),
+        lambda i: lem_VE.ve(*i[:4]),
+        scaled(lambda i: lem_VE.ve(*i[:4]), Fraction(9, 10)),
     ),
     Lemma("own:joint_split", split_instances, joint, lambda i: joint(i, error=8)),
     Lemma(
         "lem:true_virtual_loss first half",
         worlds,
-        two_epochs.first_half,
-        two_epochs.first_half,
+        lem_true_virtual_loss.first_half,
+        lem_true_virtual_loss.first_half,
         strategies.tiny_two_epochs(),
         LONG_WORLDS,
     ),
     Lemma(
         "lem:true_virtual_loss second half",
         worlds,
-        two_epochs.second_half,
-        two_epochs.second_half,
+        lem_true_virtual_loss.second_half,
+        lem_true_virtual_loss.second_half,
         strategies.tiny_two_epochs(),
         LONG_WORLDS,
     ),
     Lemma(
         "lem:true_virtual_loss sharpened",
         admissible,
-        lambda i: two_epochs.sharpened_induction(i[0], admissible_splits(i)[2]),
-        lambda i: two_epochs.sharpened_induction(i[0], admissible_splits(i)[2]),
+        lambda i: lem_true_virtual_loss.sharpened_induction(i[0], admissible_splits(i)[2]),
+        lambda i: lem_true_virtual_loss.sharpened_induction(i[0], admissible_splits(i)[2]),
         UNORDERED,
         LONG_WORLDS,
     ),
@@ -236,8 +245,8 @@ LEMMAS = (
     Lemma(
         "lem:epoch_regret_bound repaired",
         worlds,
-        two_epochs.repaired_epoch_regret,
-        two_epochs.repaired_epoch_regret,
+        lem_epoch_regret_bound.repaired_epoch_regret,
+        lem_epoch_regret_bound.repaired_epoch_regret,
         strategies.tiny_two_epochs(),
         LONG_WORLDS,
     ),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,8 +14,8 @@ from pathlib import Path
 VERSION = "0.1.0"
 PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
 SUFFIXES = (".py", ".toml", ".json")  # source, kept instances, stored certificates
-PROOFS = "proofs"  # what the proof kernel is given
-PROOF_SUFFIXES = (".v", ".toml", ".txt", ".allowed", ".sh")
+PROOFS = "proofs"  # what the proof kernel was given, and what it answered
+PROOF_SUFFIXES = (".v", ".toml", ".json", ".txt", ".allowed", ".sh")
 # The order of sets decides which witness a solver finds. Workers share one: that of Dask's own worker processes.
 HASH_SEED = "6640"
 # What decides a number besides our own source.
@@ -64,13 +62,4 @@ def libraries() -> dict[str, str]:
             found[name] = version(name)
         except PackageNotFoundError:
             found[name] = "absent"
-    return found | {"coq": _coq()}
-
-
-def _coq() -> str:
-    """Evidence of the kernel can only be had where Coq is."""
-    if shutil.which("coqc") is None:
-        return "absent"
-    printed = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False).stdout
-    match = re.search(r"version (\S+)", printed)
-    return match[1] if match else "unknown"
+    return found

@@ -13,8 +13,9 @@ from verify.campaign.derived import RESULTS, TIMINGS
 from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
-from verify.campaign.units import FAMILY_LEVEL, LEVEL_RULE, Settings, share_of_level
+from verify.campaign.units import Settings
 from verify.claim import Claim
+from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
 
 SCHEMA = 1
@@ -41,7 +42,7 @@ def results(
         "profile": settings.profile,
         "seed": settings.seed,
         "family_level": FAMILY_LEVEL,
-        "level": {"family": FAMILY_LEVEL, "check": share_of_level(), "rule": LEVEL_RULE},
+        "level": {"family": FAMILY_LEVEL, "check": SHARE, "rule": RULE},
         "summary": summary(judgements),
         "claims": [
             {

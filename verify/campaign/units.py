@@ -18,15 +18,11 @@ import numpy as np
 from fedigw.record import canonical
 from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
 from verify.campaign.records import load_outcome, open_folder, parameters, refuse_folders, save_outcome
-from verify.catalogue import catalogue, find
-from verify.claim import Task
+from verify.catalogue import find
+from verify.claim import Check, Task
+from verify.statistics.level import SHARE
 
 PROFILES = ("quick", "full")
-FAMILY_LEVEL = 0.01  # probability that any statistical verdict of a whole campaign is wrong
-LEVEL_RULE = (
-    "every check of the catalogue, run or not, statistical or not, gets the same share of the level; "
-    "the comparisons inside a check share its part equally"
-)
 Unit = tuple[str, str]
 
 
@@ -54,20 +50,12 @@ def units(labels: Iterable[str]) -> list[Unit]:
     return [(label, check.name) for label in labels for check in find(label).checks]
 
 
-def share_of_level() -> float:
-    """The level of one check: the family's, split equally over the whole catalogue (Bonferroni).
-
-    The rule knows the catalogue and nothing of the data, nor of which claims were chosen today.
-    """
-    return FAMILY_LEVEL / sum(len(claim.checks) for claim in catalogue().values())
-
-
-def task(settings: Settings, label: str, check: str) -> Task:
-    """Seed and error level of one check: fixed by names and the size of the catalogue, never by data."""
-    digest = hashlib.sha256(f"{label}/{check}".encode()).digest()
+def task(settings: Settings, label: str, check: Check) -> Task:
+    """Seed and share of the level of one check: fixed by its name and its declaration, never by data."""
+    digest = hashlib.sha256(f"{label}/{check.name}".encode()).digest()
     words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
     seed = np.random.SeedSequence(settings.seed, spawn_key=words)
-    return Task(settings.profile, seed, share_of_level())
+    return Task(settings.profile, seed, SHARE if check.statistical else None)
 
 
 def run_unit(settings: Settings, label: str, name: str) -> Outcome:
@@ -80,7 +68,7 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
 
     claim = find(label)
     check = next(c for c in claim.checks if c.name == name)
-    given = task(settings, label, name)
+    given = task(settings, label, check)
     try:
         with threadpool_limits(1):
             evidence = check.run(given)

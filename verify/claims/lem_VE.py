@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from finite_class.lemmas import lemma_sides
-from finite_class.lemmas.two_epochs import Row, Sides
+from finite_class.lemmas import lem_VE
+from finite_class.lemmas.sides import Row, Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.formal import steps as proof_evidence
@@ -44,7 +44,7 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
                 tuple(1 / p if a == policy[x] else Fraction(0) for a, p in enumerate(kernels[x]))
                 for x in range(contexts)
             )
-        sides = lemma_sides.ve(law, kernels, deviation, policy)
+        sides = lem_VE.ve(law, kernels, deviation, policy)
         cases.append((Sides(sides.left, shrink * sides.right), {"policy": policy}))
     return random_worlds.verdict(cases, "(Rhat - R)^2 against V Err")
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from finite_class.lemmas.lemma_sides import v_upper
-from finite_class.lemmas.two_epochs import Sides, kernel
+from finite_class.lemmas.lem_V_upper import v_upper
+from finite_class.lemmas.sides import Sides, arm_probabilities
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.formal import steps as proof_evidence
@@ -39,7 +39,7 @@ def equality(task: Task, greedy: bool = False) -> Evidence:
     for _ in range(1000 if task.full else 300):
         _, estimate, rate, _ = random_worlds.one_agent(rng)
         for row in estimate:
-            played = kernel(row, rate)
+            played = arm_probabilities(row, rate)
             best = max(range(len(row)), key=lambda a: (row[a], -a))
             for a, p in enumerate(played):
                 if a == best and not greedy:

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from finite_class.lemmas import witnesses
-from finite_class.lemmas.lemma_sides import loss_moments
-from finite_class.lemmas.two_epochs import Sides
+from finite_class.lemmas.lem_finite_var import loss_moments
+from finite_class.lemmas.sides import Sides
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds

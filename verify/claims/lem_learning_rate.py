@@ -14,7 +14,7 @@ from typing import Any
 from bounds import thm_global_regret
 from fedigw.federation import Federation
 from finite_class.law import exact_law
-from finite_class.lemmas.two_epochs import Sides
+from finite_class.lemmas.sides import Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.experiments.tiny_runs import random_instance

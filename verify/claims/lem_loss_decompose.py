@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from finite_class.lemmas import lemma_sides
-from finite_class.lemmas.two_epochs import Sides, kernel
+from finite_class.lemmas import lem_loss_decompose
+from finite_class.lemmas.sides import Sides, arm_probabilities
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.formal import steps as proof_evidence
@@ -25,13 +25,13 @@ def exact(task: Task, wrong_kernel: bool = False) -> Evidence:
     for _ in range(300 if task.full else 100):
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)
         truth = random_worlds.table(rng, len(estimate), len(estimate[0]), unit=True)
-        kernels = [kernel(row, rate) for row in estimate]
-        error = lemma_sides.decomposition_error(contexts, kernels, truth)
+        kernels = [arm_probabilities(row, rate) for row in estimate]
+        error = lem_loss_decompose.decomposition_error(contexts, kernels, truth)
         if wrong_kernel:
-            other = [kernel(row, 2 * rate) for row in estimate]
-            gap = lemma_sides.regret_of_kernel(contexts, other, truth) - lemma_sides.regret_of_kernel(
-                contexts, kernels, truth
-            )
+            other = [arm_probabilities(row, 2 * rate) for row in estimate]
+            gap = lem_loss_decompose.expected_regret(
+                contexts, other, truth
+            ) - lem_loss_decompose.expected_regret(contexts, kernels, truth)
             error += abs(gap)
         cases.append((Sides(error, error * 0), {"gamma": str(rate)}))
     return random_worlds.verdict(cases, "difference of the two sides")

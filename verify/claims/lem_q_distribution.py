@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from finite_class.lemmas import lemma_sides
-from finite_class.lemmas.two_epochs import Sides, kernel
+from finite_class.lemmas import lem_q_distribution
+from finite_class.lemmas.sides import Sides, arm_probabilities
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.formal import steps as proof_evidence
@@ -27,9 +27,9 @@ def exact(task: Task, broken: bool = False) -> Evidence:
     cases: list[tuple[Sides, Any]] = []
     for _ in range(300 if task.full else 100):
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)
-        kernels = [kernel(row, rate) for row in estimate]
+        kernels = [arm_probabilities(row, rate) for row in estimate]
         used = [tuple(p / 2 for p in kernels[0]), *kernels[1:]] if broken else kernels
-        weights = lemma_sides.mixture(contexts, used)
+        weights = lem_q_distribution.mixture(contexts, used)
         x = len(kernels) - 1
         for a in range(len(kernels[0])):
             got = sum((q for policy, q in weights.items() if policy[x] == a), Fraction(0))

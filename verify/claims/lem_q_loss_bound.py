@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from finite_class.lemmas.lemma_sides import q_loss_bound
-from finite_class.lemmas.two_epochs import Sides
+from finite_class.lemmas.lem_q_loss_bound import q_loss_bound
+from finite_class.lemmas.sides import Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.formal import steps as proof_evidence

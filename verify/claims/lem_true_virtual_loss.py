@@ -16,8 +16,8 @@ from typing import Any
 
 from bounds.schedules import asynchrony
 from finite_class.law import exact_law
-from finite_class.lemmas import two_epochs, witnesses
-from finite_class.lemmas.two_epochs import Sides
+from finite_class.lemmas import lem_true_virtual_loss, witnesses
+from finite_class.lemmas.sides import Sides
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
@@ -36,10 +36,10 @@ def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Eviden
     for _ in range(1000 if task.full else 120):
         world = random_worlds.two_epochs(rng)
         if variant == "repaired":
-            found = [two_epochs.first_half(world), two_epochs.second_half(world)]
+            found = [lem_true_virtual_loss.first_half(world), lem_true_virtual_loss.second_half(world)]
         else:
             t = Fraction(int(rng.integers(1, 49)), 100) / world.asynchrony
-            found = [two_epochs.sharpened_induction(world, t)]
+            found = [lem_true_virtual_loss.sharpened_induction(world, t)]
         cases += [(Sides(s.left, shrink * s.right), random_worlds.describe(world)) for s in found]
     return random_worlds.verdict(cases, "supremum against the previous epoch and the error")
 

@@ -155,7 +155,12 @@ CLAIM = Claim(
     },
     checks=(
         Check(
-            "frequency", "inequality", frequency, partial(frequency, below=0.9), "how often it is violated"
+            "frequency",
+            "inequality",
+            frequency,
+            partial(frequency, below=0.9),
+            "how often it is violated",
+            statistical=True,
         ),
         Check(
             "constant", "constant", constant, partial(constant, stated=Fraction(13, 2)), "enclosure of ln 2"

@@ -9,8 +9,8 @@ from typing import Any
 
 from bounds.errors import InputError, choose
 from bounds.report import BoundReport, check_parameters, parse_parameter
-from bounds.symbols import latex
 from verify.catalogue import catalogue, find
+from verify.commands import kept
 
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
 
@@ -70,14 +70,15 @@ def _assignments(words: list[str]) -> dict[str, Any]:
 def _document(
     label: str, options: argparse.Namespace, parameters: dict[str, Any], report: BoundReport
 ) -> dict[str, Any]:
+    closed_form, formula = kept.closed_form(report)
     document = {
         "claim": label,
         "variant": options.variant,
         "quantity": options.quantity,
         "parameters": parameters,
         "value": report.value,
-        "closed_form": str(report.closed_form),
-        "latex": latex(report.closed_form),
+        "closed_form": closed_form,
+        "latex": formula,
         "trivial": report.trivial,
         "vacuous": report.vacuous,
         "first_informative_horizon": report.first_informative_horizon,

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from verify.catalogue import find
+from verify.commands import kept
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,8 +24,7 @@ def execute(options: argparse.Namespace) -> int:
             if check.variant == name:
                 lines.append(f"  check {check.name}: {check.about}")
         lines.append("")
-    if claim.notes is not None:
-        lines += [*claim.notes(), ""]
+    lines += [*kept.notes(claim), ""] if claim.notes is not None else []
     if claim.depends:
         lines.append("uses: " + ", ".join(claim.depends))
     if claim.errata:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from finite_class.lemmas.two_epochs import AgentCells, Row, Sides, Table, TwoEpochs
+from finite_class.lemmas.sides import Row, Sides, Table
+from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
 from verify.claim import Evidence
 from verify.verdict import Verdict
 

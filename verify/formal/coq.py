@@ -1,20 +1,17 @@
-"""Coq at work: compile proofs/, ask the kernel for statements, assumptions and definitions, and keep the answers.
+"""Coq at work: compile proofs/ and ask the kernel for statements, assumptions and definitions.
 
-Answers are kept in the build directory under the hash of every source and of Coq's version, so a repeated campaign
-asks nothing. Whatever stands in the way has a name: NotHere (no Coq, or another version), Broken (it does not compile).
+Only `make proofs` and `make statements` ask; a campaign takes what was recorded (record.py). Whatever stands in the way
+has a name: NotHere (no Coq, or another version), Broken (it does not compile).
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from verify.formal.statements import PROOFS, allowed_axioms, coq_series, files
@@ -95,52 +92,15 @@ def ask(
     build: Path = BUILD,
     coqc: str = "coqc",
 ) -> Answers:
-    """Compile what is needed and let the kernel print it. Kept answers are reused if nothing has changed."""
+    """Compile what is needed and let the kernel print it."""
     found = version(coqc)
     require_series(found, coq_series(folder))
-    names = [*theorems, *definitions]
-    key = _key(folder, found, names)
-    kept = build / f"answers-{key[:20]}.json"
-    if (answers := _load(kept)) is not None:
-        return answers
     try:
-        with _alone(build):
-            if (answers := _load(kept)) is not None:
-                return answers
-            _compile(folder, build, sorted({name.partition(".")[0] for name in names}))
-            answers = _query(found, theorems, definitions, folder, build, coqc)
-            temporary = kept.with_suffix(f".{os.getpid()}.tmp")
-            temporary.write_text(json.dumps(asdict(answers), indent=1, sort_keys=True), encoding="utf-8")
-            os.replace(temporary, kept)
-            return answers
+        build.mkdir(parents=True, exist_ok=True)
+        _compile(folder, build, sorted({name.partition(".")[0] for name in (*theorems, *definitions)}))
+        return _query(found, theorems, definitions, folder, build, coqc)
     except OSError as error:
         raise NotHere(f"{build} cannot be written: {error.strerror}") from None
-
-
-def _key(folder: Path, found: str, names: Sequence[str]) -> str:
-    digest = hashlib.sha256(f"5 {found} {' '.join(names)}".encode())
-    for name in files(folder):
-        digest.update(f"\0{name}\0".encode() + (folder / name).read_bytes())
-    return digest.hexdigest()
-
-
-def _load(path: Path) -> Answers | None:
-    """Kept answers; None if there are none or they are damaged (then they are asked for again)."""
-    try:
-        return Answers(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return None
-
-
-@contextmanager
-def _alone(build: Path) -> Iterator[None]:
-    """One process compiles at a time; the others wait and then find the answers."""
-    import fcntl
-
-    build.mkdir(parents=True, exist_ok=True)
-    with open(build / ".lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _run(command: Sequence[str], where: Path) -> subprocess.CompletedProcess[str]:

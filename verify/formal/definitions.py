@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from verify.formal.statements import PROOFS, files
+from verify.formal.statements import PROOFS, files, state
 
 RECORD = "definitions.txt"
 _KEYWORDS = "Definition|Fixpoint|Inductive|Record|Class|Variant|CoFixpoint|CoInductive|Instance|Let|Example"
@@ -44,14 +44,13 @@ def without_comments(text: str) -> str:
 
 def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
     """Name -> what it may stand for. Fields of a record stand for the record; a notation has no name ('')."""
-    stamp = tuple((name, (folder / name).stat().st_mtime_ns) for name in files(folder))
-    return _items(folder, stamp)
+    return _items(folder, state(folder))
 
 
 @cache
-def _items(folder: Path, stamp: tuple[tuple[str, int], ...]) -> dict[str, tuple[Item, ...]]:
+def _items(folder: Path, stamp: object) -> dict[str, tuple[Item, ...]]:
     found: dict[str, list[Item]] = {}
-    for file, _ in stamp:
+    for file in files(folder):
         source = without_comments((folder / file).read_text(encoding="utf-8"))
         for match in _ITEM.finditer(source):
             item = Item(f"{file[:-2]}.{match.group(1)}", " ".join(match.group().split()))
@@ -122,6 +121,11 @@ _SECTION = re.compile(
 
 def unsafe(folder: Path = PROOFS) -> str | None:
     """The first reason, if any, why compiling these files would not make their theorems believed."""
+    return _unsafe(folder, state(folder))
+
+
+@cache
+def _unsafe(folder: Path, stamp: object) -> str | None:
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

@@ -1,11 +1,11 @@
 """Kernel evidence: the claim is a theorem of Coq's kernel, its axioms are the allowed ones, its constants are ours.
 
-A statement counts only if (1) it stands in the sources, (2) Coq of the right version compiles it, nothing in the files
-switching a check off, (3) it uses no axiom outside proofs/assumptions.allowed, name and type, (4) every constant in
-it, as the kernel prints it, equals its closed form and the project's symbolic bound, (5) the whole statement is the
-recorded one (proofs/statements.txt), and so is every definition behind it (proofs/definitions.txt), and (6) all
-theorems that state the same variant pass: an ingredient alone carries no verdict. A difference in (1), (4) or (5) is
-refuted with both sides; where Coq cannot check, the evidence is inconclusive and says "not checked here".
+The kernel's word is the record in proofs/ (record.py), so a campaign needs no Coq. A statement counts only if (1) it
+stands in the sources, (2) the record is of exactly these sources, nothing in them switching a check off, (3) it uses no
+axiom outside proofs/assumptions.allowed, name and type, (4) every constant in it, as the kernel prints it, equals its
+closed form and the project's symbolic bound, (5) every definition behind it is the one a person has read
+(proofs/definitions.txt), and (6) all theorems that state the same variant pass: an ingredient alone carries no verdict.
+A difference in (1), (4) or (5) is refuted with both sides; a stale record is inconclusive and says what to run.
 """
 
 from __future__ import annotations
@@ -15,26 +15,28 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from verify.claim import Check, Claim, Evidence, Task
 from verify.formal import coq_syntax, definitions
-from verify.formal.coq import BUILD, Answers, Broken, NotHere, ask
+from verify.formal.coq import Answers
+from verify.formal.record import Unusable, Word, recorded
 from verify.formal.statements import (
     PROOFS,
     Constant,
     Statement,
     allowed_axioms,
     source_statement,
+    state,
     statements,
     stating,
 )
 from verify.verdict import Verdict
 
-RECORD = "statements.txt"
 REPLAY = "make proofs"
+UNPROVED = "_for_smaller_constants"  # added to the name of a theorem: nobody proved such a one
 SAMPLES = 14  # points at which two expressions are compared, with 40 digits
 # Factors of the points: small ones reach the branches of a maximum that large numbers hide.
 SIZES = tuple(Fraction(*pair) for pair in ((1, 1), (1, 3), (1, 1), (6, 1), (2, 3), (1, 40), (30, 1)))
@@ -88,39 +90,36 @@ def control(task: Task, statement: Statement) -> Evidence:
         if (found := evidence(repaired)).kind.confirms:
             return found
     try:
-        answers = answers_for(statement, PROOFS, BUILD)
-    except (NotHere, Broken):
-        return evidence(falsified(statement))  # what can be told apart without Coq: the sources
-    return stronger(statement, answers)
+        return stronger(statement, recorded().answers)
+    except Unusable:  # what can be told apart by the sources alone
+        return evidence(replace(statement, theorem=statement.theorem + UNPROVED))
 
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
-    """Coq must reject the theorem as a proof of more than it says, and its constants must not pass for smaller ones."""
+    """Coq rejected the theorem as a proof of more than it says, and the comparisons must reject a smaller bound."""
     if not answers.told_apart.get(statement.theorem):
         return Evidence(Verdict.KERNEL, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
-    if statement.constants:
-        try:
-            compare_kernel(falsified(statement), answers, PROOFS)
-        except Differs as difference:
-            return Evidence(Verdict.REFUTED, f"{found}; {difference}")
-        return Evidence(Verdict.KERNEL, f"{statement.theorem}: a smaller constant passes")
-    return Evidence(Verdict.REFUTED, found)
+    try:
+        compare_kernel(falsified(statement), answers, PROOFS)
+    except Differs as difference:
+        return Evidence(Verdict.REFUTED, f"{found}; {difference}")
+    return Evidence(Verdict.KERNEL, f"{statement.theorem}: a smaller bound passes")
 
 
 def falsified(statement: Statement) -> Statement:
-    """A smaller constant; or, for a statement without one, a theorem that nobody proved."""
+    """A smaller constant or bound; or, for a statement without one, a theorem that nobody proved."""
     if statement.constants:
         first = statement.constants[0]
         smaller = replace(first, expression=f"Rational(9,10)*({first.expression})")
         return replace(statement, constants=(smaller, *statement.constants[1:]))
-    return replace(statement, theorem=statement.theorem + "_for_smaller_constants")
+    if statement.bound is not None:
+        return replace(statement, bound=f"Rational(9,10)*({statement.bound})")
+    return replace(statement, theorem=statement.theorem + UNPROVED)
 
 
-def evidence(
-    statement: Statement, folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc"
-) -> Evidence:
-    """What the kernel says about one statement."""
+def evidence(statement: Statement, folder: Path = PROOFS, word: Word | None = None) -> Evidence:
+    """What the kernel says about one statement: as recorded, or as it has just answered (word)."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
         "same": statement.same,
@@ -130,39 +129,30 @@ def evidence(
     try:
         compare_source(statement, folder)
         if reason := definitions.unsafe(folder):
-            raise Broken(reason)
-        answers = answers_for(statement, folder, build, coqc)
-        axioms = answers.axioms[statement.theorem]
-        figures |= {"axioms": axioms, "coq": answers.version}
+            raise Unusable(reason)
+        word = word or recorded(folder)
+        axioms = word.answers.axioms.get(statement.theorem, [])
+        figures |= {
+            "axioms": axioms,
+            "coq": word.answers.version,
+            "word": word.how,
+            "sources": word.sources[:12],
+        }
         foreign = sorted(set(axioms) - allowed_axioms(folder))
         if foreign:
             name = foreign[0].partition(" : ")[0]
             return Evidence(
                 Verdict.INCONCLUSIVE, f"{statement.theorem} uses the axiom {name}, not allowed", figures
             )
-        compare_kernel(statement, answers, folder)
-    except NotHere as reason:
-        return Evidence(Verdict.INCONCLUSIVE, f"not checked here: {reason}", figures)
-    except Broken as reason:
+        compare_kernel(statement, word.answers, folder)
+    except Unusable as reason:
         return Evidence(Verdict.INCONCLUSIVE, f"not checked: {reason}", figures)
     except (Differs, coq_syntax.SyntaxProblem) as difference:
         return Evidence(Verdict.REFUTED, f"{statement.theorem}: {difference}", figures, replay=REPLAY)
     kind = Verdict.REFUTED if statement.refutes else Verdict.KERNEL
     says = "the kernel refutes the printed claim" if statement.refutes else "theorem of Coq's kernel"
-    return Evidence(
-        kind, f"{says}: {statement.theorem}; {len(axioms)} axioms, all allowed", figures, replay=REPLAY
-    )
-
-
-def answers_for(statement: Statement, folder: Path, build: Path, coqc: str = "coqc") -> Answers:
-    """All theorems of statements.toml are asked for at once, so that one compilation serves a whole campaign."""
-    known = statements(folder)
-    theorems = sorted({s.theorem for s in known} | {s.repair for s in known if s.repair})
-    definitions = sorted({c.definition for s in known for c in s.constants})
-    answers = ask(theorems, definitions, folder, build, coqc)
-    if statement.theorem not in answers.statements:
-        raise Differs("is not a theorem that statements.toml names")
-    return answers
+    summary = f"{says}: {statement.theorem}; {len(axioms)} axioms, all allowed; {word}"
+    return Evidence(kind, summary, figures, replay=REPLAY)
 
 
 def compare_source(statement: Statement, folder: Path) -> None:
@@ -179,11 +169,10 @@ def compare_source(statement: Statement, folder: Path) -> None:
 
 
 def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None:
-    """The statement as the kernel prints it: recorded text, use of the constants, their values, the bound."""
-    printed = answers.statements[statement.theorem]
-    expected = recorded(folder).get(statement.theorem)
-    if expected is None or unqualified(printed) != unqualified(expected):
-        raise Differs(f"the kernel's statement is not the one in {RECORD}; read the change, then record it")
+    """The statement as the kernel prints it: the definitions behind it, its constants' values, its bound."""
+    printed = answers.statements.get(statement.theorem)
+    if printed is None:
+        raise Differs("is not a theorem that the kernel was asked about")
     if name := definitions.changed(printed, folder):
         raise Differs(f"{name} is not as in {definitions.RECORD}; read the change, then record it")
     known = {
@@ -195,11 +184,6 @@ def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None
         right = right_hand_side(printed)
         if not equal(coq_syntax.expression(right, known), sympy_expression(statement.bound)):
             raise Differs(f"the kernel bounds by {' '.join(right.split())}, claimed {statement.bound}")
-
-
-def unqualified(statement: str) -> list[str]:
-    """The words of a statement without the modules' names, which depend on what else is imported."""
-    return re.sub(r"\b(?:[A-Z]\w*\.)+(?=[A-Za-z_])", "", statement).split()
 
 
 def compare_constant(
@@ -214,6 +198,11 @@ def compare_constant(
 
 def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
     """The definitions that statements.toml names, as the sources have them."""
+    return _source_definitions(folder, state(folder))
+
+
+@cache
+def _source_definitions(folder: Path, stamp: object) -> dict[str, coq_syntax.Definition]:
     found = {}
     for constant in {c for s in statements(folder) for c in s.constants}:
         source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
@@ -258,6 +247,7 @@ def symbolic(text: str) -> Any:
     return sympy.sympify(eval(call, {"__builtins__": {}}, space))
 
 
+@cache
 def equal(first: Any, second: Any) -> bool:
     """Equal at rational points of all sizes, to 30 of 40 digits; uninterpreted applications count as symbols.
 
@@ -281,22 +271,3 @@ def equal(first: Any, second: Any) -> bool:
             return False
         unseen = {(m, part) for m, part in unseen if m.subs(values) != part.subs(values)}
     return not unseen
-
-
-def recorded(folder: Path = PROOFS) -> dict[str, str]:
-    """theorem -> statement, as last recorded from the kernel and read by a person."""
-    path = folder / RECORD
-    if not path.exists():
-        return {}
-    parts = re.split(r"^== (\S+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return {name: text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
-
-
-def record(folder: Path = PROOFS, build: Path = BUILD) -> Path:
-    """Write what the kernel prints for every theorem to statements.txt, and the definitions behind it."""
-    answers = answers_for(statements(folder)[0], folder, build)
-    lines = [f"== {name}\n{answers.statements[name]}\n" for name in sorted(answers.statements)]
-    path = folder / RECORD
-    path.write_text("\n".join(lines), encoding="utf-8")
-    definitions.record(answers.statements, folder)
-    return path

@@ -88,6 +88,13 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip().endswith(".v"))
 
 
+def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
+    """Name, time and size of every file that decides what Coq answers: while they stay, nothing is read again."""
+    names = ("statements.toml", "_CoqProject", "assumptions.allowed", *files(folder))
+    found = [(name, (folder / name).stat()) for name in names]
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)
+
+
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
     """(comment, statement) of the theorem as they stand in its file, or None if it is not there."""
     path = folder / statement.file

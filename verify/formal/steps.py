@@ -66,7 +66,7 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
 
     What a lemma of another chain rests on has to hold where it is used. What is assumed is named.
     """
-    from bounds.proofs.engine.model import Outcome
+    from bounds.proofs.engine.model import Decision
 
     steps = 0
     assumes: dict[str, list[str]] = {}
@@ -89,14 +89,14 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
             known += [n for n in names if n not in known]
         for step in report.chain.steps:
             found = report.results[step.name]
-            if found.outcome is not step.expect:
-                kind = Verdict.REFUTED if found.outcome is Outcome.REFUTED else Verdict.INCONCLUSIVE
+            if found.decision is not step.expect:
+                kind = Verdict.REFUTED if found.decision is Decision.REFUTED else Verdict.INCONCLUSIVE
                 return Evidence(
                     kind,
                     f"{name}: {step.name}: {found.detail}",
                     {"model": dict(found.model), "step": step.name},
                 )
-            if step.expect is Outcome.REFUTED:
+            if step.expect is Decision.REFUTED:
                 refuted.append({"step": step.name, "model": dict(found.model)})
             else:
                 steps += 1
@@ -175,11 +175,11 @@ def _steps(chain: str, steps: tuple[str, ...]) -> dict[str, Checked]:
 
 def wrong_step(task: Task, chain: str, steps: tuple[str, ...]) -> Evidence:
     """Printed steps that are wrong: refuted, with the solver's counterexample."""
-    from bounds.proofs.engine.model import Outcome
+    from bounds.proofs.engine.model import Decision
 
     results = _steps(chain, steps)
     models: dict[str, Any] = {name: dict(results[name].model) for name in steps}
-    if any(results[name].outcome is not Outcome.REFUTED for name in steps):
+    if any(results[name].decision is not Decision.REFUTED for name in steps):
         return Evidence(Verdict.INCONCLUSIVE, "a printed step was not refuted", {"models": models})
     shown = "; ".join(
         f"{name}: " + ", ".join(f"{k} = {v}" for k, v in m.items()) for name, m in models.items()
@@ -189,10 +189,10 @@ def wrong_step(task: Task, chain: str, steps: tuple[str, ...]) -> Evidence:
 
 def right_step(task: Task, chain: str, steps: tuple[str, ...]) -> Evidence:
     """The repaired steps, proved by the same checker."""
-    from bounds.proofs.engine.model import Outcome
+    from bounds.proofs.engine.model import Decision
 
     results = _steps(chain, steps)
-    proved = all(results[name].outcome is Outcome.PROVED for name in steps)
+    proved = all(results[name].decision is Decision.PROVED for name in steps)
     return Evidence(Verdict.PROVED if proved else Verdict.INCONCLUSIVE, f"repaired: {', '.join(steps)}")
 
 

@@ -1,9 +1,9 @@
 """docs/formal_statements.md: every claim that is a theorem of the kernel, side by side with the formal statement.
 
-    python -m verify.pages.formal        record the kernel's statements (if Coq is here) and render the page
+    python -m verify.pages.formal        ask Coq, if it is here, record its answers, and render the page
 
-The page is a function of proofs/ alone (statements.toml, statements.txt, the sources), so it can be rendered and
-tested without Coq.
+The page is a function of proofs/ alone (statements.toml, the record, the sources), so it can be rendered and tested
+without Coq.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from verify.formal import kernel
+from verify.formal import record
 from verify.formal.coq import Broken, NotHere
 from verify.formal.statements import (
     PROOFS,
@@ -28,8 +28,9 @@ INTRODUCTION = """# The formal statements
 
 Generated from `proofs/` by `make statements`; do not edit.
 
-The theorems below are checked by the kernel of Coq {series} (`make proofs`), with `coqchk` as a second reader. Nothing
-is admitted. Axioms, all of them the standard ones of Coq's classical real numbers: {axioms}.
+The theorems below are checked by the kernel of Coq {series} (`make proofs`), with `coqchk` as a second reader. What it
+answered is kept in `proofs/record.json` with the digest of the sources, so a campaign needs no Coq. Nothing is
+admitted. Axioms, all of them the standard ones of Coq's classical real numbers: {axioms}.
 
 Modelling, once for all: contexts, arms and the supports of reward laws are finite (any number of them), so every
 expectation is a finite sum and the supremum over policies is a maximum in each context. A run is the joint law of all
@@ -71,7 +72,9 @@ def entry(statement: Statement, folder: Path) -> str:
     comment, source = found if found else ("", "(missing)")
     comment = comment.removeprefix(f"{statement.label}, {statement.variant}").lstrip(".,: ")
     constants = "".join(f"- `{c.definition}` = `{c.expression}`\n" for c in statement.constants)
-    kernels = kernel.recorded(folder).get(statement.theorem, "(not recorded)")
+    kernels = record.printed((folder / record.TEXT).read_text(encoding="utf-8")).get(
+        statement.theorem, "(not recorded)"
+    )
     return (
         f'\n<a id="{anchor(statement)}"></a>\n\n## {statement.theorem}\n\n`{statement.label}`, {statement.variant}. '
         f"{comment}\n\n```coq\n{source}\n```\n\n{constants}"
@@ -91,7 +94,7 @@ def cell(text: str) -> str:
 
 def main() -> int:
     try:
-        kernel.record()
+        record.write(record.recheck())
     except NotHere as reason:
         sys.stderr.write(f"statements not recorded, the page uses the last record: {reason}\n")
     except Broken as reason:

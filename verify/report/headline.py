@@ -85,3 +85,16 @@ def witness(claim: dict[str, Any]) -> tuple[str, str | None]:
             if check["evidence"]["kind"] == Verdict.REFUTED:
                 return str(check["evidence"]["summary"]), check["evidence"]["replay"]
     return "", None
+
+
+def kernel_words(document: dict[str, Any]) -> list[str]:
+    """How the kernel's evidence was had (recorded or rechecked), on which sources, by which Coq: one line each."""
+    figures = (
+        check["evidence"]["figures"]
+        for claim in document["claims"]
+        for variant in claim["variants"]
+        for check in variant["checks"]
+        if check["check"].startswith("kernel-")
+    )
+    said = (f for f in figures if {"word", "sources", "coq"} <= f.keys())
+    return sorted({f"{f['word']}, checked on sources {f['sources']}, Coq {f['coq']}" for f in said})

@@ -6,7 +6,7 @@ import html
 import re
 from typing import Any
 
-from verify.report.headline import AFFECTED, GROUPS, findings
+from verify.report.headline import AFFECTED, GROUPS, findings, kernel_words
 from verify.report.mathematics import LABEL
 from verify.verdict import Verdict
 
@@ -31,6 +31,7 @@ def summary_text(document: dict[str, Any]) -> str:
         lines += [f"## {group} ({len(own)})", "", GROUPS[group], "", *_table(own), ""]
         if affected:
             lines += [AFFECTED, "", *_table(affected), ""]
+    lines += [f"The kernel's word: {_cell(word)}.\n" for word in kernel_words(document)]
     lines.append(
         f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "
         f"seed {seed}: `python -m verify all --profile {profile} --seed {seed}`."

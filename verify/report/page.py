@@ -49,6 +49,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         new_worst=headline.new_worst(document),
         carrying=headline.carrying,
         witness=headline.witness,
+        kernel_words=headline.kernel_words(document),
         errata=[claim for claim in document["claims"] if claim["kind"] == "erratum"],
         labels={claim["label"] for claim in document["claims"]},
         sections=sorted({claim["section"] for claim in document["claims"]}),

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.campaign.units import FAMILY_LEVEL
 from verify.statistics.confidence import binomial_lower, binomial_upper, slope_bounds
+from verify.statistics.level import FAMILY_LEVEL
 from verify.statistics.measurement import mean_against
 from verify.statistics.sequential import decide
 from verify.verdict import Verdict

@@ -17,10 +17,10 @@ from bounds.proofs.chains.lem_finite_error_sharpened import kappa
 from bounds.proofs.chains.thm_global_regret_first_epoch import total as first_total
 from bounds.proofs.chains.thm_global_regret_first_epoch import total_inverse, total_length
 from bounds.proofs.engine.calculus import Tangent
-from bounds.proofs.engine.earlier import epoch_before
 from bounds.proofs.engine.model import At, Chain, Hypothesis, Step, Total, moved, reals
 from bounds.proofs.engine.rules import Cases, Smt, Summation
 from bounds.proofs.vocabulary import setting as at
+from bounds.proofs.vocabulary.earlier import epoch_before
 from bounds.proofs.vocabulary.mixture import LARGEST, mean_mixture
 from bounds.proofs.vocabulary.sharpening import PARAMETERS, c, g, q, s, t
 

@@ -6,7 +6,7 @@ E = 2, 2, 4, 8, ... With y = sqrt(2^L) the complete epochs up to tau^L = 2^L (L 
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, reals
 from bounds.proofs.engine.rules import Cases, Induction, Smt
 
 y, u, T, total, total_before, y_before, total_first, y_first, cut = reals(
@@ -138,7 +138,7 @@ CHAINS = (
                 ("cut epoch", "complete epochs"),
                 "3.3 is too small for large T: the complete sums have slope 2 + sqrt 2 = 3.414",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
         ),
         concludes=("any T",),

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.engine.model import At, Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import At, Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Cases, Smt, Summation
 from bounds.proofs.vocabulary.igw_weights import played
 from bounds.proofs.vocabulary.setting import bias, error, inverse
@@ -114,7 +114,7 @@ CHAINS = (
                 (*BASICS, "VE"),
                 "no smaller constant follows",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
         ),
         concludes=("VE",),

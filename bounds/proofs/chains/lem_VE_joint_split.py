@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary.setting import error, rate
 from bounds.proofs.vocabulary.sharpening import (
@@ -85,7 +85,7 @@ CHAINS = (
                 ("two arms", "split"),
                 "the error term cannot be halved",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
             Step(
                 "joint split",

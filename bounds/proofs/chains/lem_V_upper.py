@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary.igw_weights import (
     GREEDY_ARM,
@@ -77,7 +77,7 @@ CHAINS = (
                 ("inverse gap weighting", "the chosen arm", "an arm is light", "the greedy arm is heavy"),
                 "equality everywhere would need p_hat = 1/K: it is false at the greedy arm",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
             Step(
                 "V upper",

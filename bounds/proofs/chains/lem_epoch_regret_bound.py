@@ -3,7 +3,7 @@
 import sympy as sp
 
 from bounds.proofs.chains.lem_true_virtual_loss import B_PREVIOUS
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary import mixture as mixed
 from bounds.proofs.vocabulary import setting as at
@@ -98,7 +98,7 @@ CHAINS = (
                 ("fine constant", "q", "rates", "ratios", "arms positive"),
                 "these steps do not give 10",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
         ),
         concludes=("epoch regret", "fine constant"),

@@ -6,7 +6,7 @@ Only one inequality is inducted: the term -Reg(pihat) pays for the greedy policy
 
 import sympy as sp
 
-from bounds.proofs.engine.model import At, Chain, Hypothesis, Outcome, Step, reals
+from bounds.proofs.engine.model import At, Chain, Decision, Hypothesis, Step, reals
 from bounds.proofs.engine.rules import Induction, Smt, Summation, Supremum
 from bounds.proofs.vocabulary import setting as at
 from bounds.proofs.vocabulary.compare import THROUGH_GREEDY, VALUES
@@ -114,7 +114,7 @@ STEPS = (
         ("mean", "one epoch earlier", *MEANS),
         "the induction does not close below beta",
         Smt(),
-        expect=Outcome.REFUTED,
+        expect=Decision.REFUTED,
     ),
     Step(
         "first epoch closes",

@@ -22,12 +22,12 @@ from bounds.proofs.chains.lem_epoch_regret_bound_per_cell_induction import (
 from bounds.proofs.chains.lem_epoch_regret_bound_per_cell_induction import INDEXED as CELL_INDEXED
 from bounds.proofs.chains.lem_epoch_regret_bound_per_cell_induction import NAMES as CELL_NAMES
 from bounds.proofs.chains.lem_epoch_regret_bound_per_cell_induction import TOTALS as CELL_TOTALS
-from bounds.proofs.engine.earlier import SHIFT, epoch_before
 from bounds.proofs.engine.model import At, Chain, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary import mixture as mixed
 from bounds.proofs.vocabulary import setting as at
 from bounds.proofs.vocabulary.compare import THROUGH_BEST, VALUES
+from bounds.proofs.vocabulary.earlier import SHIFT, epoch_before
 from bounds.proofs.vocabulary.sharpening import (
     A1,
     S_previous,

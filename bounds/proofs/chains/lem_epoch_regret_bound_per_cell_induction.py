@@ -6,7 +6,7 @@ A2 = 1/(1 - rbar t) carries no c (t rbar <= 1/2, 2ct < 1), while beta = (2t + c 
 
 import sympy as sp
 
-from bounds.proofs.engine.model import At, Chain, Hypothesis, Outcome, Point, Step, Total, reals
+from bounds.proofs.engine.model import At, Chain, Decision, Hypothesis, Point, Step, Total, reals
 from bounds.proofs.engine.rules import Induction, Smt, Summation, Supremum
 from bounds.proofs.vocabulary import setting as at
 from bounds.proofs.vocabulary.compare import THROUGH_GREEDY, VALUES
@@ -202,7 +202,7 @@ STEPS = (
         ),
         "some bound on gamma_previous/gamma is needed",
         Smt(),
-        expect=Outcome.REFUTED,
+        expect=Decision.REFUTED,
     ),
     Step(
         "first epoch closes",

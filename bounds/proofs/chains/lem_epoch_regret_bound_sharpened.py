@@ -5,12 +5,12 @@ For all c >= 1, all K, all admissible s, t, g. At s = t = 1/(8c): C = 7q/6 + 7/(
 
 import sympy as sp
 
-from bounds.proofs.engine.earlier import SHIFT, epoch_before
-from bounds.proofs.engine.model import At, Chain, Hypothesis, Outcome, Step
+from bounds.proofs.engine.model import At, Chain, Decision, Hypothesis, Step
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary import mixture as mixed
 from bounds.proofs.vocabulary import setting as at
 from bounds.proofs.vocabulary.compare import THROUGH_BEST, VALUES
+from bounds.proofs.vocabulary.earlier import SHIFT, epoch_before
 from bounds.proofs.vocabulary.sharpening import (
     A1,
     A2,
@@ -129,7 +129,7 @@ STEPS = (
         ("mean", "one epoch earlier", *MEANS, "A1 at least 1"),
         "these steps do not give nine tenths of it",
         Smt(),
-        expect=Outcome.REFUTED,
+        expect=Decision.REFUTED,
     ),
     Step(
         "special split",

@@ -6,7 +6,7 @@ X^2 = n times the excess risk, Z the empirical excess loss (<= 0 at the minimise
 import sympy as sp
 
 from bounds.proofs.chains.lem_finite_var import expected, variance
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Smt, Summation
 
 X, Z, C, V, n, N, risk, failed, mean_risk, delta = reals("X Z C V_sum n N risk failed E_risk delta")
@@ -105,7 +105,7 @@ CHAINS = (
                 ("completed square", "exact minimiser", "Bernstein"),
                 "these steps do not give 18",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
             Step(
                 "mean",

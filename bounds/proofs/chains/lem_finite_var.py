@@ -5,7 +5,7 @@ l = (f - r)^2 - (f* - r)^2 at one context and arm, where u = f* is the mean of t
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Identity, Smt, Summation
 
 f, u, r = reals("f u r")
@@ -79,7 +79,7 @@ CHAINS = (
                 ("H1", "loss"),
                 "false for f outside [0,1]",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
                 erratum="E12",
             ),
             Step(
@@ -109,7 +109,7 @@ CHAINS = (
                 ("H1", "F in [0,1]"),
                 "4/3 is attained at u = 2/3, f = 0 and u = 1/3, f = 1",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
             Step(
                 "one context and arm",

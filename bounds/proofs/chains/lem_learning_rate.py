@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Outcome, Step
+from bounds.proofs.engine.model import Chain, Decision, Step
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary.setting import (
     AGENT,
@@ -58,7 +58,7 @@ CHAINS = (
                 ("H3", "H4", "rates", "some agent", "more arms than steps"),
                 "twice the learning rate is not covered",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
         ),
         concludes=("learning rate",),

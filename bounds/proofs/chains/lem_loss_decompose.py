@@ -3,7 +3,7 @@
 import sympy as sp
 
 from bounds.proofs.chains.lem_q_distribution import HERE, marginal, p_here
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Smt, Summation
 
 chosen, weighted, regret, pair, kernel_here, mixture_here = reals(
@@ -78,7 +78,7 @@ CHAINS = (
                 ("sums",),
                 "nothing else ties the two sides",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
         ),
         concludes=("decompose",),

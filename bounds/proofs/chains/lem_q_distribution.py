@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Induction, Smt, Summation
 from bounds.proofs.vocabulary.igw_weights import GREEDY_ARM, IGW, LIGHT_ARM, MOVING, OTHERS, TOTALS
 
@@ -77,7 +77,7 @@ CHAINS = (
                 ("the marginal at a context",),
                 "false for weights that do not sum to 1",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
         ),
         concludes=("marginal",),

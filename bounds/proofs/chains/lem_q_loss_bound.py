@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary.igw_weights import IGW, INDEX, MOVING, TOTALS, gap, others, probability, virtual
 from bounds.proofs.vocabulary.setting import arms, rate
@@ -72,7 +72,7 @@ SHARPENED = Chain(
             ("inverse gap weighting",),
             "no smaller multiple of 1/gamma bounds a term: gamma gap -> infinity attains it",
             Smt(),
-            expect=Outcome.REFUTED,
+            expect=Decision.REFUTED,
         ),
     ),
     concludes=("mixture", "printed"),

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, reals
 from bounds.proofs.engine.rules import Smt
 from bounds.proofs.vocabulary.setting import (
     RATES,
@@ -91,7 +91,7 @@ CHAINS = (
                 ("before dividing by 3/4", "rates", "ratios"),
                 "the factor 4/3 is not applied to the last term",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
                 erratum="E2",
             ),
             Step(
@@ -116,7 +116,7 @@ CHAINS = (
                 ("first half at the greedy policy", "rates", "ratios"),
                 "step (g) multiplies by ratio_min",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
                 erratum="E3",
             ),
             Step(
@@ -133,7 +133,7 @@ CHAINS = (
                 ("the sum that should close", "share as printed", "rates", "ratios"),
                 "as printed the induction does not close: 15.5 > 9 at ratio_min = 2, c = 1",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
                 erratum="E3",
             ),
             Step(
@@ -150,7 +150,7 @@ CHAINS = (
                 ("before the last lines", "rates", "ratios"),
                 "the last lines carry Reghat^{l-1}(pihat^l), about which the premises say nothing",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
                 erratum="E4",
             ),
             Step(

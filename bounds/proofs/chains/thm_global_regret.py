@@ -10,10 +10,10 @@ import sympy as sp
 from bounds.proofs.chains.thm_global_regret_first_epoch import total as first_total
 from bounds.proofs.chains.thm_global_regret_first_epoch import total_inverse as first_inverse
 from bounds.proofs.chains.thm_global_regret_first_epoch import total_length as first_length
-from bounds.proofs.engine.earlier import epoch_before
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary import setting as at
+from bounds.proofs.vocabulary.earlier import epoch_before
 from bounds.proofs.vocabulary.mixture import INDEXED, LARGEST, mean_mixture, sum_mixture
 from bounds.proofs.vocabulary.mixture import NAMES as MIXTURES
 from bounds.proofs.vocabulary.sharpening import CONSTANTS_SIGNS, PARAMETERS, C
@@ -182,7 +182,7 @@ REPAIRED = (
         ("mean arms change by at most c", *SYSTEM),
         "the last display drops sqrt c",
         Smt(),
-        expect=Outcome.REFUTED,
+        expect=Decision.REFUTED,
         erratum="E5",
     ),
     Step(
@@ -194,7 +194,7 @@ REPAIRED = (
         ("mean arms change by at most c", *SYSTEM),
         "the last display sums E^{l-1} where E^l is meant",
         Smt(),
-        expect=Outcome.REFUTED,
+        expect=Decision.REFUTED,
         erratum="E5",
     ),
 )

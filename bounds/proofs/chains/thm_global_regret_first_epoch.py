@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Hypothesis, Outcome, Step, Total, reals
+from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, Total, reals
 from bounds.proofs.engine.rules import Smt, Summation
 from bounds.proofs.vocabulary import setting as at
 
@@ -87,7 +87,7 @@ CHAINS = (
                 ("uniform arm", "one agent"),
                 "one half is too little as soon as K > 2",
                 Smt(),
-                expect=Outcome.REFUTED,
+                expect=Decision.REFUTED,
             ),
             Step(
                 "first epoch",

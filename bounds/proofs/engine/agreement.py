@@ -6,7 +6,6 @@ meaning.py says what each chain, and every lemma it uses, takes a symbol to be; 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -75,10 +74,9 @@ def _refuse_another_value(meaning: Meaning, other: Meaning, chain: Chain) -> Non
 def _refuse_number(meaning: Meaning, chain: Chain) -> None:
     """A total takes no other value, unless the chain's own totals show that this is the sum of the terms."""
     if meaning.kind == "sum" and meaning.index in chain.totals:
-        weight = chain.weights.get(meaning.index, sp.S.One)
         try:
             summed = sum_of(
-                sp.cancel(meaning.term / weight),
+                meaning.term,
                 chain,
                 meaning.index,
                 varying(chain, meaning.index, chain.hypotheses),
@@ -212,7 +210,7 @@ def _check_first(m: Meaning, rule: Induction, by_term: Mapping[Any, Any], where:
 
 
 def check_values(chain: Chain, meanings: Iterable[Meaning], shown: list[set[Meaning]]) -> None:
-    """A value that is no name (K - 2) says something about the sums it speaks of: the other totals must give it.
+    """A value that is no name (K - 2) says something about the sums it speaks of, so these may be no other sums.
 
     shown: what a lemma brings together was looked at where it was proved.
     """
@@ -225,21 +223,8 @@ def check_values(chain: Chain, meanings: Iterable[Meaning], shown: list[set[Mean
             # another index may have K - 1 members, if K counts those of this one: that says what it is
             if other.term == m.term if along else not (other.value.is_Symbol and m.term.free_symbols):
                 continue
-            if not along or not _follows(m, chain):
-                raise BadChain(
-                    f"{chain.file}: the {m.kind} over every {m.index} of {m.term} is {m.value} ({m.of}), which the "
-                    f"other totals do not give, but {other.value} is that of {other.term} over every {other.index} "
-                    f"({other.of})"
-                )
-
-
-def _follows(m: Meaning, chain: Chain) -> bool:
-    """Do the chain's totals other than this one give its value?"""
-    weight = chain.weights.get(m.index, sp.S.One)
-    others = tuple(t for t in chain.totals.get(m.index, ()) if sp.expand(weight * t.term) != m.term)
-    fewer = replace(chain, totals={m.index: others})
-    try:
-        summed = sum_of(sp.cancel(m.term / weight), fewer, m.index, varying(chain, m.index, chain.hypotheses))
-    except ValueError:
-        return False
-    return is_zero(summed - m.value)
+            raise BadChain(
+                f"{chain.file}: the {m.kind} over every {m.index} of {m.term} is {m.value} ({m.of}), "
+                f"and {other.value} is that of {other.term} over every {other.index} "
+                f"({other.of})"
+            )

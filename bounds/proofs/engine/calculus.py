@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Chain, Checked, Outcome, Step
+from bounds.proofs.engine.model import Chain, Checked, Decision, Step
 from bounds.proofs.engine.smt import decide
 
 THETA = sp.Symbol("!theta", real=True)  # a name that no chain has
@@ -29,14 +29,14 @@ class Tangent:
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         claim = step.statement
         if not isinstance(claim, sp.Ge | sp.Le):
-            return Checked(Outcome.INCONCLUSIVE, "a tangent bounds from below: state it with >= or <=")
+            return Checked(Decision.INCONCLUSIVE, "a tangent bounds from below: state it with >= or <=")
         bigger, smaller = (claim.lhs, claim.rhs) if isinstance(claim, sp.Ge) else (claim.rhs, claim.lhs)
         difference = bigger - smaller
         slope = sp.diff(difference, self.variable)
         for what, value in (("value", difference), ("slope", slope)):
             there = sp.simplify(value.subs(self.variable, self.at))
             if there != 0:
-                return Checked(Outcome.INCONCLUSIVE, f"the {what} at {self.at} is {there}, not 0")
+                return Checked(Decision.INCONCLUSIVE, f"the {what} at {self.at} is {there}, not 0")
         segment = self.at + THETA * (self.variable - self.at)
         undefined = _undefined(difference, facts, self.variable, segment)
         return undefined or _curved(
@@ -57,17 +57,17 @@ class Chord:
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         claim = step.statement
         if not isinstance(claim, sp.Le):
-            return Checked(Outcome.INCONCLUSIVE, "a chord bounds from above: state it with <=")
+            return Checked(Decision.INCONCLUSIVE, "a chord bounds from above: state it with <=")
         difference = claim.lhs - claim.rhs
         between = decide(sp.And(self.variable >= self.low, self.variable <= self.high), facts.values())
-        if between.outcome is not Outcome.PROVED:
+        if between.decision is not Decision.PROVED:
             return Checked(
-                Outcome.INCONCLUSIVE, f"{self.variable} is not shown to lie between the ends", between.model
+                Decision.INCONCLUSIVE, f"{self.variable} is not shown to lie between the ends", between.model
             )
         for end in (self.low, self.high):
             there = sp.simplify(difference.subs(self.variable, end))
             if there != 0:
-                return Checked(Outcome.INCONCLUSIVE, f"the difference at {end} is {there}, not 0")
+                return Checked(Decision.INCONCLUSIVE, f"the difference at {end} is {there}, not 0")
         segment = self.low + THETA * (self.high - self.low)
         undefined = _undefined(difference, facts, self.variable, segment)
         return undefined or _curved(
@@ -84,9 +84,9 @@ def _undefined(
         if variable not in needed.free_symbols:
             continue
         shown = decide(sp.Gt(needed.subs(variable, segment), 0), [*facts.values(), THETA >= 0, THETA <= 1])
-        if shown.outcome is not Outcome.PROVED:
+        if shown.decision is not Decision.PROVED:
             return Checked(
-                Outcome.INCONCLUSIVE, f"{needed} is not shown positive along the segment", shown.model
+                Decision.INCONCLUSIVE, f"{needed} is not shown positive along the segment", shown.model
             )
     return None
 
@@ -96,14 +96,14 @@ def _curved(
 ) -> Checked:
     """The second derivative is the product of the factors, each non-negative all along the segment."""
     if sp.simplify(second - sp.Mul(*factors)) != 0:
-        return Checked(Outcome.INCONCLUSIVE, f"the second derivative is {sp.simplify(second)}")
+        return Checked(Decision.INCONCLUSIVE, f"the second derivative is {sp.simplify(second)}")
     for factor in factors:
         if isinstance(factor, sp.exp) or (factor.is_Pow and factor.exp.is_even and factor.base.is_real):
             continue
         along = sp.Ge(factor, 0).subs(variable, segment)
         shown = decide(along, [*facts.values(), THETA >= 0, THETA <= 1])
-        if shown.outcome is not Outcome.PROVED:
+        if shown.decision is not Decision.PROVED:
             return Checked(
-                Outcome.INCONCLUSIVE, f"the factor {factor} is not shown non-negative", shown.model
+                Decision.INCONCLUSIVE, f"the factor {factor} is not shown non-negative", shown.model
             )
-    return Checked(Outcome.PROVED, "convex: " + " * ".join(map(str, factors)) + " >= 0")
+    return Checked(Decision.PROVED, "convex: " + " * ".join(map(str, factors)) + " >= 0")

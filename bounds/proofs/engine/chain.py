@@ -14,9 +14,8 @@ import sympy as sp
 from bounds.proofs.engine.agreement import check_meanings, check_moved_sums, check_values
 from bounds.proofs.engine.indices import varying
 from bounds.proofs.engine.meaning import Found, own_meanings
-from bounds.proofs.engine.member import Member
-from bounds.proofs.engine.model import At, BadChain, Chain, Checked, Hypothesis, Outcome, Report, Step, moved
-from bounds.proofs.engine.rules import Cases, Discharge, Enumeration, Induction, Summation, Supremum, same
+from bounds.proofs.engine.model import At, BadChain, Chain, Checked, Decision, Hypothesis, Report, Step, moved
+from bounds.proofs.engine.rules import Cases, Discharge, Induction, Summation, Supremum, same
 from bounds.proofs.engine.smt import decide
 
 
@@ -53,10 +52,8 @@ def link(chains: tuple[Chain, ...]) -> None:
             if source is None or step not in source.concludes:
                 raise BadChain(f"{chain.file}: {lemma.name}: no chain concludes {lemma.source!r}")
             concluded = next(s for s in source.steps if s.name == step)
-            if concluded.expect is not Outcome.PROVED:
+            if concluded.expect is not Decision.PROVED:
                 raise BadChain(f"{chain.file}: {lemma.name}: {lemma.source} is expected to fail")
-            if isinstance(concluded.rule, Enumeration):
-                raise BadChain(f"{chain.file}: {lemma.name}: {lemma.source} holds at its listed cases only")
             if not same(moved(concluded.statement, lemma.renamed), lemma.statement):
                 raise BadChain(f"{chain.file}: {lemma.name} is not what {lemma.source} concludes")
             used = rests_on(source)[step]
@@ -94,13 +91,13 @@ def check_chain(chain: Chain, stop_at_failure: bool = False) -> Report:
     rests = rests_on(chain)
     for step in chain.steps:
         if stop_at_failure and any(
-            results[s.name].outcome is not s.expect for s in chain.steps if s.name in results
+            results[s.name].decision is not s.expect for s in chain.steps if s.name in results
         ):
-            results[step.name] = Checked(Outcome.INCONCLUSIVE, "not tried")
+            results[step.name] = Checked(Decision.INCONCLUSIVE, "not tried")
             continue
         failed = [r for r in map(_name, step.assumes) if r in results and not _usable(r, chain, results)]
         if failed:
-            results[step.name] = Checked(Outcome.INCONCLUSIVE, f"rests on {failed[0]}, which is not proved")
+            results[step.name] = Checked(Decision.INCONCLUSIVE, f"rests on {failed[0]}, which is not proved")
             continue
         results[step.name] = check_step(step, chain)
     seconds = time.process_time() - started
@@ -182,8 +179,8 @@ def _validate_points(chain: Chain) -> None:
 
 
 def _for_every(step: Step, chain: Chain) -> Iterator[tuple[str, str]]:
-    """(index, what must hold for every member of it): a sum, a supremum, a member of a sum, a named point."""
-    if isinstance(step.rule, Summation | Member):
+    """(index, what must hold for every member of it): a sum, a supremum, a named point."""
+    if isinstance(step.rule, Summation):
         yield step.rule.index, step.name
     if isinstance(step.rule, Supremum) and step.rule.symbol in chain.suprema:
         yield chain.suprema[step.rule.symbol][0], step.name
@@ -258,12 +255,8 @@ def _validate_step(step: Step, known: dict[str, Any], chain: Chain) -> None:
             raise BadChain(
                 f"{chain.file}: {step.name} assumes {name!r}, which no earlier step or hypothesis gave"
             )
-        if isinstance(known[name], Step) and known[name].expect is not Outcome.PROVED:
+        if isinstance(known[name], Step) and known[name].expect is not Decision.PROVED:
             raise BadChain(f"{chain.file}: {step.name} assumes {name!r}, a step that is expected to fail")
-        if isinstance(known[name], Step) and isinstance(known[name].rule, Enumeration):
-            raise BadChain(
-                f"{chain.file}: {step.name} assumes {name!r}, which holds at its listed cases only"
-            )
         covered |= symbols_of(known[name])
         if isinstance(entry, At):
             moves = chain.points[entry.point].values if entry.point else entry.where
@@ -299,20 +292,20 @@ def step_facts(step: Step, chain: Chain) -> tuple[dict[str, Any], Checked | None
             missing = moving - set(point.values)
             if missing:
                 return facts, Checked(
-                    Outcome.INCONCLUSIVE, f"{entry.point} gives no value of {missing.pop()}"
+                    Decision.INCONCLUSIVE, f"{entry.point} gives no value of {missing.pop()}"
                 )
             facts[f"{entry.name} at {entry.point}"] = moved(statement, point.values)
             continue
         if _bound(chain) & set(entry.where):
-            return facts, Checked(Outcome.INCONCLUSIVE, f"{entry.name}: a total has no other value to take")
+            return facts, Checked(Decision.INCONCLUSIVE, f"{entry.name}: a total has no other value to take")
         for base in sorted(rests_on(chain)[entry.name]):
             given = items[base].statement
             if not given.free_symbols & set(entry.where):
                 continue
             held = decide(moved(given, entry.where), plain.values())
-            if held.outcome is not Outcome.PROVED:
+            if held.decision is not Decision.PROVED:
                 why = f"{entry.name} needs {base} at the substituted values: {held.detail}"
-                return facts, Checked(Outcome.INCONCLUSIVE, why, held.model, held.smt2)
+                return facts, Checked(Decision.INCONCLUSIVE, why, held.model, held.smt2)
         facts[f"{entry.name} instance {number}"] = moved(statement, entry.where)
     return facts, None
 
@@ -342,7 +335,7 @@ def rests_on(chain: Chain) -> dict[str, frozenset[str]]:
 
 
 def _usable(name: str, chain: Chain, results: dict[str, Checked]) -> bool:
-    return name not in results or results[name].outcome is Outcome.PROVED
+    return name not in results or results[name].decision is Decision.PROVED
 
 
 def symbols_of(item: Any) -> set[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from bounds.proofs.engine.model import Checked, Outcome
+from bounds.proofs.engine.model import Checked, Decision
 from bounds.proofs.engine.smt import (
     MILLISECONDS,
     _absorb,
@@ -27,14 +27,14 @@ def decide_exists(inner: set[sp.Symbol], parts: Iterable[Any], facts: Iterable[A
     """proved: no value that the facts allow is excluded by the parts. refuted: such a value. Else inconclusive."""
     parts = _eliminate(inner, list(parts))
     if not parts:
-        return Checked(Outcome.PROVED, "every inner symbol is defined outright")
+        return Checked(Decision.PROVED, "every inner symbol is defined outright")
     outside = _Query(milliseconds=MILLISECONDS)
     inside = _Query(milliseconds=MILLISECONDS)
     try:
         pending = [_name_roots(part, outside) for f in facts for part in sp.And.make_args(f)]
         goal = [_name_roots(part, outside) for part in parts]
         if any(hidden.free_symbols & inner for hidden in outside.opaque):
-            return Checked(Outcome.INCONCLUSIVE, "exp or log of inner symbols")
+            return Checked(Decision.INCONCLUSIVE, "exp or log of inner symbols")
         # A root of inner symbols is one more inner symbol, with its own two rules.
         inner_roots = {n: base for base, n in outside.roots.items() if base.free_symbols & inner}
         goal += [rule for n, base in inner_roots.items() for rule in (sp.Ge(n, 0), sp.Eq(n**2, base))]
@@ -48,10 +48,10 @@ def decide_exists(inner: set[sp.Symbol], parts: Iterable[Any], facts: Iterable[A
         inside.facts = list(outside.facts)
         _absorb(list(goal), inside)
         if inside.dropped:
-            return Checked(Outcome.INCONCLUSIVE, inside.dropped[0])
+            return Checked(Decision.INCONCLUSIVE, inside.dropped[0])
         cleared = [_clear(part, inside) for part in goal]
     except Untranslatable as reason:
-        return Checked(Outcome.INCONCLUSIVE, str(reason))
+        return Checked(Decision.INCONCLUSIVE, str(reason))
     return _solve(inner, cleared, outside.facts, exact=not (outside.opaque or outside.dropped))
 
 
@@ -87,7 +87,7 @@ def _solve(inner: set[sp.Symbol], parts: list[Any], facts: list[Any], exact: boo
     text = f"{declarations(outer)}{assertions(facts)}(assert {excluded})\n(check-sat)\n"
     answer, model = ask(text, frozenset(outer), QUANTIFIED_MILLISECONDS)
     if answer == "unsat":
-        return Checked(Outcome.PROVED, "inner values exist for every value of the others", smt2=(text,))
+        return Checked(Decision.PROVED, "inner values exist for every value of the others", smt2=(text,))
     if answer == "sat" and exact:
-        return Checked(Outcome.REFUTED, "no inner values at a value that the facts allow", model, (text,))
-    return Checked(Outcome.INCONCLUSIVE, f"z3 answered {answer}", smt2=(text,))
+        return Checked(Decision.REFUTED, "no inner values at a value that the facts allow", model, (text,))
+    return Checked(Decision.INCONCLUSIVE, f"z3 answered {answer}", smt2=(text,))

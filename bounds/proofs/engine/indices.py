@@ -17,7 +17,7 @@ def varying(chain: Chain, index: str, hypotheses: Iterable[Hypothesis]) -> set[s
     fixed = {s for h in hypotheses for s in h.fixes.get(index, ())}
     found = set(chain.indexed.get(index, ())) - fixed
     sums = [
-        (sp.sympify(total.value), sp.sympify(total.term) * chain.weights.get(along, sp.S.One))
+        (sp.sympify(total.value), sp.sympify(total.term))
         for along, totals in chain.totals.items()
         if along != index
         for total in totals

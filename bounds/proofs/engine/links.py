@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -17,7 +17,7 @@ import sympy as sp
 from bounds.proofs.engine.chain import rests_on
 from bounds.proofs.engine.existence import decide_exists
 from bounds.proofs.engine.meaning import known, spoken_of
-from bounds.proofs.engine.model import Chain, Checked, Hypothesis, Outcome, moved
+from bounds.proofs.engine.model import Chain, Checked, Decision, Hypothesis, moved
 from bounds.proofs.engine.smt import decide
 
 MILLISECONDS = 300  # what holds is found at once; what does not is asked with everything that is connected
@@ -55,24 +55,16 @@ def needs(chain: Chain, step: str, chains: Mapping[str, Chain]) -> list[Need]:
     return found
 
 
-def assumptions(
-    chain: Chain, chains: Mapping[str, Chain], values: tuple[Mapping[sp.Symbol, Any], ...] = ()
-) -> dict[str, list[str]]:
-    """Kind -> names of what the conclusions take for granted, through the lemmas too.
-
-    What is true at the values at which a lemma is used (a condition on numbers) is not assumed there.
-    """
+def assumptions(chain: Chain, chains: Mapping[str, Chain]) -> dict[str, list[str]]:
+    """Kind -> names of what the conclusions take for granted, through the lemmas too."""
     found: dict[str, list[str]] = {}
     used = set().union(*(rests_on(chain)[name] for name in chain.concludes))
     for hypothesis in chain.hypotheses:
         if hypothesis.kind == "lemma" and hypothesis.name in used:
             source = chains[hypothesis.source.partition("/")[0]]
-            for kind, names in assumptions(source, chains, (hypothesis.renamed, *values)).items():
+            for kind, names in assumptions(source, chains).items():
                 found.setdefault(kind, []).extend(n for n in names if n not in found.get(kind, ()))
         elif hypothesis.name in used and hypothesis.name not in found.get(hypothesis.kind, ()):
-            there = reduce(moved, values, sp.sympify(hypothesis.statement))
-            if values and there == sp.true != hypothesis.statement:
-                continue
             found.setdefault(hypothesis.kind, []).append(hypothesis.name)
     return found
 
@@ -135,7 +127,7 @@ def _check_link(
                 continue
             ask = partial(decide, part, milliseconds=MILLISECONDS)
             found = _first(ask, part.free_symbols, facts.of(need.once))
-            if found.outcome is not Outcome.PROVED:
+            if found.decision is not Decision.PROVED:
                 unmet[f"{lemma.name} needs {need.name}: {part}"] = found
     for parts in _connected(inner_parts, outer):
         shared = {s for part in parts for s in part.free_symbols} & outer
@@ -146,7 +138,7 @@ def _check_link(
         else:
             # About inner symbols alone: it says nothing about the user's, but it must not contradict itself.
             found = decide_exists(inner, parts, [])
-        if found.outcome is not Outcome.PROVED:
+        if found.decision is not Decision.PROVED:
             names = ", ".join(dict.fromkeys(inner_parts[part].name for part in parts))
             unmet[f"{lemma.name} needs {names}: {sp.And(*parts)}"] = found
     return unmet
@@ -159,7 +151,7 @@ def _first(ask: Callable[[list[Any]], Checked], symbols: set[sp.Symbol], facts: 
     """
     parts = [part for fact in facts for part in sp.And.make_args(fact)]
     found = ask([part for part in parts if part.free_symbols <= symbols])
-    return found if found.outcome is Outcome.PROVED else ask(_about(symbols, parts))
+    return found if found.decision is Decision.PROVED else ask(_about(symbols, parts))
 
 
 def _about(symbols: set[sp.Symbol], parts: list[Any]) -> list[Any]:

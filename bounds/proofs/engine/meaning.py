@@ -78,12 +78,12 @@ Found = dict[tuple[str, str], Known]
 
 
 def own_meanings(chain: Chain) -> tuple[Meaning, ...]:
-    """The totals of a chain, an explicit weight being part of the term, and its suprema."""
+    """The totals of a chain and its suprema."""
     found = [
         Meaning(
             "sum",
             index,
-            sp.expand(chain.weights.get(index, sp.Integer(1)) * total.term),
+            sp.expand(total.term),
             sp.sympify(total.value),
             chain.name,
             sp.sympify(total.value).is_Symbol,

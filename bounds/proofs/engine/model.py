@@ -18,7 +18,7 @@ class BadChain(ValueError):
     """A chain that cannot be read as a proof; the message names the file."""
 
 
-class Outcome(enum.Enum):
+class Decision(enum.Enum):
     """What a checker can answer; a solver that gives up is inconclusive, never proved."""
 
     PROVED = "proved"
@@ -28,9 +28,9 @@ class Outcome(enum.Enum):
 
 @dataclass(frozen=True)
 class Checked:
-    """The answer of one checker: outcome, a sentence, a counterexample, the text given to the solver."""
+    """The answer of one checker: its decision, a sentence, a counterexample, the text given to the solver."""
 
-    outcome: Outcome
+    decision: Decision
     detail: str = ""
     model: Mapping[str, str] = field(default_factory=dict)
     smt2: tuple[str, ...] = ()
@@ -43,8 +43,7 @@ class Hypothesis:
     kind: "hypothesis" (H1..H5 and the like), "definition", "cited" (a theorem of the literature),
     "special" (a particular value, in force only in the steps that name it),
     "induction" (one epoch earlier; an Induction step discharges it), "case" (a Cases step does) or
-    "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`) or
-    "composition" (what other chains give, put together by hand: evidence that rests on one is not a proof).
+    "lemma" (the conclusion `source` = "chain/step" of another chain, with its symbols `renamed`).
     declares: symbols about which nothing else is assumed. fixes: index -> symbols that do not vary along it.
     once: it holds at one case of an induction (where it ends), not at every case, so it does not carry it on.
     """
@@ -92,7 +91,7 @@ class Total:
 
 
 class Rule(Protocol):
-    """A checker of one step. Smt, Identity, Summation, Supremum, Induction, Enumeration implement it."""
+    """A checker of one step. Smt, Identity, Summation, Supremum, Induction implement it."""
 
     @property
     def kind(self) -> str: ...
@@ -112,7 +111,7 @@ class Step:
     assumes: tuple[str | At, ...]
     because: str
     rule: Rule
-    expect: Outcome = Outcome.PROVED
+    expect: Decision = Decision.PROVED
     erratum: str = ""
 
 
@@ -121,7 +120,6 @@ class Chain:
     """A proof: hypotheses, then steps in order; the last name in `concludes` is the result.
 
     indexed: index name -> the symbols that vary along it ("arm", "context", "agent", "policy", "data").
-    weights: index name -> an explicit weight of that index's sums, which a summation must show to be non-negative.
     totals: index name -> what the weighted sums are called, one table for the whole chain.
     suprema: symbol -> (index, term) with symbol = sup over the index of term.
     """
@@ -133,7 +131,6 @@ class Chain:
     steps: tuple[Step, ...]
     concludes: tuple[str, ...]
     indexed: Mapping[str, tuple[sp.Symbol, ...]] = field(default_factory=dict)
-    weights: Mapping[str, Any] = field(default_factory=dict)
     totals: Mapping[str, tuple[Total, ...]] = field(default_factory=dict)
     suprema: Mapping[sp.Symbol, tuple[str, Any]] = field(default_factory=dict)
     points: Mapping[str, Point] = field(default_factory=dict)
@@ -151,11 +148,11 @@ class Report:
 
     @property
     def holds(self) -> bool:
-        return all(self.results[step.name].outcome is step.expect for step in self.chain.steps)
+        return all(self.results[step.name].decision is step.expect for step in self.chain.steps)
 
     @property
     def failures(self) -> tuple[str, ...]:
-        return tuple(s.name for s in self.chain.steps if self.results[s.name].outcome is not s.expect)
+        return tuple(s.name for s in self.chain.steps if self.results[s.name].decision is not s.expect)
 
 
 def reals(names: str) -> tuple[sp.Symbol, ...]:

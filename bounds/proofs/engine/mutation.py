@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from bounds.proofs.engine.chain import check_step
-from bounds.proofs.engine.model import Chain, Checked, Outcome, Step
+from bounds.proofs.engine.model import Chain, Checked, Decision, Step
 from bounds.proofs.engine.rules import Smt, Summation
 
 MUTANT_MILLISECONDS = 2_000  # a solver that gives up has not proved: short is enough
@@ -75,32 +75,32 @@ def mutants(chain: Chain, only: tuple[str, ...] = ()) -> dict[str, Checked]:
     """
     answers: dict[str, Checked] = {}
     for step in chain.steps:
-        if step.expect is not Outcome.PROVED or (only and step.name not in only):
+        if step.expect is not Decision.PROVED or (only and step.name not in only):
             continue
         for mutant in false_neighbours(step, chain):
             answer = check_step(mutant, chain)
-            if step.name not in answers or answers[step.name].outcome is Outcome.PROVED:
+            if step.name not in answers or answers[step.name].decision is Decision.PROVED:
                 answers[step.name] = answer
-            if answer.outcome is Outcome.REFUTED:
+            if answer.decision is Decision.REFUTED:
                 answers[step.name] = answer
                 break
-            if answer.outcome is not Outcome.PROVED and not isinstance(step.rule, Summation):
+            if answer.decision is not Decision.PROVED and not isinstance(step.rule, Summation):
                 break
     return answers
 
 
 def killed(answers: dict[str, Checked]) -> int:
     """How many false neighbours were not proved."""
-    return sum(answer.outcome is not Outcome.PROVED for answer in answers.values())
+    return sum(answer.decision is not Decision.PROVED for answer in answers.values())
 
 
 def refuted(answers: dict[str, Checked]) -> int:
     """How many were rejected with a counterexample; the others were only not provable."""
-    return sum(answer.outcome is Outcome.REFUTED for answer in answers.values())
+    return sum(answer.decision is Decision.REFUTED for answer in answers.values())
 
 
 def describe(step: Step) -> str:
     """One line for a reader: what, why, by which checker."""
     note = f" [{step.erratum}]" if step.erratum else ""
-    wrong = " -- refuted" if step.expect is Outcome.REFUTED else ""
+    wrong = " -- refuted" if step.expect is Decision.REFUTED else ""
     return f"{step.name}{note}: {sp.sstr(step.statement)} ({step.because}; {step.rule.kind}){wrong}"

@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.core.relational import Equality, GreaterThan, LessThan, Relational
 
 from bounds.proofs.engine.indices import varying
-from bounds.proofs.engine.model import Chain, Checked, Outcome, Step, moved
+from bounds.proofs.engine.model import Chain, Checked, Decision, Step, moved
 from bounds.proofs.engine.smt import MILLISECONDS, decide
 
 
@@ -33,7 +33,7 @@ class Identity:
 
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         if not isinstance(step.statement, Equality):
-            return Checked(Outcome.INCONCLUSIVE, f"not an equation: {step.statement}")
+            return Checked(Decision.INCONCLUSIVE, f"not an equation: {step.statement}")
         definitions = {
             f.lhs: f.rhs
             for f in _conjuncts(facts.values())
@@ -43,7 +43,7 @@ class Identity:
         for _ in range(len(definitions) + 1):
             difference = moved(difference, definitions)
         if is_zero(difference):
-            return Checked(Outcome.PROVED, "the difference is identically zero")
+            return Checked(Decision.PROVED, "the difference is identically zero")
         # A polynomial that is not zero differs from zero at some small rational point.
         symbols = sorted(difference.free_symbols, key=str)
         for shift in range(1, 4):
@@ -51,8 +51,8 @@ class Identity:
             value = difference.subs(point)
             if value.is_number and value.is_finite and not value.equals(0):
                 shown = {str(s): str(v) for s, v in point.items()}
-                return Checked(Outcome.REFUTED, f"left minus right is {sp.nsimplify(value)}", shown)
-        return Checked(Outcome.INCONCLUSIVE, f"cannot decide whether {difference} is zero")
+                return Checked(Decision.REFUTED, f"left minus right is {sp.nsimplify(value)}", shown)
+        return Checked(Decision.INCONCLUSIVE, f"cannot decide whether {difference} is zero")
 
 
 @dataclass(frozen=True)
@@ -69,28 +69,27 @@ class Summation:
 
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         if self.index not in chain.totals:
-            return Checked(Outcome.INCONCLUSIVE, f"no totals for the index {self.index}")
+            return Checked(Decision.INCONCLUSIVE, f"no totals for the index {self.index}")
         if not isinstance(self.term, LessThan | GreaterThan | Equality):
             # an empty sum, or weights 0, make a strict inequality false; x != 0 does not add up at all
-            return Checked(Outcome.INCONCLUSIVE, f"{self.term} does not add up: only <=, >= and = do")
-        weight = chain.weights.get(self.index, sp.Integer(1))
-        termwise = decide(sp.And(self.term, sp.Ge(weight, 0)), facts.values(), self.milliseconds)
-        if termwise.outcome is not Outcome.PROVED:
-            return Checked(termwise.outcome, f"term: {termwise.detail}", termwise.model, termwise.smt2)
+            return Checked(Decision.INCONCLUSIVE, f"{self.term} does not add up: only <=, >= and = do")
+        termwise = decide(self.term, facts.values(), self.milliseconds)
+        if termwise.decision is not Decision.PROVED:
+            return Checked(termwise.decision, f"term: {termwise.detail}", termwise.model, termwise.smt2)
         if type(self.term) is not type(step.statement):
-            return Checked(Outcome.INCONCLUSIVE, "the term and the sum are different relations")
+            return Checked(Decision.INCONCLUSIVE, "the term and the sum are different relations")
         moving = varying(chain, self.index, [h for h in chain.hypotheses if h.name in facts])
         try:
             summed = sum_of(self.term.lhs - self.term.rhs, chain, self.index, moving)
         except ValueError as reason:
-            return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=termwise.smt2)
+            return Checked(Decision.INCONCLUSIVE, str(reason), smt2=termwise.smt2)
         stated = step.statement.lhs - step.statement.rhs
         if not is_zero(summed - stated):
             return Checked(
-                Outcome.INCONCLUSIVE, f"the terms sum to {summed}, not to {stated}", smt2=termwise.smt2
+                Decision.INCONCLUSIVE, f"the terms sum to {summed}, not to {stated}", smt2=termwise.smt2
             )
         return Checked(
-            Outcome.PROVED, f"term by term, then summed over every {self.index}", smt2=termwise.smt2
+            Decision.PROVED, f"term by term, then summed over every {self.index}", smt2=termwise.smt2
         )
 
 
@@ -124,17 +123,17 @@ class Supremum:
 
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         if self.symbol not in chain.suprema:
-            return Checked(Outcome.INCONCLUSIVE, f"{self.symbol} is not a supremum of this chain")
+            return Checked(Decision.INCONCLUSIVE, f"{self.symbol} is not a supremum of this chain")
         index, term = chain.suprema[self.symbol]
         moving = varying(chain, index, ())
         claim = step.statement
         if not isinstance(claim, LessThan) or claim.lhs != self.symbol or claim.rhs.free_symbols & moving:
             return Checked(
-                Outcome.INCONCLUSIVE, f"not of the form {self.symbol} <= something free of {index}"
+                Decision.INCONCLUSIVE, f"not of the form {self.symbol} <= something free of {index}"
             )
         pointwise = decide(sp.Le(term, claim.rhs), facts.values())
         return Checked(
-            pointwise.outcome, f"for every {index}: {pointwise.detail}", pointwise.model, pointwise.smt2
+            pointwise.decision, f"for every {index}: {pointwise.detail}", pointwise.model, pointwise.smt2
         )
 
 
@@ -167,8 +166,8 @@ class Induction:
         }
         for what, (expected, given) in wanted.items():
             if given is None or not same(expected, given):
-                return Checked(Outcome.INCONCLUSIVE, f"{what} should read {expected}, reads {given}")
-        return Checked(Outcome.PROVED, f"{self.base} starts it, {self.step} carries it on")
+                return Checked(Decision.INCONCLUSIVE, f"{what} should read {expected}, reads {given}")
+        return Checked(Decision.PROVED, f"{self.base} starts it, {self.step} carries it on")
 
 
 @dataclass(frozen=True)
@@ -188,11 +187,13 @@ class Discharge:
             or self.induction not in facts
         ):
             return Checked(
-                Outcome.INCONCLUSIVE, f"{self.induction} does not show every case of {self.hypothesis}"
+                Decision.INCONCLUSIVE, f"{self.induction} does not show every case of {self.hypothesis}"
             )
         if self.step not in facts or not same(facts[self.step], step.statement):
-            return Checked(Outcome.INCONCLUSIVE, f"{self.step} states something else")
-        return Checked(Outcome.PROVED, f"{self.induction} gives the hypothesis of {self.step} in every epoch")
+            return Checked(Decision.INCONCLUSIVE, f"{self.step} states something else")
+        return Checked(
+            Decision.PROVED, f"{self.induction} gives the hypothesis of {self.step} in every epoch"
+        )
 
 
 @dataclass(frozen=True)
@@ -205,51 +206,19 @@ class Cases:
     def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
         for branch in self.branches.values():
             if branch not in facts or not same(facts[branch], step.statement):
-                return Checked(Outcome.INCONCLUSIVE, f"{branch} states something else")
+                return Checked(Decision.INCONCLUSIVE, f"{branch} states something else")
         cases = [h.statement for h in chain.hypotheses if h.name in self.branches]
         others = [f for name, f in facts.items() if name not in self.branches.values()]
         covered = decide(sp.Or(*cases), others)
         return Checked(
-            covered.outcome, f"the cases cover everything: {covered.detail}", covered.model, covered.smt2
+            covered.decision, f"the cases cover everything: {covered.detail}", covered.model, covered.smt2
         )
-
-
-@dataclass(frozen=True)
-class Enumeration:
-    """The statement at each listed assignment, in exact arithmetic."""
-
-    cases: tuple[Mapping[sp.Symbol, Any], ...]
-    kind: str = "enumeration"
-
-    def check(self, step: Step, facts: Mapping[str, Any], chain: Chain) -> Checked:
-        if not self.cases:
-            return Checked(Outcome.INCONCLUSIVE, "no case listed")
-        for case in self.cases:
-            values = {s: sp.nsimplify(v, rational=True) for s, v in case.items()}
-            if any(a.subs(values) == sp.false for a in facts.values()):
-                return Checked(Outcome.INCONCLUSIVE, f"an assumption fails at {case}")
-            found = step.statement.subs(values)
-            if found == sp.false:
-                return Checked(
-                    Outcome.REFUTED, "fails at a listed case", {str(s): str(v) for s, v in values.items()}
-                )
-            if found != sp.true:
-                return Checked(Outcome.INCONCLUSIVE, f"not decided at {case}: {found}")
-        return Checked(Outcome.PROVED, f"{len(self.cases)} cases, exact")
 
 
 def same(left: Any, right: Any) -> bool:
     """The same relation up to algebra: equal sides after moving everything to the left."""
     if left == right:
         return True
-    if isinstance(left, sp.And) and isinstance(right, sp.And):
-        rest = [part for part in right.args if part not in left.args]
-        for part in (a for a in left.args if a not in right.args):  # one by one: no part may stand for two
-            match = next((other for other in rest if same(part, other)), None)
-            if match is None:
-                return False
-            rest.remove(match)
-        return not rest
     if not (isinstance(left, Relational) and isinstance(right, Relational)):
         return bool(left == right)
     if isinstance(left, GreaterThan):

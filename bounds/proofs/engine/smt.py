@@ -12,7 +12,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Implies, Not, Or
 
-from bounds.proofs.engine.model import Checked, Outcome
+from bounds.proofs.engine.model import Checked, Decision
 from bounds.proofs.engine.smtlib import Untranslatable, assertions, declarations, label
 
 # Milliseconds of an idle machine, counted in z3's own units of work: the answer must not depend on how busy the machine
@@ -48,27 +48,27 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         goal = _clear(goal, query)
         answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
     except Untranslatable as reason:
-        return Checked(Outcome.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
+        return Checked(Decision.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
     texts = (*query.texts, text)
     if answer == "unsat":
-        return Checked(Outcome.PROVED, "the negation is unsatisfiable", smt2=texts)
+        return Checked(Decision.PROVED, "the negation is unsatisfiable", smt2=texts)
     if answer == "sat" and query.opaque:
-        return Checked(Outcome.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
+        return Checked(Decision.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
     if answer == "sat" and query.dropped:
-        return Checked(Outcome.INCONCLUSIVE, query.dropped[0], smt2=texts)
+        return Checked(Decision.INCONCLUSIVE, query.dropped[0], smt2=texts)
     if answer == "sat":
         shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
-        return Checked(Outcome.REFUTED, "a counterexample satisfies every assumption", shown, texts)
-    return Checked(Outcome.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
+        return Checked(Decision.REFUTED, "a counterexample satisfies every assumption", shown, texts)
+    return Checked(Decision.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
 
 
 def satisfiable(assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
     """Are the assumptions consistent? An inconsistent set proves everything and is worth nothing."""
     found = decide(sp.false, assumptions, milliseconds)
-    if found.outcome is Outcome.REFUTED:
-        return Checked(Outcome.PROVED, "the assumptions have a model", found.model, found.smt2)
-    if found.outcome is Outcome.PROVED:
-        return Checked(Outcome.REFUTED, "the assumptions contradict each other", {}, found.smt2)
+    if found.decision is Decision.REFUTED:
+        return Checked(Decision.PROVED, "the assumptions have a model", found.model, found.smt2)
+    if found.decision is Decision.PROVED:
+        return Checked(Decision.REFUTED, "the assumptions contradict each other", {}, found.smt2)
     return found
 
 

@@ -1,15 +1,13 @@
 """The proofs: every step answers as expected, every hypothesis is needed, none is contradictory."""
 
-import time
-
 import pytest
 import sympy as sp
 
 from bounds.proofs import (
     BadChain,
     Chain,
+    Decision,
     Hypothesis,
-    Outcome,
     Report,
     Smt,
     Step,
@@ -20,7 +18,7 @@ from bounds.proofs import (
     without,
 )
 from bounds.proofs.engine.chain import step_facts
-from bounds.proofs.engine.links import IN_FORCE, assumptions, check_links
+from bounds.proofs.engine.links import IN_FORCE, check_links
 from bounds.proofs.engine.smt import satisfiable
 
 CHAINS = discover_chains()
@@ -42,16 +40,8 @@ def test_every_step_answers_as_expected(chain: Chain) -> None:
 @pytest.mark.parametrize("chain", CHAINS, ids=lambda c: c.name)
 def test_refuted_steps_show_a_counterexample(chain: Chain) -> None:
     for step in chain.steps:
-        if step.expect is Outcome.REFUTED:
+        if step.expect is Decision.REFUTED:
             assert report(chain).results[step.name].model, step.name
-
-
-@pytest.mark.long
-def test_all_steps_together_take_less_than_a_minute() -> None:
-    started = time.process_time()  # of the processor: a busy machine is not a slow proof
-    for chain in CHAINS:
-        check_chain(chain)
-    assert time.process_time() - started < 60
 
 
 @pytest.mark.parametrize("name", ["H1", "H2", "H3", "H4", "H5"])
@@ -66,7 +56,7 @@ def consistent(chain: Chain, steps: tuple[Step, ...]) -> None:
     for step in steps:
         facts, trouble = step_facts(step, chain)
         assert trouble is None
-        assert satisfiable(facts.values(), milliseconds=1500).outcome is not Outcome.REFUTED, step.name
+        assert satisfiable(facts.values(), milliseconds=1500).decision is not Decision.REFUTED, step.name
 
 
 @pytest.mark.parametrize("chain", CHAINS, ids=lambda c: c.name)
@@ -87,7 +77,7 @@ def test_saved_texts_are_decided_again_from_the_text_alone() -> None:
         result = report(chain).results[step.name]
         solver = z3.SolverFor("QF_NRA")
         solver.from_string(result.smt2[-1])
-        assert solver.check() == (z3.unsat if step.expect is Outcome.PROVED else z3.sat)
+        assert solver.check() == (z3.unsat if step.expect is Decision.PROVED else z3.sat)
 
 
 def test_a_lemma_that_was_not_concluded_is_refused() -> None:
@@ -115,7 +105,7 @@ USERS = [c for c in CHAINS if any(h.kind == "lemma" for h in c.hypotheses)]
 def test_what_a_lemma_rests_on_holds_where_it_is_used(chain: Chain) -> None:
     assert not check_links(chain, CHAINS)
     facts = [h.statement for h in chain.hypotheses if h.kind in IN_FORCE]
-    assert satisfiable(facts, milliseconds=1500).outcome is not Outcome.REFUTED
+    assert satisfiable(facts, milliseconds=1500).decision is not Decision.REFUTED
 
 
 def test_a_lemma_outside_its_range_is_noticed() -> None:
@@ -146,24 +136,6 @@ def test_a_lemma_outside_its_range_is_noticed() -> None:
     source = range_of(sp.Eq(x, 5 + y**2), "definition")
     assert user(sp.Ge(x, 4))
     assert not user(sp.Ge(x, 5))
-
-
-def test_a_condition_that_a_number_satisfies_is_not_assumed() -> None:
-    x, y = reals("x y")
-    big = Hypothesis("big", "", sp.Ge(x, 5))
-    source = Chain("source", "", "here.py", (big,), (Step("s", sp.Ge(x, 4), ("big",), "", Smt()),), ("s",))
-
-    def user(value: object) -> dict[str, list[str]]:
-        lemma = Hypothesis("l", "", sp.Ge(y, 0), kind="lemma", source="source/s", renamed={x: value})
-        chain = Chain("user", "", "here.py", (lemma,), (Step("u", sp.Ge(y, 0), ("l",), "", Smt()),), ("u",))
-        return assumptions(chain, {"source": source, "user": chain})
-
-    assert user(sp.Integer(6)) == {}
-    assert user(sp.Integer(3)) == {
-        "hypothesis": ["big"]
-    }  # false there: still named (and the link is refused)
-    assert user(y) == {"hypothesis": ["big"]}
-    assert assumptions(source, {"source": source}) == {"hypothesis": ["big"]}
 
 
 def test_a_cycle_between_chains_is_refused() -> None:

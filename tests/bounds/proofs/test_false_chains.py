@@ -8,10 +8,9 @@ from bounds.proofs import (
     BadChain,
     Cases,
     Chain,
-    Enumeration,
+    Decision,
     Hypothesis,
     Induction,
-    Outcome,
     Smt,
     Step,
     Summation,
@@ -20,9 +19,7 @@ from bounds.proofs import (
     reals,
 )
 from bounds.proofs.engine.chain import link, validate
-from bounds.proofs.engine.combination import Combination
 from bounds.proofs.engine.links import check_links
-from bounds.proofs.engine.member import Member
 from bounds.proofs.engine.rules import same
 
 x, y, n, S, W, mean = reals("x y n S W mean")
@@ -60,28 +57,12 @@ def test_a_case_about_a_member_is_not_summed() -> None:
         check_chain(chain((marks, zero, one), *steps, **table))
 
 
-def test_an_equation_is_not_multiplied_by_what_may_not_exist() -> None:
-    zero = Hypothesis("zero", "x = 0", sp.Eq(x, 0), declares=(y,))
-    step = Step("end", sp.Le(y, -9), ("zero",), "", Combination((("zero", -(y + 9) / x),)))
-    assert check_chain(chain((zero,), step)).results["end"].outcome is Outcome.INCONCLUSIVE
-
-
-def test_listed_cases_are_not_a_universal_fact() -> None:
-    free = Hypothesis("free", "", sp.true, declares=(x,))
-    listed = Step("listed", sp.Ge(x, 1), ("free",), "", Enumeration(({x: 1}, {x: 2})))
-    with pytest.raises(BadChain, match="listed cases only"):
-        check_chain(chain((free,), listed, Step("end", sp.Ge(x, 0), ("listed",), "", Smt())))
-    lemma = Hypothesis("lemma", "", sp.Ge(x, 1), kind="lemma", source="listed/listed")
-    user = chain((lemma,), Step("end", sp.Ge(x, 0), ("lemma",), "", Smt()))
-    assert not passes(chain((free,), listed, name="listed"), user)
-
-
 @pytest.mark.parametrize("relation", [sp.Ne, sp.Gt, sp.Lt])
 def test_strict_relations_and_inequations_do_not_add_up(relation: type) -> None:
     given = Hypothesis("given", "", relation(x, 0))
     step = Step("end", relation(S, 0), ("given",), "", Summation("arm", relation(x, 0)))
     table = {"indexed": {"arm": (x,)}, "totals": {"arm": (Total(S, x),)}}
-    assert check_chain(chain((given,), step, **table)).results["end"].outcome is Outcome.INCONCLUSIVE
+    assert check_chain(chain((given,), step, **table)).results["end"].decision is Decision.INCONCLUSIVE
 
 
 def test_a_total_takes_no_other_value() -> None:
@@ -91,23 +72,12 @@ def test_a_total_takes_no_other_value() -> None:
         Step("end", sp.Ge(y, 0), ("given", At("sum", {S: y})), "", Smt()),
     )
     table = {"indexed": {"arm": (x,)}, "totals": {"arm": (Total(S, x),)}}
-    assert check_chain(chain((given,), *steps, **table)).results["end"].outcome is Outcome.INCONCLUSIVE
+    assert check_chain(chain((given,), *steps, **table)).results["end"].decision is Decision.INCONCLUSIVE
 
 
 def test_one_part_does_not_stand_for_two() -> None:
-    assert same(sp.And(sp.Le(x, y), sp.Le(n, 1)), sp.And(sp.Le(x - y, 0), sp.Le(n - 1, 0)))
     twice = sp.And(sp.Le(x, y), sp.Le(x - y, 0), evaluate=False)
     assert not same(twice, sp.And(sp.Le(x, y), sp.Le(y, -9)))
-
-
-def test_a_member_of_an_expectation_may_exceed_the_mean() -> None:
-    one = Hypothesis("one", "", sp.And(sp.Eq(W, 1), sp.Ge(x, 0)))
-    totals = {"data": (Total(W, sp.Integer(1)), Total(mean, x))}
-    step = Step("end", sp.Le(x, mean), ("one",), "", Member("data"))
-    found = check_chain(
-        chain((one, Hypothesis("m", "", declares=(mean,))), step, indexed={"data": (x,)}, totals=totals)
-    )
-    assert found.results["end"].outcome is Outcome.INCONCLUSIVE
 
 
 def test_a_total_names_one_sum() -> None:
@@ -563,7 +533,7 @@ def test_what_another_proof_shows_at_its_end_does_not_carry_on_the_same_inductio
     refused("small: carry rests on lemma, which is about one case of an induction of source", source, user)
 
 
-def test_a_value_that_is_no_name_is_given_by_the_other_totals() -> None:
+def test_a_value_that_is_no_name_speaks_of_no_other_sum() -> None:
     """S sums x >= 0. That y = -1 sums to 2 S is not the name of a sum: it says 2 S = -n, so there is no arm. False."""
     given = defined("given", sp.And(sp.Ge(x, 0), sp.Eq(y, -1)))
     steps = (
@@ -573,7 +543,7 @@ def test_a_value_that_is_no_name_is_given_by_the_other_totals() -> None:
     )
     count = Total(n, sp.Integer(1))
     totals = {"arm": (Total(S, x), Total(2 * S, y), count)}
-    with pytest.raises(BadChain, match=r"of y is 2\*S .* the other totals do not give"):
+    with pytest.raises(BadChain, match=r"of y is 2\*S .*, and S is that of x"):
         check_chain(chain((given,), *steps, indexed={"arm": (x, y)}, totals=totals))
     # the same across a link, along this index or another
     for index in ("arm", "context"):
@@ -584,7 +554,7 @@ def test_a_value_that_is_no_name_is_given_by_the_other_totals() -> None:
             indexed={index: (y,)},
             totals={index: (Total(2 * S, y), count if index == "arm" else Total(n, sp.Integer(1)))},
         )
-        refused("the other totals do not give, but S is that of", NOT_NEGATIVE, user)
+        refused(", and S is that of", NOT_NEGATIVE, user)
 
 
 def test_a_shifted_sum_does_not_hide_where_an_induction_begins() -> None:

@@ -18,9 +18,9 @@ from bounds.proofs import (
     At,
     Cases,
     Chain,
+    Decision,
     Hypothesis,
     Induction,
-    Outcome,
     Point,
     Smt,
     Step,
@@ -30,7 +30,6 @@ from bounds.proofs import (
     reals,
 )
 from bounds.proofs.engine.calculus import Tangent
-from bounds.proofs.engine.member import Member
 
 x, y, z, n, S, W, T, Q, c, b, B, M, t, tt = reals("x y z n S W T Q c b B M t t'")
 COUNT = Total(n, sp.Integer(1))
@@ -51,7 +50,7 @@ def smt(name: str, statement: object, *assumes: str | At) -> Step:
 
 def a_refuted_step_imported() -> Forged:
     """x >= 5 for every x: it was refuted, and concluded."""
-    end = Step("end", sp.Ge(x, 5), ("real",), "", Smt(), expect=Outcome.REFUTED)
+    end = Step("end", sp.Ge(x, 5), ("real",), "", Smt(), expect=Decision.REFUTED)
     user = chain((real(x), lemma(sp.Ge(x, 5))), smt("end", sp.Ge(x, 5), "lemma"))
     return chain((real(x),), end, name="source"), user
 
@@ -61,14 +60,6 @@ def a_branch_that_covers_everything() -> Forged:
     low = given("low", sp.Le(x, 0), kind="case")
     end = Step("end", sp.Le(x, 0), ("real", "a", At("a")), "", Cases({"low": "a"}))
     return (chain((real(x), low), smt("a", sp.Le(x, 0), "low"), end),)
-
-
-def a_member_with_a_value_of_choice() -> Forged:
-    """S >= 7 for a sum of non-negative numbers: the member is put to 7."""
-    member = Step("m", sp.Le(x, S), ("g",), "", Member("arm"))
-    end = smt("end", sp.Ge(S, 7), "real", At("m", {x: sp.Integer(7)}))
-    table = {"indexed": {"arm": (x,)}, "totals": {"arm": (Total(S, x), COUNT)}}
-    return (chain((given("g", sp.Ge(x, 0)), real(S)), member, end, **table),)
 
 
 def counted_from_zero() -> tuple[Step, ...]:
@@ -124,20 +115,6 @@ def a_point_in_a_case_about_one() -> Forged:
     )
     table = {"indexed": {"arm": (x,)}, "points": {"star": Point("arm", {x: star})}}
     return (chain((MARKS, ZERO, ONE), *steps, **table),)
-
-
-def a_member_in_a_case_about_one() -> Forged:
-    """x <= S or x <= 0: false for 1 and -5."""
-    low, high = given("lo", sp.Le(x, 0), kind="case"), given("hi", sp.Ge(x, 0), kind="case")
-    claim = sp.Or(sp.Le(x, S), sp.Le(x, 0))
-    steps = (
-        smt("a", claim, "lo"),
-        Step("m", sp.Le(x, S), ("hi",), "", Member("arm")),
-        smt("bb", claim, "m"),
-        Step("end", claim, ("real", "a", "bb"), "", Cases({"lo": "a", "hi": "bb"})),
-    )
-    table = {"indexed": {"arm": (x,)}, "totals": {"arm": (Total(S, x), COUNT)}}
-    return (chain((real(x), low, high), *steps, **table),)
 
 
 def a_point_that_keeps_what_varies() -> Forged:
@@ -214,12 +191,10 @@ def a_name_of_the_remainder() -> Forged:
 REFUSED = (
     a_refuted_step_imported,
     a_branch_that_covers_everything,
-    a_member_with_a_value_of_choice,
     a_value_of_an_induction_of_choice,
     a_factor_inside_a_sum_of_choice,
     a_supremum_in_a_case_about_one,
     a_point_in_a_case_about_one,
-    a_member_in_a_case_about_one,
     a_point_that_keeps_what_varies,
     now_and_next_as_one,
     the_last_step_through_a_lemma,
@@ -398,14 +373,6 @@ def a_number_called_a_sum() -> Forged:
     return (chain((given("g", sp.Ge(x, 1)),), step, **table),)
 
 
-def a_member_of_nothing() -> Forged:
-    """A sum of ones is at least 1: there may be no member."""
-    member = Step("m", sp.Le(c, S), ("g",), "", Member("arm"))
-    table = {"indexed": {"arm": (x,)}, "totals": {"arm": (Total(S, c), COUNT)}}
-    hypotheses = (given("g", sp.Eq(c, 1)), real(S))
-    return (chain(hypotheses, member, smt("end", sp.Ge(S, 1), "m", "g"), **table),)
-
-
 ON_TRUST = (
     one_number_for_all_or_one_for_each,
     what_an_induction_does_not_move,
@@ -420,7 +387,6 @@ ON_TRUST = (
     a_tangent_across_a_pole,
     a_tangent_of_pieces,
     a_number_called_a_sum,
-    a_member_of_nothing,
 )
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "engine.md").read_text(encoding="utf-8")
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from campaign_process import UNITS, environment, finish, results, start, tiny_checkout
+from campaign_process import UNITS, ended, environment, finish, results, start, tiny_checkout
 
 DASK = [sys.executable, "-m", "dask"]
 
@@ -67,7 +67,7 @@ def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
         line = process.stderr.readline()
         assert line.startswith(f"1/{UNITS}"), line + process.stderr.read()
         workers[0].kill()
-        _, errors = process.communicate(timeout=120)
+        errors = ended(process, "a campaign whose cluster has lost a worker")
         assert process.returncode == 0, errors
         assert results(tmp_path / "cluster") == results(tmp_path / "local")
     finally:
@@ -80,11 +80,10 @@ def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(home: Pat
     process = start(home, tmp_path / "cluster", "--engine", "dask")
     assert process.stderr is not None
     assert process.stderr.readline().startswith("1/")
-    begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
-    assert time.monotonic() - begun < 2
+    errors = ended(process, "an interrupted campaign on a cluster")
     assert process.returncode == 130
+    assert not (tmp_path / "cluster" / "results.json").exists()  # it does not wait for the rest
     assert "Traceback" not in errors
     done = finish(home, tmp_path / "cluster", "--engine", "dask", "--resume")
     assert done.returncode == 0, done.stderr
@@ -98,7 +97,7 @@ def test_an_interrupt_while_the_local_cluster_starts(home: Path, seconds: float,
     process = start(home, tmp_path / "cluster", "--engine", "dask")
     time.sleep(seconds)
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    errors = ended(process, "a campaign that is interrupted while its cluster starts")
     assert process.returncode == 130
     assert "Traceback" not in errors
     assert "resource_tracker" not in errors
@@ -136,9 +135,7 @@ def test_a_worker_with_random_sets_is_refused(home: Path, scheduler: str, tmp_pa
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "quic://127.0.0.1:1", ""])
 def test_a_scheduler_that_does_not_answer(home: Path, address: str, tmp_path: Path) -> None:
-    begun = time.monotonic()
     done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", address)
-    assert time.monotonic() - begun < 10
     assert done.returncode == 2
     assert done.stderr.startswith(f"verify: --scheduler = {address}"), done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -169,15 +166,25 @@ def listener(says: bytes) -> Iterator[str]:
 
 @pytest.mark.parametrize("says", [b"", b"HTTP/1.0 400 Bad Request\r\n\r\n", bytes(range(256)) * 40])
 def test_an_address_where_something_else_listens(home: Path, says: bytes, tmp_path: Path) -> None:
-    """Accepts and stays silent, speaks HTTP, or anything: one line within ten seconds, nothing written."""
+    """Accepts and stays silent, speaks HTTP, or anything: one line, nothing written."""
     with listener(says) as address:
-        begun = time.monotonic()
-        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", address, timeout=40)
-        assert time.monotonic() - begun < 10
+        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", address)
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith(f"verify: --scheduler = {address}: does not answer: "), done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "campaign").exists()
+
+
+def test_what_never_answers_is_given_up() -> None:
+    """The connection as a whole has ten seconds; nobody waits for what is left behind."""
+    from verify.campaign import cluster
+
+    never = threading.Event()
+    with pytest.raises(TimeoutError, match="silent for 0 s"):
+        cluster.within(0.01, never.wait)
+    never.set()
+    assert cluster.within(60, lambda: "an answer") == "an answer"
+    assert cluster.PATIENCE < cluster.DEADLINE < 10
 
 
 def test_a_scheduler_without_workers(home: Path, scheduler: str, tmp_path: Path) -> None:

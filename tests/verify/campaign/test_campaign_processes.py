@@ -10,7 +10,18 @@ from pathlib import Path
 
 import psutil
 import pytest
-from campaign_process import HOME, UNITS, command, environment, finish, results, start, tiny_checkout
+from campaign_process import (
+    HOME,
+    PATIENCE,
+    UNITS,
+    command,
+    ended,
+    environment,
+    finish,
+    results,
+    start,
+    tiny_checkout,
+)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +78,7 @@ def test_fifty_kills(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
 @pytest.mark.long
 def test_fifty_kills_of_the_real_campaign(tmp_path: Path) -> None:
     """Every claim that exists. A campaign is killed as often as it lives, then the next one, until 50 kills are met."""
-    finish(HOME, tmp_path / "undisturbed", timeout=600)
+    finish(HOME, tmp_path / "undisturbed")
     met = 0
     for round_ in range(20):
         met += cycles(HOME, tmp_path / str(round_), kills=10, seed=round_, longest=12.0)
@@ -87,10 +98,11 @@ def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 
 
 def wait_for_workers(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:
-    deadline = time.monotonic() + 30
-    while len(found := workers_of(process)) < count and time.monotonic() < deadline:
+    for _ in range(20 * PATIENCE):
+        if len(found := workers_of(process)) >= count:
+            return found
         time.sleep(0.05)
-    return found
+    raise AssertionError(f"waited {PATIENCE} s for {count} workers")
 
 
 def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
@@ -99,27 +111,23 @@ def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp
     assert process.stderr is not None
     process.stderr.readline()  # both are at work
     found[0].kill()
-    _, errors = process.communicate(timeout=120)
+    errors = ended(process, "a campaign without one of its workers")
     assert process.returncode == 0, errors
     assert results(tmp_path / "campaign") == undisturbed
 
 
-def test_interrupt_ends_within_two_seconds_and_resumes(
-    home: Path, undisturbed: bytes, tmp_path: Path
-) -> None:
+def test_an_interrupt_ends_at_once_and_resumes(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     process = start(home, folder)
     assert process.stderr is not None
     first = process.stderr.readline()  # something is done
     assert first.startswith(f"1/{UNITS}, ETA")
-    begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
-    _, errors = process.communicate(timeout=20)
-    assert time.monotonic() - begun < 2
+    errors = ended(process, "an interrupted campaign")
     assert process.returncode == 130
     assert "Traceback" not in errors
     assert f"continue with: python -m verify all --out {folder} --resume" in errors
-    assert len(list((folder / "records").glob("*.json"))) >= 1
+    assert 1 <= len(list((folder / "records").glob("*.json"))) < UNITS  # it does not wait for the rest
     done = finish(home, folder, "--resume")
     assert f"{UNITS}/{UNITS}" in done.stderr
     assert f"1/{UNITS}," not in done.stderr  # not redone
@@ -132,9 +140,7 @@ def test_an_interrupt_while_starting_says_how_to_continue(home: Path, tmp_path: 
     process = start(home, tmp_path / "campaign")
     time.sleep(tenths / 10)
     os.killpg(process.pid, signal.SIGINT)
-    begun = time.monotonic()
-    _, errors = process.communicate(timeout=20)
-    assert time.monotonic() - begun < 2
+    errors = ended(process, "a campaign that is interrupted while it starts")
     assert process.returncode == 130
     assert "Traceback" not in errors
     command_to_resume = f"python -m verify all --out {tmp_path / 'campaign'} --resume"
@@ -149,13 +155,13 @@ def test_termination_says_how_to_continue_and_resumes(home: Path, undisturbed: b
     assert process.stderr is not None
     process.stderr.readline()
     process.terminate()
-    _, errors = process.communicate(timeout=20)
+    errors = ended(process, "a terminated campaign")
     assert process.returncode == 143
     assert (
         f"verify: terminated; what is done is kept; continue with: python -m verify all --out {folder}"
         in errors
     )
-    _, alive = psutil.wait_procs(found, timeout=5)
+    _, alive = psutil.wait_procs(found, timeout=PATIENCE)
     assert not alive
     assert finish(home, folder, "--resume").returncode == 0
     assert results(folder) == undisturbed
@@ -208,7 +214,7 @@ def test_a_killed_campaign_leaves_no_worker(home: Path, tmp_path: Path) -> None:
     found = wait_for_workers(process, 1)
     process.kill()
     process.communicate()
-    _, alive = psutil.wait_procs(found, timeout=5)
+    _, alive = psutil.wait_procs(found, timeout=PATIENCE)
     assert not alive
 
 

@@ -114,3 +114,16 @@ def test_an_axiom_outside_the_list_fails_by_name(proofs: Path, tools: Path) -> N
     done = check(proofs, tools)
     assert done.returncode == 1
     assert "the axiom Cheat.everything is not in assumptions.allowed" in done.stderr
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_a_record_that_is_not_what_coq_answers_fails(status: int, proofs: Path, tools: Path) -> None:
+    """The last word of check.sh is that of verify.formal.record, which test_record.py tests."""
+    program(tools, "coqc", "case $1 in --version) echo 'version 8.16.1';; *) echo 'Closed';; esac")
+    program(tools, "coq_makefile", "echo 'all:' > Makefile.coq")
+    program(tools, "make", "exit 0")
+    program(tools, "coqchk", "echo '* Axioms:'")
+    program(tools, "python3", f'echo "$@"; exit {status}')
+    done = check(proofs, tools)
+    assert done.returncode == status, done.stderr
+    assert done.stdout.splitlines()[-1] == f"-m verify.formal.record {proofs.parent / 'build'} {proofs}"

@@ -365,18 +365,12 @@ def test_an_error_level_is_claimed_only_where_statistics_kept_one(
     assert "fitted growth exponents excepted" in " ".join(text.split())
 
 
-@pytest.mark.parametrize(
-    ("label", "check", "kept"),
-    [
-        ("lem:finite_error", "tail", True),
-        ("own:loss_to_risk", "frequency", True),
-        ("col:linear", "growth-M", False),
-        ("erratum:E17", "masked", False),
-        ("own:agd_rate", "worst-case", False),
-    ],
-)
-def test_which_findings_have_a_level(label: str, check: str, kept: bool) -> None:
-    outcome = campaign.run_unit(Settings(), label, check)
-    assert outcome.failure is None
-    assert outcome.evidence.level == (campaign.share_of_level() if kept else None)
-    assert outcome.control.level == outcome.evidence.level
+def test_the_report_says_how_the_kernels_word_was_had(tmp_path: Path) -> None:
+    shown = document()
+    assert "The kernel's word" not in report.render(tmp_path, shown) + summary_text(shown)
+    check = shown["claims"][0]["variants"][0]["checks"][0]
+    check["check"] = "kernel-some_theorem"
+    check["evidence"]["figures"] = {"word": "recorded", "sources": "0123456789ab", "coq": "8.16.1"}
+    words = "recorded, checked on sources 0123456789ab, Coq 8.16.1"
+    assert f"The kernel's word: <b>{words}</b>" in report.render(tmp_path, shown)
+    assert f"The kernel's word: {words}." in summary_text(shown)

@@ -30,8 +30,8 @@ RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened"
 
 
 @dataclass(frozen=True)
-class World:
-    """A named environment with |F| functions; instance(T) is its federation of AGENTS agents to horizon T."""
+class Family:
+    """A named environment with |F| functions, to any horizon: at(T) is its federation of AGENTS agents."""
 
     name: str
     instance: Federation
@@ -41,19 +41,19 @@ class World:
         return self.instance.with_plan(plan).with_rates(RATE_OF[variant])
 
 
-def worlds(rng: np.random.Generator) -> list[World]:
-    """One world from every file of finite_class/environments, with two arms: the K of the bound is everybody's."""
+def families(rng: np.random.Generator) -> list[Family]:
+    """One family from every file of finite_class/environments, with two arms: the K of the bound is everybody's."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
-        found.append(World(name, module.make(rng, arms=ARMS, agents=AGENTS)))
+        found.append(Family(name, module.make(rng, arms=ARMS, agents=AGENTS)))
     return found
 
 
-def hard_world(gap: Fraction) -> World:
+def hard_family(gap: Fraction) -> Family:
     """Near ties at the gap that an epoch of interest can just not resolve."""
     from finite_class.environments import near_ties
 
-    return World(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
+    return Family(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
 
 
 def horizons(variant: str, count: int) -> list[int]:
@@ -67,7 +67,7 @@ def horizons(variant: str, count: int) -> list[int]:
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
     """Measured regret of every world against the epoch-sum bound of `variant`."""
-    chosen = [*worlds(task.rng()), hard_world(Fraction(1, 50))]
+    chosen = [*families(task.rng()), hard_family(Fraction(1, 50))]
     return _measure(
         task,
         variant,
@@ -81,7 +81,7 @@ def regret_against_false_bound(task: Task, variant: str) -> Evidence:
     """The negative control: the same comparison with a bound just below the truth, which the exact law knows."""
     from finite_class.law import exact_law
 
-    instance = hard_world(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
+    instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     comparison = measure(
         f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret",
@@ -98,17 +98,17 @@ def regret_against_false_bound(task: Task, variant: str) -> Evidence:
     )
 
 
-def _measure(task: Task, variant: str, chosen: list[World], points: int, replications: int) -> Evidence:
+def _measure(task: Task, variant: str, chosen: list[Family], points: int, replications: int) -> Evidence:
     level = task.level / (len(chosen) * points)
     comparisons: list[Comparison] = []
     series: list[dict[str, Any]] = []
-    for world in chosen:
-        size = len(world.instance.world.functions)
+    for family in chosen:
+        size = len(family.instance.world.functions)
         for horizon in horizons(variant, points):
-            instance = world.at(horizon, variant)
+            instance = family.at(horizon, variant)
             bound = col_finite.epoch_sum(variant, AGENTS, ARMS, size)
             comparison = measure(
-                f"{world.name}, T = {horizon}",
+                f"{family.name}, T = {horizon}",
                 partial(_draw, task, instance),
                 largest_regret(instance),
                 bound.value(horizon),
@@ -118,7 +118,7 @@ def _measure(task: Task, variant: str, chosen: list[World], points: int, replica
                 least=min(replications, LEAST),
             )
             comparisons.append(comparison)
-            series.append(comparison.json() | {"world": world.name, "T": horizon, "F": size})
+            series.append(comparison.json() | {"world": family.name, "T": horizon, "F": size})
     verdict = overall(comparisons)
     return Evidence(
         verdict,

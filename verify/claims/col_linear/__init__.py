@@ -22,10 +22,9 @@ from functools import partial
 
 from bounds import col_linear
 from verify.claim import Check, Claim, Plot, Variant
-from verify.claims.col_linear import continuous, growth, protocols, searched
+from verify.claims.col_linear import continuous, growth, pictures, protocols, searched
 from verify.claims.col_linear import runs as linear_experiments
 from verify.experiments import search
-from verify.pictures import linear
 from verify.verdict import Verdict
 
 # How much smaller a bound the controls claim: measured regret is about 0.07 and 0.25 of the bounds.
@@ -92,6 +91,7 @@ CLAIM = Claim(
                 partial(linear_experiments.regret_against_bound, variant=variant),
                 partial(linear_experiments.regret_against_bound, variant=variant, shrink=SHRINK[variant]),
                 "simulated regret against the epoch-sum bound where it is informative",
+                statistical=True,
             )
             for variant in ("repaired", "sharpened")
         ),
@@ -101,6 +101,7 @@ CLAIM = Claim(
             linear_experiments.descended_regret,
             partial(linear_experiments.descended_regret, shrink=SHRINK["sharpened"]),
             "regret with AGD to accuracy delta",
+            statistical=True,
         ),
         Check(
             "large-horizon",
@@ -108,6 +109,7 @@ CLAIM = Claim(
             linear_experiments.large_horizon,
             partial(linear_experiments.large_horizon, shrink=SHRINK["sharpened"]),
             "regret at T up to 2^30",
+            statistical=True,
         ),
         Check(
             "continuous",
@@ -115,6 +117,7 @@ CLAIM = Claim(
             continuous.streamed_regret,
             partial(continuous.streamed_regret, shrink=0.12),
             "streamed contexts on the sphere, T up to 2^20",
+            statistical=True,
         ),
         *(
             Check(
@@ -123,6 +126,7 @@ CLAIM = Claim(
                 partial(linear_experiments.growth, variable=variable),
                 partial(linear_experiments.growth, variable=variable, stated=control),
                 f"fitted exponent of {variable} against 1/2",
+                statistical=True,
             )
             for variable, control in (("T", 0.45), ("M", 0.45), ("d", 0.25), ("K", 0.45))
         ),
@@ -163,26 +167,26 @@ CLAIM = Claim(
             "regret",
             "Regret of FedIGW with ridge regression (M = 10, K = d = 5)",
             ("regret-repaired", "regret-sharpened"),
-            linear.regret_against_horizon,
+            pictures.regret_against_horizon,
         ),
         Plot(
             "growth",
             "Growth of the regret in T, M, d and K",
             ("growth-T", "growth-M", "growth-d", "growth-K"),
-            linear.growth,
+            pictures.growth,
         ),
         Plot(
             "numbers",
             "Numbers communicated by T (M = 10, d = 20)",
             ("order",),
-            linear.numbers_against_horizon,
+            pictures.numbers_against_horizon,
         ),
         Plot(
             "rounds",
             "Rounds by T (M = 10, d = 20)",
             ("order",),
-            linear.rounds_against_horizon,
+            pictures.rounds_against_horizon,
         ),
-        Plot("cheapest", "Cheapest protocol (M = 10)", ("order",), linear.cheapest_protocol),
+        Plot("cheapest", "Cheapest protocol (M = 10)", ("order",), pictures.cheapest_protocol),
     ),
 )

@@ -28,8 +28,8 @@ LEARNING_ALLOWANCE = 0.005
 
 
 @dataclass(frozen=True)
-class World:
-    """A named environment; at(T) is its federation to horizon T."""
+class Family:
+    """A named environment, to any horizon: at(T) is its federation."""
 
     name: str
     instance: Federation
@@ -45,20 +45,20 @@ class World:
         )
 
 
-def worlds(rng: np.random.Generator, finite: bool = True) -> list[World]:
-    """One world from every file of linear/environments with finite (or with streamed) contexts."""
+def families(rng: np.random.Generator, finite: bool = True) -> list[Family]:
+    """One family from every file of linear/environments with finite (or with streamed) contexts."""
     found = []
     for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
         instance = module.make(rng, arms=ARMS, agents=AGENTS, dimension=DIMENSION)
         if instance.world.finite is finite:
-            found.append(World(name, instance))
+            found.append(Family(name, instance))
     return found
 
 
-def telling_horizon(world: World, variant: str, factor: float = 3.0) -> int:
+def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
     """The first power of two at which `factor` times the bound is at most what this very world can lose."""
-    bound, horizon = world.bound(variant), 4
-    while factor * bound.value(horizon) > largest_regret(world.at(horizon, variant)):
+    bound, horizon = family.bound(variant), 4
+    while factor * bound.value(horizon) > largest_regret(family.at(horizon, variant)):
         horizon *= 2
     return horizon
 
@@ -68,29 +68,29 @@ def regret_against_bound(task: Task, variant: str, shrink: float = 1.0) -> Evide
 
     The control shrinks the bound; one world is enough to refute it.
     """
-    chosen = worlds(task.rng())
+    chosen = families(task.rng())
     points = 4 if task.full else 2
     if shrink < 1:
         chosen, points = chosen[:1], 1
     level = task.level / (len(chosen) * points)
     comparisons, series = [], []
-    for world in chosen:
-        first = telling_horizon(world, variant)
+    for family in chosen:
+        first = telling_horizon(family, variant)
         for i in range(points):
             horizon = first * 4**i
-            instance = world.at(horizon, variant)
+            instance = family.at(horizon, variant)
             comparison = measure(
-                f"{world.name}, T = {horizon}",
+                f"{family.name}, T = {horizon}",
                 partial(_draw, task, instance),
                 largest_regret(instance),
-                shrink * world.bound(variant).value(horizon),
+                shrink * family.bound(variant).value(horizon),
                 float(AGENTS * horizon),
                 level,
                 budget=4000,
                 least=100,
             )
             comparisons.append(comparison)
-            series.append(comparison.json() | {"world": world.name, "T": horizon})
+            series.append(comparison.json() | {"world": family.name, "T": horizon})
     figures = {"series": series, "M": AGENTS, "K": ARMS, "d": DIMENSION}
     return Evidence(overall(comparisons), summary(comparisons), figures, level=task.level)
 
@@ -102,15 +102,15 @@ def _draw(task: Task, instance: Federation, replications: int) -> np.ndarray:
 
 def descended_regret(task: Task, shrink: float = 1.0) -> Evidence:
     """AGD to accuracy delta = 0.1, its iterates by jumps, against the sharpened bound with its factor 1 + delta."""
-    world = worlds(task.rng())[-1]
-    accuracy = world.instance.model.tolerance
-    horizon = telling_horizon(world, "sharpened")
-    instance = replace(world.at(horizon, "sharpened"), protocol=AcceleratedGradient())
+    family = families(task.rng())[-1]
+    accuracy = family.instance.model.tolerance
+    horizon = telling_horizon(family, "sharpened")
+    instance = replace(family.at(horizon, "sharpened"), protocol=AcceleratedGradient())
     comparison = measure(
-        f"{world.name} by AGD, T = {horizon}",
+        f"{family.name} by AGD, T = {horizon}",
         partial(_draw, task, instance),
         largest_regret(instance),
-        shrink * world.bound("sharpened", accuracy).value(horizon),
+        shrink * family.bound("sharpened", accuracy).value(horizon),
         float(AGENTS * horizon),
         task.level,
         budget=2000,
@@ -142,20 +142,20 @@ def large_horizon(task: Task, shrink: float = 1.0) -> Evidence:
     from linear.environments import finite_contexts
 
     horizon = 2**30 if task.full else 2**20
-    world = World("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))
-    run = world.at(horizon, "sharpened")
+    family = Family("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))
+    run = family.at(horizon, "sharpened")
     comparison = measure(
         f"M = 1, T = {horizon}",
         partial(_draw, task, run),
         largest_regret(run),
-        shrink * world.bound("sharpened").value(horizon),
+        shrink * family.bound("sharpened").value(horizon),
         float(horizon),
         task.level,
         budget=30_000,
     )
     rows = []
     if shrink == 1:
-        for other in worlds(task.rng()):
+        for other in families(task.rng()):
             mean = float(pooled(other.at(2**30, "sharpened"), 20, task.seed.spawn(1)[0]).total_regret.mean())
             rows.append(
                 {"world": other.name, "T": 2**30, "factor": other.bound("sharpened").value(2**30) / mean}
@@ -192,8 +192,8 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
     if variable == "T":
         grid = [2**k for k in range(22, 41, 3)]
-        world = finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
-        return grid, [world.with_plan(doubling_plan(t, AGENTS)) for t in grid]
+        family = finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
+        return grid, [family.with_plan(doubling_plan(t, AGENTS)) for t in grid]
     if variable == "M":
         grid = [4, 16, 64, 256]
         return grid, [finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, m, 2**22) for m in grid]

@@ -17,15 +17,15 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from finite_class.lemmas import two_epochs
-from finite_class.lemmas.two_epochs import Sides, TwoEpochs
+from finite_class.lemmas import lem_epoch_regret_bound
+from finite_class.lemmas.sides import Sides
+from finite_class.lemmas.two_epochs import TwoEpochs
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Search, Task, Variant
 from verify.claims import erratum_E6
-from verify.claims.lem_epoch_regret_bound import worst_case
+from verify.claims.lem_epoch_regret_bound import best, worst_case
 from verify.claims.lem_true_virtual_loss import HYPOTHESES
 from verify.experiments import random_worlds, search, tiny_runs
-from verify.formal import best_constant
 from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
@@ -37,7 +37,7 @@ EIGHTH = Fraction(1, 8)
 def special(world: TwoEpochs) -> Sides:
     """The pathwise inequality at s = t = 1/(8c)."""
     split = EIGHTH / world.asynchrony
-    return two_epochs.sharpened_epoch_regret(world, split, split)
+    return lem_epoch_regret_bound.sharpened_epoch_regret(world, split, split)
 
 
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
@@ -49,7 +49,7 @@ def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
         c = world.asynchrony
         t = Fraction(int(rng.integers(1, 49)), 100) / c
         s = Fraction(int(rng.integers(1, 49)), 100) * (1 - c * t) / c
-        sides = two_epochs.sharpened_epoch_regret(world, s, t)
+        sides = lem_epoch_regret_bound.sharpened_epoch_regret(world, s, t)
         cases.append((Sides(sides.left, shrink * sides.right), random_worlds.describe(world)))
     return random_worlds.verdict(cases, "regret of the mixture given the data")
 
@@ -104,10 +104,10 @@ CLAIM = Claim(
             (*HYPOTHESES, "2ct < 1, c s A2 < 1"),
             Verdict.PROVED,
         ),
-        "best": best_constant.VARIANT,
+        "best": best.VARIANT,
     },
     checks=(
-        *best_constant.checks(),
+        *best.checks(),
         Check(
             "decreasing-rates",
             "printed",
@@ -134,5 +134,5 @@ CLAIM = Claim(
         ),
         search.check(LABEL, SEARCH),
     ),
-    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL, *best_constant.CHAINS),
+    notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL),
 )

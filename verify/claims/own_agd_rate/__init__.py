@@ -26,12 +26,12 @@ import numpy as np
 from bounds import own_agd_rate
 from bounds.errors import InputError
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.claims.own_agd_rate import pictures
 from verify.claims.own_agd_rate.all_functions import energy, lower, performance, upper
 from verify.claims.own_agd_rate.certificate import certificate, certificate_steps
 from verify.claims.own_agd_rate.convergence import convergence, problems
 from verify.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
 from verify.formal.scalar_steps import ScalarStep, check_steps
-from verify.pictures import linear
 from verify.verdict import Verdict
 
 
@@ -259,12 +259,12 @@ CLAIM = Claim(
         ),
     ),
     plots=(
-        Plot("convergence", "Convergence of each solver", ("runs",), linear.convergence),
+        Plot("convergence", "Convergence of each solver", ("runs",), pictures.convergence),
         Plot(
             "worst-cases",
             "Worst case of accelerated gradient descent after k rounds",
             ("performance",),
-            linear.worst_cases,
+            pictures.worst_cases,
         ),
     ),
 )

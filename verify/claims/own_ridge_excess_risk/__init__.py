@@ -239,6 +239,7 @@ CLAIM = Claim(
                 partial(monte_carlo, heterogeneous=het),
                 partial(monte_carlo, heterogeneous=het, shrink=0.22 if het else 0.35),
                 "random designs in five dimensions, noise averaged out",
+                statistical=True,
             )
             for name, het in (("same_law", False), ("different_laws", True))
         ),

@@ -8,7 +8,7 @@ import numpy as np
 
 from bounds import own_ridge_excess_risk
 from verify.claim import Evidence, Task
-from verify.claims.col_linear.runs import worlds
+from verify.claims.col_linear.runs import families
 from verify.statistics.measurement import compare, overall
 
 
@@ -37,18 +37,18 @@ def conditional_excess(instance: Any, n: int, replications: int, rng: np.random.
 def monte_carlo(task: Task, heterogeneous: bool, shrink: float = 1.0) -> Evidence:
     """Mean excess risk over random designs of every finite environment against C/(n+1) or C/n."""
     rng = task.rng()
-    chosen = [world for world in worlds(rng) if world.instance.world.heterogeneous is heterogeneous]
+    chosen = [family for family in families(rng) if family.instance.world.heterogeneous is heterogeneous]
     if shrink < 1:
         chosen = chosen[:1]
     grid = (20, 80, 320) if task.full else (20, 80)
     level = task.level / (len(chosen) * len(grid))
     comparisons = []
-    for world in chosen:
-        d = world.instance.world.dimension
+    for family in chosen:
+        d = family.instance.world.dimension
         for n in grid:
             bound = shrink * float(own_ridge_excess_risk.mean(float(d), n, heterogeneous))
-            sample = conditional_excess(world.instance, n, min(20_000, 40 * n), rng)
-            comparisons.append(compare(f"{world.name}, n = {n}", sample, 1.25, bound, 1.25, level))
+            sample = conditional_excess(family.instance, n, min(20_000, 40 * n), rng)
+            comparisons.append(compare(f"{family.name}, n = {n}", sample, 1.25, bound, 1.25, level))
     worst = min(comparisons, key=lambda c: c.factor)
     return Evidence(
         overall(comparisons),

@@ -1,0 +1,81 @@
+"""What thm:global_regret charges one epoch l >= 2 of a plan, before any cap: one function per shape of the theorem.
+
+papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l                      (the paper's c)
+by_lemma    (C(g)/g) S^l sqrt(e_{l-1}/Kbar^{l-1})                    (c = max_l c_l; C and g^2 are given)
+in_step     the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
+            has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bounds.arithmetic import ratio, sqrt
+from bounds.schedules import EpochPlan, asynchrony, epoch_weights, papers_ratio, spread_of_growth
+
+Charge = Callable[[int, float], float]  # (0-based epoch >= 1, e of the epoch before) -> its bound
+
+
+def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
+    """Kbar = S/W."""
+    return sum(e * k for e, k in zip(lengths, arms, strict=True)) / sum(lengths)
+
+
+def papers_over_g(c: Any) -> Any:
+    """11 c^{5/2}: the lemma's 11 c^2, and sqrt c more for Kbar^l in place of Kbar^{l-1}."""
+    return 11 * c ** ratio(5, 2, c)
+
+
+def papers(plan: EpochPlan, arms: Sequence[int]) -> Charge:
+    factor = papers_over_g(papers_ratio(plan))
+
+    def charge(epoch: int, risk: float) -> float:
+        weights = epoch_weights(plan, epoch)
+        return factor * float(sqrt(mean_arms(weights, arms) * risk)) * sum(weights)
+
+    return charge
+
+
+def by_lemma(
+    constant: Callable[[Any, Any, Any], Any],
+    multiplier_squared: Callable[[EpochPlan, Sequence[int]], float],
+    plan: EpochPlan,
+    arms: Sequence[int],
+) -> Charge:
+    """constant(c, q, g^2) is C of lem:epoch_regret_bound, q = 1 - 1/K_max."""
+    g2 = multiplier_squared(plan, arms)
+    over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
+
+    def charge(epoch: int, risk: float) -> float:
+        return over_g * _scale(epoch_weights(plan, epoch), plan.full[epoch - 1], arms, risk)
+
+    return charge
+
+
+def in_step(plan: EpochPlan, arms: Sequence[int]) -> Charge:
+    """Lengths in proportion but unequal are cut differently by the horizon. Such an epoch is charged on its cut weights
+    with the constant of its own ratio, or as a whole and in step: what is played of it costs no more than all of it,
+    nor than one a step. An agent that plays nothing of an epoch leaves the last two charges only.
+    """
+    from bounds.best import regret
+
+    constant = regret.of_plan(plan, arms)
+    g2 = constant.best_multiplier_squared
+
+    def charge(epoch: int, risk: float) -> float:
+        before, whole, played = plan.full[epoch - 1], plan.full[epoch], plan.played[epoch]
+        charges = [float(sum(played)), constant.over_g * _scale(whole, before, arms, risk)]
+        if all(played):
+            c = spread_of_growth(played, before)
+            over_g = constant.over_g if c == 1 else regret.cut_over_g(max(arms), c, g2)
+            charges.append(over_g * _scale(played, before, arms, risk))
+        return min(charges)
+
+    return charge
+
+
+def _scale(weights: Sequence[int], before: Sequence[int], arms: Sequence[int], risk: float) -> float:
+    """S^l sqrt(e_{l-1}/Kbar^{l-1}); `before` are the full lengths of epoch l-1, which taught and fixed the rate."""
+    played_arms = sum(weights) * mean_arms(weights, arms)
+    return played_arms * float(sqrt(risk / mean_arms(before, arms)))

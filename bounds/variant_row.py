@@ -1,0 +1,133 @@
+"""The type of a row of bounds.variants: what a variant is, and the two shapes that every bound under tau^l = 2^l has.
+
+epoch sum     first_step M E^1 + sum_{l>=2} C sqrt(K e_{l-1}) M E^l          (capped: no epoch above M E^l)
+closed form   2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n))              (T >= 3; n <= M T/2 inside a logarithm)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bounds.arithmetic import ratio, sqrt
+from bounds.epoch_charges import Charge
+from bounds.epoch_sum import EpochSum
+from bounds.schedules import EpochPlan
+from bounds.symbols import symbol
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Which c a variant means: what tau^l = 2^l alone makes of it, and how the paper or we read it."""
+
+    under_doubling: int
+    reading: str
+
+
+@dataclass(frozen=True)
+class LearningRate:
+    """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); g^2 is fixed before the horizon is known, so by the uncut epochs.
+
+    formula, multiplier: H4 in words for K arms each, and g^2 where it is not 1.
+    """
+
+    name: str
+    multiplier_squared: Callable[[EpochPlan, Sequence[int]], float]
+    formula: str
+    multiplier: str = ""
+
+
+@dataclass(frozen=True)
+class FiniteRisk:
+    """Mean excess risk e(n) over a class of |F| functions, before any clipping, and n e(n); both of (|F|, n)."""
+
+    mean: Callable[[Any, Any], Any]
+    coefficient: Callable[[Any, Any], Any]
+    words: str
+
+
+@dataclass(frozen=True)
+class RidgeRisk:
+    """Mean excess risk of ridge regression, mean(d, n, heterogeneous, norm^2); coefficient(d, heterogeneous, norm^2).
+
+    with_solver(e, delta): what e becomes with a solver of accuracy delta. stated: whether the constant is known.
+    """
+
+    mean: Callable[[Any, Any, bool, Any], Any]
+    coefficient: Callable[[Any, bool, Any], Any]
+    with_solver: Callable[[Any, Any], Any]
+    stated: bool = True
+
+
+Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c)
+
+
+def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
+    """What the number under tau^l = 2^l rests on beyond H1-H5: the schedule, the excess risk, c."""
+    risk = "min(1, A/n)" if row.clipped else "A/n"
+    return (
+        "epoch lengths 2, 2, 4, 8, ... (tau^l = 2^l)",
+        f"e_l = {risk} after the n = M E^l samples of epoch l",
+        f"lengths that differ by at most c = {c:g} ({row.c.reading})",
+    )
+
+
+@dataclass(frozen=True)
+class Variant:
+    """over_g(c, K): C/g of lem:epoch_regret_bound under doubling, an expression where c or K is one.
+    theorem_over_g: what thm:global_regret makes of it, where that differs. charges(plan, arms): its epochs, any plan.
+
+    clipped: e = min(1, .). capped: no epoch above its trivial regret. first_step(K): the charge of a step of epoch 1.
+    finite, ridge: the excess risk it has for col:finite and col:linear; None where it says nothing of them.
+    in_step: proved for c = 1 only. order_only: where the paper hides a constant (ridge regression, communication) it is
+    taken as 1.
+    """
+
+    name: str
+    c: Ratio
+    learning_rate: LearningRate
+    over_g: Callable[[Any, Any], Any]
+    charges: Callable[[EpochPlan, Sequence[int]], Charge]
+    finite: FiniteRisk | None = None
+    ridge: RidgeRisk | None = None
+    theorem_over_g: Callable[[Any, Any], Any] | None = None
+    clipped: bool = False
+    capped: bool = False
+    first_step: Callable[[Any], Any] = lambda arms: 1
+    in_step: bool = False
+    order_only: bool = False
+    hypotheses: Hypotheses = doubling_hypotheses
+
+    def clip(self, risk: float) -> float:
+        return min(1.0, risk) if self.clipped else risk
+
+    def in_corollary(self, arms: Any) -> Any:
+        """The factor of sqrt(K e_{l-1}) M E^l for agents in step."""
+        return self.over_g(self.c.under_doubling, arms)
+
+    def in_theorem(self, c: Any, arms: Any) -> Any:
+        return (self.theorem_over_g or self.over_g)(c, arms)
+
+    def epoch_sum(self, agents: int, arms: int, constant: float, risk: Callable[[int], float]) -> EpochSum:
+        """The bound on the regret; risk(n) is the excess risk after n samples, clipped here."""
+
+        def rate(previous: int) -> float:
+            return float(constant * sqrt(arms * self.clip(risk(agents * previous))) * agents)
+
+        return EpochSum(agents, float(agents * self.first_step(float(arms))), rate, self.capped)
+
+    def closed_form(self, constant: Any, root: Any) -> Any:
+        """2 M first_step + constant root, as sympy."""
+        return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
+
+
+def doubling_sum() -> Any:
+    """2 + sqrt2: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T for T >= 3."""
+    return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
+
+
+def root(coefficient: Any) -> Any:
+    """sqrt(K M T n e(n))."""
+    M, K, T = (symbol(name) for name in "MKT")
+    return sqrt(K * M * T * coefficient)

@@ -1,0 +1,190 @@
+"""What a variant is: one row of one table. Every bound reads the fields of its row; a fifth variant is a fifth row.
+
+            c                      g^2                C/g                         e         epoch     epoch 1, a step
+printed     the paper's            1                  11 c^2 (theorem c^{5/2})    as it is  uncapped  1
+repaired    between agents         1                  11 c^2                      as it is  uncapped  1
+sharpened   between agents         (3cq+1)/(8c^3)     (14/9) sqrt(2c(3cq+1))      <= 1      <= M E^l  1 - 1/K
+best        agents in step, c = 1  that of bounds.best under doubling             <= 1      <= M E^l  1 - 1/K
+
+gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), q = 1 - 1/K. What only `best` needs is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from bounds import epoch_charges, finite_excess_risk, lem_epoch_regret_bound, own_ridge_excess_risk
+from bounds.arithmetic import is_symbolic, log, ratio
+from bounds.errors import choose
+from bounds.schedules import EpochPlan, uncut_asynchrony
+from bounds.variant_row import FiniteRisk, LearningRate, Ratio, RidgeRisk, Variant
+
+
+def row(name: str) -> Variant:
+    return VARIANTS[choose("variant", name, VARIANTS)]
+
+
+def with_finite_risk() -> tuple[str, ...]:
+    """The variants that col:finite has."""
+    return tuple(name for name, variant in VARIANTS.items() if variant.finite)
+
+
+def with_ridge_risk() -> tuple[str, ...]:
+    """The variants that col:linear and col:linear_per have."""
+    return tuple(name for name, variant in VARIANTS.items() if variant.ridge)
+
+
+def finite_risk(name: str) -> FiniteRisk:
+    choose("variant", name, with_finite_risk())
+    found = VARIANTS[name].finite
+    assert found is not None
+    return found
+
+
+def ridge_risk(name: str) -> RidgeRisk:
+    choose("variant", name, with_ridge_risk())
+    found = VARIANTS[name].ridge
+    assert found is not None
+    return found
+
+
+def most(arms: Any) -> Any:
+    """q = 1 - 1/K in the arithmetic of K: the most that uniform play loses a step."""
+    return 1 - ratio(1, 1, arms) / arms
+
+
+def _papers(c: Any, arms: Any) -> Any:
+    return lem_epoch_regret_bound.paper(c)
+
+
+def _sharpened(c: Any, arms: Any) -> Any:
+    return lem_epoch_regret_bound.sharpened_over_g(c, most(arms))
+
+
+def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int]) -> float:
+    c, q = uncut_asynchrony(plan), 1 - 1 / max(arms)
+    return float(lem_epoch_regret_bound.best_multiplier_squared(c, q))
+
+
+def _best(c: Any, arms: Any) -> Any:
+    """The closed form has no c: a number c must be 1."""
+    from bounds.best import regret
+
+    if is_symbolic(arms):
+        return regret.over_g(arms, doubling=True)
+    return regret.doubling_over_g(int(arms), c)
+
+
+def _best_multiplier(plan: EpochPlan, arms: Sequence[int]) -> float:
+    from bounds.best import regret
+
+    return float(regret.of_plan(plan, arms).best_multiplier_squared)
+
+
+def _best_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
+    from bounds.best import regret
+
+    return regret.doubling_hypotheses(arms)
+
+
+def _best_mean(functions: Any, n: Any) -> Any:
+    from bounds.best import regret
+
+    return regret.finite_mean(functions, n)
+
+
+def _best_coefficient(functions: Any, n: Any) -> Any:
+    """ln|F|/kappa."""
+    from bounds.best.regret import KAPPA
+
+    return log(functions) / ratio(KAPPA.numerator, KAPPA.denominator, functions)
+
+
+PAPERS_C = Ratio(2, "over all epochs, as the paper has it")  # growth is 1 once, then 2
+BETWEEN_AGENTS = Ratio(1, "between agents")
+
+PRINTED_RATE = LearningRate("printed", lambda plan, arms: 1.0, "sqrt(K/e_{l-1})")
+SHARPENED_RATE = LearningRate("sharpened", _sharpened_multiplier, "g sqrt(K/e_{l-1})", "(3q+1)/8, q = 1-1/K")
+BEST_RATE = LearningRate(
+    "best",
+    _best_multiplier,
+    "g sqrt(K/e_{l-1})",
+    "(1-2/K+0.472548)/2.321695 (K >= 3), 2/9 (K = 2)",
+)
+
+PRINTED_FINITE = FiniteRisk(
+    finite_excess_risk.printed_mean, finite_excess_risk.printed_coefficient, "(25 ln(|F|n)+1)/n"
+)
+SHARPENED_FINITE = FiniteRisk(
+    finite_excess_risk.sharpened_mean, finite_excess_risk.sharpened_coefficient, "min(1, ln|F|/(kappa n))"
+)
+BEST_FINITE = FiniteRisk(_best_mean, _best_coefficient, "min(1, ln|F|/(kappa n)), kappa = 0.46368")
+
+PAPERS_RIDGE = RidgeRisk(
+    lambda d, n, heterogeneous, norm: own_ridge_excess_risk.printed_order(d, n),
+    lambda d, heterogeneous, norm: d,
+    with_solver=lambda risk, accuracy: risk,
+    stated=False,
+)
+OWN_RIDGE = RidgeRisk(
+    lambda d, n, heterogeneous, norm: own_ridge_excess_risk.mean(float(d), n, heterogeneous, norm),
+    own_ridge_excess_risk.coefficient,
+    own_ridge_excess_risk.with_solver_error,
+)
+
+VARIANTS: dict[str, Variant] = {
+    row.name: row
+    for row in (
+        Variant(
+            "printed",
+            PAPERS_C,
+            PRINTED_RATE,
+            _papers,
+            epoch_charges.papers,
+            PRINTED_FINITE,
+            PAPERS_RIDGE,
+            theorem_over_g=lambda c, arms: epoch_charges.papers_over_g(c),
+            order_only=True,
+        ),
+        Variant(
+            "repaired",
+            BETWEEN_AGENTS,
+            PRINTED_RATE,
+            _papers,
+            partial(
+                epoch_charges.by_lemma,
+                lambda c, q, g2: lem_epoch_regret_bound.paper(c),
+                PRINTED_RATE.multiplier_squared,
+            ),
+            PRINTED_FINITE,
+            OWN_RIDGE,
+        ),
+        Variant(
+            "sharpened",
+            BETWEEN_AGENTS,
+            SHARPENED_RATE,
+            _sharpened,
+            partial(epoch_charges.by_lemma, lem_epoch_regret_bound.sharpened, _sharpened_multiplier),
+            SHARPENED_FINITE,
+            OWN_RIDGE,
+            clipped=True,
+            capped=True,
+            first_step=most,
+        ),
+        Variant(
+            "best",
+            BETWEEN_AGENTS,
+            BEST_RATE,
+            _best,
+            epoch_charges.in_step,
+            BEST_FINITE,
+            clipped=True,
+            capped=True,
+            first_step=most,
+            in_step=True,
+            hypotheses=_best_hypotheses,
+        ),
+    )
+}

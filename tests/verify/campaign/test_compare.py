@@ -1,0 +1,110 @@
+"""Two campaigns compared: nothing to say of equal ones, one line for every check that differs, one for bad input."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from report_example import document
+
+from verify.campaign.compare import checks, main
+from verify.campaign.results import write
+
+FIRST = document()
+UNIT = " ".join(next(iter(checks(FIRST))))
+
+
+def save(folder: Path, made: dict[str, Any]) -> str:
+    folder.mkdir()
+    write(folder, made)
+    return str(folder)
+
+
+def first_check(made: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = made["claims"][0]["variants"][0]["checks"][0]
+    return found
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> str:
+    return save(tmp_path / "old", FIRST)
+
+
+def test_equal_campaigns(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = copy.deepcopy(FIRST) | {"code": "of another version"}
+    new = save(tmp_path / "new", other)
+    assert main([old, new]) == main([f"{old}/results.json", new]) == 0
+    assert capsys.readouterr().out == f"same       {len(checks(FIRST))}\n" * 2
+
+
+def gone(made: dict[str, Any]) -> None:
+    made["claims"][0]["variants"][0]["checks"].pop(0)
+
+
+def changed(made: dict[str, Any]) -> None:
+    first_check(made)["evidence"]["summary"] += " "
+
+
+def barely_changed(made: dict[str, Any]) -> None:
+    first_check(made)["evidence"]["figures"] = {"x": 1.0000000000000002}
+
+
+def renamed(made: dict[str, Any]) -> None:
+    first_check(made)["check"] = "another"
+
+
+@pytest.mark.parametrize(
+    ("change", "lines"),
+    [
+        (gone, [f"gone       {UNIT}"]),
+        (changed, [f"different  {UNIT}: evidence"]),
+        (barely_changed, [f"different  {UNIT}: evidence"]),
+        (renamed, [f"gone       {UNIT}", f"new        {UNIT.split()[0]} another"]),
+    ],
+)
+def test_what_differs_is_named(
+    change: Callable[[dict[str, Any]], None],
+    lines: list[str],
+    old: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made = copy.deepcopy(FIRST)
+    change(made)
+    assert main([old, save(tmp_path / "new", made)]) == 1
+    assert sorted(capsys.readouterr().out.splitlines()[:-1]) == sorted(lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "compare: arguments = : must be OLD NEW"),
+        (["a"], "compare: arguments = a: must be OLD NEW"),
+        (["OLD", "nowhere"], "compare: NEW = nowhere: has no results.json"),
+        (["damaged", "OLD"], "compare: OLD = damaged: has a damaged results.json"),
+        (["OLD", "hollow"], "compare: NEW = hollow: has a damaged results.json"),
+        (["OLD", "file.json"], "compare: NEW = file.json: must be a results.json"),
+    ],
+)
+def test_bad_input_is_one_line(
+    words: list[str],
+    message: str,
+    old: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("damaged", "{"), ("hollow", json.dumps(FIRST).replace('"check"', '"chek"'))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "results.json").write_text(text)
+    (tmp_path / "file.json").write_text("{}")
+    assert main([old if word == "OLD" else word for word in words]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(message)
+    assert len(printed.err.splitlines()) == 1

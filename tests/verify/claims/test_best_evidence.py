@@ -1,0 +1,67 @@
+"""Variant best in numbers: every check confirms, every control is refuted, and the corollary's numbers."""
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from bounds.best.constant import best
+from bounds.best.regret import KAPPA, finite_closed_form, finite_epoch_sum, over_g
+from bounds.constants.kappa import certify_kappa
+from bounds.symbols import symbol
+from verify.catalogue import catalogue
+from verify.claim import Check, Task
+from verify.claims.lem_epoch_regret_bound import best as epoch_regret
+from verify.claims.lem_finite_error import kappa, kappa_check
+from verify.verdict import Verdict
+
+TASK = Task("quick", np.random.SeedSequence(3), 0.01)
+
+
+@pytest.mark.parametrize("check", [*epoch_regret.checks(), kappa_check()], ids=lambda c: c.name)
+def test_check_confirms_and_its_control_is_refuted(check: Check) -> None:
+    assert check.run(TASK).kind.confirms
+    assert check.control(TASK).kind is Verdict.REFUTED
+
+
+def test_the_kernel_carries_the_variant() -> None:
+    """Its proof is in Coq alone: every claim with a variant best expects the kernel's word for it."""
+    claims = [claim for claim in catalogue().values() if "best" in claim.variants]
+    assert len(claims) >= 5
+    for claim in claims:
+        assert claim.variants["best"].expects is Verdict.KERNEL
+        carrying = [c for c in claim.checks if c.variant == "best" and c.name.startswith("kernel-")]
+        assert any(c.run(TASK).kind is Verdict.KERNEL for c in carrying), claim.label
+
+
+def test_kappa_evidence() -> None:
+    assert certify_kappa(KAPPA, F(104, 100)).proved
+    assert kappa(TASK).kind is Verdict.CERTIFIED
+    assert kappa(TASK, F("0.4638")).kind is Verdict.REFUTED
+
+
+def test_leading_constant_of_the_corollary() -> None:
+    # 18.56 with kappa 0.4631, 18.542 with 0.46368; the sharpened variant has 23.95.
+    limit = over_g(10**12, doubling=True) * (2 + math.sqrt(2))
+    assert limit / math.sqrt(0.4631) == pytest.approx(18.56, abs=0.01)
+    assert limit / math.sqrt(KAPPA) == pytest.approx(18.542, abs=1e-3)
+
+
+@pytest.mark.parametrize("arms", [2, 3, 5, 10])
+@pytest.mark.parametrize("horizon", [10**3, 10**6, 2**30])
+def test_epoch_sum_is_below_its_closed_form(arms: int, horizon: int) -> None:
+    values = {symbol("M"): 10, symbol("K"): arms, symbol("T"): horizon, symbol("F"): 100}
+    closed = float(sp.N(finite_closed_form().subs(values)))
+    assert finite_epoch_sum(10, arms, 100).value(horizon) <= closed
+
+
+def test_multiplier_attains_the_constant() -> None:
+    for arms in (2, 3, 50):
+        for doubling in (False, True):
+            c = best(arms, doubling=doubling)
+            g = math.sqrt(c.best_multiplier_squared)
+            assert (float(c.arms) + float(c.risk) * g * g) / g == pytest.approx(
+                over_g(arms, doubling=doubling)
+            )

@@ -1,0 +1,58 @@
+"""A fifth variant, a new protocol, a new learning rate: every picture has a colour for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+
+from bounds import col_finite, col_linear
+from verify.claims.col_finite.pictures import regret_against_horizon as finite_regret
+from verify.claims.col_linear.pictures import regret_against_horizon as linear_regret
+from verify.claims.lem_finite_error.pictures import excess_risk_against_samples
+from verify.claims.own_agd_rate.pictures import convergence
+from verify.pictures import BOUND_COLOUR, SPARE, colours
+
+VARIANTS = ("sharpened", "fifth")
+POINTS = [{"T": t, "mean": t / 4, "low": t / 5, "high": t / 3, "world": "w"} for t in (64, 256)]
+RUNS = {
+    f"regret-{name}": {"M": 2, "K": 3, "d": 4, "learning_rate": name, "series": POINTS} for name in VARIANTS
+}
+RISKS = {"curve": {"n": [1, 10], "mean": [0.5, 0.1], "low": [0.4, 0.05], "high": [0.6, 0.2], "bounds": {}}}
+RISKS["curve"]["bounds"] = {name: [1.0, 0.5] for name in VARIANTS}
+CURVES = {"runs": {"curves": {name: {"rounds": [1, 2], "gap": [1.0, 0.1]} for name in ("agd", "fifth")}}}
+
+
+@pytest.mark.parametrize(
+    ("draw", "figures"),
+    [
+        (finite_regret, RUNS),
+        (linear_regret, RUNS),
+        (excess_risk_against_samples, RISKS),
+        (convergence, CURVES),
+    ],
+)
+def test_a_fifth_name_is_drawn(
+    draw: Callable[[Any, Any], None], figures: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (col_finite, col_linear):
+        known = module.epoch_sum
+        monkeypatch.setattr(
+            module, "epoch_sum", lambda name, *a, known=known, **k: known("sharpened", *a, **k)
+        )
+    axes = Figure().subplots()
+    draw(axes, figures)
+    lines = [line for line in axes.get_lines() if "fifth" in str(line.get_label())]
+    assert lines
+    assert {line.get_color() for line in lines} == {SPARE[0]}
+
+
+def test_colours_never_run_out_and_known_ones_stay() -> None:
+    names = [*BOUND_COLOUR, *(f"new {i}" for i in range(20))]
+    found = colours(BOUND_COLOUR, names)
+    assert list(found) == names
+    assert {name: found[name] for name in BOUND_COLOUR} == BOUND_COLOUR
+    assert len({found[f"new {i}"] for i in range(len(SPARE))}) == len(SPARE)
+    assert not set(SPARE) & set(BOUND_COLOUR.values())

@@ -1,0 +1,72 @@
+"""Two campaigns, check by check: python -m verify.campaign.compare OLD NEW (results.json files, or their folders).
+
+Prints which checks are new, gone or different. All that the results say of a check is compared byte by byte, as
+canonical JSON; the digest of the source that found it is not. Status 0: none differs; 1: some do; 2: bad input.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError
+from fedigw.record import canonical
+from verify.campaign.derived import RESULTS
+from verify.campaign.results import read
+
+Checks = dict[tuple[str, str], dict[str, Any]]
+
+
+def checks(document: dict[str, Any]) -> Checks:
+    """(claim, check) -> everything that the results say of it."""
+    return {
+        (claim["label"], check["check"]): check
+        for claim in document["claims"]
+        for variant in claim["variants"]
+        for check in variant["checks"]
+    }
+
+
+def differences(old: Checks, new: Checks) -> Iterator[str]:
+    """One line for every check that is new, gone or different, in the order of names."""
+    for unit in sorted(old.keys() | new.keys()):
+        name = " ".join(unit)
+        if unit not in old:
+            yield f"new        {name}"
+        elif unit not in new:
+            yield f"gone       {name}"
+        elif canonical(old[unit]) != canonical(new[unit]):
+            parts = [k for k in sorted(old[unit] | new[unit]) if old[unit].get(k) != new[unit].get(k)]
+            yield f"different  {name}: {', '.join(parts)}"
+
+
+def load(field: str, place: str) -> Checks:
+    path = Path(place)
+    if path.is_file() and path.name != RESULTS:
+        raise InputError(field, place, f"must be a {RESULTS}, or the folder that holds one")
+    try:
+        return checks(read(path.parent if path.name == RESULTS else path))
+    except InputError as error:
+        raise InputError(field, place, error.allowed) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(field, place, f"has a damaged {RESULTS} ({type(error).__name__})") from None
+
+
+def main(arguments: list[str]) -> int:
+    try:
+        if len(arguments) != 2:
+            raise InputError("arguments", " ".join(arguments), "must be OLD NEW")
+        old, new = load("OLD", arguments[0]), load("NEW", arguments[1])
+    except InputError as error:
+        sys.stderr.write(f"compare: {error}\n")
+        return 2
+    lines = list(differences(old, new))
+    same = len(old.keys() & new.keys()) - sum(line.startswith("different") for line in lines)
+    sys.stdout.write("".join(f"{line}\n" for line in (*lines, f"same       {same}")))
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+"""Pictures of col:finite: regret with confidence bands beside every bound, and its growth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic
+
+RATE_COLOUR = {"printed": "#7048e8", "sharpened": "#1864ab", "best": "#d6336c"}
+
+
+def regret_against_horizon(axes: Any, figures: Figures) -> None:
+    """Measured regret and every variant's bound against T, divided by M T: below 1 a bound says something.
+
+    figures: check "regret-<variant>" -> its series. Each learning rate is drawn once: all its worlds as points, the
+    worst with its confidence band.
+    """
+    from bounds import col_finite
+
+    shown = next(iter(figures.values()))
+    agents, arms, size = shown["M"], shown["K"], 10
+    largest = max(point["T"] for f in figures.values() for point in f["series"])
+    grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
+    variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
+    for name, colour in variants.items():
+        bound = col_finite.epoch_sum(name, agents, arms, size)
+        axes.plot(grid, [bound.value(t) / (agents * t) for t in grid], color=colour, label=f"bound, {name}")
+        horizon = bound.first_informative_horizon()
+        if horizon:
+            axes.axvline(horizon, color=colour, linestyle=":", linewidth=1)
+            axes.annotate(f" T = {horizon}", (horizon, 1.3), fontsize=7, color=colour)
+    by_rate: dict[str, list[Mapping[str, Any]]] = {}
+    for f in figures.values():
+        by_rate.setdefault(f["learning_rate"], []).extend(f["series"])
+    rates = colours(RATE_COLOUR, sorted(by_rate))
+    for rate, points in sorted(by_rate.items()):
+        _measured(axes, points, agents, rates[rate], f"measured, {rate} learning rate, worst world")
+    lower = [col_finite.lower_bound_order(agents, arms, t, size) / (agents * t) for t in grid]
+    axes.plot(grid, lower, color="#888", linestyle="--", linewidth=1, label="lower bound, order only")
+    axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_ylim(lower[-1] / 400, 20)  # room for the legend below the points
+    axes.set_xlabel("horizon T (dotted: first T at which a bound is informative)")
+    axes.set_ylabel("regret / (M T)")
+
+
+def _measured(axes: Any, points: list[Mapping[str, Any]], agents: int, colour: str, label: str) -> None:
+    """Every world a point; a line and a confidence band through the worst at each horizon."""
+    ts = np.array([p["T"] for p in points], dtype=float)
+    axes.plot(ts, [p["mean"] for p in points] / (agents * ts), ".", color=colour, markersize=4, alpha=0.6)
+    worst = {
+        t: max((p for p in points if p["T"] == t), key=lambda p: float(p["mean"])) for t in sorted(set(ts))
+    }
+    grid = np.array(list(worst))
+    mean, low, high = (
+        np.array([p[key] for p in worst.values()]) / (agents * grid) for key in ("mean", "low", "high")
+    )
+    axes.plot(grid, mean, "o-", color=colour, markersize=4, linewidth=1, label=label)
+    axes.fill_between(grid, np.maximum(low, 1e-12), high, color=colour, alpha=0.15)
+
+
+def slope_against_half(axes: Any, figures: Figures) -> None:
+    """Mean regret against T with the fitted line and a line of slope 1/2."""
+    shown = next(iter(figures.values()))
+    ts, mean = np.array(shown["T"], dtype=float), np.array(shown["mean"])
+    fitted = mean[0] * (ts / ts[0]) ** shown["slope"]
+    axes.plot(ts, mean, "o", color="#1864ab", label="measured mean regret")
+    interval = f"[{shown['low']:.3f}, {shown['high']:.3f}]"
+    axes.plot(ts, fitted, color="#1864ab", label=f"fitted slope {shown['slope']:.3f} {interval}")
+    axes.plot(ts, mean[0] * (ts / ts[0]) ** 0.5, "--", color="#888", label="slope 1/2")
+    logarithmic(axes, "horizon T", "mean regret")

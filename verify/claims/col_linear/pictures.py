@@ -1,0 +1,150 @@
+"""Pictures of col:linear: regret, growth, communication of every protocol, the cheapest protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bounds import col_linear, linear_communication
+from verify.pictures import BOUND_COLOUR, HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarithmic
+
+
+def regret_against_horizon(axes: Any, figures: Figures) -> None:
+    """Measured regret and bounds against T, divided by M T: below 1 a bound says something."""
+    shown = next(iter(figures.values()))
+    agents, arms, dimension = shown["M"], shown["K"], shown["d"]
+    largest = max(point["T"] for f in figures.values() for point in f["series"])
+    grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
+    variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
+    for check, (variant, colour) in zip(figures, variants.items(), strict=True):
+        bound = col_linear.epoch_sum(variant, agents, arms, dimension)
+        axes.plot(
+            grid, [bound.value(t) / (agents * t) for t in grid], color=colour, label=f"bound, {variant}"
+        )
+        different = col_linear.epoch_sum(variant, agents, arms, dimension, heterogeneous=True)
+        values = [different.value(t) / (agents * t) for t in grid]
+        axes.plot(
+            grid, values, color=colour, linewidth=0.8, linestyle=":", label=f"{variant}, different laws"
+        )
+        for marker, world in zip(
+            "osD^vP", sorted({p["world"] for p in figures[check]["series"]}), strict=False
+        ):
+            points = [p for p in figures[check]["series"] if p["world"] == world]
+            ts = np.array([p["T"] for p in points], dtype=float)
+            mean, low, high = (
+                np.array([p[k] for p in points]) / (agents * ts) for k in ("mean", "low", "high")
+            )
+            label = f"measured, {world}" if variant == "sharpened" else None
+            axes.plot(ts, mean, marker=marker, markersize=4, linewidth=0.8, color=colour, label=label)
+            axes.vlines(ts, np.maximum(low, 1e-12), high, color=colour, linewidth=0.8, alpha=0.35)
+    axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
+    logarithmic(axes, "horizon T", "regret / (M T)")
+
+
+def growth(axes: Any, figures: Figures) -> None:
+    """Four panels: mean regret against T, M, d and K with its fitted slope, the sharpened bound, a slope of 1/2."""
+    axes.axis("off")
+    for index, shown in enumerate(figures.values()):
+        panel = axes.inset_axes((0.06 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.42, 0.38))
+        grid, mean = np.array(shown[shown["variable"]], dtype=float), np.array(shown["mean"])
+        if "bound" in shown:  # results of earlier versions have none
+            panel.plot(grid, shown["bound"], color=BOUND_COLOUR["sharpened"], label="bound, sharpened")
+        label = f"measured, slope {shown['slope']:.3f}"
+        panel.plot(grid, mean, "o-", color="#1864ab", markersize=3, linewidth=1, label=label)
+        panel.plot(
+            grid, mean[0] * np.sqrt(grid / grid[0]), "--", color="#888", linewidth=1, label="slope 1/2"
+        )
+        logarithmic(panel, shown["variable"], "regret")
+        if grid[-1] < 1000:
+            panel.set_xticks(grid, [f"{value:g}" for value in grid])
+            panel.minorticks_off()
+        panel.tick_params(labelsize=7)
+        low, high = panel.get_ylim()
+        panel.set_ylim(low, high * (high / low))  # room for the legend
+        panel.grid(True, alpha=0.25)
+        panel.legend(fontsize=6.5, framealpha=0.8)
+
+
+def numbers_against_horizon(axes: Any, figures: Figures) -> None:
+    """Numbers of every protocol against T, with the printed orders and the corrected closed bound."""
+    _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
+    grid = HORIZONS
+    printed = [linear_communication.printed_numbers("agd", 10, 20, t) for t in grid]
+    axes.plot(grid, printed, ":", color=PROTOCOL_COLOUR["agd"], label="printed order, agd (no constant)")
+    direct = [linear_communication.printed_numbers("direct", 10, 20, t) for t in grid]
+    axes.plot(grid, direct, ":", color=PROTOCOL_COLOUR["direct"], label="printed order, direct (no constant)")
+    axes.plot(grid, [10 * t * 21 for t in grid], color="black", linewidth=1, label="raw data")
+    logarithmic(axes, "horizon T", "numbers up and down")
+
+
+def rounds_against_horizon(axes: Any, figures: Figures) -> None:
+    """Rounds of every protocol against T, with rmk:linear's order."""
+    _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
+    grid = HORIZONS
+    axes.plot(grid, [np.sqrt(10.0 * t) for t in grid], ":", color="#888", label="printed order, sqrt(MT)")
+    logarithmic(axes, "horizon T", "rounds")
+
+
+def cheapest_protocol(axes: Any, figures: Figures) -> None:
+    """The protocol that sends the fewest numbers by T in dimension d, all to the same accuracy.
+
+    CG is charged min(d, n) rounds or Chebyshev's, whichever is less: it is never behind Chebyshev's polynomial.
+    """
+    from matplotlib.colors import ListedColormap
+
+    names = ["direct", "agd", "chebyshev", "cg", "raw data"]
+    dimensions = np.unique(np.geomspace(1, 1e6, 60).astype(int))
+    exponents = np.arange(2, 41)
+    choice = np.zeros((len(dimensions), len(exponents)))
+    for i, d in enumerate(dimensions):
+        totals = dict.fromkeys(names, 0.0)
+        for j, k in enumerate(exponents):
+            samples = linear_communication.samples_of_calls(10, 2 ** int(k))
+            for n in samples[-1:] if j else samples:
+                rounds = {p: linear_communication.rounds_of_call(p, n, int(d), 0.1) for p in names[:4]}
+                rounds["cg"] = min(rounds["cg"], rounds["chebyshev"])
+                for p in names[:4]:
+                    totals[p] += sum(linear_communication.numbers_of_call(p, 10, int(d), rounds[p]))
+                totals["raw data"] += n * (int(d) + 1)
+            choice[i, j] = int(np.argmin([totals[name] for name in names]))
+    colours = [*(PROTOCOL_COLOUR[name] for name in names[:4]), "#bbbbbb"]
+    axes.pcolormesh(
+        2.0**exponents,
+        dimensions,
+        choice,
+        cmap=ListedColormap(colours),
+        vmin=-0.5,
+        vmax=4.5,
+        shading="nearest",
+    )
+    for index, (name, colour) in enumerate(zip(names, colours, strict=True)):
+        rows, columns = np.nonzero(choice == index)
+        if len(rows) > 20:  # room for its name
+            middle = 2.0 ** float(np.median(exponents[columns])), float(np.median(dimensions[rows]))
+            axes.text(*middle, name, color="white", weight="bold", ha="center", va="center")
+        elif len(rows):
+            axes.plot([], [], "s", color=colour, label=name)
+    logarithmic(axes, "horizon T", "dimension d")
+
+
+def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
+    import sympy
+
+    from bounds.symbols import symbol
+
+    grid = HORIZONS
+    for name, colour in PROTOCOL_COLOUR.items():
+        # drawn over the protocol that it equals: CG in numbers, direct in rounds
+        style: dict[str, Any] = (
+            {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3} if name == "direct_printed" else {}
+        )
+        axes.plot(grid, [total(name, 10, 20, t, 0.1) for t in grid], color=colour, label=name, **style)
+    formula = sympy.lambdify([symbol(n) for n in ("M", "T", "d", "delta")], closed("agd"), "math")
+    axes.plot(
+        grid,
+        [formula(10, t, 20, 0.1) for t in grid],
+        "--",
+        color=PROTOCOL_COLOUR["agd"],
+        label="corrected closed bound, agd",
+    )

@@ -1,0 +1,28 @@
+"""Picture of col:linear_per: numbers by the horizon, with the printed order and the corrected bound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds import col_linear_per
+from verify.pictures import HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarithmic
+
+
+def personalised_numbers(axes: Any, figures: Figures) -> None:
+    """Numbers by T of AGD and CG on the shared block, with the printed order and the corrected closed bound."""
+    import sympy
+
+    from bounds.symbols import symbol
+
+    grid = HORIZONS
+    colour_of = colours(PROTOCOL_COLOUR, col_linear_per.PROTOCOLS)
+    for name in col_linear_per.PROTOCOLS:
+        values = [col_linear_per.total("numbers", name, 10, 3, 2, t, 0.1) for t in grid]
+        axes.plot(grid, values, color=colour_of[name], label=name)
+    names = [symbol(n) for n in ("M", "T", "da", "db", "delta")]
+    closed = sympy.lambdify(names, col_linear_per.closed_total("numbers", "agd"), "math")
+    label, colour = "corrected closed bound, agd", PROTOCOL_COLOUR["agd"]
+    axes.plot(grid, [closed(10, t, 3, 2, 0.1) for t in grid], "--", color=colour, label=label)
+    printed = [col_linear_per.printed_numbers(10, 3, t) for t in grid]
+    axes.plot(grid, printed, ":", color=colour, label="printed order, agd (no constant)")
+    logarithmic(axes, "horizon T", "numbers up and down")

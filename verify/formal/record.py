@@ -1,0 +1,168 @@
+"""The kernel's word, recorded: what Coq answered for every theorem of statements.toml, and on which sources.
+
+proofs/record.json      digest of the sources, Coq's version, axioms and constants, and whether Coq rejected more
+proofs/statements.txt   every statement as the kernel prints it, for a person to read
+proofs/definitions.txt  every definition behind them (definitions.py)
+
+A campaign takes the record and never compiles: its results have the same bytes with and without Coq. A record of other
+sources is stale and confirms nothing. `make statements` writes it; `make proofs` asks Coq anew and refuses a record
+that says something else:
+
+    python -m verify.formal.record [BUILD [FOLDER]]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+from verify.formal import definitions
+from verify.formal.coq import BUILD, Answers, Broken, NotHere, ask
+from verify.formal.statements import PROOFS, coq_series, files, state, statements
+
+RECORD = "record.json"
+TEXT = "statements.txt"
+RECORDED, RECHECKED = "recorded", "rechecked"
+
+
+class Unusable(Exception):
+    """There is no record of these sources; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """The kernel's answers, the digest of the sources they are about, and whether they were recorded or rechecked."""
+
+    answers: Answers
+    sources: str
+    how: str = RECORDED
+
+    def __str__(self) -> str:
+        checked = "recorded, checked" if self.how == RECORDED else self.how
+        return f"{checked} on sources {self.sources[:12]}, Coq {self.answers.version}"
+
+
+def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
+    """(theorems, definitions) that statements.toml names."""
+    known = statements(folder)
+    theorems = {s.theorem for s in known} | {s.repair for s in known if s.repair}
+    return sorted(theorems), sorted({c.definition for s in known for c in s.constants})
+
+
+def digest(folder: Path = PROOFS) -> str:
+    """SHA-256 of all that decides an answer: the files given to Coq, the allowed axioms, what is asked of which Coq."""
+    theorems, constants = asked(folder)
+    found = hashlib.sha256("\n".join([coq_series(folder), *theorems, *constants]).encode())
+    for name in ("_CoqProject", "assumptions.allowed", *files(folder)):
+        content = (folder / name).read_bytes()
+        found.update(f"\n{name} {len(content)}\n".encode() + content)
+    return found.hexdigest()
+
+
+def recorded(folder: Path = PROOFS) -> Word:
+    """The record, if it is one of these sources and nobody has changed it by hand; otherwise Unusable."""
+    paths = (folder / RECORD, folder / TEXT)
+    if not all(path.exists() for path in paths):
+        raise Unusable("there is no record of the kernel's answers; run make statements")
+    found = _parse(*(path.read_text(encoding="utf-8") for path in paths))
+    if found.sources != _digest(folder, state(folder)):
+        raise Unusable("the record is of other sources; run make proofs")
+    return found
+
+
+@cache
+def _digest(folder: Path, stamp: object) -> str:
+    return digest(folder)
+
+
+@cache
+def _parse(record: str, text: str) -> Word:
+    try:
+        document = json.loads(record)
+        seal = document.pop("seal")
+        answers = Answers(statements=printed(text), **document["answers"])
+        found = Word(answers, document["sources"])
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise Unusable(f"{RECORD} cannot be read; run make statements") from None
+    if seal != _seal(found):
+        raise Unusable(f"{RECORD} or {TEXT} was changed by hand; run make statements")
+    return found
+
+
+def printed(text: str) -> dict[str, str]:
+    """theorem -> statement, from the text of statements.txt."""
+    parts = re.split(r"^== (\S+)$", text, flags=re.MULTILINE)
+    return {name: part.strip() for name, part in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def _seal(word: Word) -> str:
+    """Digest of the whole answer: a record that was edited or merged line by line is noticed where there is no Coq."""
+    return hashlib.sha256(
+        json.dumps([word.sources, asdict(word.answers)], sort_keys=True).encode()
+    ).hexdigest()
+
+
+def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> Word:
+    """Ask Coq now. NotHere or Broken if it cannot answer, Broken also if a file could prove anything."""
+    if reason := definitions.unsafe(folder):
+        raise Broken(reason)
+    theorems, constants = asked(folder)
+    return Word(ask(theorems, constants, folder, build, coqc), digest(folder), RECHECKED)
+
+
+def write(word: Word, folder: Path = PROOFS) -> None:
+    """Record an answer: the JSON file, the readable statements, the definitions behind them."""
+    answers = asdict(word.answers)
+    texts = answers.pop("statements")
+    document = {"answers": answers, "seal": _seal(word), "sources": word.sources}
+    (folder / RECORD).write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    lines = [f"== {name}\n{texts[name]}\n" for name in sorted(texts)]
+    (folder / TEXT).write_text("\n".join(lines), encoding="utf-8")
+    definitions.record(texts, folder)
+
+
+def difference(old: Answers, new: Answers) -> str | None:
+    """The first thing in which two answers differ; versions of one series may give the same answer."""
+    before, after = asdict(old), asdict(new)
+    for part in ("statements", "axioms", "definitions", "told_apart"):
+        for name in sorted(before[part].keys() | after[part].keys()):
+            if before[part].get(name) != after[part].get(name):
+                return f"{part} of {name}"
+    return None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Status 0: Coq answers what is recorded. 1: the record is stale or different. 3: no Coq."""
+    build = Path(arguments[0]) if arguments else BUILD
+    folder = Path(arguments[1]) if len(arguments) > 1 else PROOFS
+    try:
+        old = recorded(folder)
+        new = recheck(folder, build)
+    except (Unusable, Broken) as reason:
+        return _refuse(str(reason).replace("run make proofs", "run make statements and read the change"))
+    except NotHere as reason:
+        sys.stderr.write(f"proofs: {reason}\n")
+        return 3
+    if other := difference(old.answers, new.answers):
+        return _refuse(f"{RECORD} is not what Coq answers ({other}); run make statements and read the change")
+    if changed := definitions.changed("\n".join(new.answers.statements.values()), folder):
+        return _refuse(
+            f"{changed} is not as in {definitions.RECORD}; run make statements and read the change"
+        )
+    sys.stdout.write(f"proofs: the record is what Coq answers: {new}\n")
+    return 0
+
+
+def _refuse(reason: str) -> int:
+    sys.stderr.write(f"proofs: {reason}\n")
+    return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,33 @@
+"""What the pictures of several claims share: colours by name, which never run out, and logarithmic axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import cycle
+from typing import Any
+
+Figures = Mapping[str, Mapping[str, Any]]  # check -> its figures
+
+BOUND_COLOUR = {"printed": "#b42318", "repaired": "#9a6700", "sharpened": "#1a7f37", "best": "#0b7285"}
+PROTOCOL_COLOUR = {
+    "direct": "#1864ab",
+    "direct_printed": "#74c0fc",
+    "agd": "#b42318",
+    "chebyshev": "#9a6700",
+    "cg": "#1a7f37",
+}
+SPARE = ("#862e9c", "#5c940d", "#e8590c", "#364fc7", "#c2255c", "#495057")
+HORIZONS = [2**k for k in range(2, 41, 2)]
+
+
+def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    """The colour of each name: its own if it has one, else the spare ones in the order in which the names come."""
+    spare = cycle(SPARE)
+    return {name: known[name] if name in known else next(spare) for name in dict.fromkeys(names)}
+
+
+def logarithmic(axes: Any, x: str, y: str) -> None:
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)

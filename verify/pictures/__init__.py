@@ -1,1 +1,0 @@
-"""How curves and points are drawn: shared by the claims' own plots."""
