@@ -3,7 +3,7 @@
 printed     O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
 repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), C = d/4 + 1, n = M E^{l-1}
 sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g at q = 1-1/K
-heterogeneous = 1: e = (d/4 + 9/4)/n. delta: accuracy of AGD, 0 for an exact solver.
+heterogeneous = 1: e = (d/4 + 9/4)/n. delta: tolerance of AGD, 0 for an exact solver.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def excess_risk(
     variant: str,
     dimension: int,
     n: int,
-    accuracy: float = 0.0,
+    tolerance: float = 0.0,
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> float:
     """e(n) as `variant` charges it; clipping at 1 is made harmless by a cap on every epoch."""
     ridge = variants.ridge_risk(variant)
     risk = ridge.mean(dimension, n, heterogeneous, norm_squared)
-    return variants.row(variant).clip(float(ridge.with_solver(risk, accuracy)))
+    return variants.row(variant).clip(float(ridge.with_solver(risk, tolerance)))
 
 
 def epoch_sum(
@@ -54,14 +54,14 @@ def epoch_sum(
     agents: int,
     arms: int,
     dimension: int,
-    accuracy: float = 0.0,
+    tolerance: float = 0.0,
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> EpochSum:
     """The regret bound in epoch-sum form."""
 
     def risk(n: int) -> float:
-        return excess_risk(variant, dimension, n, accuracy, heterogeneous, norm_squared)
+        return excess_risk(variant, dimension, n, tolerance, heterogeneous, norm_squared)
 
     return variants.row(variant).epoch_sum(agents, arms, float(leading_constant(variant, arms)), risk)
 
@@ -76,9 +76,9 @@ def closed_form(
     return variants.row(variant).closed_form(constant, root(ridge.with_solver(coefficient, delta)))
 
 
-def closed_form_at(variant: str, heterogeneous: bool, accuracy: float) -> Any:
-    """closed_form with the accuracy of the solver put in."""
-    return closed_form(variant, heterogeneous).subs(symbol("delta"), _short(accuracy))
+def closed_form_at(variant: str, heterogeneous: bool, tolerance: float) -> Any:
+    """closed_form with the tolerance of the solver put in."""
+    return closed_form(variant, heterogeneous).subs(symbol("delta"), _short(tolerance))
 
 
 def papers_order() -> Any:
@@ -105,15 +105,15 @@ class LinearRegret:
     ) -> BoundReport:
         M, K, T, d = (int(parameters[name]) for name in "MKTd")
         heterogeneous = bool(parameters["heterogeneous"])
-        accuracy = solver_accuracy(protocol, float(parameters["delta"]))
+        tolerance = solver_tolerance(protocol, float(parameters["delta"]))
         if quantity == "regret":
-            bound = epoch_sum(variant, M, K, d, accuracy, heterogeneous)
+            bound = epoch_sum(variant, M, K, d, tolerance, heterogeneous)
             return BoundReport(
                 value=bound.value(T),
-                formula=partial(closed_form_at, variant, heterogeneous, accuracy),
+                formula=partial(closed_form_at, variant, heterogeneous, tolerance),
                 trivial=float(M * T),
                 first_informative_horizon=bound.first_informative_horizon(),
-                hypotheses=(*HYPOTHESES, *_details(variant, protocol, accuracy, heterogeneous)),
+                hypotheses=(*HYPOTHESES, *_details(variant, protocol, tolerance, heterogeneous)),
                 order_only=variants.row(variant).order_only,
             )
         return communication(
@@ -123,15 +123,15 @@ class LinearRegret:
             M,
             d,
             T,
-            solver_accuracy(protocol or "direct", float(parameters["delta"])),
+            solver_tolerance(protocol or "direct", float(parameters["delta"])),
             heterogeneous,
         )
 
 
-def solver_accuracy(protocol: str | None, given: float) -> float:
+def solver_tolerance(protocol: str | None, given: float) -> float:
     """delta: what is given, or the default of a solver that is not exact; an exact one has none."""
     if protocol in linear_communication.ITERATIVE:
-        return given or linear_communication.DEFAULT_ACCURACY
+        return given or linear_communication.DEFAULT_TOLERANCE
     return given if protocol is None else 0.0
 
 
@@ -142,7 +142,7 @@ def communication(
     agents: int,
     dimension: int,
     horizon: int,
-    accuracy: float,
+    tolerance: float,
     heterogeneous: bool,
 ) -> BoundReport:
     """Counts: exact sums of the schedule, or the paper's O(.) with constant 1.
@@ -159,20 +159,20 @@ def communication(
             "rounds": linear_communication.total_rounds,
             "numbers": linear_communication.total_numbers,
         }[quantity]
-        value = float(count(protocol, agents, dimension, horizon, accuracy or 1.0, heterogeneous))
-        formula = partial(communication_form, quantity, protocol, heterogeneous, accuracy)
+        value = float(count(protocol, agents, dimension, horizon, tolerance or 1.0, heterogeneous))
+        formula = partial(communication_form, quantity, protocol, heterogeneous, tolerance)
     trivial = agents * horizon * (2 * dimension + 1) if quantity == "numbers" else horizon
     return BoundReport(
         value=value,
         formula=formula,
         trivial=float(trivial),
         first_informative_horizon=None,
-        hypotheses=(*HYPOTHESES[1:], *_details(variant, protocol, accuracy, heterogeneous)),
+        hypotheses=(*HYPOTHESES[1:], *_details(variant, protocol, tolerance, heterogeneous)),
         order_only=variants.row(variant).order_only,
     )
 
 
-def communication_form(quantity: str, protocol: str, heterogeneous: bool, accuracy: float) -> Any:
+def communication_form(quantity: str, protocol: str, heterogeneous: bool, tolerance: float) -> Any:
     """A closed bound on the calls, rounds or numbers by T."""
     import sympy
 
@@ -181,7 +181,7 @@ def communication_form(quantity: str, protocol: str, heterogeneous: bool, accura
     closed = {"rounds": linear_communication.closed_rounds, "numbers": linear_communication.closed_numbers}[
         quantity
     ]
-    return closed(protocol, heterogeneous).subs(symbol("delta"), _short(accuracy))
+    return closed(protocol, heterogeneous).subs(symbol("delta"), _short(tolerance))
 
 
 def printed_form(quantity: str, protocol: str) -> Any:
@@ -199,20 +199,20 @@ def _printed(quantity: str, protocol: str, agents: Any, dimension: Any, horizon:
     return log(horizon)
 
 
-def _details(variant: str, protocol: str | None, accuracy: float, heterogeneous: bool) -> list[str]:
+def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous: bool) -> list[str]:
     risk = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
     lines = [
         "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
     ]
     if variants.ridge_risk(variant).stated:
         lines.append(f"e(n) = {risk}")
-    if accuracy:
-        lines.append(f"{protocol or 'solver'} stops at squared distance delta^2 e(n), delta = {accuracy:g}")
+    if tolerance:
+        lines.append(f"{protocol or 'solver'} stops at squared distance delta^2 e(n), delta = {tolerance:g}")
     return lines
 
 
-def _short(accuracy: float) -> Any:
-    """The accuracy as the rational that its shortest decimal names, so that formulas stay readable."""
+def _short(tolerance: float) -> Any:
+    """The tolerance as the rational that its shortest decimal names, so that formulas stay readable."""
     import sympy
 
-    return sympy.Rational(str(accuracy))
+    return sympy.Rational(str(tolerance))

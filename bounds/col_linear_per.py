@@ -31,9 +31,11 @@ def excess_risk(lifted_dimension: Any, agents: Any, n: Any) -> Any:
     return own_ridge_excess_risk.mean(1.0 * lifted_dimension, n, heterogeneous=True, norm_squared=agents)
 
 
-def epoch_sum(variant: str, agents: int, arms: int, lifted_dimension: int, accuracy: float = 0.0) -> EpochSum:
+def epoch_sum(
+    variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
+) -> EpochSum:
     """As col:linear's for different laws, with dtilde and M in place of d and 1."""
-    return col_linear.epoch_sum(variant, agents, arms, lifted_dimension, accuracy, True, agents)
+    return col_linear.epoch_sum(variant, agents, arms, lifted_dimension, tolerance, True, agents)
 
 
 def closed_form(variant: str) -> Any:
@@ -42,19 +44,19 @@ def closed_form(variant: str) -> Any:
     return col_linear.closed_form(variant, True, da + M * db, M)
 
 
-def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, accuracy: float) -> int:
+def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
     if protocol == "cg":
         return min(shared, n)
-    return rounds_for_distance(n, accuracy**2 * excess_risk(shared + agents * own, agents, n))
+    return rounds_for_distance(n, tolerance**2 * excess_risk(shared + agents * own, agents, n))
 
 
 def total(
-    quantity: str, protocol: str, agents: int, shared: int, own: int, horizon: int, accuracy: float
+    quantity: str, protocol: str, agents: int, shared: int, own: int, horizon: int, tolerance: float
 ) -> int:
     """Rounds or numbers by T: only the shared block travels."""
     counted = 0
     for n in linear_communication.samples_of_calls(agents, horizon):
-        rounds = rounds_of_call(protocol, n, agents, shared, own, accuracy)
+        rounds = rounds_of_call(protocol, n, agents, shared, own, tolerance)
         sent = sum(linear_communication.numbers_of_call(protocol, agents, shared, rounds))
         counted += rounds if quantity == "rounds" else sent
     return counted
@@ -79,8 +81,8 @@ def printed_numbers(agents: Any, shared: Any, horizon: Any) -> Any:
     return shared * log(shared) * sqrt(agents**3 * horizon)
 
 
-def formula(variant: str, quantity: str, protocol: str, accuracy: float) -> Any:
-    """The closed form of any quantity, with the accuracy of the solver put in."""
+def formula(variant: str, quantity: str, protocol: str, tolerance: float) -> Any:
+    """The closed form of any quantity, with the tolerance of the solver put in."""
     import sympy
 
     printed, M, T = variants.row(variant).order_only, symbol("M"), symbol("T")
@@ -92,7 +94,7 @@ def formula(variant: str, quantity: str, protocol: str, accuracy: float) -> Any:
         found = printed_numbers(M, symbol("da"), T) if quantity == "numbers" else sqrt(M * T)
     else:
         found = closed_total(quantity, protocol)
-    return found.subs(symbol("delta"), sympy.Rational(str(accuracy)))
+    return found.subs(symbol("delta"), sympy.Rational(str(tolerance)))
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class PersonalisedRegret:
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
         M, K, T, da, db = (int(parameters[name]) for name in self.required)
-        delta = col_linear.solver_accuracy(protocol, float(parameters["delta"]))
+        delta = col_linear.solver_tolerance(protocol, float(parameters["delta"]))
         printed, trivial, first = variants.row(variant).order_only, float(T), None
         chosen = protocol or "agd"
         if quantity == "regret":
@@ -124,7 +126,7 @@ class PersonalisedRegret:
         elif printed:
             value = printed_numbers(M, da, T) if quantity == "numbers" else sqrt(M * T)
         else:
-            delta = col_linear.solver_accuracy(chosen, float(parameters["delta"]))
+            delta = col_linear.solver_tolerance(chosen, float(parameters["delta"]))
             value = float(total(quantity, chosen, M, da, db, T, delta or 1.0))
         if quantity == "numbers":
             trivial = float(M * T * (2 * da + 1))

@@ -22,7 +22,7 @@ from bounds.symbols import symbol
 
 PROTOCOLS = ("direct", "direct_printed", "agd", "chebyshev", "cg")
 ITERATIVE = ("agd", "chebyshev")
-DEFAULT_ACCURACY = 0.1
+DEFAULT_TOLERANCE = 0.1
 
 
 def calls(horizon: int) -> int:
@@ -40,19 +40,19 @@ def samples_of_calls(agents: int, horizon: int) -> list[int]:
     return [agents * length for length in islice(doubling_lengths(), calls(horizon))]
 
 
-def target(n: int, dimension: int, accuracy: float, heterogeneous: bool = False) -> float:
+def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
     """eps = delta^2 e(n): the squared distance to w_S that keeps the excess risk within (1+delta)^2 e(n)."""
-    return accuracy**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
+    return tolerance**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 
 def rounds_of_call(
-    protocol: str, n: int, dimension: int, accuracy: float, heterogeneous: bool = False
+    protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
     """Rounds of one call on n samples; for cg the most it can take."""
     if protocol == "agd":
-        return rounds_for_distance(n, target(n, dimension, accuracy, heterogeneous))
+        return rounds_for_distance(n, target(n, dimension, tolerance, heterogeneous))
     if protocol == "chebyshev":
-        return chebyshev_rounds_for_distance(n, target(n, dimension, accuracy, heterogeneous))
+        return chebyshev_rounds_for_distance(n, target(n, dimension, tolerance, heterogeneous))
     return min(dimension, n) if protocol == "cg" else 1
 
 
@@ -69,20 +69,20 @@ def numbers_of_call(protocol: str, agents: Any, dimension: Any, rounds: Any) -> 
 
 
 def total_rounds(
-    protocol: str, agents: int, dimension: int, horizon: int, accuracy: float, heterogeneous: bool = False
+    protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
     """The exact sum of the schedule (for cg: of the most it can take)."""
     samples = samples_of_calls(agents, horizon)
-    return sum(rounds_of_call(protocol, n, dimension, accuracy, heterogeneous) for n in samples)
+    return sum(rounds_of_call(protocol, n, dimension, tolerance, heterogeneous) for n in samples)
 
 
 def total_numbers(
-    protocol: str, agents: int, dimension: int, horizon: int, accuracy: float, heterogeneous: bool = False
+    protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
     """Numbers up and down over all calls by T, exactly (for cg: at most)."""
     total = 0
     for n in samples_of_calls(agents, horizon):
-        rounds = rounds_of_call(protocol, n, dimension, accuracy, heterogeneous)
+        rounds = rounds_of_call(protocol, n, dimension, tolerance, heterogeneous)
         total += sum(numbers_of_call(protocol, agents, dimension, rounds))
     return total
 

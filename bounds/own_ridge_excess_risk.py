@@ -31,9 +31,9 @@ def printed_order(dimension: Any, n: Any) -> Any:
     return dimension / n
 
 
-def with_solver_error(risk: Any, accuracy: Any) -> Any:
+def with_solver_error(risk: Any, tolerance: Any) -> Any:
     """(1 + delta)^2 e for a solver with norm(w - w_S)^2 <= delta^2 e (Minkowski; the paper's 2A + 2B is larger)."""
-    return (1 + accuracy) ** 2 * risk
+    return (1 + tolerance) ** 2 * risk
 
 
 # 1/(1/2 - ln(2)/2): matrix Chernoff at half the mean, P <= d (e^{-1/2} sqrt2)^{n c/(1+c)}

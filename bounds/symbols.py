@@ -19,7 +19,7 @@ MEANING = {
     "A": "excess risk coefficient: e(n) = min(1, A/n)",
     "c": "asynchrony ratio, 1 when synchronous",
     "n": "number of samples",
-    "delta": "failure probability, or accuracy of the solver",
+    "delta": "failure probability, or tolerance of the solver",
     "heterogeneous": "1 if the agents' laws differ, else 0",
 }
 

@@ -36,7 +36,7 @@ def rows() -> tuple[Row, ...]:
     )
 
 
-def evaluated(agents: int, arms: int, dimension: int, horizon: int, accuracy: float) -> list[dict[str, Any]]:
+def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
     """Every row at given parameters: orders with constant 1, and for FedIGW the sharpened bound and exact numbers."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
@@ -52,11 +52,11 @@ def evaluated(agents: int, arms: int, dimension: int, horizon: int, accuracy: fl
             "numbers_order": float(row.numbers.subs(at)),
         }
         if row.protocol is not None:
-            delta = accuracy if row.protocol == "agd" else 0.0
+            delta = tolerance if row.protocol == "agd" else 0.0
             bound = col_linear.epoch_sum("sharpened", agents, arms, dimension, delta)
             entry["regret_bound"] = bound.value(horizon)
             entry["numbers_exact"] = linear_communication.total_numbers(
-                row.protocol, agents, dimension, horizon, accuracy
+                row.protocol, agents, dimension, horizon, tolerance
             )
         table.append(entry)
     return table

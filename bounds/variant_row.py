@@ -51,7 +51,7 @@ class FiniteRisk:
 class RidgeRisk:
     """Mean excess risk of ridge regression, mean(d, n, heterogeneous, norm^2); coefficient(d, heterogeneous, norm^2).
 
-    with_solver(e, delta): what e becomes with a solver of accuracy delta. stated: whether the constant is known.
+    with_solver(e, delta): what e becomes with a solver of tolerance delta. stated: whether the constant is known.
     """
 
     mean: Callable[[Any, Any, bool, Any], Any]

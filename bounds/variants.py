@@ -125,7 +125,7 @@ BEST_FINITE = FiniteRisk(_best_mean, _best_coefficient, "min(1, ln|F|/(kappa n))
 PAPERS_RIDGE = RidgeRisk(
     lambda d, n, heterogeneous, norm: own_ridge_excess_risk.printed_order(d, n),
     lambda d, heterogeneous, norm: d,
-    with_solver=lambda risk, accuracy: risk,
+    with_solver=lambda risk, tolerance: risk,
     stated=False,
 )
 OWN_RIDGE = RidgeRisk(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
-from bounds.linear_communication import DEFAULT_ACCURACY
+from bounds.linear_communication import DEFAULT_TOLERANCE
 from bounds.schedules import EpochPlan
 from fedigw.channel import Link
 from fedigw.federation import Federation
@@ -28,7 +28,7 @@ def linear_federation(
     learning_rate: Any = "sharpened",
     rewards: str = "bernoulli",
     regularisation: float = 1.0,
-    accuracy: float = DEFAULT_ACCURACY,
+    accuracy: float = DEFAULT_TOLERANCE,
     protocol: FLProtocol | None = None,
     policy: Policy | None = None,
     link: Link | None = None,

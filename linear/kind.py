@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError, choose
-from bounds.linear_communication import DEFAULT_ACCURACY
+from bounds.linear_communication import DEFAULT_TOLERANCE
 from fedigw import instance_file
 from fedigw.federation import Federation
 from fedigw.kind import Kind
@@ -51,7 +51,7 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
         "parameter": parameter,
         "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
         "regularisation": positive_number(table, "regularisation", 1.0, "lambda must be positive"),
-        "accuracy": positive_number(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
+        "accuracy": positive_number(table, "accuracy", DEFAULT_TOLERANCE, "must be a positive number"),
     }
 
 

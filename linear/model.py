@@ -26,7 +26,7 @@ class Ridge:
 
     dimension: int
     regularisation: float = 1.0
-    tolerance: float = linear_communication.DEFAULT_ACCURACY
+    tolerance: float = linear_communication.DEFAULT_TOLERANCE
     heterogeneous: bool = False
     usual_protocol: ClassVar[str] = "direct"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.linear_communication import DEFAULT_ACCURACY
+from bounds.linear_communication import DEFAULT_TOLERANCE
 from bounds.schedules import EpochPlan
 from fedigw.channel import Link
 from fedigw.federation import Federation
@@ -27,7 +27,7 @@ def personalised_federation(
     agents: tuple[FiniteContexts, ...],
     parameters: tuple[np.ndarray, ...],
     plan: EpochPlan,
-    accuracy: float = DEFAULT_ACCURACY,
+    accuracy: float = DEFAULT_TOLERANCE,
     rewards: str = "bernoulli",
     learning_rate: Any = "sharpened",
     protocol: FLProtocol | None = None,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.linear_communication import DEFAULT_ACCURACY
+from bounds.linear_communication import DEFAULT_TOLERANCE
 from fedigw import instance_file
 from fedigw.kind import Kind
 from fedigw.rewards import LAWS
@@ -40,7 +40,7 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
         "shared": len(shared),
         "agents": tuple(agents),
         "parameters": tuple(parameters),
-        "accuracy": positive_number(table, "accuracy", DEFAULT_ACCURACY, "must be a positive number"),
+        "accuracy": positive_number(table, "accuracy", DEFAULT_TOLERANCE, "must be a positive number"),
         "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
     }
 

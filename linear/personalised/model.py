@@ -27,7 +27,7 @@ class PersonalisedRidge:
 
     shared: int
     dimensions: tuple[int, ...]
-    tolerance: float = linear_communication.DEFAULT_ACCURACY
+    tolerance: float = linear_communication.DEFAULT_TOLERANCE
     usual_protocol: ClassVar[str] = "cg"
 
     def __post_init__(self) -> None:
