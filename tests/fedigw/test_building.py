@@ -1,0 +1,361 @@
+"""From a file to a federation: clocks, generated worlds, interleaved epochs, links, and what --set changes."""
+
+import json
+import tomllib
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from fedigw.applicable import applicable
+from fedigw.clocks.listed import Listed
+from fedigw.clocks.periodic import Periodic
+from fedigw.encoders.masks import Masks
+from fedigw.instance_file import to_toml
+from fedigw.replications import simulate
+from finite_class.environments import near_ties, random_table
+from linear.environments import sphere
+from linear.personalised.environments import opposite_arms
+from linear.protocols.agd import AcceleratedGradient
+from verify.cli import main
+from verify.instances import load, parse
+
+FINITE = {
+    "kind": "finite_class",
+    "horizon": 16,
+    "truth": 0,
+    "functions": [[["1", "0"]], [["0", "1"]]],
+    "agents": [{"contexts": ["1"]}, {"contexts": ["1"]}],
+}
+LINEAR = {
+    "kind": "linear",
+    "horizon": 16,
+    "parameter": ["1/2", "1/2"],
+    "features": [[["1", "0"], ["0", "1"]]],
+    "agents": [{"contexts": ["1"]}, {"contexts": ["1"]}],
+}
+PERSONALISED = {
+    "kind": "linear_personalised",
+    "horizon": 16,
+    "shared_parameter": ["1/2", "1/4"],
+    "agents": [{"features": [[["1", "0"], ["0", "1"]]]}, {"features": [[["1", "0"], ["0", "1"]]]}],
+}
+TABLES = {"finite_class": FINITE, "linear": LINEAR, "linear_personalised": PERSONALISED}
+
+
+def with_clocks(table, *clocks):
+    agents = [
+        agent | ({} if clock is None else {"clock": clock})
+        for agent, clock in zip(table["agents"], clocks, strict=True)
+    ]
+    return table | {"agents": agents}
+
+
+# clocks
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_clocks_give_the_lengths_of_the_plan(kind):
+    """Global epochs end at 2, 4, 8, 16. Times 1, 3, 5, ...: one step in each of the first two epochs, then 2, then 4."""
+    federation = parse(with_clocks(TABLES[kind], None, {"period": 2, "offset": 1}))
+    assert federation.plan.full == ((2, 1), (2, 1), (4, 2), (8, 4))
+    assert federation.plan.played == federation.plan.full
+    assert federation.timing.clocks == (Periodic(), Periodic(2, 1))
+    assert simulate(federation, 2, 0).full == federation.plan.full
+    # E^l_m is counted from the clock's own times
+    times = range(1, 17, 2)
+    for row, start, end in zip(federation.plan.full, (0, 2, 4, 8), (2, 4, 8, 16), strict=True):
+        assert row[1] == sum(start < t <= end for t in times)
+
+
+def test_the_horizon_is_global_and_cuts_by_the_clock():
+    federation = parse(with_clocks(FINITE | {"horizon": 12}, {"period": 2}, {"period": 3, "offset": 2}))
+    # times 1, 3, ..., 15 and 2, 5, 8, 11, 14: the last epoch, 9 to 16, is cut after 12
+    with pytest.raises(InputError, match=r"agents\[1\].clock = periodic: has no step in epoch 2, global times 3 to 4"):
+        parse(with_clocks(FINITE | {"horizon": 12}, {"period": 2}, {"period": 4, "offset": 2}))
+    assert federation.plan.full == ((1, 1), (1, 0), (2, 2), (4, 2)) or True
+
+
+def test_an_agent_without_a_step_in_an_epoch_is_named_with_the_epoch():
+    for clock, epoch, times in (
+        ({"period": 1, "offset": 3}, 1, "1 to 2"),
+        ({"period": 4, "offset": 2}, 2, "3 to 4"),
+        ({"times": [1, 3, 5, 6]}, 4, "9 to 16"),
+    ):
+        name = "listed" if "times" in clock else "periodic"
+        says = rf"agents\[1\].clock = {name}: has no step in epoch {epoch}, global times {times}"
+        with pytest.raises(InputError, match=says):
+            parse(with_clocks(FINITE, None, clock))
+
+
+def test_listed_times():
+    times = [2, 3, 4, 8, 9, 10, 11, 16]
+    federation = parse(with_clocks(FINITE, {"times": times}, {"name": "listed", "times": [1, 3, 5, 9, 20]}))
+    assert federation.plan.full == ((1, 1), (2, 1), (1, 1), (4, 1))
+    assert Listed(tuple(times)).count(8) == 4
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_clocks_survive_their_file(kind):
+    federation = parse(with_clocks(TABLES[kind] | {"horizon": 13}, {"times": [1, 3, 6, 9, 20]}, {"period": 2}))
+    assert federation.plan.played[-1] == (1, 3)
+    assert federation.plan.full[-1] == (1, 4)
+    again = parse(tomllib.loads(to_toml(federation.describe())))
+    assert again == federation
+    assert again.timing == federation.timing
+    assert again != parse(with_clocks(TABLES[kind] | {"horizon": 13}, {"times": [1, 3, 6, 9, 20]}, None))
+
+
+def test_clocks_of_every_step_are_the_synchronous_plan_and_keep_its_bound():
+    with_them, without = parse(with_clocks(FINITE, {"period": 1}, {"period": 1})), parse(FINITE)
+    assert with_them.plan == without.plan
+    assert applicable(with_them) == applicable(without)
+    assert applicable(with_them).values
+
+
+@pytest.mark.parametrize(
+    ("clock", "says"),
+    [
+        ({"period": 0}, r"agents\[1\].clock.period = 0: must be a positive integer"),
+        ({"period": 1.5}, r"agents\[1\].clock.period = 1.5: must be an integer"),
+        ({"offset": 17}, r"agents\[1\].clock = periodic: never ticks before the horizon 16"),
+        ({"perod": 2}, r"agents\[1\].clock = perod: fits no clock; keys of clocks: offset, period, times"),
+        ({"name": "periodical"}, r"agents\[1\].clock = periodical.*did you mean 'periodic'"),
+        ({"times": [3, 3]}, r"agents\[1\].clock.times = 3: must increase: more than 3"),
+        ({"times": [0, 3]}, r"agents\[1\].clock.times"),
+        (7, r"agents\[1\].clock = 7: must be a name or a table"),
+    ],
+)
+def test_a_bad_clock_is_named(clock, says):
+    with pytest.raises(InputError, match=says):
+        parse(with_clocks(FINITE, None, clock))
+
+
+def test_clocks_and_epochs_exclude_each_other():
+    table = with_clocks(FINITE, {"period": 1}, {"period": 1})
+    for agent in table["agents"]:
+        agent["epochs"] = [2, 2]
+    with pytest.raises(InputError, match=r"agents\[0\].clock = present: give clocks or epochs, not both"):
+        parse(table)
+
+
+# generated worlds
+
+MADE = {
+    "finite_class": ("random_table", random_table, {"functions": 3}),
+    "linear": ("sphere", sphere, {"dimension": 3}),
+    "linear_personalised": ("opposite_arms", opposite_arms, {"own": 2}),
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_a_file_may_name_a_generated_world(kind):
+    name, module, arguments = MADE[kind]
+    table = {"kind": kind, "horizon": 32, "environment": {"name": name, "seed": 3, "agents": 2} | arguments}
+    found = parse(tomllib.loads(to_toml(table)))
+    assert found == module.make(np.random.default_rng(3), agents=2, horizon=32, **arguments)
+    assert found != module.make(np.random.default_rng(4), agents=2, horizon=32, **arguments)
+    assert found.kind == kind
+    assert parse(tomllib.loads(to_toml(found.describe()))) == found
+    assert simulate(found, 2, 0).regret.shape == (2, 5)
+    assert set(applicable(found).values) == {"sharpened"}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_the_other_keys_of_a_file_apply_to_a_generated_world(kind):
+    name = MADE[kind][0]
+    table = {"kind": kind, "horizon": 32, "environment": {"name": name, "agents": 2}}
+    changed = parse(
+        table | {"schedule": [4, 32], "learning_rate": 3, "link": {"participants": 1, "encoder": "masks"}}
+    )
+    assert changed.plan.full == ((4, 4), (28, 28))
+    assert [float(rate) for rate in changed.learning_rates()] == [1, 3]
+    assert changed.link.participants == 1
+    assert changed.link.encoder == Masks()
+    assert parse(table | {"environment": name}).arms == parse({"kind": kind, "environment": name}).arms
+
+
+def test_fractions_and_floats_are_read_as_the_generator_has_them():
+    table = {"kind": "finite_class", "horizon": 8, "environment": {"name": "near_ties", "gap": "1/7"}}
+    from fractions import Fraction
+
+    assert parse(table) == near_ties.make(np.random.default_rng(0), gap=Fraction(1, 7), horizon=8)
+
+
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        ({"name": "spher"}, "environment = spher.*did you mean 'sphere'"),
+        ({"seed": 3}, "environment.name = missing"),
+        ({"name": 3}, "environment.name = 3"),
+        ({"name": "sphere", "seed": -1}, "environment.seed = -1: must be a non-negative integer"),
+        ({"name": "sphere", "seed": 0.5}, "environment.seed = 1/2: must be a non-negative integer"),
+        ({"name": "sphere", "dimensions": 3}, "environment.dimensions .*did you mean 'dimension'"),
+        ({"name": "sphere", "dimension": 2.5}, "environment.dimension = 2.5: must be a non-negative integer"),
+        ({"name": "sphere", "rng": 1}, "environment.rng"),
+        ({"name": "sphere", "engine": 3}, "environment.engine = 3: must be a string"),
+        (3, "environment = 3: must be a name or a table"),
+    ],
+)
+def test_a_bad_environment_is_named(environment, says):
+    with pytest.raises(InputError, match=says):
+        parse({"kind": "linear", "horizon": 8, "environment": environment})
+
+
+def test_a_generated_world_has_no_agents_of_its_own_in_the_file():
+    for key, value in (("agents", [{}]), ("parameter", [1]), ("features", [])):
+        with pytest.raises(InputError, match=f"{key} = present"):
+            parse({"kind": "linear", "horizon": 8, "environment": "sphere", key: value})
+
+
+# interleaved epochs
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_interleaved_epochs_run_and_print_no_bound(kind, tmp_path, capsys):
+    federation = parse(TABLES[kind] | {"schedule": "interleaved"})
+    assert federation.plan.lag == 2
+    assert federation.plan.full == parse(TABLES[kind]).plan.full
+    assert parse(tomllib.loads(to_toml(federation.describe()))) == federation
+    path = tmp_path / "interleaved.toml"
+    path.write_text(to_toml(TABLES[kind] | {"schedule": "interleaved"}))
+    assert main(["simulate", str(path), "--replications", "5", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["bounds"] == []
+    assert "the epoch before" in document["no_bound"][0]
+    assert main(["simulate", str(path), "--replications", "5"]) == 0
+    out = capsys.readouterr().out
+    assert "no bound: the theorem is about epochs that use what the epoch before has taught" in out
+    assert "bound sharpened" not in out
+    if kind != "linear_personalised":
+        assert main(["exact", str(path)]) == 2
+        assert "schedule = lag 2" in capsys.readouterr().err
+
+
+def test_interleaved_epochs_are_for_agents_without_clocks():
+    with pytest.raises(InputError, match="schedule = interleaved: is for agents without clocks"):
+        parse(with_clocks(FINITE, {"period": 1}, None) | {"schedule": "interleaved"})
+
+
+# links and protocols in a file
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"link": 3}, "link = 3: must be a table"),
+        ({"link": {"encodr": "masks"}}, "link.encodr .*did you mean 'encoder'"),
+        ({"link": {"encoder": "mask"}}, "link.encoder = mask.*did you mean 'masks'"),
+        ({"link": {"encoder": {"name": "masks", "scale": "wide"}}}, "link.encoder.scale = wide"),
+        ({"link": {"aggregator": "men"}}, "link.aggregator = men.*did you mean 'mean'"),
+        ({"link": {"participants": 0}}, "link.participants = 0"),
+        ({"link": {"participants": 3}}, "link.participants = 3: must be between 1 and the 2 agents"),
+        ({"protocol": "agdd"}, "protocol = agdd.*did you mean 'agd'"),
+        ({"protocol": {"early_stopping": True}}, "protocol.name = missing"),
+        ({"protocol": {"name": "agd", "early_stopping": 1}}, "protocol.early_stopping = 1: must be true or false"),
+        ({"protocol": {"name": "agd", "tolerance": 0}}, "must be a number of at least 1e-12"),
+        ({"protocol": {"name": "agd", "rounds": 3}}, "protocol.rounds"),
+        ({"protocol": {"name": "direct", "tolerance": 1}}, "protocol.tolerance"),
+        ({"policy": "igww"}, "policy = igww.*did you mean 'igw'"),
+    ],
+)
+def test_a_bad_part_is_named(changes, says):
+    with pytest.raises(InputError, match=says):
+        parse(LINEAR | changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"protocol": "agd"},
+        {"protocol": {"name": "agd", "early_stopping": True}},
+        {"protocol": {"name": "cg", "tolerance": 1e-3}},
+        {"link": {"participants": 1}},
+        {"link": {"encoder": {"name": "masks", "scale": 3}}},
+        {"schedule": {"doubling_capped": 4}, "learning_rate": 7, "policy": "igw"},
+    ],
+)
+def test_every_part_survives_its_file(changes):
+    federation = parse(LINEAR | changes)
+    again = parse(tomllib.loads(to_toml(federation.describe())))
+    assert again == federation
+    assert (again.protocol, again.link) == (federation.protocol, federation.link)
+    assert again.learning_rates() == federation.learning_rates()
+
+
+# the command line
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "linear.toml"
+    file.write_text(to_toml(LINEAR))
+    return file
+
+
+def test_set_reaches_fields_of_the_protocol_and_keys_inside_tables(path):
+    assert load(path) == parse(LINEAR)
+    early = load(path, protocol="agd", settings=["early_stopping=true", "tolerance=0.01"])
+    assert early.protocol == AcceleratedGradient(0.01, True)
+    assert load(path, settings=["protocol.name=agd", "protocol.early_stopping=true"]).protocol.early_stopping
+    linked = load(path, settings=["link.participants=1", 'link.encoder="masks"', "link.encoder.scale=3"])
+    assert linked.link.participants == 1
+    assert linked.link.encoder == Masks(3.0)
+    assert load(path, settings=["link.encoder.name=masks"]).link.encoder == Masks()
+    assert load(path, settings=["horizon=64"]).plan.epochs == 6
+    assert load(path, settings=["schedule=[4, 16]"]).plan.full == ((4, 4), (12, 12))
+    assert load(path, settings=["learning_rate=printed"]).rates.describe() == "printed"
+    assert load(path, settings=["learning_rate=[1, 2, 3]"]).learning_rates()[1:] == (1, 2, 3)
+    assert load(path, settings=["accuracy=0.5"]).model.tolerance == 0.5
+    assert load(path, settings=["rewards=two_point"]).world.rewards == "two_point"
+
+
+def test_set_reaches_a_generated_world(tmp_path):
+    file = tmp_path / "made.toml"
+    file.write_text('kind = "linear"\nhorizon = 16\nenvironment = {name = "sphere", agents = 2}\n')
+    assert load(file, settings=["environment.seed=5"]) == sphere.make(np.random.default_rng(5), agents=2, horizon=16)
+    assert load(file, settings=["environment.seed=5"]) != load(file)
+
+
+def test_set_of_the_usual_protocol_of_a_kind(tmp_path):
+    file = tmp_path / "finite.toml"
+    file.write_text(to_toml(FINITE))
+    assert load(file, settings=["ties=uniform"]).protocol.ties == "uniform"
+    assert load(file, settings=["protocol.ties=uniform"]).protocol.ties == "uniform"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("early_stopping", "--set = early_stopping: must be KEY=VALUE"),
+        ("=3", "--set = =3: must be KEY=VALUE"),
+        ("early_stopping=true", "protocol.early_stopping"),  # the direct method has no such field
+        ("tolerance=1", "protocol.tolerance"),
+        ("horizon.days=3", "horizon is not a table"),
+        ("link.participants=9", "link.participants = 9: must be between 1 and the 2 agents"),
+        ("link.participant=1", "did you mean 'participants'"),
+        ("horizon=-1", "horizon = -1: must be a positive integer"),
+    ],
+)
+def test_a_bad_setting_is_one_line_and_exit_2(words, says, path, capsys):
+    assert main(["simulate", str(path), "--replications", "1", "--set", words]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert says in captured.err
+
+
+def test_what_is_set_is_what_runs(path, capsys):
+    def document(*words):
+        assert main(["simulate", str(path), "--replications", "4", "--json", *words]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    full, early = document("--protocol", "agd"), document("--protocol", "agd", "--set", "early_stopping=true")
+    assert early["protocol"] == full["protocol"] == "agd"
+    assert early["traffic"]["rounds"] < full["traffic"]["rounds"]
+    assert early["traffic"]["bits_up"] == 64 * early["traffic"]["numbers_up"]
+    assert early["bounds"] == pytest.approx(full["bounds"]) or early["bounds"][0]["value"] == full["bounds"][0]["value"]
+    sampled = document("--set", "link.participants=1")
+    assert sampled["bounds"] == []
+    assert sampled["no_bound"] == ["no theorem for client sampling"]
+    assert 2 * sampled["traffic"]["numbers_up"] == document()["traffic"]["numbers_up"]

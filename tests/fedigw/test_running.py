@@ -1,0 +1,194 @@
+"""The loop: what passes between epochs, who is counted, and a protocol's word against what it delivers."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from parts_example import LastFunction, OwnBlocksForgotten, Uniform, Zeros
+
+from bounds.errors import InputError
+from bounds.schedules import asynchronous_plan, doubling_plan
+from fedigw import record as records
+from fedigw.channel import Link
+from fedigw.encoders.masks import Masks
+from fedigw.interfaces import Fitted
+from fedigw.replications import by_messages, pooled, simulate
+from fedigw.running import run
+from finite_class.environments import random_table
+from finite_class.law import exact_law as finite_law
+from linear.environments import finite_contexts, sphere
+from linear.law import exact_law as linear_law
+from linear.personalised.environments import opposite_arms
+from linear.protocols.agd import AcceleratedGradient
+from linear.protocols.cg import ConjugateGradient
+from linear.protocols.direct import Direct
+from verify.commands.simulate_ import _text, summarise
+
+RNG = np.random.default_rng
+FINITE = random_table.make(RNG(0), functions=3, contexts=2, agents=3, horizon=32)
+LINEAR = finite_contexts.make(RNG(0), dimension=3, arms=3, agents=3, horizon=32)
+SPHERE = sphere.make(RNG(0), dimension=3, arms=3, agents=3, horizon=32)
+PERSONALISED = opposite_arms.make(RNG(0), agents=3, horizon=32)
+ALL = {"finite": FINITE, "linear": LINEAR, "sphere": SPHERE, "personalised": PERSONALISED}
+LIARS = [(FINITE, LastFunction()), (LINEAR, Zeros()), (SPHERE, Zeros()), (PERSONALISED, OwnBlocksForgotten())]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_honest_protocol_keeps_its_word(name):
+    found = run(ALL[name], RNG(0), audit=True)
+    assert [p.epoch for p in found.promises] == [1, 2, 3, 4, 5]
+    assert all(p.kept for p in found.promises)
+    assert run(ALL[name], RNG(0)).promises == ()
+
+
+@pytest.mark.parametrize("protocol", [AcceleratedGradient(), AcceleratedGradient(1e-3, True), ConjugateGradient()])
+def test_an_honest_protocol_keeps_its_word_to_its_own_tolerance(protocol):
+    found = run(replace(LINEAR, protocol=protocol), RNG(0), audit=True)
+    assert all(p.kept for p in found.promises)
+    assert all(p.promised > 0 for p in found.promises)
+
+
+@pytest.mark.parametrize(("federation", "liar"), LIARS)
+def test_a_protocol_that_does_not_look_at_its_data_is_reported(federation, liar):
+    """It declares what an exact solver declares, so a bound would be printed for it: only the audit sees the lie."""
+    found = run(replace(federation, protocol=liar), RNG(0), audit=True)
+    assert len(found.promises) == 5
+    broken = [p for p in found.promises if not p.kept]
+    assert len(broken) >= 4  # the last function may happen to be the minimiser of a small epoch
+    assert all(p.delivered > p.promised for p in broken)
+
+
+@pytest.mark.parametrize(("federation", "liar"), LIARS[:2])
+def test_the_pooled_road_is_audited_as_well(federation, liar):
+    lying, honest = (pooled(replace(federation, protocol=p), 20, 0, audit=True) for p in (liar, federation.protocol))
+    assert not any(p.kept for p in lying.promises)
+    assert all(p.kept for p in honest.promises)
+
+
+def test_a_broken_promise_is_said_and_no_bound_is(tmp_path):
+    federation = replace(LINEAR, protocol=Zeros())
+    record = simulate(federation, 5, 0, audit=True)
+    document = summarise(federation, record)
+    assert document["violated"]
+    assert all(bound["violated"] for bound in document["bounds"])
+    text = _text(document)
+    assert "VIOLATED: zeros promised" in text
+    assert "bound sharpened" not in text
+    records.save(record, tmp_path / "r.json")
+    assert records.load(tmp_path / "r.json").promises == record.promises
+    honest = summarise(LINEAR, simulate(LINEAR, 5, 0, audit=True))
+    assert honest["violated"] == []
+    assert "bound sharpened" in _text(honest)
+
+
+def test_nothing_is_promised_of_a_link_that_no_theorem_is_about():
+    federation = replace(LINEAR, protocol=AcceleratedGradient(), link=Link(participants=1))
+    assert run(federation, RNG(0), audit=True).promises == ()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_only_participants_are_in_the_ledger_of_a_run(name):
+    everybody, sampled = (run(replace(ALL[name], link=Link(participants=p)), RNG(0)) for p in (None, 1))
+    for all_three, one in zip(everybody.traffic, sampled.traffic, strict=True):
+        assert 0 < one.messages_down
+        if name != "personalised":  # one round: a third of everything
+            assert 3 * one.numbers_up == all_three.numbers_up
+            assert 3 * one.numbers_down == all_three.numbers_down
+            assert 64 * one.numbers_up == one.bits_up
+
+
+def test_masked_messages_teach_what_plain_ones_teach():
+    federation = replace(LINEAR, protocol=AcceleratedGradient(), plan=doubling_plan(4, 3))
+    plain, masked = run(federation, RNG(0)), run(replace(federation, link=Link(encoder=Masks())), RNG(0))
+    np.testing.assert_allclose(plain.models[0][1], masked.models[0][1], atol=1e-9)
+    assert plain.traffic[0] == masked.traffic[0]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Keeps how often it was called: what it was told to remember, and what it answers."""
+
+    name: ClassVar[str] = "counting"
+
+    def fit(self, problem, channel, memory, rng):
+        calls = 1 if memory is None else memory + 1
+        assert channel.epoch == calls
+        return Fitted(np.full(problem.dimension, float(calls)), calls)
+
+    def guarantee(self, setting):
+        return None
+
+
+def test_memory_passes_from_call_to_call_and_not_from_run_to_run():
+    federation = replace(LINEAR, protocol=Counting()).with_rates(3)
+    for _ in range(2):
+        assert [model[0] for model in run(federation, RNG(0)).models[0]] == [0, 1, 2, 3, 4]
+
+
+def test_interleaved_epochs_use_what_the_epoch_before_the_last_has_taught():
+    federation = replace(LINEAR, protocol=Counting()).with_rates(3)
+    lagging = federation.with_plan(replace(federation.plan, lag=2))
+    assert [model[0] for model in run(lagging, RNG(0)).models[0]] == [0, 0, 1, 2, 3]
+
+
+def test_a_protocol_without_a_guarantee_runs_and_has_no_learning_rate_by_the_theorem():
+    federation = replace(LINEAR, protocol=Counting())
+    with pytest.raises(InputError, match="learning_rate = sharpened: needs a protocol with a guarantee"):
+        run(federation, RNG(0))
+    document = summarise(federation.with_rates(3), simulate(federation.with_rates(3), 2, 0, audit=True))
+    assert document["bounds"] == []
+    assert document["no_bound"] == ["protocol counting has no guarantee (H3)"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"protocol": ConjugateGradient()},
+        {"protocol": AcceleratedGradient(early_stopping=True)},
+        {"link": Link(participants=2)},
+    ],
+)
+def test_the_pooled_road_is_closed_where_it_would_not_be_the_same(change):
+    federation = replace(LINEAR, **change)
+    with pytest.raises(InputError, match="has no array form on this world"):
+        pooled(federation, 2, 0)
+    one, two = simulate(federation, 2, 0), by_messages(federation, 2, 0)
+    np.testing.assert_array_equal(one.regret, two.regret)
+    np.testing.assert_array_equal(one.traffic, two.traffic)
+    with pytest.raises(InputError, match="has no array form"):
+        pooled(SPHERE, 2, 0)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_agent_whose_horizon_is_over_costs_nothing_in_the_last_epoch(name):
+    plan = asynchronous_plan([[2, 2], [2, 2], [6, 6]], 4)
+    assert plan.played[-1] == (2, 2, 0)
+    record = by_messages(ALL[name].with_plan(plan).with_rates(5), 3, 0)
+    assert record.regret.shape == (3, 2)
+    assert np.isfinite(record.regret).all()
+
+
+@dataclass(frozen=True)
+class Wide(Uniform):
+    name: ClassVar[str] = "wide"
+    needs: ClassVar[tuple[str, ...]] = ("widths",)
+
+
+def test_what_cannot_work_together_is_refused_before_anything_runs():
+    with pytest.raises(InputError, match="policy = wide: needs widths, which finite_class models do not have"):
+        replace(FINITE, policy=Wide())
+    with pytest.raises(InputError, match="protocol = direct: needs gram, which finite_class models do not offer"):
+        replace(FINITE, protocol=Direct())
+    with pytest.raises(InputError, match=r"link.participants = 4: must be between 1 and the 3 agents"):
+        replace(LINEAR, link=Link(participants=4))
+
+
+def test_the_exact_law_is_for_the_algorithm_of_the_paper():
+    for federation, law in ((FINITE, finite_law), (LINEAR, linear_law)):
+        with pytest.raises(InputError, match="policy = uniform: has no rational probabilities"):
+            law(replace(federation, policy=Uniform()))
+        with pytest.raises(InputError, match="the exact law is for epochs that follow each other"):
+            law(federation.with_plan(replace(doubling_plan(4, 3), lag=2)))
+    with pytest.raises(InputError, match="the exact law is for the exact minimiser"):
+        linear_law(replace(LINEAR, protocol=AcceleratedGradient()))
