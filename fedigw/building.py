@@ -72,11 +72,11 @@ def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
     if "protocol" in table:
         found["protocol"] = named("protocol", table["protocol"], protocols(kind.protocols))
     if "link" in table:
-        found["link"] = _link(table["link"], agents)
+        found["link"] = link_of(table["link"], agents)
     return found
 
 
-def _link(value: Any, agents: int) -> Link:
+def link_of(value: Any, agents: int) -> Link:
     if not isinstance(value, Mapping):
         raise InputError("link", value, "must be a table: " + ", ".join(LINK))
     instance_file.refuse_unknown(value, LINK, "link.")

@@ -64,12 +64,19 @@ class Channel:
                 "link.participants", self.link.participants, f"must be between 1 and the {agents} agents"
             )
 
-    def begin_round(self) -> np.ndarray:
-        """A round: each participant may send and receive. Returns who takes part, in increasing order."""
+    def begin_round(self, participants: int | None = None) -> np.ndarray:
+        """A round: each participant may send and receive. Returns who takes part, in increasing order.
+
+        participants: how many the protocol asks for; the link's number holds if it is smaller.
+        """
         self._counts["rounds"] += 1
-        if self.link.participants is not None:
-            self._who = np.sort(self._rng.choice(self.agents, self.link.participants, replace=False))
+        asked = min(participants or self.agents, self.link.participants or self.agents)
+        if asked < self.agents:
+            self._who = np.sort(self._rng.choice(self.agents, asked, replace=False))
         return self._who
+
+    def observe(self, parameters: Any) -> None:
+        """For whoever watches a call from outside (`fit` draws the gap by round); no message, nothing is counted."""
 
     @property
     def participants(self) -> np.ndarray:
@@ -105,8 +112,10 @@ class Channel:
         chosen = np.full(len(received), 1 / len(received)) if weights is None else np.asarray(weights)
         return self.link.aggregator.combine(received, chosen)
 
-    def broadcast(self, field: str, message: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """Server to every participant: one download each, of the same message, unencoded."""
+    def broadcast(
+        self, field: str, message: np.ndarray, shape: tuple[int, ...], everyone: bool = False
+    ) -> np.ndarray:
+        """Server to every participant (or to everyone): one download each, of the same message, unencoded."""
         sent = np.asarray(message)
         where = f"server, epoch {self.epoch}, {field}"
         if sent.shape != shape:
@@ -115,7 +124,7 @@ class Channel:
             raise MessageError(f"{where}: {sent.dtype}, expected real numbers")
         if sent.dtype != object and not np.isfinite(sent).all():
             raise MessageError(f"{where}: contains NaN or infinity")
-        receivers = len(self._who)
+        receivers = self.agents if everyone else len(self._who)
         self._count("down", receivers, receivers * sent.size, receivers * 64 * sent.size)
         return sent
 

@@ -22,10 +22,12 @@ Contexts = Any  # a batch of contexts, in the form that a world and a model agre
 
 @dataclass(frozen=True)
 class Steps:
-    """An epoch of one agent: `full` steps are played and taught from, regret is counted over the first `played`."""
+    """An epoch of one agent: `full` steps are played and taught from, regret is counted over the first `played`.
+    keep: the samples themselves are wanted, not only what they add up to."""
 
     full: int
     played: int
+    keep: bool = False
 
 
 @dataclass(frozen=True)

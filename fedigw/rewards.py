@@ -31,15 +31,36 @@ def variance(mean: np.ndarray, law: str) -> np.ndarray:
     return np.asarray((chances * (values - mean[..., None]) ** 2).sum(axis=-1))
 
 
-def draw_sums(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """Sums of `counts` (..., C) rewards with means (C,)."""
+def draw_high(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
+    """(..., C): how many of `counts` (..., C) rewards with means (C,) take the higher of their two values."""
+    if law == "deterministic":
+        return counts
+    return rng.binomial(counts, 0.5 if law == "two_point" else np.clip(mean, 0.0, 1.0))
+
+
+def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) -> np.ndarray:
+    """(..., C): the sums of rewards of which `high` took the higher value."""
     if law == "deterministic":
         return np.asarray(counts * mean)
     if law == "two_point":
         spread = np.minimum(mean, 1 - mean)
-        high = rng.binomial(counts, 0.5)
         return np.asarray(counts * (mean - spread) + 2 * high * spread)
-    return np.asarray(rng.binomial(counts, np.clip(mean, 0.0, 1.0)), dtype=float)
+    return np.asarray(high, dtype=float)
+
+
+def draw_sums(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
+    """Sums of `counts` (..., C) rewards with means (C,)."""
+    return sums_of(counts, draw_high(counts, mean, law, rng), mean, law)
+
+
+def two_values(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
+    """(C,) the lower and the higher value of a reward with each mean."""
+    if law == "deterministic":
+        return mean, mean
+    if law == "two_point":
+        spread = np.minimum(mean, 1 - mean)
+        return mean - spread, mean + spread
+    return np.zeros_like(mean), np.ones_like(mean)
 
 
 def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -65,7 +65,8 @@ class Messages:
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
             own = parameters[agent] if isinstance(parameters, PerAgent) else parameters
             act = Acting(self.federation.model, own, self.federation.policy_in(segment), rate)
-            steps = Steps(full if segment.learns else played, played)
+            keep = segment.learns and getattr(self.federation.protocol, "needs_samples", False)
+            steps = Steps(full if segment.learns else played, played, keep)
             experience = world.play(agent, act, steps, self.rng)
             regret += experience.regret
             datasets.append(experience.data)

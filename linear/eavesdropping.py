@@ -20,10 +20,12 @@ class ListeningChannel(Channel):
         self.points: list[np.ndarray] = []
         self.answers: list[np.ndarray] = []
 
-    def broadcast(self, field: str, message: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def broadcast(
+        self, field: str, message: np.ndarray, shape: tuple[int, ...], everyone: bool = False
+    ) -> np.ndarray:
         if field == "point":
             self.points.append(np.array(message))
-        return super().broadcast(field, message, shape)
+        return super().broadcast(field, message, shape, everyone)
 
     def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
         received = super().gather(field, messages, shape)

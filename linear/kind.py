@@ -138,7 +138,7 @@ KIND = Kind(
     world=_world,
     make=linear_federation,
     usual_protocol="direct",
-    protocols=("linear.protocols",),
+    protocols=("linear.protocols", "fedigw.protocols"),
     environments="linear.environments",
     exact_law=_exact_law,
 )

@@ -42,7 +42,12 @@ class Ridge:
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
-        return need in ("gradients", "products", "gram", "moments")
+        return need in ("gradients", "products", "gram", "moments", "local_gradients")
+
+    @property
+    def shared_width(self) -> int:
+        """Coordinates that travel."""
+        return self.dimension
 
     def risk(self, n: int) -> float:
         """e(n): proved for the exact minimiser. Not clipped: where it exceeds 1 the epoch's bound is trivial

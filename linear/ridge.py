@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from bounds.errors import InputError
 from fedigw.running import DataError, SolverError
+from linear.local import LocalQuadratics, Samples
 
 
 @dataclass(frozen=True)
 class RidgeData:
-    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,)."""
+    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,); the samples themselves
+    where a protocol needs them."""
 
     count: int
     gram: np.ndarray
     moment: np.ndarray
+    samples: Samples | None = None
 
 
 def check_regularisation(value: float) -> float:
@@ -44,13 +48,16 @@ class RidgeProblem:
         regularisation: float = 1.0,
         error: float = np.nan,
         tolerance: float = np.nan,
+        unit_ball: bool = True,
     ) -> None:
         self.error, self.tolerance = error, tolerance
-        dimension = _checked_dimension(datasets, epoch)
+        dimension = _checked_dimension(datasets, epoch, unit_ball)
+        self.within_ball = all(in_unit_ball(data) for data in datasets)
         self.count = len(datasets)
         self.dimension = dimension
         self.epoch = epoch
         self.samples = sum(int(data.count) for data in datasets)
+        self._datasets = tuple(datasets)
         self.regularisation = check_regularisation(regularisation)
         self._grams = np.stack([np.asarray(data.gram, dtype=float) for data in datasets]) * (2 / self.samples)
         self._moments = np.stack([np.asarray(data.moment, dtype=float) for data in datasets]) * (
@@ -60,11 +67,48 @@ class RidgeProblem:
         # all rows at once: one matrix-vector product for all agents is the fastest numpy has
         self._flat = self._grams.reshape(self.count * dimension, dimension)
 
+    def minimiser(self) -> np.ndarray:
+        """w_S: for audits, never shown to a protocol."""
+        return self._minimiser
+
+    @cached_property
+    def _minimiser(self) -> np.ndarray:
+        where = f"epoch {self.epoch}, exact minimiser"
+        return solve_positive(self.hessian(), self._moments.sum(axis=0), where)
+
+    def hessian(self) -> np.ndarray:
+        """(d, d): of F, (2/n) V + 2 lambda I."""
+        return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
+
     def distance(self, parameters: np.ndarray) -> float:
-        """norm(w - w_S)^2: what an audit measures, and no protocol may ask for."""
-        system = self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension)
-        best = solve_positive(system, self._moments.sum(axis=0), f"epoch {self.epoch}, exact minimiser")
-        return float(np.sum((np.asarray(parameters) - best) ** 2))
+        """norm(w - w_S)^2: what an audit measures."""
+        return float(np.sum((np.asarray(parameters) - self.minimiser()) ** 2))
+
+    def gap(self, parameters: np.ndarray) -> float:
+        """F(w) - F* = (w - w_S)'H(w - w_S)/2."""
+        away = np.asarray(parameters) - self.minimiser()
+        return float(away @ self.hessian() @ away) / 2
+
+    @cached_property
+    def local(self) -> LocalQuadratics:
+        """The agents' own objectives, for local methods."""
+        counts = np.array([int(data.count) for data in self._datasets], dtype=float)
+        inflated = self.samples / counts
+        ridge = np.full((self.count, self.dimension), self.shrinkage)
+        kept = [data.samples for data in self._datasets]
+        return LocalQuadratics(
+            hessians=self._grams * inflated[:, None, None] + self.shrinkage * np.eye(self.dimension),
+            linear=self._moments * inflated[:, None],
+            weights=counts / self.samples,
+            regulariser=ridge,
+            shared=self.dimension,
+            strong_convexity=self.shrinkage,
+            samples=None if any(s is None for s in kept) else [s for s in kept if s is not None],
+        )
+
+    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
+        """Local methods end with one point for all."""
+        return shared
 
     def target(self, tolerance: float | None) -> float:
         """eps = delta^2 e(n): the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n);
@@ -77,7 +121,9 @@ class RidgeProblem:
         return self.samples / self.regularisation
 
     def check_condition(self, solver: str) -> None:
-        """SolverError where the system may be singular to working precision."""
+        """SolverError where the system may be singular to working precision, or steeper than the unit ball allows."""
+        if not self.within_ball:
+            raise SolverError(f"epoch {self.epoch}, {solver}: its steps are for features in the unit ball")
         check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
 
     @property
@@ -160,16 +206,24 @@ def check_condition(
         )
 
 
-def _checked_dimension(datasets: Sequence[RidgeData], epoch: int) -> int:
+def _checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool = True) -> int:
     if not datasets:
         raise DataError(f"epoch {epoch}: no agents")
     dimension = len(np.asarray(datasets[0].moment))
     for agent, data in enumerate(datasets):
-        check_fields(data, dimension, f"agent {agent}, epoch {epoch}")
+        check_fields(data, dimension, f"agent {agent}, epoch {epoch}", unit_ball)
     return dimension
 
 
-def check_fields(data: RidgeData, dimension: int, where: str) -> None:
+def in_unit_ball(data: RidgeData) -> bool:
+    """Whether the samples may lie in the unit ball: sum norm(phi)^2 <= n, and every row where rows were kept.
+    1e-5 for features that were drawn in single precision."""
+    if data.samples is not None:
+        return bool((data.samples.features**2).sum(axis=1).max() <= 1 + 1e-5)
+    return bool(np.trace(data.gram) <= data.count * (1 + 1e-5))
+
+
+def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = True) -> None:
     """Samples in the unit ball, finite arrays of the right shapes; DataError names the first field that is wrong."""
     if data.count < 1:
         raise DataError(f"{where}, count: {data.count} samples; every agent needs data in every epoch")
@@ -182,8 +236,7 @@ def check_fields(data: RidgeData, dimension: int, where: str) -> None:
             raise DataError(f"{where}, {field}: shape {found.shape}, expected {shape}")
         if not np.isfinite(found).all():
             raise DataError(f"{where}, {field}: contains NaN or infinity")
-    # sum norm(phi)^2 <= n; 1e-5 for features that were drawn in single precision
-    if np.trace(data.gram) > data.count * (1 + 1e-5):
+    if unit_ball and not in_unit_ball(data):
         raise DataError(
             f"{where}, gram: trace {np.trace(data.gram):.6g} of {data.count} samples, features outside the unit ball"
         )

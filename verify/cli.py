@@ -20,6 +20,7 @@ COMMANDS = {
     "bound": "evaluate a bound",
     "exact": "exact law of a tiny finite-class run",
     "simulate": "replications of a run, at any horizon",
+    "fit": "one FL call on given data: gap by round, traffic, guarantee",
     "plot": "draw the plots again from saved records",
     "report": "make the report again from saved results",
     "search": "look for worse instances than those kept",

@@ -37,6 +37,17 @@ def load(
 
     settings: KEY=VALUE, where KEY is a key of the file (with dots inside tables) or a field of the protocol.
     """
+    return parse(read_with(path, protocol, policy, settings))
+
+
+def read_with(
+    path: Path,
+    protocol: str | None,
+    policy: str | None,
+    settings: Sequence[str],
+    usual_protocol: str | None = None,
+) -> dict[str, Any]:
+    """The file as a table, with what the command line changes; usual_protocol: whose fields `settings` may name."""
     table = instance_file.read_toml(path)
     if protocol is not None:
         given = table.get("protocol")
@@ -45,11 +56,11 @@ def load(
     if policy is not None:
         table["policy"] = {"name": policy}
     for word in settings:
-        _assign(table, word)
-    return parse(table)
+        _assign(table, word, usual_protocol)
+    return table
 
 
-def _assign(table: dict[str, Any], word: str) -> None:
+def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> None:
     key, equals, text = word.partition("=")
     if not equals or not key:
         raise InputError("--set", word, "must be KEY=VALUE")
@@ -66,8 +77,9 @@ def _assign(table: dict[str, Any], word: str) -> None:
         inner = value
     if path[0] == "protocol" and "name" not in table["protocol"]:
         kind = table.get("kind")
-        if kind in ROOMS:
-            table["protocol"]["name"] = kind_of(kind).usual_protocol
+        usual = kind_of(kind).usual_protocol if kind in ROOMS else usual_protocol
+        if usual is not None:
+            table["protocol"]["name"] = usual
     inner[path[-1]] = _toml_value(text)
 
 

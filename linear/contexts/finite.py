@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from fedigw.interfaces import Acting, Experience, Steps
-from fedigw.rewards import draw_sums
+from fedigw.rewards import draw_high, sums_of, two_values
+from linear.local import Samples
 from linear.ridge import RidgeData
 
 
@@ -75,10 +76,32 @@ class FiniteContexts:
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
         """gram (..., d, d) and moment (..., d) of `steps` steps under arm probabilities (..., X, K)."""
+        counts, high = self._counts(probabilities, steps, parameter, rewards, rng)
+        return self.sums(counts.astype(float), sums_of(counts, high, self.means(parameter).ravel(), rewards))
+
+    def _counts(
+        self,
+        probabilities: np.ndarray,
+        steps: int,
+        parameter: np.ndarray,
+        rewards: str,
+        rng: np.random.Generator,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(..., X K): how often each cell was met, and how often with the higher of its rewards."""
         chances = normalised(probabilities * self.law[:, None])
         counts = rng.multinomial(steps, chances.reshape(*chances.shape[:-2], -1))
-        drawn = draw_sums(counts, self.means(parameter).ravel(), rewards, rng)
-        return self.sums(counts.astype(float), drawn)
+        return counts, draw_high(counts, self.means(parameter).ravel(), rewards, rng)
+
+    def samples(self, counts: np.ndarray, high: np.ndarray, parameter: np.ndarray, rewards: str) -> Samples:
+        """The multiset behind counts (X K,): each cell with each of its two rewards."""
+        low_value, high_value = two_values(self.means(parameter).ravel(), rewards)
+        number = np.concatenate([counts - high, high])
+        met = number > 0
+        return Samples(
+            np.concatenate([self.cells, self.cells])[met],
+            np.concatenate([low_value, high_value])[met],
+            number[met],
+        )
 
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
@@ -86,9 +109,11 @@ class FiniteContexts:
         """An epoch of one agent."""
         probabilities = act(self.features)
         regret = steps.played * float(self.regret_rate(probabilities, parameter))
-        return Experience(
-            RidgeData(steps.full, *self.draw(probabilities, steps.full, parameter, rewards, rng)), regret
-        )
+        counts, high = self._counts(probabilities, steps.full, parameter, rewards, rng)
+        sums = sums_of(counts, high, self.means(parameter).ravel(), rewards)
+        gram, moment = self.sums(counts.astype(float), sums)
+        kept = self.samples(counts, high, parameter, rewards) if steps.keep else None
+        return Experience(RidgeData(steps.full, gram, moment, kept), regret)
 
     def describe(self) -> dict[str, Any]:
         return {"contexts": self.law.tolist(), "features": self.features.tolist()}

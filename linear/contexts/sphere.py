@@ -22,11 +22,13 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.interfaces import Acting, Experience, Steps
+from linear.local import Samples
 from linear.ridge import RidgeData
 
 ENGINES = ("plane", "drawn", "numba")
 FAST = ("Ridge", "InverseGapWeighting")  # model and policy that the fast engines have built in
 LANES = 2
+MOST_KEPT = 50_000_000  # numbers: 400 MB
 SMALL = 20_000  # arm draws below which two threads cost more than they save
 
 
@@ -40,6 +42,7 @@ class Lane:
     counted: int
     parameter: np.ndarray
     rewards: str
+    keep: bool = False
 
     @property
     def dimension(self) -> int:
@@ -75,7 +78,13 @@ class SphereContexts:
         """
         full, played = steps.full, steps.played
         fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
-        stream_lane = engine(self.engine if fast else "drawn")
+        if steps.keep and full * self.dimension > MOST_KEPT:
+            size = f"{full} steps of dimension {self.dimension}"
+            raise InputError(
+                "protocol.batch", size, f"would keep over {MOST_KEPT:.0e} numbers; use full gradients"
+            )
+        chosen = self.engine if fast else "drawn"
+        stream_lane = engine("plane" if steps.keep and chosen == "numba" else chosen)
         lanes = 1 if full * self.arms < SMALL else LANES
         jobs = [
             Lane(
@@ -85,6 +94,7 @@ class SphereContexts:
                 played // lanes + (i < played % lanes),
                 parameter,
                 rewards,
+                steps.keep,
             )
             for i in range(lanes)
         ]
@@ -97,14 +107,29 @@ class SphereContexts:
             with ThreadPoolExecutor(LANES) as pool:
                 results = list(pool.map(stream_lane, jobs, streams))
         gram, moment, regret = (sum(result[i] for result in results) for i in range(3))
-        return Experience(RidgeData(full, np.asarray(gram), np.asarray(moment)), float(regret))
+        kept = None
+        if steps.keep:
+            features, drawn = (np.concatenate([result[3][i] for result in results]) for i in range(2))
+            kept = Samples(features, drawn, np.ones(len(drawn), dtype=np.int64))
+        return Experience(RidgeData(full, np.asarray(gram), np.asarray(moment), kept), float(regret))
 
     def describe(self) -> dict[str, Any]:
         return {"contexts": "sphere", "arms": self.arms}
 
 
+Kept = tuple[np.ndarray, np.ndarray] | None  # features (n, d), rewards (n,)
+
+
+def gathered(chunks: list[tuple[np.ndarray, np.ndarray]], turn: np.ndarray | None = None) -> Kept:
+    """The samples of all chunks, features turned back into the world's coordinates."""
+    if not chunks:
+        return None
+    features, rewards = (np.concatenate(parts) for parts in zip(*chunks, strict=True))
+    return (features if turn is None else features @ turn.T), rewards
+
+
 def engine(name: str) -> Any:
-    """lane(job, stream) -> gram (d, d), moment (d,), regret."""
+    """lane(job, stream) -> gram (d, d), moment (d,), regret, and features (n, d) and rewards (n,) if they are kept."""
     choose("engine", name, ENGINES)
     if name == "numba":
         try:

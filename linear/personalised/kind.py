@@ -52,6 +52,6 @@ KIND = Kind(
     world=_world,
     make=personalised_federation,
     usual_protocol="cg",
-    protocols=("linear.personalised.protocols",),
+    protocols=("linear.personalised.protocols", "fedigw.protocols"),
     environments="linear.personalised.environments",
 )

@@ -16,6 +16,7 @@ import numpy as np
 from bounds import col_linear_per, linear_communication
 from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
+from linear.local import LocalQuadratics, Samples
 from linear.model import check_tolerance
 from linear.personalised.lifted import Blocks, exact_minimiser, split
 from linear.ridge import RidgeData
@@ -45,7 +46,12 @@ class PersonalisedRidge:
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
-        return need == "blocks"
+        return need in ("blocks", "local_gradients")
+
+    @property
+    def shared_width(self) -> int:
+        """Coordinates that travel."""
+        return self.shared
 
     def risk(self, n: int) -> float:
         """e(n), not clipped."""
@@ -85,6 +91,56 @@ class BlockProblem:
         """delta^2 e(n): the squared distance of the lifted vectors that a solver may leave."""
         chosen = self.model.tolerance if tolerance is None else tolerance
         return chosen**2 * self.model.risk(self.samples)
+
+    @cached_property
+    def local(self) -> LocalQuadratics:
+        """The agents' own objectives, padded to one width: lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2."""
+        width, a, n = max(self.model.dimensions), self.shared, self.samples
+        agents = len(self.datasets)
+        hessians, linear = np.zeros((agents, width, width)), np.zeros((agents, width))
+        weights = np.array([int(data.count) / n for data in self.datasets])
+        regulariser = np.concatenate(
+            [np.full((agents, a), 2 / n), np.tile(2 / (n * weights)[:, None], (1, width - a))], axis=1
+        )
+        samples: list[Samples] = []
+        for m, data in enumerate(self.datasets):
+            d = len(data.moment)
+            hessians[m, :d, :d] = data.gram * (2 / data.count)
+            linear[m, :d] = data.moment * (2 / data.count)
+            hessians[m] += np.diag(regulariser[m])
+            if data.samples is not None:
+                padded = np.zeros((len(data.samples.rewards), width))
+                padded[:, :d] = data.samples.features
+                samples.append(Samples(padded, data.samples.rewards, data.samples.counts))
+        return LocalQuadratics(
+            hessians,
+            linear,
+            weights,
+            regulariser,
+            a,
+            2 / n,
+            samples if len(samples) == agents else None,
+        )
+
+    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> PerAgent:
+        """One estimate (d_m,) per agent; what padding added is cut off."""
+        sizes = [d - self.shared for d in self.model.dimensions]
+        return PerAgent(
+            np.concatenate([shared, mine[:size]]) for mine, size in zip(personal, sizes, strict=True)
+        )
+
+    def gap(self, parameters: Sequence[np.ndarray]) -> float:
+        """F - F* of the lifted problem: sum_m p_m f_m at the agents' points, above its least value."""
+        best = exact_minimiser(self.datasets, self.shared)
+
+        def value(points: Sequence[np.ndarray]) -> float:
+            total = float(points[0][: self.shared] @ points[0][: self.shared])
+            for data, w in zip(self.datasets, points, strict=True):
+                total += float(w @ data.gram @ w - 2 * data.moment @ w)
+                total += float(w[self.shared :] @ w[self.shared :])
+            return total / self.samples
+
+        return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
         """Squared distance of the lifted vectors: the shared block once, every personal block once."""

@@ -80,6 +80,7 @@ def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float 
     n, shape = problem.effective_samples, (problem.dimension,)
     step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
     current = point = np.zeros(problem.dimension)
+    channel.observe(current)
     for _ in range(rounds):
         who = channel.begin_round()
         asked = channel.broadcast("point", point, shape)
@@ -88,6 +89,7 @@ def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float 
         following = point - step * gradient
         point = following + momentum * (following - current)
         current = following
+        channel.observe(current)
         if enough >= 0 and math.sqrt(gradient @ gradient) <= enough:
             break
     if not np.isfinite(current).all():

@@ -60,6 +60,7 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
     estimate: np.ndarray = np.zeros(problem.dimension)
     basis: np.ndarray = np.zeros((most, problem.dimension))
     direction, size, rounds = residual, float(residual @ residual), 0
+    channel.observe(estimate)
     while math.sqrt(residual @ residual) > enough:
         if rounds == most:
             left = math.sqrt(residual @ residual)
@@ -77,6 +78,7 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
             raise SolverError(f"{where}: curvature {curvature:.3g}, positive definiteness is lost")
         length = float(direction @ residual) / curvature
         estimate = estimate + length * direction
+        channel.observe(estimate)
         residual = residual - length * product
         rounds += 1
     return channel.broadcast("estimate", estimate, shape)

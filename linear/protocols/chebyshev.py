@@ -59,6 +59,7 @@ def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
     radius = max((largest - smallest) / 2, 1e-9 * centre)
     ratio = centre / radius
     point, move, weight = np.zeros(problem.dimension), np.zeros(problem.dimension), 1 / ratio
+    channel.observe(point)
     for index in range(rounds):
         who = channel.begin_round()
         asked = channel.broadcast("point", point, shape)
@@ -71,6 +72,7 @@ def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
             move = following * weight * move - 2 * following / radius * gradient
             weight = following
         point = point + move
+        channel.observe(point)
     if not np.isfinite(point).all():
         raise SolverError(f"epoch {channel.epoch}, chebyshev: the iterates overflow")
     return channel.broadcast("estimate", point, shape)

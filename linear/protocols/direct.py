@@ -28,6 +28,7 @@ class Direct:
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d = problem.dimension
         upper = np.triu_indices(d)
+        channel.observe(np.zeros(d))
         who = channel.begin_round()
         messages = [np.concatenate([problem.gram(m)[upper], problem.moments()[m]]) for m in who]
         # the regulariser is the server's own message: it is added first

@@ -20,6 +20,7 @@ from finite_class.law import exact_law as finite_law
 from linear.environments import finite_contexts, sphere
 from linear.law import exact_law as linear_law
 from linear.personalised.environments import opposite_arms
+from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
 from linear.protocols.direct import Direct
@@ -42,7 +43,9 @@ def test_an_honest_protocol_keeps_its_word(name):
     assert run(ALL[name], RNG(0)).promises == ()
 
 
-@pytest.mark.parametrize("protocol", [AcceleratedGradient(), AcceleratedGradient(1e-3, True), ConjugateGradient()])
+@pytest.mark.parametrize(
+    "protocol", [AcceleratedGradient(), AcceleratedGradient(1e-3, True), ConjugateGradient()]
+)
 def test_an_honest_protocol_keeps_its_word_to_its_own_tolerance(protocol):
     found = run(replace(LINEAR, protocol=protocol), RNG(0), audit=True)
     assert all(p.kept for p in found.promises)
@@ -61,7 +64,9 @@ def test_a_protocol_that_does_not_look_at_its_data_is_reported(federation, liar)
 
 @pytest.mark.parametrize(("federation", "liar"), LIARS[:2])
 def test_the_pooled_road_is_audited_as_well(federation, liar):
-    lying, honest = (pooled(replace(federation, protocol=p), 20, 0, audit=True) for p in (liar, federation.protocol))
+    lying, honest = (
+        pooled(replace(federation, protocol=p), 20, 0, audit=True) for p in (liar, federation.protocol)
+    )
     assert not any(p.kept for p in lying.promises)
     assert all(p.kept for p in honest.promises)
 
@@ -89,13 +94,19 @@ def test_nothing_is_promised_of_a_link_that_no_theorem_is_about():
 
 @pytest.mark.parametrize("name", ALL)
 def test_only_participants_are_in_the_ledger_of_a_run(name):
-    everybody, sampled = (run(replace(ALL[name], link=Link(participants=p)), RNG(0)) for p in (None, 1))
+    """As many rounds with one agent of three: a third of everything."""
+    # conjugate gradient ends in an error when agents take turns: the matrix behind its products changes every round
+    federation = (
+        replace(PERSONALISED, protocol=SharedAcceleratedGradient()) if name == "personalised" else ALL[name]
+    )
+    everybody, sampled = (run(replace(federation, link=Link(participants=p)), RNG(0)) for p in (None, 1))
     for all_three, one in zip(everybody.traffic, sampled.traffic, strict=True):
-        assert 0 < one.messages_down
-        if name != "personalised":  # one round: a third of everything
-            assert 3 * one.numbers_up == all_three.numbers_up
-            assert 3 * one.numbers_down == all_three.numbers_down
-            assert 64 * one.numbers_up == one.bits_up
+        assert one.numbers_up > 0
+        assert one.rounds == all_three.rounds
+        assert 3 * one.messages_up == all_three.messages_up
+        assert 3 * one.numbers_up == all_three.numbers_up
+        assert 3 * one.numbers_down == all_three.numbers_down
+        assert 64 * one.numbers_up == one.bits_up
 
 
 def test_masked_messages_teach_what_plain_ones_teach():
@@ -176,9 +187,13 @@ class Wide(Uniform):
 
 
 def test_what_cannot_work_together_is_refused_before_anything_runs():
-    with pytest.raises(InputError, match="policy = wide: needs widths, which finite_class models do not have"):
+    with pytest.raises(
+        InputError, match="policy = wide: needs widths, which finite_class models do not have"
+    ):
         replace(FINITE, policy=Wide())
-    with pytest.raises(InputError, match="protocol = direct: needs gram, which finite_class models do not offer"):
+    with pytest.raises(
+        InputError, match="protocol = direct: needs gram, which finite_class models do not offer"
+    ):
         replace(FINITE, protocol=Direct())
     with pytest.raises(InputError, match=r"link.participants = 4: must be between 1 and the 3 agents"):
         replace(LINEAR, link=Link(participants=4))

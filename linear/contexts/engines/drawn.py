@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from fedigw.rewards import draw
-from linear.contexts.sphere import Lane
+from linear.contexts.sphere import Kept, Lane, gathered
 
 CHUNK_NUMBERS = 120_000
 
@@ -18,10 +18,11 @@ def draw_contexts(rng: np.random.Generator, out: np.ndarray) -> None:
     rng.standard_normal(dtype=np.float32, out=out)
 
 
-def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
+def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float, Kept]:
     K, d, root = job.arms, job.dimension, math.sqrt(0.5)
     size = max(1, CHUNK_NUMBERS // (K * d))
     gram, moment, regret = np.zeros((d, d)), np.zeros(d), 0.0
+    kept: list[tuple[np.ndarray, np.ndarray]] = []
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)
         block = np.empty((n, K, d - 1), dtype=np.float32)
@@ -40,4 +41,6 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
         reward = draw(picked @ job.parameter, job.rewards, rng)
         gram += picked.T @ picked
         moment += reward @ picked
-    return gram, moment, regret
+        if job.keep:
+            kept.append((picked, reward))
+    return gram, moment, regret, gathered(kept)

@@ -20,7 +20,7 @@ POWER_FROM = 24  # degrees beyond which one power is cheaper than many uniforms
 REWARDS = {"bernoulli": 0, "deterministic": 1, "two_point": 2}
 
 
-def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
+def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float, None]:
     if job.rewards not in REWARDS:
         raise InputError("rewards", job.rewards, "must be one of " + ", ".join(REWARDS))
     d = job.dimension
@@ -47,7 +47,7 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
     gram += np.triu(gram, 1).T
     turn = np.eye(d)
     turn[1:, 1:] = basis
-    return turn @ gram @ turn.T, turn @ moment, float(regret)
+    return turn @ gram @ turn.T, turn @ moment, float(regret), None
 
 
 @numba.njit(nogil=True, inline="always")

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from fedigw.rewards import draw
-from linear.contexts.sphere import Lane
+from linear.contexts.sphere import Kept, Lane, gathered
 
 CHUNK = 20_000  # arm draws at once: arrays of 80 kB, so that a chunk stays in cache
 
@@ -26,7 +26,7 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
     )  # triangular factor: each slope uses its own and earlier columns only
 
 
-def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
+def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float, Kept]:
     K, d, root = job.arms, job.dimension, math.sqrt(0.5)
     basis = plane_basis(job.estimate, job.parameter)
     plane = min(2, d - 1)
@@ -36,6 +36,7 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
     rate = np.float32(job.learning_rate * root)
     rotated = np.concatenate([job.parameter[:1], basis.T @ job.parameter[1:]])
     gram, moment, regret = np.zeros((d, d)), np.zeros(d), 0.0
+    kept: list[tuple[np.ndarray, np.ndarray]] = []
     size = max(1, CHUNK // K)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)
@@ -57,9 +58,11 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
         reward = draw(picked @ rotated, job.rewards, rng)
         gram += picked.T @ picked
         moment += reward @ picked
+        if job.keep:
+            kept.append((picked, reward))
     turn = np.eye(d)
     turn[1:, 1:] = basis
-    return turn @ gram @ turn.T, turn @ moment, regret
+    return turn @ gram @ turn.T, turn @ moment, regret, gathered(kept, turn)
 
 
 def draw_projections(

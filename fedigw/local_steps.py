@@ -1,0 +1,322 @@
+"""One engine for local methods: FedAvg, FedProx, SCAFFOLD, FedOpt and LSGD-PFL are tables of it.
+
+A round: every participant starts from the server's point x, takes K steps
+
+    y <- y - step_size (g_m(y) + proximal (y - x) - c_m + c)
+
+on its own objective f_m, and sends y - x. The server moves by what its optimiser makes of the weighted mean.
+Coordinates beyond `shared` are personal: they move at home and never travel (LSGD-PFL); other models share all of them.
+
+f_m(w) = mean_i loss_i(w) + regulariser, F = sum_m p_m f_m with p_m = n_m/n. The first point is 0, which everybody
+knows, so R rounds take R messages each way: the point after the last round goes to everybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
+from fedigw.ledger import Traffic
+from fedigw.running import SolverError
+
+
+class LocalProblem(Protocol):
+    """What the engine asks of the agents' side. Points are (P, D), row i belonging to agent who[i]."""
+
+    @property
+    def weights(self) -> np.ndarray:
+        """p_m (M,)."""
+        ...
+
+    @property
+    def width(self) -> int:
+        """D: coordinates of one agent's point, personal ones included."""
+        ...
+
+    @property
+    def shared(self) -> int:
+        """How many of them travel."""
+        ...
+
+    @property
+    def strong_convexity(self) -> float:
+        """mu of F."""
+        ...
+
+    def smoothness(self, batch: int | None) -> float:
+        """beta of every f_m, or of every single loss where minibatches are used."""
+        ...
+
+    def local_gradients(
+        self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
+    ) -> np.ndarray:
+        """(P, D): gradients of f_m, over all data or over `batch` samples drawn with replacement."""
+        ...
+
+    def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
+        """(P, D): argmin f_m(y) + (proximal/2) norm(y - anchor)^2."""
+        ...
+
+
+class ProblemWithLocal(Protocol):
+    """A problem that local methods can work on."""
+
+    @property
+    def local(self) -> LocalProblem: ...
+
+    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Any:
+        """The model's parameters of a shared block (shared,) and personal blocks (M, D - shared)."""
+        ...
+
+
+@dataclass(frozen=True)
+class LocalMethod:
+    """The keys that all local methods have.
+
+    batch: samples of a minibatch, all data if left out. participants: how many agents take part in a round. average:
+    the average of the points with weights q^-(r+1), q = 1 - mu K step_size server_step/2, instead of the last point.
+    unstable: run also with a step size beyond the stability limit of the local steps.
+    """
+
+    rounds: int = 100
+    local_steps: int = 5
+    step_size: float = 0.1
+    server_step: float = 1.0
+    batch: int | None = None
+    participants: int | None = None
+    average: bool = False
+    unstable: bool = False
+
+    def __post_init__(self) -> None:
+        for key in ("rounds", "local_steps", "batch", "participants"):
+            value = getattr(self, key)
+            if value is not None and value < 1:
+                raise InputError(key, value, "must be a positive integer")
+        for key in ("step_size", "server_step"):
+            value = getattr(self, key)
+            if not (np.isfinite(value) and value > 0):
+                raise InputError(key, value, "must be a positive number")
+
+    @property
+    def needs_samples(self) -> bool:
+        """Minibatches are drawn from the samples themselves."""
+        return self.batch is not None
+
+    # What a method adds to plain local gradient descent; each is a table entry of the engine.
+    @property
+    def pull(self) -> float:
+        """The proximal weight."""
+        return 0.0
+
+    @property
+    def solves(self) -> bool:
+        """Whether agents solve their local problem instead of taking steps."""
+        return False
+
+    @property
+    def variates(self) -> int:
+        """0: no control variates; 1, 2: the option by which SCAFFOLD renews them."""
+        return 0
+
+    @property
+    def sends_variates(self) -> bool:
+        """Whether control variates travel; with all agents in every round they can be read off the points."""
+        return False
+
+    @property
+    def keeps_variates(self) -> bool:
+        """Whether control variates outlive a call."""
+        return False
+
+    def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
+        """What the server adds to its point, from the mean of the agents' moves; and its optimiser's state."""
+        return self.server_step * mean, state
+
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        """problem.local: the agents' own objectives; problem.parameters: the model of a shared and personal blocks."""
+        return iterate(self, problem, channel, memory, rng)
+
+    def cost(self, agents: int, shared: int) -> Traffic:
+        """Exactly what a call sends."""
+        each = min(self.participants or agents, agents)
+        twice = 2 if self.sends_variates else 1
+        up = self.rounds * each * twice
+        down = (self.rounds - 1) * each * twice + agents
+        return Traffic(
+            1, self.rounds, up, down, up * shared, down * shared, 64 * up * shared, 64 * down * shared
+        )
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        """Learning rates as if the problem were solved exactly; that no excess risk is proved for it is said."""
+        model, name = setting.model, getattr(self, "name", "local method")
+        return Guarantee(
+            claim="col:convex",
+            risk=lambda variant, n: float(model.risk(n)),
+            distance=lambda n: float("inf"),
+            cost=lambda n: self.cost(setting.agents, model.shared_width),
+            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+            missing=(f"{self.rounds} rounds of {name} have no proved excess risk (see `bound col:convex`)",),
+        )
+
+
+@dataclass
+class _State:
+    """x (shared,): the server's point. personal (M, D - shared). controls (M, shared) and their weighted mean."""
+
+    point: np.ndarray
+    personal: np.ndarray
+    controls: np.ndarray
+    control: np.ndarray
+    server: Any = None
+
+
+def iterate(
+    method: LocalMethod, problem: ProblemWithLocal, channel: Channel, memory: Any, rng: np.random.Generator
+) -> Fitted:
+    """All rounds of a call."""
+    local = problem.local
+    _check(method, local, channel)
+    agents, a = channel.agents, local.shared
+    state = _State(np.zeros(a), np.zeros((agents, local.width - a)), np.zeros((agents, a)), np.zeros(a))
+    if method.keeps_variates and memory is not None:
+        state.controls, state.control = (part.copy() for part in memory)
+    travelled = method.local_steps * method.step_size * method.server_step
+    mean = _Average(1 - local.strong_convexity * travelled / 2)
+    channel.observe(problem.parameters(state.point, state.personal))
+    for number in range(1, method.rounds + 1):
+        who = channel.begin_round(method.participants)
+        if method.average:
+            mean.add(state.point, state.personal)
+        if number > 1:  # the first point is 0: nobody needs to be told
+            state.point = channel.broadcast("point", state.point, (a,))
+            if method.sends_variates:
+                state.control = channel.broadcast("control", state.control, (a,))
+        _round(method, local, channel, state, who, number, rng)
+        channel.observe(problem.parameters(state.point, state.personal))
+    shared, personal = (mean.point, mean.personal) if method.average else (state.point, state.personal)
+    shared = channel.broadcast("estimate", shared, (a,), everyone=True)
+    kept = (state.controls, state.control) if method.keeps_variates else None
+    return Fitted(problem.parameters(shared, personal), kept)
+
+
+def _round(
+    method: LocalMethod,
+    problem: LocalProblem,
+    channel: Channel,
+    state: _State,
+    who: np.ndarray,
+    number: int,
+    rng: np.random.Generator,
+) -> None:
+    a = problem.shared
+    start = np.concatenate([np.tile(state.point, (len(who), 1)), state.personal[who]], axis=1)
+    correction = state.control - state.controls[who] if method.variates else None
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below, by agent and round
+        reached = _local(method, problem, start, correction, who, rng)
+    if not np.isfinite(reached).all():
+        bad = int(who[int(np.argmin(np.isfinite(reached).all(axis=1)))])
+        raise SolverError(
+            f"agent {bad}, epoch {channel.epoch}, round {number}, step size {method.step_size:g}: the iterates overflow"
+        )
+    moved = reached - start
+    weights = problem.weights[who] / problem.weights[who].sum()
+    update = channel.mean("update", moved[:, :a], (a,), weights)
+    if method.variates:
+        _renew_controls(method, problem, channel, state, start, moved, who, update, rng)
+    step, state.server = method.advance(update, state.server)
+    state.point = state.point + step
+    state.personal[who] += method.server_step * moved[:, a:]
+
+
+def _local(
+    method: LocalMethod,
+    problem: LocalProblem,
+    start: np.ndarray,
+    correction: np.ndarray | None,
+    who: np.ndarray,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """(P, D): where the participants end."""
+    if method.solves:
+        return problem.local_minimisers(start, who, method.pull)
+    points, a = start, problem.shared
+    for _ in range(method.local_steps):
+        slope = problem.local_gradients(points, who, method.batch, rng)
+        if method.pull:
+            slope = slope + method.pull * (points - start)
+        if correction is not None:
+            slope[:, :a] += correction
+        points = points - method.step_size * slope
+    return points
+
+
+def _renew_controls(
+    method: LocalMethod,
+    problem: LocalProblem,
+    channel: Channel,
+    state: _State,
+    start: np.ndarray,
+    moved: np.ndarray,
+    who: np.ndarray,
+    update: np.ndarray,
+    rng: np.random.Generator,
+) -> None:
+    """Option 1: c_m <- g_m(x). Option 2: c_m <- c_m - c + (x - y_m)/(K eta). c = sum_m p_m c_m in both."""
+    a = problem.shared
+    if method.variates == 1:
+        renewed = problem.local_gradients(start, who, method.batch, rng)[:, :a]
+    else:
+        renewed = state.controls[who] - state.control - moved[:, :a] / (method.local_steps * method.step_size)
+    if method.sends_variates:
+        share = problem.weights[who].sum()
+        weights = problem.weights[who] / share
+        change = channel.mean("control", renewed - state.controls[who], (a,), weights)
+        state.control = state.control + share * change
+    else:
+        # all agents take part, so c = sum p_m c_m is the mean move seen from the server: -(update)/(K eta)
+        state.control = -update / (method.local_steps * method.step_size)
+    state.controls[who] = renewed
+
+
+class _Average:
+    """sum_r q^-(r+1) x^r over the sum of the weights, without ever forming a large weight."""
+
+    def __init__(self, ratio: float) -> None:
+        self.ratio, self.total = ratio, 0.0
+        self.point: np.ndarray = np.zeros(0)
+        self.personal: np.ndarray = np.zeros(0)
+
+    def add(self, point: np.ndarray, personal: np.ndarray) -> None:
+        if self.total == 0.0:
+            self.total, self.point, self.personal = 1.0, point.copy(), personal.copy()
+            return
+        self.total = self.ratio * self.total + 1
+        self.point = self.point + (point - self.point) / self.total
+        self.personal = self.personal + (personal - self.personal) / self.total
+
+
+def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None:
+    """Participants there are, and steps that do not blow up on their own."""
+    if method.participants is not None and method.participants > channel.agents:
+        raise InputError(
+            "protocol.participants", method.participants, f"must be between 1 and the {channel.agents} agents"
+        )
+    if method.participants is not None and method.variates and not method.sends_variates:
+        raise InputError("protocol.send_control", False, "must be true when some agents sit out a round")
+    if method.solves or method.unstable:
+        return
+    limit = 2 / (problem.smoothness(method.batch) + method.pull)
+    if method.step_size >= limit:
+        raise InputError(
+            "protocol.step_size",
+            method.step_size,
+            f"must be below the stability limit {limit:.6g} of local steps; unstable = true runs it all the same",
+        )
+
+
+__all__ = ["LocalMethod", "LocalProblem", "PerAgent", "iterate"]

@@ -1,0 +1,54 @@
+"""FedOpt (Reddi et al. 2021): the server treats the mean move as a gradient and steps by Adam, Yogi or Adagrad.
+
+With server = "plain" and server_step = 1 it is FedAvg.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError, choose
+from fedigw.local_steps import LocalMethod
+
+SERVERS = ("plain", "adam", "yogi", "adagrad")
+
+
+@dataclass(frozen=True)
+class FedOpt(LocalMethod):
+    """beta1, beta2: decay of the mean and of the squares. floor: what is added to the root (tau in the paper)."""
+
+    server: str = "adam"
+    server_step: float = 0.1
+    beta1: float = 0.9
+    beta2: float = 0.99
+    floor: float = 1e-3
+    name: ClassVar[str] = "fedopt"
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choose("server", self.server, SERVERS)
+        for key in ("beta1", "beta2"):
+            if not 0 <= getattr(self, key) < 1:
+                raise InputError(key, getattr(self, key), "must be a number in [0,1)")
+        if not self.floor > 0:
+            raise InputError("floor", self.floor, "must be a positive number")
+
+    def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
+        if self.server == "plain":
+            return self.server_step * mean, state
+        momentum, squares = state or (np.zeros_like(mean), np.full_like(mean, self.floor**2))
+        momentum = self.beta1 * momentum + (1 - self.beta1) * mean
+        squares = self.squares(squares, mean**2)
+        return self.server_step * momentum / (np.sqrt(squares) + self.floor), (momentum, squares)
+
+    def squares(self, kept: np.ndarray, fresh: np.ndarray) -> np.ndarray:
+        """The running second moment, one row each of algorithm 2 of the paper."""
+        if self.server == "adagrad":
+            return kept + fresh
+        if self.server == "yogi":
+            return kept - (1 - self.beta2) * fresh * np.sign(kept - fresh)
+        return self.beta2 * kept + (1 - self.beta2) * fresh

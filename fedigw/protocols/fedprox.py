@@ -1,0 +1,39 @@
+"""FedProx (Li et al. 2020): agents minimise f_m(y) + (proximal/2) norm(y - x)^2, exactly or by local steps.
+
+With proximal = 0 and local steps it is FedAvg.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.local_steps import LocalMethod
+
+
+@dataclass(frozen=True)
+class FedProx(LocalMethod):
+    """exact: the local problem is solved, and local_steps and step_size are idle."""
+
+    proximal: float = 1.0
+    exact: bool = True
+    name: ClassVar[str] = "fedprox"
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not (np.isfinite(self.proximal) and self.proximal >= 0):
+            raise InputError("proximal", self.proximal, "must be a number of at least 0")
+        if self.exact and self.batch is not None:
+            raise InputError("batch", self.batch, "is for local steps: give exact = false")
+
+    @property
+    def pull(self) -> float:
+        return self.proximal
+
+    @property
+    def solves(self) -> bool:
+        return self.exact

@@ -1,0 +1,52 @@
+"""SCAFFOLD (Karimireddy et al. 2020): local steps corrected by control variates, so that heterogeneity leaves no bias.
+
+Option 2 reads a variate off an agent's own move, option 1 takes its gradient at the server's point. With all agents in
+every round option 2 need not send them: c = (x^r - x^{r+1})/(K step_size server_step) is known to everybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bounds.errors import InputError
+from fedigw.local_steps import LocalMethod
+
+
+@dataclass(frozen=True)
+class Scaffold(LocalMethod):
+    """option: 1 or 2. kept: control variates outlive a call. send_control: whether they travel; by default only if they
+    must: option 1, or client sampling."""
+
+    option: int = 2
+    kept: bool = False
+    send_control: bool | None = None
+    name: ClassVar[str] = "scaffold"
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.option not in (1, 2):
+            raise InputError("option", self.option, "must be 1 or 2")
+        if self.send_control is False and self._must_send:
+            raise InputError(
+                "send_control", False, "is possible with option 2 and all agents in every round only"
+            )
+
+    @property
+    def _must_send(self) -> bool:
+        # kept variates are read off the last points, unless the average hides them
+        hidden = self.kept and self.average
+        return self.option == 1 or self.participants is not None or hidden
+
+    @property
+    def variates(self) -> int:
+        return self.option
+
+    @property
+    def sends_variates(self) -> bool:
+        return self._must_send if self.send_control is None else self.send_control
+
+    @property
+    def keeps_variates(self) -> bool:
+        return self.kept

@@ -1,0 +1,94 @@
+"""Given data for one FL call: kind = "dataset".
+
+regularisation = 1.0                                 # Lam = n lambda
+[[agents]]
+features = [[0.6, 0.8], [1, 0]]                      # n_m x d
+rewards = [1, 0.5]                                   # n_m
+[link]                                               # optional, as in instance files
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw import instance_file
+from fedigw.building import link_of
+from fedigw.channel import Link
+from fedigw.parts import named, protocols
+from linear.kind import KIND as LINEAR
+from linear.kind import numbers, positive_number
+from linear.local import Samples
+from linear.model import Ridge
+from linear.protocols.direct import Direct
+from linear.ridge import RidgeData, RidgeProblem
+
+KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "agents")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Every agent's samples, the protocol that is to learn from them, and the link."""
+
+    agents: tuple[RidgeData, ...]
+    model: Ridge
+    protocol: Any
+    link: Link
+
+    def problem(self) -> RidgeProblem:
+        return RidgeProblem(
+            self.agents,
+            1,
+            self.model.regularisation,
+            self.model.risk(sum(data.count for data in self.agents)),
+            self.model.tolerance,
+            unit_ball=False,
+        )
+
+
+def parse(table: Mapping[str, Any]) -> Dataset:
+    """The call that a parsed file describes; InputError names the first wrong field."""
+    instance_file.refuse_unknown(table, KEYS)
+    tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
+    agents = [_agent(agent, m) for m, agent in enumerate(tables)]
+    for m, data in enumerate(agents):
+        if len(data.moment) != len(agents[0].moment):
+            raise InputError(
+                f"agents[{m}].features",
+                f"dimension {len(data.moment)}",
+                f"must be that of agent 0, {len(agents[0].moment)}",
+            )
+    regularisation = positive_number(table, "regularisation", 1.0, "lambda must be positive")
+    tolerance = positive_number(table, "accuracy", 0.1, "must be a positive number")
+    # nothing is known of how the data were drawn, so their laws may differ
+    model = Ridge(len(agents[0].moment), regularisation, tolerance, heterogeneous=len(agents) > 1)
+    known = protocols(LINEAR.protocols)
+    chosen = named("protocol", table["protocol"], known) if "protocol" in table else Direct()
+    link = link_of(table["link"], len(agents)) if "link" in table else Link()
+    return Dataset(tuple(agents), model, chosen, link)
+
+
+def _agent(table: Any, m: int) -> RidgeData:
+    where = f"agents[{m}]."
+    if not isinstance(table, dict):
+        raise InputError(f"agents[{m}]", table, "must be a table")
+    instance_file.refuse_unknown(table, ("features", "rewards"), where)
+    for key in ("features", "rewards"):
+        if instance_file.required(table, key, where) == []:
+            raise InputError(where + key, "[]", "every agent needs data")
+    features = numbers(table["features"], where + "features", 2)
+    rewards = numbers(table["rewards"], where + "rewards", 1)
+    if len(rewards) != len(features):
+        raise InputError(
+            where + "rewards", f"{len(rewards)} numbers", f"must be one per row, {len(features)}"
+        )
+    if max(np.abs(features).max(), np.abs(rewards).max()) > 1e100:
+        raise InputError(
+            where + "features", "a number above 1e100", "must be numbers whose squares are finite"
+        )
+    samples = Samples(features, rewards, np.ones(len(rewards), dtype=np.int64))
+    return RidgeData(len(rewards), features.T @ features, features.T @ rewards, samples)

@@ -1,0 +1,279 @@
+"""The engine of local steps: identities between its protocols, fixed points, ledgers, bad input."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.errors import InputError
+from fedigw.channel import Channel, Link
+from fedigw.local_steps import LocalMethod
+from fedigw.protocols.fedavg import FedAvg
+from fedigw.protocols.fedavg_printed import FedAvgPrinted
+from fedigw.protocols.fedopt import FedOpt
+from fedigw.protocols.fedprox import FedProx
+from fedigw.protocols.lsgd_pfl import LocalPersonal
+from fedigw.protocols.scaffold import Scaffold
+from fedigw.running import SolverError
+from linear.local import Samples
+from linear.personalised.environments import opposite_arms
+from linear.ridge import RidgeData, RidgeProblem
+
+
+def problem(
+    seed: int,
+    agents: int = 4,
+    dimension: int = 3,
+    samples: int = 12,
+    spread: float = 1.0,
+    regularisation: float = 1.0,
+) -> RidgeProblem:
+    """Agents with different sizes, features and parameters: `spread` says how different these are."""
+    rng = np.random.default_rng(seed)
+    datasets = []
+    for _ in range(agents):
+        n = samples + int(rng.integers(0, samples))
+        phi = rng.standard_normal((n, dimension)) * rng.uniform(0.3, 1, size=dimension)
+        phi /= np.maximum(1, np.linalg.norm(phi, axis=1, keepdims=True))
+        rewards = phi @ (spread * rng.standard_normal(dimension)) + 0.1 * rng.standard_normal(n)
+        kept = Samples(phi, rewards, np.ones(n, dtype=np.int64))
+        datasets.append(RidgeData(n, phi.T @ phi, phi.T @ rewards, kept))
+    return RidgeProblem(datasets, 1, regularisation)
+
+
+def fit(
+    method: LocalMethod, given_problem: Any, seed: int = 0, link: Link | None = None
+) -> tuple[Any, Channel]:
+    rng = np.random.default_rng(seed)
+    count = len(given_problem.local.weights)
+    channel = Channel(count, 1, link, rng)
+    return method.fit(given_problem, channel, None, rng).parameters, channel
+
+
+METHODS = st.builds(
+    FedAvg,
+    rounds=st.integers(1, 6),
+    local_steps=st.integers(1, 4),
+    step_size=st.floats(0.01, 0.4),
+    server_step=st.floats(0.5, 1.5),
+    batch=st.sampled_from([None, 1, 5]),
+    participants=st.sampled_from([None, 1, 3]),
+    average=st.booleans(),
+)
+
+
+def keys(method: LocalMethod) -> dict[str, Any]:
+    return {name: getattr(method, name) for name in LocalMethod.__dataclass_fields__}
+
+
+@settings(max_examples=60, deadline=None)
+@given(METHODS, st.integers(0, 50))
+def test_what_is_fedavg_by_another_name_is_fedavg(method: FedAvg, seed: int) -> None:
+    """Bitwise: the arithmetic is the same."""
+    data = problem(seed)
+    plain, _ = fit(method, data, seed)
+    np.testing.assert_array_equal(plain, fit(LocalPersonal(**keys(method)), data, seed)[0])
+    np.testing.assert_array_equal(
+        plain, fit(FedProx(**keys(method), proximal=0.0, exact=False), data, seed)[0]
+    )
+    np.testing.assert_array_equal(plain, fit(FedOpt(**keys(method), server="plain"), data, seed)[0])
+
+
+@settings(max_examples=40, deadline=None)
+@given(METHODS, st.integers(0, 50))
+def test_scaffold_without_variates_is_fedavg(method: FedAvg, seed: int) -> None:
+    class Inert(Scaffold):
+        """The authors' public code: control variates that stay 0."""
+
+        @property
+        def variates(self) -> int:
+            return 0
+
+        @property
+        def sends_variates(self) -> bool:
+            return False
+
+    data = problem(seed)
+    np.testing.assert_array_equal(fit(method, data, seed)[0], fit(Inert(**keys(method)), data, seed)[0])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 100), st.integers(1, 20), st.floats(0.01, 0.4))
+def test_fedavg_with_one_full_step_is_gradient_descent(seed: int, rounds: int, step: float) -> None:
+    data = problem(seed)
+    point = np.zeros(data.dimension)
+    for _ in range(rounds):
+        point = point - step * (data.hessian() @ (point - data.minimiser()))
+    found, _ = fit(FedAvg(rounds, 1, step), data)
+    np.testing.assert_allclose(found, point, rtol=0, atol=1e-12)
+    printed, _ = fit(FedAvgPrinted(rounds, 1, step), data)
+    up = np.zeros(data.dimension)
+    for _ in range(rounds):
+        up = up + step * (data.hessian() @ (up - data.minimiser()))
+    np.testing.assert_allclose(printed, up, rtol=1e-9, atol=1e-12)
+    assert data.gap(printed) > data.gap(np.zeros(data.dimension)), "erratum E13: it ascends"
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_fixed_points_are_those_of_the_closed_formulas(seed: int) -> None:
+    """FedAvg ends where (I - mean P_m) x = mean (I - P_m) w_m, P_m = (I - eta H_m)^K; FedProx with
+    P_m = mp (H_m + mp)^{-1}; SCAFFOLD in the minimiser. 200 heterogeneous problems to 1e-10."""
+    rng = np.random.default_rng(seed)
+    data = problem(
+        seed, agents=int(rng.integers(2, 6)), dimension=int(rng.integers(1, 5)), regularisation=10.0
+    )
+    local, steps = data.local, int(rng.integers(1, 6))
+    step = float(rng.uniform(0.2, 0.9)) / (local.smoothness(None) * steps)
+    best = np.linalg.solve(local.hessians, local.linear[..., None])[..., 0]
+    identity = np.eye(data.dimension)
+    # linear convergence at rate 1 - mu h: enough rounds for 1e-12
+    mu = float(np.linalg.eigvalsh(data.hessian())[0])
+
+    def fixed(powers: np.ndarray) -> np.ndarray:
+        mean = np.tensordot(local.weights, powers, 1)
+        right = np.einsum("m,mij,mj->i", local.weights, identity - powers, best)
+        return np.linalg.solve(identity - mean, right)
+
+    shrunk = np.stack([np.linalg.matrix_power(identity - step * h, steps) for h in local.hessians])
+    rounds = int(40 / (mu * steps * step)) + 10
+    found, _ = fit(FedAvg(rounds, steps, step), data)
+    np.testing.assert_allclose(found, fixed(shrunk), rtol=0, atol=1e-10)
+    pull = float(rng.uniform(0.1, 2))
+    resolvents = np.stack([pull * np.linalg.inv(h + pull * identity) for h in local.hessians])
+    found, _ = fit(FedProx(int(40 * (pull + 3) / mu) + 10, proximal=pull), data)
+    np.testing.assert_allclose(found, fixed(resolvents), rtol=0, atol=1e-10)
+    found, _ = fit(Scaffold(3 * rounds, steps, step / 2), data)
+    np.testing.assert_allclose(found, data.minimiser(), rtol=0, atol=1e-10)
+    if steps > 1 and data.dimension > 1:
+        assert np.abs(fixed(shrunk) - data.minimiser()).max() > 1e-8, "FedAvg is biased here"
+
+
+def test_the_minimiser_is_cvxpys() -> None:
+    import cvxpy
+
+    data = problem(3)
+    w, local = cvxpy.Variable(data.dimension), data.local
+    loss: Any = 0
+    for weight, hessian, linear in zip(local.weights, local.hessians, local.linear, strict=True):
+        loss = loss + weight * (cvxpy.quad_form(w, cvxpy.psd_wrap(hessian)) / 2 - linear @ w)
+    cvxpy.Problem(cvxpy.Minimize(loss)).solve(solver=cvxpy.CLARABEL)
+    np.testing.assert_allclose(w.value, data.minimiser(), atol=1e-6)
+    found, _ = fit(Scaffold(4000, 5, 0.05), data)
+    np.testing.assert_allclose(found, w.value, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "method", [Scaffold(7, 3, 0.1), Scaffold(7, 3, 0.1, option=1), Scaffold(7, 3, 0.1, participants=2)]
+)
+def test_control_variates_are_alive_and_add_up(method: Scaffold) -> None:
+    """Non-zero, and their weighted sum is the server's: both fail in the authors' public code."""
+    data, rng = problem(5), np.random.default_rng(0)
+    kept = replace(method, kept=True)
+    fitted = kept.fit(data, Channel(4, 1, None, rng), None, rng)
+    controls, control = fitted.memory
+    assert (np.abs(controls).max(axis=1) > 1e-6).all()
+    np.testing.assert_allclose(data.local.weights @ controls, control, atol=1e-12)
+    again = kept.fit(data, Channel(4, 1, None, rng), fitted.memory, rng)
+    assert not np.array_equal(again.memory[1], control), "kept variates go on"
+
+
+def test_scaffold_that_reads_the_variates_off_the_points_is_scaffold_that_sends_them() -> None:
+    data = problem(6)
+    silent, quiet = fit(Scaffold(30, 4, 0.1, server_step=1.3), data)
+    sent, loud = fit(Scaffold(30, 4, 0.1, server_step=1.3, send_control=True), data)
+    np.testing.assert_allclose(silent, sent, atol=1e-12)
+    assert loud.traffic.numbers_up == 2 * quiet.traffic.numbers_up
+
+
+def test_everybody_agrees_after_a_round() -> None:
+    """Clients start a round from one point: the messages of equal agents are equal in every round."""
+    data = problem(7, agents=1)
+    twice = RidgeProblem([data._datasets[0]] * 3, 1)
+    seen: list[np.ndarray] = []
+
+    class Listening(Channel):
+        def gather(self, field: str, messages: Any, shape: tuple[int, ...]) -> np.ndarray:
+            seen.append(np.array(messages))
+            return super().gather(field, messages, shape)
+
+    Scaffold(6, 3, 0.1).fit(twice, Listening(3, 1), None, np.random.default_rng(0))
+    assert len(seen) == 6
+    for messages in seen:
+        assert (messages == messages[0]).all()
+
+
+@pytest.mark.parametrize("method", [FedAvg, FedProx, Scaffold, FedOpt, LocalPersonal])
+@pytest.mark.parametrize(("agents", "dimension"), [(1, 1), (3, 2), (6, 5)])
+def test_the_ledger_is_the_declared_cost(method: Any, agents: int, dimension: int) -> None:
+    data = problem(8, agents, dimension)
+    for rounds in (1, 2, 7):
+        for participants in (None, 1, agents):
+            chosen = method(rounds=rounds, participants=participants)
+            _, channel = fit(chosen, data)
+            assert channel.traffic == chosen.cost(agents, dimension)
+    if method is not Scaffold:
+        assert FedAvg(rounds=9).cost(agents, dimension).numbers_up == 9 * agents * dimension
+
+
+def test_minibatches_are_drawn_with_replacement_from_the_agents_own_samples() -> None:
+    """The mean of many minibatch gradients is the gradient; their variance is that of sampling with replacement."""
+    data, rng = problem(9, agents=2, dimension=2), np.random.default_rng(0)
+    points, who = np.array([[0.3, -0.2], [0.1, 0.4]]), np.arange(2)
+    full = data.local.local_gradients(points, who, None, rng)
+    drawn = np.stack([data.local.local_gradients(points, who, 4, rng) for _ in range(20_000)])
+    for m, samples in enumerate(data.local.samples or ()):
+        single = 2 * (samples.features @ points[m] - samples.rewards)[:, None] * samples.features
+        variance = single.var(axis=0) / 4
+        # four standard errors; the variance of a variance of bounded terms is below its square
+        assert (np.abs(drawn[:, m].mean(axis=0) - full[m]) <= 4 * np.sqrt(variance / 20_000)).all()
+        np.testing.assert_allclose(drawn[:, m].var(axis=0), variance, rtol=0.06)
+
+
+def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> None:
+    """One local step of all agents is gradient descent on the lifted problem in the metric of its reduction."""
+    federation = opposite_arms.make(np.random.default_rng(1), 2, 2, 4, 3, 3, 64)
+    from fedigw.running import Messages
+
+    road = Messages(federation, np.random.default_rng(2))
+    datasets = road.play(road.initial(), 1.0, federation.plan.segments[4])[1]
+    lifted = federation.model.problem(datasets, 1)
+    found, channel = fit(LocalPersonal(6000, 1, 0.4), lifted)
+    assert lifted.distance(found) < 1e-12
+    assert lifted.gap(found) < 1e-12
+    assert channel.traffic.numbers_up == 6000 * 3 * 2, "only the shared block travels"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: FedAvg(step_size=0.0), "step_size = 0.0: must be a positive number"),
+        (lambda: FedAvg(step_size=float("nan")), "step_size = nan"),
+        (lambda: FedAvg(local_steps=0), "local_steps = 0: must be a positive integer"),
+        (lambda: FedAvg(rounds=0), "rounds = 0"),
+        (lambda: FedAvg(batch=0), "batch = 0"),
+        (lambda: FedProx(proximal=-1.0), "proximal = -1.0: must be a number of at least 0"),
+        (lambda: FedProx(batch=3), "batch = 3: is for local steps"),
+        (lambda: Scaffold(option=3), "option = 3: must be 1 or 2"),
+        (lambda: Scaffold(option=1, send_control=False), "send_control = False"),
+        (lambda: FedOpt(server="adm"), "server = adm: unknown; did you mean 'adam'?"),
+        (lambda: fit(FedAvg(step_size=5.0), problem(0)), "must be below the stability limit"),
+        (lambda: fit(FedAvg(participants=9), problem(0)), "must be between 1 and the 4 agents"),
+        (lambda: fit(FedAvg(batch=1000), problem(0)), "is larger than agent"),
+    ],
+)
+def test_bad_hyper_parameters_are_refused_by_name(make: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        make()
+    assert message in str(caught.value)
+
+
+def test_divergence_is_reported_where_it_happens_and_is_never_an_estimate() -> None:
+    with pytest.raises(
+        SolverError, match=r"agent \d, epoch 1, round \d+, step size 9: the iterates overflow"
+    ):
+        fit(FedAvg(5000, 5, 9.0, unstable=True), problem(0))

@@ -1,0 +1,130 @@
+"""fit: one FL call on given data, its gap by round, traffic, and guarantee beside measurement."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError
+from verify.commands.run_ import _integer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", metavar="DATA.toml", type=Path)
+    parser.add_argument("--protocol", help="FL protocol, e.g. direct, agd, fedavg, scaffold, fedprox")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="settings",
+        action="extend",
+        help="a field of the protocol (rounds=100 local_steps=5 step_size=0.1), or a key of the file",
+    )
+    parser.add_argument("--seed", default="0", help="a non-negative integer")
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(options: argparse.Namespace) -> int:
+    from linear.dataset import parse
+    from verify.instances import read_with
+
+    table = read_with(options.data, options.protocol, None, options.settings, "direct")
+    kind = table.get("kind", "dataset")
+    if kind != "dataset":
+        raise InputError("kind", kind, 'must be "dataset"; instances are for simulate and exact')
+    document = fitted(parse(table), _integer("--seed", options.seed, 0))
+    sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
+    return 1 if document["guarantee"]["violated"] else 0
+
+
+def fitted(dataset: Any, seed: int) -> dict[str, Any]:
+    """One call, watched: the document of the contract."""
+    import numpy as np
+
+    from fedigw.channel import MessageError
+    from fedigw.federation import keys_of
+    from fedigw.running import DataError, SolverError
+    from fedigw.watching import WatchingChannel
+
+    rng = np.random.default_rng(seed)
+    try:
+        problem = dataset.problem()
+        channel = WatchingChannel(len(dataset.agents), 1, dataset.link, rng, problem.gap)
+        estimate = np.asarray(dataset.protocol.fit(problem, channel, None, rng).parameters)
+        best = problem.minimiser()
+    except (SolverError, DataError, MessageError) as error:
+        raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
+    gap = [*channel.gaps, problem.gap(estimate)] if len(channel.gaps) <= 1 else channel.gaps
+    return {
+        "protocol": dataset.protocol.name,
+        "parameters": {k: v for k, v in keys_of(dataset.protocol).items() if k != "name"},
+        "rounds": channel.traffic.rounds,
+        "gap": gap,
+        "final_gap": problem.gap(estimate),
+        "distance": problem.distance(estimate),
+        "minimiser": best.tolist(),
+        "estimate": estimate.tolist(),
+        "traffic": asdict(channel.traffic),
+        "guarantee": _guarantee(dataset, problem, estimate, channel.traffic),
+    }
+
+
+def _guarantee(dataset: Any, problem: Any, estimate: Any, traffic: Any) -> dict[str, Any]:
+    """What was promised here, and whether it was kept; nothing is promised outside the unit ball or on other links."""
+    import math
+
+    from fedigw.interfaces import Setting
+    from fedigw.running import ROUNDING
+
+    promised = dataset.protocol.guarantee(Setting(dataset.model, len(dataset.agents)))
+    if promised is None:
+        return {"claim": None, "missing": ["the protocol promises nothing"], "violated": False}
+    n = problem.samples
+    missing = [*promised.missing, *dataset.link.missing]
+    if not problem.within_ball:
+        missing.append("some norm(phi) > 1: the theory is for features in the unit ball")
+    allowed, delivered = promised.distance(n), problem.distance(estimate)
+    slack = ROUNDING * promised.risk("sharpened", n)
+    violated = math.isfinite(allowed) and not missing and delivered > allowed + slack
+    cost = promised.cost(n)
+    if not dataset.link.missing:
+        violated = violated or traffic.numbers > cost.numbers or traffic.rounds > cost.rounds
+    return {
+        "claim": promised.claim,
+        "distance": allowed if math.isfinite(allowed) else None,
+        "delivered": delivered,
+        "excess_risk": promised.risk("sharpened", n) if not missing else None,
+        "rounds": cost.rounds,
+        "numbers": cost.numbers,
+        "missing": missing,
+        "violated": bool(violated),
+    }
+
+
+def _text(document: dict[str, Any]) -> str:
+    gap, guarantee, traffic = document["gap"], document["guarantee"], document["traffic"]
+    lines = [
+        f"{document['protocol']}, {document['rounds']} rounds",
+        f"  gap          {gap[0]:.6g} before the first round, {document['final_gap']:.6g} at the end",
+        f"  distance     {document['distance']:.6g} (squared, from the minimiser)",
+        f"  estimate     {', '.join(f'{v:.6g}' for v in document['estimate'][:8])}",
+        f"  minimiser    {', '.join(f'{v:.6g}' for v in document['minimiser'][:8])}",
+        f"  numbers      {traffic['numbers_up']} up, {traffic['numbers_down']} down",
+        f"  bits         {traffic['bits_up']} up, {traffic['bits_down']} down",
+    ]
+    if guarantee["violated"]:
+        lines.append(
+            f"  VIOLATED: promised a squared distance of at most {guarantee['distance']}"
+            f" and {guarantee['numbers']} numbers"
+        )
+    elif guarantee.get("distance") is not None and not guarantee["missing"]:
+        lines.append(
+            f"  guarantee    squared distance at most {guarantee['distance']:.6g} ({guarantee['claim']})"
+        )
+    lines += [f"  no guarantee: {reason}" for reason in guarantee["missing"]]
+    return "\n".join(lines) + "\n"
