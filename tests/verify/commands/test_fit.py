@@ -1,0 +1,139 @@
+"""fit: one FL call on given data, by the contract of the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from verify.cli import main
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE = ROOT / "examples" / "dataset.toml"
+
+
+def fitted(capsys: pytest.CaptureFixture[str], *words: str, path: Path = EXAMPLE) -> dict[str, Any]:
+    assert main(["fit", str(path), "--json", *words]) == 0
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document
+
+
+def by_hand() -> tuple[list[np.ndarray], list[np.ndarray]]:
+    import tomllib
+
+    agents = tomllib.loads(EXAMPLE.read_text())["agents"]
+    return [np.array(a["features"]) for a in agents], [np.array(a["rewards"]) for a in agents]
+
+
+def loss(w: np.ndarray) -> float:
+    """F(w) = sum_m (n_m/n) f_m(w), f_m(w) = mean_i (phi_i'w - r_i)^2 + (Lam/n) norm(w)^2."""
+    features, rewards = by_hand()
+    n = sum(len(r) for r in rewards)
+    parts = [
+        len(r) / n * (np.mean((phi @ w - r) ** 2) + w @ w / n)
+        for phi, r in zip(features, rewards, strict=True)
+    ]
+    return float(sum(parts))
+
+
+def test_the_document_is_the_contracts(capsys: pytest.CaptureFixture[str]) -> None:
+    found = fitted(capsys)
+    assert found["protocol"] == "scaffold"
+    assert found["rounds"] == 200
+    assert len(found["gap"]) == 201, "before the first round included"
+    best, estimate = np.array(found["minimiser"]), np.array(found["estimate"])
+    assert found["gap"][0] == pytest.approx(loss(np.zeros(2)) - loss(best), rel=1e-12)
+    assert found["gap"][-1] == pytest.approx(0, abs=1e-12)
+    assert found["distance"] == pytest.approx(float(np.sum((estimate - best) ** 2)), abs=1e-25)
+    gradient = [(loss(best + h) - loss(best - h)) / 2e-6 for h in 1e-6 * np.eye(2)]
+    assert np.abs(gradient).max() < 1e-8
+    counted = [
+        "calls",
+        "rounds",
+        "messages_up",
+        "messages_down",
+        "numbers_up",
+        "numbers_down",
+        "bits_up",
+        "bits_down",
+    ]
+    assert sorted(found["traffic"]) == sorted(counted)
+    assert found["traffic"]["bits_up"] == 64 * found["traffic"]["numbers_up"]
+
+
+def test_one_round_of_fedavg_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    found = fitted(capsys, "--protocol", "fedavg", "--set", "rounds=1", "local_steps=3", "step_size=0.2")
+    features, rewards = by_hand()
+    n, mean = sum(len(r) for r in rewards), np.zeros(2)
+    for phi, r in zip(features, rewards, strict=True):
+        y = np.zeros(2)
+        for _ in range(3):
+            y = y - 0.2 * (2 / len(r) * phi.T @ (phi @ y - r) + 2 / n * y)
+        mean += len(r) / n * y
+    np.testing.assert_allclose(found["estimate"], mean, atol=1e-14)
+
+
+@pytest.mark.parametrize("protocol", ["direct", "direct_printed", "agd", "chebyshev", "cg"])
+def test_protocols_with_a_guarantee_keep_it(protocol: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = fitted(capsys, "--protocol", protocol)
+    guarantee = found["guarantee"]
+    assert guarantee["missing"] == []
+    assert not guarantee["violated"]
+    assert guarantee["numbers"] >= found["traffic"]["numbers_up"] + found["traffic"]["numbers_down"]
+    assert len(found["gap"]) == found["rounds"] + 1
+
+
+def test_the_link_of_the_file_applies(capsys: pytest.CaptureFixture[str]) -> None:
+    masked = fitted(capsys, "--protocol", "agd", "--set", "link.encoder=masks")
+    plain = fitted(capsys, "--protocol", "agd")
+    np.testing.assert_allclose(masked["estimate"], plain["estimate"], atol=1e-9)
+    assert masked["traffic"] == plain["traffic"]
+
+
+def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "data.toml"
+    path.write_text('kind = "dataset"\n[[agents]]\nfeatures = [[3, 1], [0, 2]]\nrewards = [1, 2]\n')
+    found = fitted(capsys, "--protocol", "scaffold", "--set", "rounds=3000", "step_size=0.02", path=path)
+    assert found["gap"][-1] < 1e-10
+    assert any("unit ball" in reason for reason in found["guarantee"]["missing"])
+    assert main(["fit", str(path), "--protocol", "agd"]) == 2
+    assert "its steps are for features in the unit ball" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        ("", (), "agents = missing"),
+        ("[[agents]]\nfeatures = []\nrewards = []\n", (), "agents[0].features = []: every agent needs data"),
+        ("[[agents]]\nfeatures = [[1]]\nrewards = [1, 2]\n", (), "agents[0].rewards = 2 numbers"),
+        ("[[agents]]\nfeatures = [[1], [1, 2]]\nrewards = [1, 2]\n", (), "agents[0].features[1]"),
+        ("[[agents]]\nfeatures = [[1]]\nrewards = [nan]\n", (), "agents[0].rewards[0] = nan"),
+        ("[[agents]]\nfeatures = [[1e200]]\nrewards = [1]\n", (), "must be numbers whose squares are finite"),
+        (
+            "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n",
+            ("--protocol", "fedavgg"),
+            "did you mean 'fedavg'?",
+        ),
+        ("[[agents]]\nfeatures = [[1]]\nrewards = [1]\n", ("--set", "rounds=3"), "protocol.rounds = present"),
+        (
+            "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n",
+            ("--protocol", "fedavg", "--set", "step_size=-1"),
+            "protocol.step_size = -1.0: must be a positive number",
+        ),
+        ('kind = "linear"\n[[agents]]\nfeatures = [[1]]\nrewards = [1]\n', (), "kind = linear"),
+    ],
+)
+def test_bad_data_is_one_line(
+    text: str, words: tuple[str, ...], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "data.toml"
+    path.write_text(text)
+    assert main(["fit", str(path), *words]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
