@@ -125,8 +125,9 @@ class Federation:
 
 
 def keys_of(part: Any) -> dict[str, Any]:
-    """A part's name and fields: its table in an instance file."""
-    return {"name": part.name} | {f.name: getattr(part, f.name) for f in fields(part)}
+    """A part's name and fields: its table in an instance file, which leaves out what is not set."""
+    found = {f.name: getattr(part, f.name) for f in fields(part)}
+    return {"name": part.name} | {key: value for key, value in found.items() if value is not None}
 
 
 def _of_protocol(protocol: Any, usual: str) -> dict[str, Any]:

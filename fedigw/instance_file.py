@@ -41,7 +41,11 @@ def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A string, number, boolean or list as TOML writes it; JSON writes those alike."""
+    """A value as TOML writes it: strings, numbers, booleans and lists as JSON does, tables inline."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_toml(inner) for inner in value) + "]"
     return json.dumps(value)
 
 

@@ -75,6 +75,8 @@ def in_rationals_or_floats(
             federation.protocol.name,
             f"the exact law is for the exact minimiser ({federation.model.usual_protocol}); use simulate",
         )
+    if federation.link.missing:
+        raise InputError("link", federation.link.missing[0], "the exact law is for plain sums; use simulate")
     if rational:
         try:
             return make(True)

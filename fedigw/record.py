@@ -33,7 +33,8 @@ class RunRecord:
 
     regret: (R, L) regret of each replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS, R = 1
     where all replications communicate the same. models: the model in use, by replication and epoch. promises: what
-    every call delivered beside what its protocol promised, where the run was audited.
+    every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN where
+    nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
     """
 
     instance: Mapping[str, Any]
@@ -46,6 +47,7 @@ class RunRecord:
     traffic: np.ndarray
     models: tuple[tuple[Any, ...], ...]
     promises: tuple[Promise, ...] = ()
+    excess_risk: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         self.regret.setflags(write=False)

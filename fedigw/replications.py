@@ -89,7 +89,13 @@ def _record(
         traffic=np.array(counted[:1] if shared_traffic else counted, dtype=np.int64),
         models=tuple(row for r in runs for row in r.models),
         promises=tuple(p for r in runs for p in r.promises),
+        excess_risk=_joined([r.excess_risk for r in runs]),
     )
+
+
+def _joined(risks: list[np.ndarray | None]) -> np.ndarray | None:
+    known = [risk for risk in risks if risk is not None]
+    return np.concatenate(known) if len(known) == len(risks) else None
 
 
 __all__ = ["Messages", "by_messages", "pooled", "simulate"]

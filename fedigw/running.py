@@ -37,12 +37,14 @@ class SolverError(RuntimeError):
 @dataclass(frozen=True)
 class Run:
     """What happened. regret (R, L) by replication and epoch; models[r][l] in use; traffic of each call;
-    promises: every call's word against what it delivered, where the federation was audited."""
+    promises: every call's word against what it delivered, and excess_risk (R, L) of what each epoch taught (NaN where
+    nothing was, None where the world cannot compute it), where the federation was audited."""
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
     traffic: tuple[Traffic, ...]
     promises: tuple[Promise, ...] = ()
+    excess_risk: np.ndarray | None = None
 
 
 @dataclass
@@ -63,14 +65,26 @@ class Messages:
         """regret (1,), the agents' datasets."""
         world, regret, datasets = self.federation.world, 0.0, []
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
-            own = parameters[agent] if isinstance(parameters, PerAgent) else parameters
-            act = Acting(self.federation.model, own, self.federation.policy_in(segment), rate)
+            act = Acting(
+                self.federation.model, _own(parameters, agent), self.federation.policy_in(segment), rate
+            )
             keep = segment.learns and getattr(self.federation.protocol, "needs_samples", False)
             steps = Steps(full if segment.learns else played, played, keep)
             experience = world.play(agent, act, steps, self.rng)
             regret += experience.regret
             datasets.append(experience.data)
         return np.array([regret]), datasets
+
+    def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
+        """(1,): of what an epoch taught, where the world can compute it."""
+        policy = self.federation.policy_in(segment)
+
+        def act(agent: int) -> Acting:
+            return Acting(self.federation.model, _own(used, agent), policy, rate)
+
+        measure = getattr(self.federation.world, "excess_risk", None)
+        found = None if measure is None else measure(act, lambda m: _own(learned, m), segment.full)
+        return None if found is None else np.atleast_1d(found)
 
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:
         problem = self.federation.model.problem(data, epoch)
@@ -103,6 +117,13 @@ class Pooled:
         )
         return np.asarray(experience.regret), experience.data
 
+    def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
+        """(R,): of what an epoch taught, where the world can compute it."""
+        distinct, index = self.federation.model.distinct(used)
+        act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
+        measure = getattr(self.federation.world, "excess_risk", None)
+        return None if measure is None else measure(lambda m: act, lambda m: learned, segment.full)
+
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:
         problem = self.federation.model.pooled_problem(data, epoch)
         parameters = self.federation.protocol.pooled(problem, self.rng)  # type: ignore[attr-defined]
@@ -112,6 +133,11 @@ class Pooled:
 
     def describe(self, parameters: Any) -> list[Any]:
         return [self.federation.model.describe(one) for one in parameters]
+
+
+def _own(parameters: Any, agent: int) -> Any:
+    """What this agent holds."""
+    return parameters[agent] if isinstance(parameters, PerAgent) else parameters
 
 
 def pools(federation: Federation) -> bool:
@@ -125,12 +151,13 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
     rates = federation.learning_rates()
     rates = tuple(float(rate) for rate in rates)
     learned: dict[int | None, Any] = {None: road.initial()}
-    regret, models, traffic, promises = [], [], [], []
+    regret, models, traffic, promises, risks = [], [], [], [], []
     for epoch, segment in enumerate(federation.plan.segments):
         parameters = learned[segment.uses]
         lost, data = road.play(parameters, rates[epoch], segment)
         regret.append(lost)
         models.append(road.describe(parameters))
+        risks.append(np.full(len(lost), np.nan))
         if not segment.learns:
             traffic.append(Traffic())
             continue
@@ -138,7 +165,15 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
         traffic.append(sent)
         if audit:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
-    return Run(np.stack(regret, axis=1), tuple(zip(*models, strict=True)), tuple(traffic), tuple(promises))
+            risk = road.excess_risk(parameters, learned[epoch], rates[epoch], segment)
+            risks[-1] = risks[-1] if risk is None else risk
+    return Run(
+        np.stack(regret, axis=1),
+        tuple(zip(*models, strict=True)),
+        tuple(traffic),
+        tuple(promises),
+        np.stack(risks, axis=1) if audit else None,
+    )
 
 
 def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -> list[Promise]:

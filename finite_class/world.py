@@ -6,7 +6,7 @@ is O(|X| K) whatever E is. `stepwise` draws every step instead: the reference th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -121,6 +121,22 @@ class FiniteWorld:
             cells = (np.arange(self.contexts)[:, None] * arrays.truth.shape[1] + np.array(own)).ravel()
             counts[:, cells] += chosen.reshape(replications, -1)
         return Experience(CellCounts(counts, self._reward_sums(counts, rng)), regret)
+
+    def excess_risk(
+        self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
+    ) -> np.ndarray:
+        """(...): sum_m (n_m/n) E (f - f*)^2 of what an epoch taught, under the arm probabilities it was played with."""
+        arrays, (rows,) = merged(self.tables, (tuple(full),))
+        squared = (self.tables.scores - self.tables.truth) ** 2  # (S, X, K)
+        total: Any = 0.0
+        for own, law, steps in zip(arrays.arms, arrays.laws, rows[0], strict=True):
+            agent = self.tables.arms.index(own)
+            acting = act(agent)
+            weights = self._spread(acting, own) * law[:, None]
+            if acting.index is not None:
+                weights = weights[acting.index]
+            total = total + steps / sum(full) * (squared[learned(agent)] * weights).sum(axis=(-2, -1))
+        return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
         """Every step the worst arm."""

@@ -6,7 +6,7 @@ norm(phi) <= 1, norm(omega*) <= 1 and mean rewards in [0,1], for every agent, co
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,17 +104,20 @@ class LinearWorld:
             moment += more[1]
         return Experience(RidgeData(sum(full), gram, moment), regret)
 
-    def excess_risk(self, act: Acting, learned: np.ndarray, full: Sequence[int]) -> np.ndarray:
-        """(R,): E (phi'(w - w*))^2 of what an epoch taught, under the arm probabilities that it was played with."""
-        error = learned - self.parameter
-        return np.asarray(
-            sum(
-                sum(full[m] for m in members)
-                / sum(full)
-                * contexts.excess_risk(act(contexts.features), error)
-                for contexts, members in self.groups()
-            )
-        )
+    def excess_risk(
+        self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]
+    ) -> np.ndarray | None:
+        """(...): sum_m (n_m/n) E (phi'(w_m - w*_m))^2 of what an epoch taught, under the arm probabilities that it was
+        played with; act(m), learned(m): what agent m used and learned. None where contexts are not finite."""
+        if not self.finite:
+            return None
+        total: Any = 0.0
+        for contexts, members in self.groups():
+            first = members[0]
+            share = sum(full[m] for m in members) / sum(full)
+            error = learned(first) - self.truth(first)
+            total = total + share * contexts.excess_risk(act(first)(contexts.features), error)
+        return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
         """Every step the worst arm."""

@@ -43,6 +43,12 @@ class PersonalisedWorld(LinearWorld):
     def shared(self) -> int:
         return len(self.parameter)
 
+    def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
+        """Agents have their own parameters, so each is a group of its own."""
+        return [
+            (contexts, [m]) for m, contexts in enumerate(self.agents) if isinstance(contexts, FiniteContexts)
+        ]
+
     def truth(self, agent: int) -> np.ndarray:
         return self.parameters[agent]
 

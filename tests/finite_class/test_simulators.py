@@ -12,7 +12,7 @@ from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.policies.igw import InverseGapWeighting
-from fedigw.replications import pooled
+from fedigw.replications import by_messages, pooled
 from fedigw.running import Run, run
 from finite_class.environments import heterogeneous, near_ties, random_table
 from finite_class.federations import changed, finite_federation
@@ -195,3 +195,24 @@ def test_kernel_tables_are_zero_outside_an_agents_arms() -> None:
         outside = [a for a in range(3) if a not in own]
         assert np.all(kernel[..., outside] == 0)
         np.testing.assert_allclose(kernel.sum(axis=-1), 1.0)
+
+
+def test_the_measured_excess_risk_is_that_of_the_exact_law() -> None:
+    instance = random_table.make(
+        np.random.default_rng(5), functions=3, contexts=2, arms=2, agents=2, horizon=14
+    )
+    law = exact_law(instance, rational=False)
+    record = pooled(instance, 20_000, 3, audit=True)
+    by_messages_too = by_messages(instance, 300, 4, audit=True)
+    assert record.excess_risk is not None
+    assert by_messages_too.excess_risk is not None
+    compared = 0
+    for epoch, exact in enumerate(law.epochs):
+        if exact.excess_risk is None:
+            assert np.isnan(record.excess_risk[:, epoch]).all()
+            continue
+        for risks in (record.excess_risk[:, epoch], by_messages_too.excess_risk[:, epoch]):
+            error = risks.std() / np.sqrt(len(risks))
+            assert abs(float(exact.excess_risk) - risks.mean()) <= 4.5 * error + 1e-12
+        compared += 1
+    assert compared >= 2

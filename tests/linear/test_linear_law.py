@@ -12,9 +12,8 @@ import pytest
 from bounds.errors import InputError
 from bounds.schedules import asynchronous_plan, doubling_plan
 from fedigw.instance_file import to_toml
-from fedigw.interfaces import Acting
+from fedigw.replications import pooled
 from fedigw.rewards import LAWS as REWARDS
-from fedigw.running import Pooled
 from linear import counts
 from linear.contexts.finite import FiniteContexts
 from linear.environments import sphere
@@ -49,20 +48,9 @@ def test_all_compositions_are_met_once(rewards):
 
 
 def played(instance, replications, seed):
-    """regret and excess risk of every replication (R,), epoch by epoch: the pooled road walked by hand."""
-    road = Pooled(instance, np.random.default_rng(seed), replications)
-    estimates, found = road.initial(), []
-    for epoch, (segment, rate) in enumerate(
-        zip(instance.plan.segments, instance.learning_rates(), strict=True), start=1
-    ):
-        act = Acting(instance.model, estimates, instance.policy, rate)
-        regret, data = road.play(estimates, rate, segment)
-        risk = None
-        if segment.learns:
-            estimates, _, _ = road.learn(data, epoch)
-            risk = instance.world.excess_risk(act, estimates, segment.full)
-        found.append((regret, risk))
-    return found
+    """regret and excess risk of every replication (R,), epoch by epoch, on the pooled road."""
+    record = pooled(instance, replications, seed, audit=True)
+    return list(zip(record.regret.T, record.excess_risk.T, strict=True))
 
 
 @pytest.mark.parametrize("rewards", REWARDS)
