@@ -1,0 +1,32 @@
+"""Epsilon-greedy: uniform with probability epsilon, else greedy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.policies.greedy import greedy_arm
+
+
+@dataclass(frozen=True)
+class EpsilonGreedy:
+    """epsilon: the share of uniform play, the same in every epoch."""
+
+    epsilon: float = 0.1
+    name: ClassVar[str] = "epsilon_greedy"
+    rational: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.epsilon <= 1:
+            raise InputError("epsilon", self.epsilon, "must be a number in [0,1]")
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K): epsilon/K everywhere, 1 - epsilon more on the best arm; the rate is not used."""
+        # the decimal that was written, where the scores are rationals
+        share: Any = Fraction(str(self.epsilon)) if scores.dtype == object else self.epsilon
+        return np.asarray((1 - share) * greedy_arm(scores) + share / scores.shape[-1])

@@ -1,0 +1,27 @@
+"""Greedy: always the arm with the largest score (ties: lowest index). It explores nothing and can be stuck for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """All weight on the best arm."""
+
+    name: ClassVar[str] = "greedy"
+    rational: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K): 1 at the best arm; the rate is not used."""
+        return greedy_arm(scores)
+
+
+def greedy_arm(scores: np.ndarray) -> np.ndarray:
+    """(..., K): 1 at the best arm, 0 elsewhere, in the arithmetic of the scores."""
+    best = np.arange(scores.shape[-1]) == np.argmax(scores, axis=-1)[..., None]
+    return np.asarray(np.where(best, 0 * scores + 1, 0 * scores))

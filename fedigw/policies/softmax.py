@@ -1,0 +1,29 @@
+"""Softmax: probabilities proportional to exp(score/temperature)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Softmax:
+    """temperature: 0.02 in the paper's experiments."""
+
+    temperature: float = 0.02
+    name: ClassVar[str] = "softmax"
+    rational: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.temperature) and self.temperature > 0):
+            raise InputError("temperature", self.temperature, "must be a positive number")
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K), computed from the gaps to the best arm, so that nothing overflows; the rate is not used."""
+        weights = np.exp((scores - scores.max(axis=-1, keepdims=True)) / self.temperature)
+        return np.asarray(weights / weights.sum(axis=-1, keepdims=True))

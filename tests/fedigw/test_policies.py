@@ -1,0 +1,100 @@
+"""Policies: what they play, and that whole federations run with them on every road."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from bounds.schedules import EpochPlan
+from fedigw.applicable import applicable
+from fedigw.parts import policies
+from fedigw.policies.epsilon_greedy import EpsilonGreedy
+from fedigw.policies.greedy import Greedy
+from fedigw.policies.softmax import Softmax
+from fedigw.replications import by_messages, pooled
+from finite_class.environments import random_table
+from finite_class.federations import finite_federation
+from finite_class.law import exact_law
+from finite_class.world import Agent
+from linear.environments import finite_contexts, sphere
+
+
+def test_what_they_play() -> None:
+    scores = np.array([[0.2, 0.5, 0.5], [0.9, 0.1, 0.0]])
+    np.testing.assert_array_equal(Greedy().probabilities(scores, 3.0), [[0, 1, 0], [1, 0, 0]])
+    np.testing.assert_allclose(
+        EpsilonGreedy(0.3).probabilities(scores, 3.0), [[0.1, 0.8, 0.1], [0.8, 0.1, 0.1]]
+    )
+    weights = np.exp(scores / 0.1)
+    np.testing.assert_allclose(
+        Softmax(0.1).probabilities(scores, 3.0), weights / weights.sum(axis=1, keepdims=True)
+    )
+    assert np.isfinite(Softmax(1e-6).probabilities(scores, 3.0)).all()
+
+
+@pytest.mark.parametrize("name", sorted(policies()))
+def test_both_roads_and_the_exact_law_agree(name: str) -> None:
+    made = random_table.make(np.random.default_rng(3), functions=3, contexts=2, arms=2, agents=2, horizon=14)
+    federation = replace(made, policy=policies()[name]())
+    fast, slow = pooled(federation, 20_000, 1).total_regret, by_messages(federation, 1000, 2).total_regret
+    gap = abs(fast.mean() - slow.mean())
+    assert gap <= 4.5 * np.sqrt(fast.var() / len(fast) + slow.var() / len(slow)) + 1e-12
+    if federation.policy.rational:
+        expected = float(exact_law(federation, rational=False).total_regret)
+        assert abs(fast.mean() - expected) <= 4.5 * fast.std() / np.sqrt(len(fast)) + 1e-9
+    else:
+        with pytest.raises(InputError, match="has no rational probabilities"):
+            exact_law(federation)
+    assert bool(applicable(federation).values) == (name == "igw")
+
+
+@pytest.mark.parametrize("name", ["greedy", "softmax", "epsilon_greedy"])
+def test_continuous_contexts_take_every_policy(name: str) -> None:
+    """The first epoch is uniform for every policy: nothing is known yet."""
+    made = sphere.make(np.random.default_rng(0), 3, 3, 2, 64)
+    other = replace(made, policy=policies()[name]())
+    np.testing.assert_array_equal(by_messages(made, 4, 0).regret[:, 0], by_messages(other, 4, 0).regret[:, 0])
+    world = finite_contexts.make(np.random.default_rng(0), 3, 4, 3, 2, 64)
+    assert np.isfinite(pooled(replace(world, policy=policies()[name]()), 5, 0).regret).all()
+
+
+@pytest.mark.parametrize("agents", [10, 100])
+def test_greedy_may_be_stuck_for_ever(agents: int) -> None:
+    """A rival that is right about the arm it promotes is never found out: once greedy holds it, its data agree with it.
+
+    Here f* = (1/2, 3/4) and the rival has 1/4 at arm 1: greedy that holds the rival plays arm 0 only and keeps it, so
+    its regret is linear; inverse gap weighting finds the rival out.
+    """
+    half, low, high = Fraction(1, 2), Fraction(1, 4), Fraction(3, 4)
+    rows = ((2,) * agents, (2,) * agents, (4,) * agents)
+    federation = finite_federation(
+        functions=(((half, high),), ((half, low),)),
+        truth=0,
+        agents=(Agent((Fraction(1),), (0, 1)),) * agents,
+        plan=EpochPlan(rows, rows),
+        ties="adversarial",
+        learning_rate=[1, 1],
+        policy=Greedy(),
+    )
+    law = exact_law(federation, rational=False)
+    second, third = (epoch.law or {} for epoch in law.epochs[1:])
+    assert third.get(1, 0.0) >= second.get(1, 0.0) - 1e-12, "who holds the rival never lets go"
+    assert 0 < second.get(1, 0.0) < 1
+    explores = exact_law(replace(federation, policy=policies()["igw"]()), rational=False)
+    assert (explores.epochs[2].law or {}).get(1, 0.0) < second.get(1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Softmax(0.0), "temperature = 0.0: must be a positive number"),
+        (lambda: EpsilonGreedy(1.5), r"epsilon = 1.5: must be a number in \[0,1\]"),
+    ],
+)
+def test_bad_fields_are_refused(make: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make()  # type: ignore[operator]
