@@ -27,11 +27,11 @@ from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import modules
 from fedigw.federation import Federation
 from fedigw.kind import Kind
-from fedigw.parts import aggregators, clock, encoders, named, policies, protocols
+from fedigw.parts import aggregators, attacks, clock, encoders, named, policies, protocols
 from fedigw.rates import rates_of
 from fedigw.timing import Timing, ends_until
 
-COMMON = ("kind", "horizon", "schedule", "learning_rate", "policy", "protocol", "link", "agents")
+COMMON = ("kind", "horizon", "schedule", "learning_rate", "policy", "protocol", "link", "attack", "agents")
 TIMES = ("epochs", "clock")
 LINK = ("encoder", "aggregator", "participants")
 
@@ -71,12 +71,12 @@ def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
         found["policy"] = named("policy", table["policy"], policies())
     if "protocol" in table:
         found["protocol"] = named("protocol", table["protocol"], protocols(kind.protocols))
-    if "link" in table:
-        found["link"] = link_of(table["link"], agents)
+    if "link" in table or "attack" in table:
+        found["link"] = link_of(table.get("link", {}), agents, table.get("attack"))
     return found
 
 
-def link_of(value: Any, agents: int) -> Link:
+def link_of(value: Any, agents: int, attack: Any = None) -> Link:
     if not isinstance(value, Mapping):
         raise InputError("link", value, "must be a table: " + ", ".join(LINK))
     instance_file.refuse_unknown(value, LINK, "link.")
@@ -90,6 +90,8 @@ def link_of(value: Any, agents: int) -> Link:
         if count > agents:
             raise InputError("link.participants", count, f"must be between 1 and the {agents} agents")
         found["participants"] = count
+    if attack is not None:
+        found["attack"] = named("attack", attack, attacks())
     return Link(**found)
 
 

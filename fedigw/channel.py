@@ -15,7 +15,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.aggregators.mean import Mean
 from fedigw.encoders.plain import Plain
-from fedigw.interfaces import Aggregator, Encoder
+from fedigw.interfaces import Aggregator, Attack, Encoder
 from fedigw.ledger import COUNTERS, Traffic
 
 NUMBERS = "biuf"  # numpy's kinds of real numbers
@@ -28,11 +28,18 @@ class MessageError(RuntimeError):
 @dataclass(frozen=True)
 class Link:
     """encoder: what happens to an agent's message on its way up. aggregator: how the server combines the messages.
-    participants: how many agents take part in a round, drawn without replacement; None for all."""
+    participants: how many agents take part in a round, drawn without replacement; None for all.
+    attack: what lying agents send, and who they are; None where everybody is honest."""
 
     encoder: Encoder = field(default_factory=Plain)
     aggregator: Aggregator = field(default_factory=Mean)
     participants: int | None = None
+    attack: Attack | None = None
+
+    def __post_init__(self) -> None:
+        if getattr(self.encoder, "hides", False) and not self.aggregator.exact:
+            allowed = f"looks at single messages, which the encoder {self.encoder.name} hides; use mean"
+            raise InputError("link.aggregator", self.aggregator.name, allowed)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -44,6 +51,8 @@ class Link:
             found.append(f"no theorem for the aggregator {self.aggregator.name}")
         if self.participants is not None:
             found.append("no theorem for client sampling")
+        if self.attack is not None and self.attack.agents:
+            found.append(f"no theorem with lying agents ({self.attack.name})")
         return tuple(found)
 
 
@@ -86,6 +95,9 @@ class Channel:
     def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
         """(P, *shape): what the server receives of the participants' messages, row i from participants[i]."""
         sent = self._checked(field, messages, shape)
+        if self.link.attack is not None:
+            bad = np.isin(self._who, self.link.attack.agents)
+            sent = self.link.attack.corrupt(sent, bad, self._rng) if bad.any() and not bad.all() else sent
         received = self.link.encoder.encode(sent, self._rng)
         self._count("up", len(sent), sent.size, self.link.encoder.bits(sent))
         return received

@@ -47,6 +47,11 @@ class Federation:
         most = self.link.participants
         if most is not None and not 1 <= most <= len(self.arms):
             raise InputError("link.participants", most, f"must be between 1 and the {len(self.arms)} agents")
+        liars = self.link.attack.agents if self.link.attack is not None else ()
+        for index, agent in enumerate(liars):
+            if not 0 <= agent < len(self.arms):
+                allowed = f"must be an agent, 0 to {len(self.arms) - 1}"
+                raise InputError(f"attack.agents[{index}]", agent, allowed)
         checked = getattr(self.link.aggregator, "check", None)
         if checked is not None:
             checked(most or len(self.arms))
@@ -110,7 +115,9 @@ class Federation:
             described["schedule"] = "interleaved"
         if self.policy != InverseGapWeighting():
             described["policy"] = keys_of(self.policy)
-        if self.link != Link():
+        if self.link.attack is not None:
+            described["attack"] = keys_of(self.link.attack)
+        if replace(self.link, attack=None) != Link():
             described["link"] = {
                 "encoder": keys_of(self.link.encoder),
                 "aggregator": keys_of(self.link.aggregator),

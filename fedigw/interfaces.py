@@ -171,6 +171,16 @@ class Encoder(Protocol):
     def bits(self, messages: np.ndarray) -> int: ...
 
 
+class Attack(Protocol):
+    """What lying agents send in place of their messages; they may have seen all honest ones."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def agents(self) -> tuple[int, ...]: ...
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray: ...
+
+
 class Aggregator(Protocol):
     """How the server combines messages. exact: combine is the weighted mean and total the sum."""
 

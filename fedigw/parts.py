@@ -16,6 +16,7 @@ POLICY = ("probabilities", "rational", "needs")
 ENCODER = ("encode", "bits", "lossless")
 AGGREGATOR = ("combine", "total", "exact")
 CLOCK = ("count",)
+ATTACK = ("corrupt", "agents")
 PROTOCOL = ("fit", "guarantee")
 
 
@@ -29,6 +30,10 @@ def encoders() -> dict[str, type[Any]]:
 
 def aggregators() -> dict[str, type[Any]]:
     return parts("fedigw.aggregators", AGGREGATOR)
+
+
+def attacks() -> dict[str, type[Any]]:
+    return parts("fedigw.attacks", ATTACK)
 
 
 def clocks() -> dict[str, type[Any]]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
-from fedigw.channel import Channel, MessageError
+from fedigw.channel import Channel, Link, MessageError
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, PerAgent, Promise, Steps
 from fedigw.ledger import Traffic
@@ -143,7 +143,7 @@ def _own(parameters: Any, agent: int) -> Any:
 def pools(federation: Federation) -> bool:
     """Whether the pooled road is open: an array world, a protocol that computes its result at once, a plain link."""
     together = getattr(federation.world, "pools", False) and getattr(federation.protocol, "pools", False)
-    return bool(together) and not federation.link.missing and federation.guarantee() is not None
+    return bool(together) and federation.link == Link() and federation.guarantee() is not None
 
 
 def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = False) -> Run:

@@ -27,7 +27,7 @@ from linear.model import Ridge
 from linear.protocols.direct import Direct
 from linear.ridge import RidgeData, RidgeProblem
 
-KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "agents")
+KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "attack", "agents")
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,13 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     model = Ridge(len(agents[0].moment), regularisation, tolerance, heterogeneous=len(agents) > 1)
     known = protocols(LINEAR.protocols)
     chosen = named("protocol", table["protocol"], known) if "protocol" in table else Direct()
-    link = link_of(table["link"], len(agents)) if "link" in table else Link()
+    link = link_of(table.get("link", {}), len(agents), table.get("attack"))
+    for i, liar in enumerate(link.attack.agents if link.attack is not None else ()):
+        if not 0 <= liar < len(agents):
+            raise InputError(f"attack.agents[{i}]", liar, f"must be an agent, 0 to {len(agents) - 1}")
+    check = getattr(link.aggregator, "check", None)
+    if check is not None:
+        check(link.participants or len(agents))
     return Dataset(tuple(agents), model, chosen, link)
 
 

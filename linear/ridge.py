@@ -184,8 +184,11 @@ class PooledRidge:
         return np.asarray(estimate)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """(R,): squared distance from the minimiser."""
-        return np.asarray(((parameters - self.minimiser()) ** 2).sum(axis=-1))
+        """(R,): squared distance from the minimiser, which is found by another road than `minimiser`: an eigenbasis."""
+        values, vectors = np.linalg.eigh(self.gram)
+        coordinates = np.einsum("rij,ri->rj", vectors, self.moment) / (values + self.regularisation)
+        best = np.einsum("rij,rj->ri", vectors, coordinates)
+        return np.asarray(((parameters - best) ** 2).sum(axis=-1))
 
     def target(self, tolerance: float | None) -> float:
         """As RidgeProblem.target."""
@@ -269,6 +272,12 @@ def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndar
             f" (eigenvalues {values[0]:.3g} to {values[-1]:.3g})"
         )
     return np.asarray((vectors / values) @ (vectors.T @ right))
+
+
+def at_least(matrix: np.ndarray, floor: float) -> np.ndarray:
+    """The nearest symmetric matrix whose eigenvalues are at least `floor`."""
+    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
+    return np.asarray((vectors * np.maximum(values, floor)) @ vectors.T)
 
 
 def pooled(datasets: Sequence[RidgeData]) -> RidgeData:

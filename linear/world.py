@@ -132,7 +132,12 @@ class LinearWorld:
             "parameter": self.parameter.tolist(),
             "rewards": self.rewards,
             "agents": [contexts.describe() for contexts in self.agents],
-        }
+        } | self._engine()
+
+    def _engine(self) -> dict[str, str]:
+        """The engine of sphere contexts, where it is not the default one: another stream of random numbers."""
+        used = {c.engine for c in self.agents if isinstance(c, SphereContexts)} - {"plane"}
+        return {"engine": used.pop()} if used else {}
 
 
 def same_law(one: Contexts, other: Contexts) -> bool:

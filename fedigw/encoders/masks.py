@@ -18,7 +18,8 @@ class Masks:
 
     scale: float = 10.0
     name: ClassVar[str] = "masks"
-    lossless: ClassVar[bool] = True  # in the sum, to rounding; only sums are meant to be looked at
+    lossless: ClassVar[bool] = True  # in the sum, to rounding
+    hides: ClassVar[bool] = True  # one message alone is noise: only sums can be made of them
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return np.asarray(messages + pairwise_masks(len(messages), messages.shape[1:], rng, self.scale))

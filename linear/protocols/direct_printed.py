@@ -14,7 +14,7 @@ from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, Setting
 from fedigw.ledger import one_call
 from linear.model import ridge_guarantee
-from linear.ridge import RidgeProblem, solve_positive
+from linear.ridge import RidgeProblem, at_least, solve_positive
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class DirectPrinted:
         gram = channel.broadcast("gram", gram, (d, d))
         moment = channel.broadcast("moment", moment, (d,))
         system = gram + problem.shrinkage * np.eye(d)
+        if channel.link.missing:
+            system = at_least(system, problem.shrinkage)
         return Fitted(solve_positive(system, moment, f"epoch {channel.epoch}, direct method"))
 
     def guarantee(self, setting: Setting) -> Guarantee:

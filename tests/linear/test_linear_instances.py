@@ -133,7 +133,7 @@ def test_sphere_engines_have_one_law(dimension, fast):
     act = Acting(instance.model, estimate, instance.policy, 20.0)
     job = Lane(3, act, 40_000, 20_000, instance.world.parameter, "bernoulli")
     results = [engine(name)(job, np.random.default_rng(4)) for name in ("drawn", fast)]
-    (gram, moment, regret), (gram2, moment2, regret2) = results
+    (gram, moment, regret, _), (gram2, moment2, regret2, _) = results
     # entries are means of 40000 variables in [-1, 1] (times 40000): five standard errors of a difference
     allowance = 5 * np.sqrt(2 / 40_000)
     assert np.abs(gram - gram2).max() / 40_000 < allowance / 2  # products of entries <= 1/sqrt2

@@ -1,0 +1,37 @@
+"""The coordinate-wise weighted median; of an even number of equal weights the midpoint.
+
+Against f of M lying agents the squared distance from the honest mean is at most (ceil(M/2)-1)/(floor(M/2)+1-f) times
+the honest variance, attained for every M (equal weights).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+ROUNDING = 1e-12  # of a sum of weights that should be one half
+
+
+@dataclass(frozen=True)
+class Median:
+    """No fields."""
+
+    name: ClassVar[str] = "median"
+    exact: ClassVar[bool] = False
+
+    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """(P, ...), (P,) -> (...)."""
+        order = np.argsort(messages, axis=0, kind="stable")
+        values = np.take_along_axis(messages, order, axis=0)
+        reached = np.cumsum(weights[order], axis=0) / weights.sum()
+        low = np.argmax(reached >= 0.5 - ROUNDING, axis=0)
+        high = np.argmax(reached > 0.5 + ROUNDING, axis=0)
+        picked = [np.take_along_axis(values, index[None], axis=0)[0] for index in (low, high)]
+        return np.asarray((picked[0] + picked[1]) / 2)
+
+    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
+        """As many times the median as there are messages, plus the server's own."""
+        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
+        return np.asarray(found if own is None else found + own)

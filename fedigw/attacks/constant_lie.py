@@ -1,0 +1,23 @@
+"""Lying agents all send the same number in every coordinate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class ConstantLie:
+    """agents: who lies. scale: how much."""
+
+    agents: tuple[int, ...] = (0,)
+    scale: float = 1.0
+    name: ClassVar[str] = "constant_lie"
+
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
+        sent = np.array(messages)
+        sent[bad] = np.full_like(messages[bad], self.scale)
+        return sent

@@ -1,0 +1,23 @@
+"""Lying agents send -`scale` times the mean of the honest messages, which they have seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class InnerProduct:
+    """agents: who lies. scale: how much."""
+
+    agents: tuple[int, ...] = (0,)
+    scale: float = 1.0
+    name: ClassVar[str] = "inner_product"
+
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
+        sent = np.array(messages)
+        sent[bad] = np.broadcast_to(-self.scale * messages[~bad].mean(axis=0), messages[bad].shape)
+        return sent

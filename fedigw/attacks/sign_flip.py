@@ -1,0 +1,23 @@
+"""Lying agents send the opposite of what they should, `scale` times as large."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class SignFlip:
+    """agents: who lies. scale: how much."""
+
+    agents: tuple[int, ...] = (0,)
+    scale: float = 1.0
+    name: ClassVar[str] = "sign_flip"
+
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
+        sent = np.array(messages)
+        sent[bad] = -self.scale * messages[bad]
+        return sent

@@ -1,0 +1,39 @@
+"""Stochastic rounding to b bits a number, unbiased: 32 bits more for the scale of a message.
+
+A message is scaled by its largest absolute value and each number rounded up or down to one of 2^b levels at random, so
+that its mean is kept; the squared error is at most d/(2^b-1)^2 times norm(x)^2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Quantise:
+    """bits_each: b, at least 1."""
+
+    bits_each: int = 8
+    name: ClassVar[str] = "quantise"
+    lossless: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bits_each <= 52:
+            raise InputError("bits_each", self.bits_each, "must be an integer from 1 to 52")
+
+    def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        flat = np.asarray(messages, dtype=float).reshape(len(messages), -1)
+        scale = np.abs(flat).max(axis=1, keepdims=True)
+        step = np.where(scale > 0, 2 * scale / (2**self.bits_each - 1), 1.0)
+        place = (flat + scale) / step
+        floor = np.floor(place)
+        rounded = floor + (rng.random(flat.shape) < place - floor)
+        return np.asarray((rounded * step - scale).reshape(np.shape(messages)))
+
+    def bits(self, messages: np.ndarray) -> int:
+        return int(messages.size * self.bits_each + 32 * len(messages))

@@ -1,0 +1,38 @@
+"""Only the k numbers of largest absolute value travel, each with its place: 64 bits and ceil(log2 d) for the place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class TopK:
+    """keep: k. A message with fewer numbers travels whole."""
+
+    keep: int = 1
+    name: ClassVar[str] = "top_k"
+    lossless: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.keep < 1:
+            raise InputError("keep", self.keep, "must be a positive integer")
+
+    def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        flat = np.asarray(messages, dtype=float).reshape(len(messages), -1)
+        if self.keep >= flat.shape[1]:
+            return np.array(messages)
+        order = np.argsort(-np.abs(flat), axis=1, kind="stable")[:, : self.keep]
+        kept = np.zeros_like(flat)
+        np.put_along_axis(kept, order, np.take_along_axis(flat, order, axis=1), axis=1)
+        return kept.reshape(np.shape(messages))
+
+    def bits(self, messages: np.ndarray) -> int:
+        size = messages[0].size
+        place = max(0, (size - 1).bit_length())
+        sent = min(self.keep, size)
+        return int(len(messages) * sent * (64 + (place if sent < size else 0)))
