@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from test_false_chains import GROWS, NOT_NEGATIVE, ONE_MORE, chain, counting, later_r, lemma, passes, r, u
+from chain_examples import GROWS, NOT_NEGATIVE, ONE_MORE, chain, counting, later_r, lemma, passes, r, u
 
 from bounds.proofs import (
     At,
