@@ -3,7 +3,7 @@
     gap_inf <= beta zeta*^2/(2 m^2)
     sqrt(gap_r) <= sqrt(gap_inf) + sqrt(1 + beta/m) rho^r (sqrt(gap_0) + sqrt(gap_inf))
 
-rho = 1 - mu/(m + beta) for server step 1, and 1 - eta_g mu/(m + beta) for eta_g <= 1 + m/beta (at the limit 1 - mu/beta).
+rho = 1 - eta_g mu/(m + beta), server step eta_g <= 1 + m/beta: at 1 it is 1 - mu/(m + beta); at the limit 1 - mu/beta.
 """
 
 from __future__ import annotations

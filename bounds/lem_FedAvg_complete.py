@@ -1,7 +1,8 @@
 """lem:FedAvg_complete, repaired for quadratics (ridge): how far FedAvg is from the minimum after R rounds.
 
 Full local gradients, last iterate: app:local_gradients. Stochastic gradients, R >= 35 beta/mu rounds, eta_g >= 1, the
-weighted average iterate, c1 and c2 of app:local_sgd, Lb = ln max(2, mu^2 d_0 R/(2 c1)), h = min(1/(25 beta), 2 Lb/(mu R)):
+weighted average iterate, c1 and c2 of app:local_sgd, Lb = ln max(2, mu^2 d_0 R/(2 c1)),
+h = min(1/(25 beta), 2 Lb/(mu R)):
 
     E gap <= mu d_0 e^{-mu R/(50 beta)} + (2 c1/(mu R))(1 + Lb) + 4 c2 Lb^2/(mu R)^2.
 """
