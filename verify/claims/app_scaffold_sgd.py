@@ -57,6 +57,30 @@ def _ratios(task: Task) -> Iterator[Ratio]:
         yield Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
 
 
+def floor(task: Task, shrink: float = 1.0) -> Evidence:
+    """E gap when it no longer changes, over c1 h."""
+
+    def ratios() -> Iterator[Ratio]:
+        rng = task.rng()
+        for _ in range(800 if task.full else 200):
+            setting = random_setting(rng, formulas.LIMIT, personal=False, small=True)
+            data = setting.data
+            c1 = formulas.noise(
+                setting.steps, setting.server_step, float(data.weights.max()), data.variances[0]
+            )
+            moments = local_moments.run(
+                data,
+                setting.steps,
+                setting.step_size,
+                setting.server_step,
+                np.zeros_like(data.mean.minimisers),
+            )
+            if c1 * setting.step > 1e-10:
+                yield Ratio(moments.last_gap(), c1 * setting.step, setting.where)
+
+    return judged(ratios(), "E gap at the end", shrink)
+
+
 def _coefficient(name: str, left: Any, right: str) -> ScalarStep:
     """left(b, k, g, p) <= right for b <= 1/26, K >= 1, eta_g >= 1, p_max <= 1."""
     return ScalarStep(
@@ -163,6 +187,7 @@ CLAIM = Claim(
         Check(
             "moments", "bound", bound, partial(bound, shrink=0.3), "exact second moments, 220 configurations"
         ),
+        Check("noise", "bound", floor, partial(floor, shrink=0.06), "the end of a run against c1 h"),
         Check(
             "steps",
             "scalar_core",

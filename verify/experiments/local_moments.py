@@ -84,6 +84,13 @@ class Moments:
             moments = self.round @ moments
         return found
 
+    def last_gap(self, doublings: int = 24) -> float:
+        """E gap_r after 2^doublings rounds, where it no longer changes."""
+        far = self.round
+        for _ in range(doublings):
+            far = far @ far
+        return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
+
     def weighted_gap(self, rounds: int, q: float) -> float:
         """The mean of E gap_r over r < R with weights q^{-(r+1)}; they are scaled by q^R so as not to overflow."""
         weights = q ** np.arange(rounds - 1, -1, -1.0)
@@ -181,8 +188,13 @@ def _gap_functional(data: Samples, N: int) -> np.ndarray:
     return form.ravel()
 
 
-def random_samples(rng: np.random.Generator, personal: bool = False, small: bool = False) -> Samples:
-    """A ridge problem with few samples: 2 or 3 agents, 1 or 2 coordinates, each agent its own law of the features."""
+def random_samples(
+    rng: np.random.Generator, personal: bool = False, small: bool = False, noisy: bool = True
+) -> Samples:
+    """A ridge problem with few samples: 2 or 3 agents, 1 or 2 coordinates, each agent its own law of the features.
+
+    Without noise all samples of an agent are the same.
+    """
     agents, size = int(rng.integers(2, 4)), int(rng.integers(1, 3))
     if small and agents * size > 4:
         agents = 2
@@ -193,6 +205,9 @@ def random_samples(rng: np.random.Generator, personal: bool = False, small: bool
         phi = rng.standard_normal((count, size)) * rng.uniform(0.2, 1, size)
         features.append(phi / np.maximum(np.linalg.norm(phi, axis=1, keepdims=True), 1))
         rewards.append(rng.random(count) if rng.random() < 0.5 else rng.integers(0, 2, count).astype(float))
+    if not noisy:
+        features = [np.repeat(phi[:1], len(phi), axis=0) for phi in features]
+        rewards = [np.repeat(r[:1], len(r)) for r in rewards]
     if all((r == 0).all() for r in rewards):  # the start would be the minimiser
-        rewards[0][0] = 1.0
+        rewards[0][:] = 1.0
     return Samples(tuple(features), tuple(rewards), shared)

@@ -71,9 +71,11 @@ class Setting:
         )
 
 
-def random_setting(rng: np.random.Generator, limit: float, personal: bool, small: bool = False) -> Setting:
+def random_setting(
+    rng: np.random.Generator, limit: float, personal: bool, small: bool = False, noisy: bool = True
+) -> Setting:
     """Local steps, server step and step up to the edge h = 1/(limit beta) of the conditions."""
-    data = random_samples(rng, personal and rng.random() < 0.6, small)
+    data = random_samples(rng, personal and rng.random() < 0.6, small, noisy)
     steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
     return Setting(data, steps, server, float(rng.choice([1.0, 1.0, 0.3])) / (limit * data.beta))
 

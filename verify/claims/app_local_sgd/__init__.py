@@ -55,6 +55,24 @@ def _ratios(task: Task) -> Iterator[Ratio]:
         yield Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
 
 
+def floor(task: Task, noisy: bool, shrink: float = 1.0) -> Evidence:
+    """E gap when it no longer changes, over c1 h + c2 h^2; without noise (equal samples) over c2 h^2 alone."""
+
+    def ratios() -> Iterator[Ratio]:
+        rng = task.rng()
+        for _ in range(1000 if task.full else 200):
+            setting = random_setting(rng, formulas.LIMIT, personal=True, noisy=noisy)
+            c1, c2 = noise_and_drift(setting)
+            limit = c1 * setting.step + c2 * setting.step**2
+            if limit > 1e-10:  # else nothing is shared and nothing is noisy
+                moments = local_moments.run(
+                    setting.data, setting.steps, setting.step_size, setting.server_step
+                )
+                yield Ratio(moments.last_gap(), limit, setting.where)
+
+    return judged(ratios(), "E gap at the end" if noisy else "gap at the end without noise", shrink)
+
+
 def proof_steps(task: Task, false: bool = False) -> Evidence:
     if not telescoping():
         return Evidence(Verdict.INCONCLUSIVE, "the sum of the weights is not what the proof says")
@@ -85,6 +103,20 @@ CLAIM = Claim(
     checks=(
         Check(
             "moments", "bound", bound, partial(bound, shrink=0.3), "exact second moments, 300 configurations"
+        ),
+        Check(
+            "noise",
+            "bound",
+            partial(floor, noisy=True),
+            partial(floor, noisy=True, shrink=0.06),
+            "the end of a run against c1 h + c2 h^2",
+        ),
+        Check(
+            "drift",
+            "bound",
+            partial(floor, noisy=False),
+            partial(floor, noisy=False, shrink=0.015),
+            "the end of a run without noise against c2 h^2",
         ),
         Check(
             "steps", "scalar_core", proof_steps, partial(proof_steps, false=True), "scalar inequalities by z3"
