@@ -47,7 +47,9 @@ def tagged(tag: str) -> list[Claim]:
 
 def _order(label: str) -> tuple[int, str, int, str]:
     kind, _, name = label.partition(":")
-    rank = {"thm": 0, "col": 1, "lem": 2, "rmk": 3, "tab": 4, "alg": 5, "own": 6, "erratum": 7}[kind]
+    rank = {"thm": 0, "col": 1, "lem": 2, "rmk": 3, "tab": 4, "alg": 5, "own": 6, "app": 7, "erratum": 8}[
+        kind
+    ]
     number = int(name[1:]) if kind == "erratum" and name[1:].isdigit() else 0
     return rank, kind, number, name
 

@@ -34,8 +34,9 @@ LABELS = (
     "alg:fedavg",
 )
 
-# Labels of our own: errata of the paper, and lemmas that its proofs need and do not state.
-OWN_PREFIXES = ("erratum:", "own:")
+# Labels of our own: errata of the paper, lemmas that its proofs need and do not state, and appendages: theorems with
+# constants where the paper cites an order.
+OWN_PREFIXES = ("erratum:", "own:", "app:")
 
 
 def is_label(label: str) -> bool:

@@ -27,6 +27,7 @@ KINDS = {
     "tab": "table",
     "alg": "algorithm",
     "own": "own result",
+    "app": "appendage",
     "erratum": "erratum",
 }
 

@@ -58,7 +58,7 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
         return "Not decided"
     if claim["kind"] == "erratum":
         return "Errata, repaired"
-    if variant["variant"] in ("sharpened", "best") or claim["kind"] == "own result":
+    if variant["variant"] in ("sharpened", "best") or claim["kind"] in ("own result", "appendage"):
         return "Stronger than the paper"
     return "As the paper says"
 

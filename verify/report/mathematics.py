@@ -13,7 +13,7 @@ GREEK = {
 NAMES = re.compile(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])")
 # A subscript without braces is short: random_table is a name, e_l and eps_opt are symbols.
 SCRIPT = re.compile(r"(\^|_)(\{[^{}]*\}|(?<=\^)-?[A-Za-z0-9*]+|(?<=_)[A-Za-z0-9*]{1,3}(?![A-Za-z0-9_]))")
-LABEL = re.compile(r"((?:thm|col|lem|rmk|tab|alg|own|erratum):[\w-]+)")
+LABEL = re.compile(r"((?:thm|col|lem|rmk|tab|alg|own|app|erratum):[\w-]+)")
 # Bars around a size and a slash stand close to what they belong to.
 CLOSE = re.compile(r"<mo([^>]*)>(&#x0*7C;|&#x0*2F;|\||/)</mo>")
 TEXT = re.compile(r"\\text\{(.*)\}", re.DOTALL)

@@ -1,0 +1,45 @@
+"""app:fedprox. FedProx with exact local solves on quadratics (Theorem 2), proximal weight m > 0.
+
+    gap_inf <= beta zeta*^2/(2 m^2)
+    sqrt(gap_r) <= sqrt(gap_inf) + sqrt(1 + beta/m) rho^r (sqrt(gap_0) + sqrt(gap_inf))
+
+rho = 1 - eta_g mu/(m + beta), server step eta_g <= 1 + m/beta: at 1 it is 1 - mu/(m + beta); at the limit 1 - mu/beta.
+"""
+
+from __future__ import annotations
+
+from bounds.app_local_operator import gap_after
+
+ROUNDING = 1e-12
+
+
+def conditions(proximal: float, server_step: float, beta: float) -> tuple[str, ...]:
+    """The conditions of the theorem that fail, as sentences."""
+    failed = []
+    if proximal <= 0:
+        failed.append(f"the proximal weight must be positive, it is {proximal:.6g}")
+    elif not 0 < server_step <= (1 + proximal / beta) * (1 + ROUNDING):
+        most = 1 + proximal / beta
+        failed.append(
+            f"the server step must be in (0, 1 + proximal/beta = {most:.6g}], it is {server_step:.6g}"
+        )
+    return tuple(failed)
+
+
+def fixed_point_gap(proximal: float, beta: float, heterogeneity: float) -> float:
+    return beta * heterogeneity / (2 * proximal**2)
+
+
+def gap_bound(
+    rounds: int,
+    proximal: float,
+    server_step: float,
+    beta: float,
+    mu: float,
+    heterogeneity: float,
+    start: float,
+) -> float:
+    """F - F* after `rounds` rounds; start: F - F* before the first."""
+    least = proximal / (proximal + beta)
+    contraction = 1 - server_step * mu / (proximal + beta)
+    return gap_after(rounds, contraction, least, start, fixed_point_gap(proximal, beta, heterogeneity))

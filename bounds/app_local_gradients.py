@@ -1,0 +1,51 @@
+"""app:local_gradients. FedAvg and LSGD-PFL with full local gradients on quadratics, last iterate (Theorem 1A).
+
+s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
+
+    gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
+    sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
+"""
+
+from __future__ import annotations
+
+from bounds.app_local_operator import gap_after
+
+ROUNDING = 1e-12  # a step size computed as 1/beta may miss the limit by its last digit
+
+
+def conditions(local_steps: int, step_size: float, server_step: float, beta: float) -> tuple[str, ...]:
+    """The conditions of the theorem that fail, as sentences."""
+    drift, step = (local_steps - 1) * step_size * beta, local_steps * step_size * server_step
+    failed = []
+    if step_size * beta > 1 + ROUNDING:
+        failed.append(f"the local step size must be at most 1/beta = {1 / beta:.6g}, it is {step_size:.6g}")
+    if drift > 1 + ROUNDING:
+        failed.append(f"(local steps - 1) x step size x beta must be at most 1, it is {drift:.6g}")
+    if step * beta > 1 + ROUNDING:
+        failed.append(
+            f"local steps x step size x server step must be at most 1/beta = {1 / beta:.6g}, it is {step:.6g}"
+        )
+    return tuple(failed)
+
+
+def fixed_point_gap(local_steps: int, step_size: float, beta: float, heterogeneity: float) -> float:
+    """A bound on F - F* at the fixed point; heterogeneity: zeta*^2 = sum p_m norm(grad f_m(w_S))^2."""
+    s = (local_steps - 1) * step_size * beta
+    return ((local_steps - 1) * step_size) ** 2 * beta * heterogeneity / (8 * (1 - s / 2) ** 2)
+
+
+def gap_bound(
+    rounds: int,
+    local_steps: int,
+    step_size: float,
+    server_step: float,
+    beta: float,
+    mu: float,
+    heterogeneity: float,
+    start: float,
+) -> float:
+    """F - F* after `rounds` rounds; start: F - F* before the first."""
+    least = 1 - (local_steps - 1) * step_size * beta / 2
+    contraction = 1 - local_steps * step_size * server_step * mu * least
+    limit = fixed_point_gap(local_steps, step_size, beta, heterogeneity)
+    return gap_after(rounds, contraction, least, start, limit)

@@ -1,0 +1,133 @@
+"""app:large_step. FedAvg with a local step beyond 2/beta, full local gradients, on quadratics.
+
+every_K     "for eta beta > 2 FedAvg diverges" is false. p = (1/2, 1/2), h = (1, 1/10), eta = 2.1: a round multiplies
+            the error by sum p_m (1 - eta h_m)^K = -0.155, 0.917, -0.651 for K = 1, 2, 5, all inside (-1, 1)
+even_K      for eta beta > 2 it diverges for every even K > ln(1/p_m)/ln(eta beta - 1), m the agent that attains beta:
+            sum p_m (I - eta H_m)^K is a sum of positive semidefinite terms, one of norm p_m (eta beta - 1)^K > 1
+one_agent   for M = 1 it diverges for every K
+fedprox     FedProx with exact solves and server step 1 is stable for every proximal weight m > 0
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.experiments import local_methods as methods
+from verify.verdict import Verdict
+
+WEIGHTS = (Fraction(1, 2), Fraction(1, 2))
+CURVATURES = (Fraction(1), Fraction(1, 10))
+STEP = Fraction(21, 10)
+
+
+def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
+    """What a round does to the error in the witness."""
+    return sum(
+        (p * (1 - step_size * h) ** steps for p, h in zip(WEIGHTS, CURVATURES, strict=True)), Fraction(0)
+    )
+
+
+def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
+    """Does a round expand the error for these K? Control: even K beyond ln 2/ln 1.1 = 7.27, where it does."""
+    found = {k: multiplier(k) for k in steps}
+    figures = {"multipliers": {str(k): str(v) for k, v in found.items()}, "eta_beta": str(STEP)}
+    shown = ", ".join(f"{float(v):.3f} (K = {k})" for k, v in found.items())
+    if all(abs(v) > 1 for v in found.values()):
+        return Evidence(Verdict.EXACT, f"eta beta = 2.1: the error is multiplied by {shown}", figures)
+    return Evidence(
+        Verdict.REFUTED,
+        f"eta beta = 2.1 and FedAvg converges: the error is multiplied by {shown}",
+        figures,
+        replay="python -m verify run app:large_step",
+    )
+
+
+def expands(task: Task, rule: str = "beyond") -> Evidence:
+    """The spectral radius of a round on random problems, eta beta > 2; rule, for the control: any K from 1 up."""
+    rng, least, count, kept = task.rng(), math.inf, 200, 0
+    while kept < count:
+        problem = methods.random_problem(rng)
+        tops = np.linalg.eigvalsh(problem.hessians)[:, -1]
+        excess = float(rng.uniform(1.02, 2.0))  # eta beta - 1
+        size = (1 + excess) / problem.beta
+        fewest = math.log(1 / problem.weights[int(np.argmax(tops))]) / math.log(excess)
+        steps = 2 * (math.floor(fewest / 2) + 1) if rule == "beyond" else int(rng.integers(1, 4))
+        if steps > 600:  # (eta beta - 1)^K for a K this large is not computed well
+            continue
+        kept += 1
+        round_ = np.einsum(
+            "m,mij->ij",
+            problem.weights,
+            methods.spectral(problem.hessians, lambda h, e=size, k=steps: (1 - e * h) ** k),  # type: ignore[misc]
+        )
+        least = min(least, float(np.abs(np.linalg.eigvalsh(round_)).max()))
+    return Evidence(
+        Verdict.SUPPORTED if least > 1 else Verdict.REFUTED,
+        f"spectral radius of a round at least {least:.4g} in {count} problems, in floating point",
+        {"problems": count, "least_radius": least},
+    )
+
+
+def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
+    """One agent: abs(1 - eta beta)^K > 1 for K = 1, ..., 50, in rationals. Control: eta beta < 2."""
+    values = [abs(1 - step_size) ** k for k in range(1, 51)]
+    return Evidence(
+        Verdict.EXACT if min(values) > 1 else Verdict.REFUTED,
+        f"eta beta = {step_size}: the error is multiplied by at least {float(min(values)):.3g}, K = 1 to 50",
+        {"least": str(min(values))},
+    )
+
+
+def proximal(task: Task, server_step: float = 1.0) -> Evidence:
+    """The spectral radius of a FedProx round on random problems. Control: a server step beyond its limit."""
+    rng, most, count = task.rng(), 0.0, 200
+    for _ in range(count):
+        problem = methods.random_problem(rng)
+        weight = float(problem.beta * 10 ** rng.uniform(-4, 4))
+        filters = methods.spectral(problem.hessians, lambda h, m=weight: h / (h + m))  # type: ignore[misc]
+        values = np.linalg.eigvalsh(np.einsum("m,mij->ij", problem.weights, filters))
+        most = max(most, float(np.abs(1 - server_step * values).max()))
+    return Evidence(
+        Verdict.SUPPORTED if most < 1 else Verdict.REFUTED,
+        f"spectral radius of a round at most {most:.6f} in {count} problems, in floating point",
+        {"problems": count, "largest_radius": most},
+    )
+
+
+CLAIM = Claim(
+    label="app:large_step",
+    title="Local steps beyond 2/beta: when FedAvg diverges",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl"),
+    variants={
+        "every_K": Variant(
+            r"\eta\beta > 2 \Rightarrow |\textstyle\sum_m p_m(1-\eta h_m)^K| > 1\ \forall K",
+            ("as it is often said",),
+            Verdict.REFUTED,
+        ),
+        "even_K": Variant(
+            r"\eta\beta > 2,\ K\ \text{even},\ K > \tfrac{\ln(1/p_m)}{\ln(\eta\beta-1)} \Rightarrow"
+            r" \rho(\textstyle\sum_m p_m(I-\eta H_m)^K) > 1",
+            ("m attains beta",),
+            Verdict.SUPPORTED,
+        ),
+        "one_agent": Variant(
+            r"M = 1,\ \eta\beta > 2 \Rightarrow |1-\eta\beta|^K > 1", ("M = 1",), Verdict.EXACT
+        ),
+        "fedprox": Variant(
+            r"\rho(I-\textstyle\sum_m p_mH_m(H_m+mI)^{-1}) < 1", ("m > 0, server step 1",), Verdict.SUPPORTED
+        ),
+    },
+    checks=(
+        Check("witness", "every_K", witness, partial(witness, steps=(8, 10, 20)), "multipliers in rationals"),
+        Check("expands", "even_K", expands, partial(expands, rule="any"), "random problems"),
+        Check("alone", "one_agent", alone, partial(alone, step_size=Fraction(19, 10)), "rationals"),
+        Check("proximal", "fedprox", proximal, partial(proximal, server_step=2.5), "random problems"),
+    ),
+)

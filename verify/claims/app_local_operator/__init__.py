@@ -1,0 +1,224 @@
+"""app:local_operator. Local methods on quadratics are one operator (Lemma L). With the agents' Hessians H, their own
+minimisers w_loc, Pi the average of the shared coordinates, psi = Q/t and 0 < psi(h) <= h on the spectrum, a round is
+
+    x+ = x - eta_g Pi Q(H)(x - w_loc),   from a state whose shared coordinates agree.
+
+(i)   its fixed point is the argmin of sum p_m norm(x_m - w_m)^2_{psi(H_m)}, whatever eta_g
+(ii)  gap(x_inf) <= (1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta*^2
+(iii) eta_g sup Q <= 1, h0 = eta_g t, a = inf(psi/h):
+      sqrt(gap_r) <= sqrt(gap_inf) + a^{-1/2} (1 - h0 mu a)^r (sqrt(gap_0) + sqrt(gap_inf))
+
+FedAvg and LSGD-PFL: Q = 1 - (1 - eta h)^K, t = K eta. FedProx: Q = h/(h + m), t = 1/m; or K steps on the local problem.
+Proof. (ii) v = x_inf - x*: Pi psi v = Pi (H-psi) H^{-1} G'(x*), because Pi G'(x*) = 0; test with v.
+(iii) I - h0 Pi psi Pi is in [0, 1 - h0 a mu] on the states and commutes with Pi psi Pi; a H <= psi <= H.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from bounds import app_local_operator as formulas
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claims.app_local_operator.steps import STEPS, false_steps
+from verify.experiments import local_methods as methods
+from verify.experiments.local_ratios import Ratio, judged
+from verify.formal.scalar_steps import check_steps
+from verify.verdict import Verdict
+
+AGREEMENT = 1e-10  # of the iterated and the closed fixed point, relative to the size of the problem
+
+
+@dataclass(frozen=True)
+class Method:
+    """One local method: its round, its filter Q and its t on one problem."""
+
+    name: str
+    problem: methods.Quadratics
+    server_step: float
+    advance: Callable[[np.ndarray], np.ndarray]
+    filter: Callable[[np.ndarray], np.ndarray]
+    time: float
+
+    @property
+    def fixed(self) -> np.ndarray:
+        return methods.fixed_point(self.problem, methods.spectral(self.problem.hessians, self.filter))
+
+
+def random_method(rng: np.random.Generator) -> Method:
+    """FedAvg, LSGD-PFL or FedProx with random parameters up to the limit of the conditions."""
+    problem = methods.random_problem(rng, personal=rng.random() < 0.5)
+    beta, kind = problem.beta, rng.choice(["local steps", "proximal", "proximal steps"])
+    share = float(rng.choice([1.0, 0.5, 0.1]))
+    steps = int(rng.choice([1, 2, 5, 10]))
+    size = share / beta
+    weight = float(beta * 10 ** rng.uniform(-2, 2))
+    inexact = (steps, share / (beta + weight))
+
+    def local(h: np.ndarray) -> np.ndarray:
+        return np.asarray(formulas.fedavg_filter(h, steps, size))
+
+    def solved(h: np.ndarray) -> np.ndarray:
+        return np.asarray(formulas.fedprox_filter(h, weight))
+
+    def descended(h: np.ndarray) -> np.ndarray:
+        return np.asarray(formulas.fedprox_filter(h, weight, *inexact))
+
+    chosen = {"local steps": local, "proximal": solved, "proximal steps": descended}[str(kind)]
+    server = 1 / float(chosen(np.linalg.eigvalsh(problem.hessians)).max()) if rng.random() < 0.5 else 1.0
+    if kind == "local steps":
+        return Method(
+            f"{steps} local steps",
+            problem,
+            server,
+            lambda x: methods.fedavg_round(problem, x, steps, size, server),
+            local,
+            steps * size,
+        )
+    return Method(
+        str(kind),
+        problem,
+        server,
+        lambda x: methods.fedprox_round(problem, x, weight, server, inexact if kind != "proximal" else None),
+        chosen,
+        formulas.fedprox_time(weight, *(inexact if kind != "proximal" else ())),
+    )
+
+
+def fixed_points(task: Task, formula: str = "operator") -> Evidence:
+    """The closed fixed point against the iteration, run to its end, and against a convex program on a few.
+
+    formula, for the control: "minimiser", as if the fixed point were w_S.
+    """
+    rng, worst, count, programs = task.rng(), 0.0, 1000 if task.full else 200, 0.0
+    for done in range(count):
+        method = random_method(rng)
+        problem = method.problem
+        closed = method.fixed if formula == "operator" else problem.best
+        end = methods.limit(problem, method.advance, methods.random_state(rng, problem))
+        size = max(1.0, float(np.abs(problem.minimisers).max()))
+        worst = max(worst, float(np.abs(end - closed).max()) / size)
+        if done < (10 if task.full else 3):
+            programs = max(programs, float(np.abs(by_program(method) - closed).max()) / size)
+    agrees = worst <= AGREEMENT and programs <= 1e-5
+    return Evidence(
+        Verdict.SUPPORTED if agrees else Verdict.REFUTED,
+        f"{count} runs end within {worst:.1g} of the closed fixed point, convex programs within {programs:.1g}",
+        {"problems": count, "largest_difference": worst, "program_difference": programs},
+    )
+
+
+def by_program(method: Method) -> np.ndarray:
+    """(M, d): argmin of sum p_m norm(x_m - w_m)^2_{Q(H_m)} by cvxpy, to a solver's accuracy."""
+    import cvxpy
+
+    problem = method.problem
+    agents, size = problem.minimisers.shape
+    filters = methods.spectral(problem.hessians, method.filter)
+    common, own = cvxpy.Variable(size), [cvxpy.Variable(size) for _ in range(agents)]
+    loss = sum(
+        problem.weights[m] * cvxpy.quad_form(own[m] - problem.minimisers[m], cvxpy.psd_wrap(filters[m]))
+        for m in range(agents)
+    )
+    equal = [own[m][: problem.shared] == common[: problem.shared] for m in range(agents) if problem.shared]
+    scale = float(filters.max())  # the solver's tolerance is absolute
+    cvxpy.Problem(cvxpy.Minimize(loss / scale), equal).solve(
+        solver=cvxpy.CLARABEL, tol_gap_abs=1e-14, tol_gap_rel=1e-14, tol_feas=1e-12
+    )
+    return np.array([variable.value for variable in own])
+
+
+def _shape(method: Method) -> tuple[float, float, float]:
+    """(sup h/psi, sup (h-psi)^2/(h^2 psi), inf psi/h) on the spectrum."""
+    h = np.linalg.eigvalsh(method.problem.hessians).ravel()
+    psi = method.filter(h) / method.time
+    return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())
+
+
+def bias(task: Task, shrink: float = 1.0) -> Evidence:
+    """(ii): the gap of the fixed point over its bound."""
+    return judged(_biases(task), "gap of the fixed point", shrink)
+
+
+def _biases(task: Task) -> Iterator[Ratio]:
+    rng = task.rng()
+    for _ in range(2000 if task.full else 400):
+        method = random_method(rng)
+        spread, deviation, _ = _shape(method)
+        bound = formulas.fixed_point_gap(spread, deviation, method.problem.heterogeneity)
+        if bound > 1e-12 * method.problem.gap(np.zeros_like(method.problem.minimisers)):
+            yield Ratio(method.problem.gap(method.fixed), bound, method.name)
+
+
+def rate(task: Task, speed: float = 1.0) -> Evidence:
+    """(iii): the gap after r rounds over its bound; speed, for the control: a faster contraction."""
+    return judged(_rates(task, speed), "gap after r rounds")
+
+
+def _rates(task: Task, speed: float) -> Iterator[Ratio]:
+    rng = task.rng()
+    for _ in range(600 if task.full else 200):
+        method = random_method(rng)
+        problem = method.problem
+        _, _, least = _shape(method)
+        limit, point = problem.gap(method.fixed), methods.random_state(rng, problem)
+        start = problem.gap(point)
+        contraction = max(0.0, 1 - method.server_step * method.time * problem.mu * least)
+        for rounds in range(1, 21):
+            point = method.advance(point)
+            bound = formulas.gap_after(rounds, contraction**speed, least, start, limit)
+            if bound > 1e-12 * start:
+                yield Ratio(problem.gap(point), bound, f"{method.name}, round {rounds}")
+
+
+def proof_steps(task: Task, false: bool = False) -> Evidence:
+    return check_steps(false_steps() if false else STEPS)
+
+
+HYPOTHESES = ("quadratic losses, all agents in every round, full local gradients", "0 < psi(h) <= h")
+CLAIM = Claim(
+    label="app:local_operator",
+    title="Local methods on quadratics: one operator, its fixed point and its rate",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl"),
+    variants={
+        "fixed_point": Variant(
+            r"x_\infty = \arg\min \sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.SUPPORTED
+        ),
+        "bias": Variant(
+            r"F(x_\infty)-F^* \le \tfrac12\sup\tfrac h\psi\,\sup\tfrac{(h-\psi)^2}{h^2\psi}\,\zeta_*^2",
+            HYPOTHESES,
+            Verdict.SUPPORTED,
+        ),
+        "rate": Variant(
+            r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+a^{-1/2}(1-h_0\mu a)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
+            (*HYPOTHESES, "eta_g sup Q <= 1"),
+            Verdict.SUPPORTED,
+            tight=True,
+        ),
+        "scalar_core": Variant(
+            r"1-\tfrac{(K-1)\eta h}{2} \le \tfrac{\psi(h)}{h} \le 1,\quad "
+            r"\|v\|_\psi^2 \le \|v\|_\psi\,b \Rightarrow \|v\|_\psi \le b",
+            ("the spectral inequalities, for all reals; operators enter through their eigenvalues",),
+            Verdict.PROVED,
+        ),
+    },
+    checks=(
+        Check(
+            "fixed-points",
+            "fixed_point",
+            fixed_points,
+            partial(fixed_points, formula="minimiser"),
+            "closed formula against the iteration and against cvxpy",
+        ),
+        Check("bias", "bias", bias, partial(bias, shrink=0.6), "gap of the fixed point against (ii)"),
+        Check("rate", "rate", rate, partial(rate, speed=1.05), "every round against (iii)"),
+        Check(
+            "steps", "scalar_core", proof_steps, partial(proof_steps, false=True), "scalar inequalities by z3"
+        ),
+    ),
+)

@@ -1,0 +1,81 @@
+"""app:unequal_work. FedAvg whose agents take K_m local steps, full local gradients, on quadratics: as eta -> 0 its
+fixed point tends to the minimiser of sum p_m K_m f_m, not of F = sum p_m f_m. Witness: two agents of weight 1/2,
+curvature 1, minimisers 0 and 1, K = (1, 9): the limit is 0.9, the minimiser of F is 0.5.
+Proof. The fixed point is (sum p_m Q_m)^{-1} sum p_m Q_m w_m, Q_m = I - (I - eta H_m)^{K_m} = eta K_m H_m + O(eta^2).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.experiments import local_methods as methods
+from verify.verdict import Verdict
+
+
+def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
+    """The fixed point in rationals at eta = 1/10, ..., 1/10^6: within 4 eta of the limit. Control: the limit 1/2."""
+    found = []
+    for power in range(1, 7):
+        eta = Fraction(1, 10**power)
+        removed = [1 - (1 - eta) ** k for k in (1, 9)]
+        found.append((eta, removed[1] / (removed[0] + removed[1])))
+    closing = all(abs(point - limit) <= 4 * eta for eta, point in found)
+    shown = ", ".join(f"{float(point):.6f}" for _, point in found)
+    return Evidence(
+        Verdict.EXACT if closing else Verdict.REFUTED,
+        f"fixed point at eta = 1/10, ..., 1/10^6: {shown}",
+        {"points": [str(float(point)) for _, point in found], "limit": str(limit)},
+    )
+
+
+def random_work(task: Task, weighted: bool = True) -> Evidence:
+    """Random problems: the fixed point at small eta against the minimiser of sum p_m K_m f_m; control: of F."""
+    rng, worst, count = task.rng(), 0.0, 200
+    for _ in range(count):
+        problem = methods.random_problem(rng)
+        work = rng.integers(1, 10, len(problem.weights))
+        size = 1e-7 / problem.beta
+        values, vectors = np.linalg.eigh(problem.hessians)
+        removed = -np.expm1(work[:, None] * np.log1p(-size * values)) / size
+        filters = (vectors * removed[:, None, :]) @ vectors.transpose(0, 2, 1)
+        share = problem.weights * work if weighted else problem.weights
+        target = methods.Quadratics(problem.hessians, share / share.sum(), problem.minimisers, problem.shared)
+        point = methods.fixed_point(problem, filters)
+        scale = float(np.abs(problem.minimisers).max()) * problem.beta / problem.mu
+        worst = max(worst, float(np.abs(point - target.best).max()) / scale)
+    return Evidence(
+        Verdict.SUPPORTED if worst <= 1e-5 else Verdict.REFUTED,
+        f"{count} fixed points at eta beta = 1e-7 within {worst:.1g} of the limit, relative to condition and size",
+        {"problems": count, "largest_difference": worst},
+    )
+
+
+CLAIM = Claim(
+    label="app:unequal_work",
+    title="Unequal local work biases FedAvg",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl"),
+    depends=("app:local_operator",),
+    variants={
+        "limit": Variant(
+            r"x_\infty \to \arg\min\textstyle\sum_m p_mK_mf_m,\ \eta \to 0",
+            ("quadratic losses, K_m full local gradient steps",),
+            Verdict.EXACT,
+        )
+    },
+    checks=(
+        Check(
+            "witness",
+            "limit",
+            witness,
+            partial(witness, limit=Fraction(1, 2)),
+            "0.9 against 0.5, in rationals",
+        ),
+        Check("random", "limit", random_work, partial(random_work, weighted=False), "random problems"),
+    ),
+)

@@ -1,0 +1,213 @@
+"""Local stochastic gradients on ridge problems, in expectation: the second moments of a run, without sampling error.
+
+A local step on sample i is an affine map of the agent's point, so it takes z = (state, 1) to T_i z. The mean of z z'
+goes to mean_i T_i (mean z z') T_i', a linear map of (D+1)^2 numbers. Given the start of a round the agents' samples are
+independent, so a whole round is one linear map too, and E gap_r follows by applying it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from verify.experiments.local_methods import Quadratics
+
+
+@dataclass(frozen=True)
+class Samples:
+    """One ridge problem. features: per agent (n_m, d); rewards: per agent (n_m,). The first `shared` coordinates are
+    common. f_m = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, p_m = n_m/n, lam = 1/n."""
+
+    features: tuple[np.ndarray, ...]
+    rewards: tuple[np.ndarray, ...]
+    shared: int
+
+    @property
+    def weights(self) -> np.ndarray:
+        counts = np.array([len(r) for r in self.rewards], dtype=float)
+        return counts / counts.sum()
+
+    def ridge(self, m: int) -> np.ndarray:
+        """(d, d): the regulariser's Hessian of agent m."""
+        size, count = self.features[m].shape[1], len(self.rewards[m])
+        total = sum(len(r) for r in self.rewards)
+        return np.diag([2 / total] * self.shared + [2 / count] * (size - self.shared))
+
+    def sample_hessians(self, m: int) -> np.ndarray:
+        """(n_m, d, d)."""
+        phi = self.features[m]
+        return 2 * phi[:, :, None] * phi[:, None, :] + self.ridge(m)
+
+    @cached_property
+    def mean(self) -> Quadratics:
+        hessians = np.stack([self.sample_hessians(m).mean(axis=0) for m in range(len(self.rewards))])
+        pulls = np.stack([2 * (r @ phi) / len(r) for phi, r in zip(self.features, self.rewards, strict=True)])
+        return Quadratics(
+            hessians, self.weights, np.linalg.solve(hessians, pulls[..., None])[..., 0], self.shared
+        )
+
+    @property
+    def beta(self) -> float:
+        """Smoothness of the worst single sample."""
+        return max(float(np.linalg.eigvalsh(self.sample_hessians(m)).max()) for m in range(len(self.rewards)))
+
+    @property
+    def variances(self) -> tuple[float, float]:
+        """(sigma_a^2, sigma_b^2): of one sample's gradient at the minimiser, shared and personal coordinates."""
+        found = np.zeros(2)
+        for m, weight in enumerate(self.weights):
+            gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
+            gradients = gradients - 2 * self.rewards[m][:, None] * self.features[m]
+            squares = ((gradients - gradients.mean(axis=0)) ** 2).mean(axis=0)
+            found += weight * np.array([squares[: self.shared].sum(), squares[self.shared :].sum()])
+        return float(found[0]), float(found[1])
+
+
+@dataclass(frozen=True)
+class Moments:
+    """A run in expectation. round: the linear map of a round on the second moments (N*N, N*N), N = D+1.
+
+    start (N,): the first state and 1. gaps (N*N,): the functional that gives E gap of the states.
+    """
+
+    round: np.ndarray
+    start: np.ndarray
+    gaps: np.ndarray
+
+    def expected_gaps(self, rounds: int) -> np.ndarray:
+        """(rounds,): E gap_r for r = 0, ..., rounds - 1."""
+        moments, found = np.outer(self.start, self.start).ravel(), np.empty(rounds)
+        for r in range(rounds):
+            found[r] = self.gaps @ moments
+            moments = self.round @ moments
+        return found
+
+    def last_gap(self, doublings: int = 24) -> float:
+        """E gap_r after 2^doublings rounds, where it no longer changes."""
+        far = self.round
+        for _ in range(doublings):
+            far = far @ far
+        return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
+
+    def weighted_gap(self, rounds: int, q: float) -> float:
+        """The mean of E gap_r over r < R with weights q^{-(r+1)}; they are scaled by q^R so as not to overflow."""
+        weights = q ** np.arange(rounds - 1, -1, -1.0)
+        return float(weights @ self.expected_gaps(rounds) / weights.sum())
+
+
+def run(
+    data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
+) -> Moments:
+    """FedAvg or LSGD-PFL from 0; with controls (M, d), the first control variates: SCAFFOLD's option II, all shared."""
+    agents, size = data.mean.minimisers.shape
+    scaffold = controls is not None
+    own = size - data.shared
+    states = data.shared + agents * own + (agents * size if scaffold else 0)
+    N = states + 1
+    # z = (y of the agent, state, 1); rows of `where` pick the agent's own coordinates out of (state, 1)
+    result_mean, local = np.zeros((N, N)), []
+    for m in range(agents):
+        where = np.zeros((size, N))
+        where[: data.shared, : data.shared] = np.eye(data.shared)
+        first = data.shared + m * own
+        where[data.shared :, first : first + own] = np.eye(own)
+        begin = np.vstack([where, np.eye(N)])
+        maps = np.stack([_step(data, m, i, step_size, N, scaffold) for i in range(len(data.rewards[m]))])
+        read = _read(data, m, steps, step_size, server_step, N, scaffold)
+        average = read @ np.linalg.matrix_power(maps.mean(axis=0), steps) @ begin
+        second = np.einsum("nij,nkl->ikjl", maps, maps).reshape((size + N) ** 2, -1) / len(maps)
+        spread = np.linalg.matrix_power(second, steps)
+        local.append(np.kron(read, read) @ spread @ np.kron(begin, begin) - np.kron(average, average))
+        result_mean += average
+    result_mean += _kept(data, server_step, N, scaffold)
+    start = np.zeros(N)
+    start[-1] = 1
+    if controls is not None:
+        start[size:-1] = controls.ravel()
+    return Moments(np.kron(result_mean, result_mean) + sum(local), start, _gap_functional(data, N))
+
+
+def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
+    """(size + N, size + N): one local step on sample i, on (y, state, 1)."""
+    size = data.features[m].shape[1]
+    T = np.eye(size + N)
+    T[:size, :size] -= step_size * data.sample_hessians(m)[i]
+    T[:size, -1] = 2 * step_size * data.rewards[m][i] * data.features[m][i]
+    if scaffold:  # y <- y - eta(g - c_m + c), c = sum p_k c_k
+        for k, weight in enumerate(data.weights):
+            first = size + size + k * size
+            T[:size, first : first + size] -= step_size * (weight - (k == m)) * np.eye(size)
+    return T
+
+
+def _read(
+    data: Samples, m: int, steps: int, step_size: float, server_step: float, N: int, scaffold: bool
+) -> np.ndarray:
+    """(N, size + N): what agent m's last point adds to the next state."""
+    size, shared = data.features[m].shape[1], data.shared
+    own = size - shared
+    read = np.zeros((N, size + N))
+    read[:shared, :shared] = server_step * data.weights[m] * np.eye(shared)
+    first = shared + m * own
+    read[first : first + own, shared:size] = server_step * np.eye(own)
+    if scaffold:  # c_m+ = c_m - c + (x - y)/(K eta): here the part in y
+        first = size + m * size
+        read[first : first + size, :size] = -np.eye(size) / (steps * step_size)
+        read[first : first + size, size : 2 * size] = np.eye(size) / (steps * step_size)
+    return read
+
+
+def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarray:
+    """(N, N): the part of the next state that is read off the last one."""
+    size = data.features[0].shape[1]
+    kept = (1 - server_step) * np.eye(N)
+    kept[-1, -1] = 1
+    if scaffold:
+        for m in range(len(data.rewards)):
+            for k, weight in enumerate(data.weights):
+                rows, columns = size + m * size, size + k * size
+                kept[rows : rows + size, columns : columns + size] = ((k == m) - weight) * np.eye(size)
+    return kept
+
+
+def _gap_functional(data: Samples, N: int) -> np.ndarray:
+    """(N*N,): g with g'vec(z z') = gap of the state z."""
+    problem = data.mean
+    size = problem.minimisers.shape[1]
+    own = size - data.shared
+    form = np.zeros((N, N))
+    for m, weight in enumerate(problem.weights):
+        away = np.zeros((size, N))
+        away[: data.shared, : data.shared] = np.eye(data.shared)
+        first = data.shared + m * own
+        away[data.shared :, first : first + own] = np.eye(own)
+        away[:, -1] = -problem.best[m]
+        form += weight / 2 * away.T @ problem.hessians[m] @ away
+    return form.ravel()
+
+
+def random_samples(
+    rng: np.random.Generator, personal: bool = False, small: bool = False, noisy: bool = True
+) -> Samples:
+    """A ridge problem with few samples: 2 or 3 agents, 1 or 2 coordinates, each agent its own law of the features.
+
+    Without noise all samples of an agent are the same.
+    """
+    agents, size = int(rng.integers(2, 4)), int(rng.integers(1, 3))
+    if small and agents * size > 4:
+        agents = 2
+    shared = int(rng.integers(0, size + 1)) if personal else size
+    features, rewards = [], []
+    for _ in range(agents):
+        count = int(rng.integers(2, 6))
+        phi = rng.standard_normal((count, size)) * rng.uniform(0.2, 1, size)
+        features.append(phi / np.maximum(np.linalg.norm(phi, axis=1, keepdims=True), 1))
+        rewards.append(rng.random(count) if rng.random() < 0.5 else rng.integers(0, 2, count).astype(float))
+    if not noisy:
+        features = [np.repeat(phi[:1], len(phi), axis=0) for phi in features]
+        rewards = [np.repeat(r[:1], len(r)) for r in rewards]
+    if all((r == 0).all() for r in rewards):  # the start would be the minimiser
+        rewards[0][:] = 1.0
+    return Samples(tuple(features), tuple(rewards), shared)

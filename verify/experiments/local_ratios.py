@@ -1,0 +1,97 @@
+"""Measured over proved for local methods: the largest ratio over many problems, as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from bounds import app_local_sgd
+from verify.claim import Evidence
+from verify.experiments.local_moments import Moments, Samples, random_samples
+from verify.verdict import Verdict
+
+ROUNDING = 1e-8  # equality is attained (one local step, slowest direction): rounding of mu, amplified over the rounds
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """measured <= bound at one configuration."""
+
+    measured: float
+    bound: float
+    where: str
+
+    @property
+    def value(self) -> float:
+        return self.measured / self.bound if self.bound else (0.0 if self.measured <= 0 else float("inf"))
+
+
+def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
+    """Refuted if a measurement exceeds `shrink` times its bound, else supported, with the largest ratio."""
+    found = list(ratios)
+    worst = max(found, key=lambda ratio: ratio.value)
+    value = worst.value / shrink
+    figures = {
+        "comparisons": len(found),
+        "worst_ratio": value,
+        "median_ratio": float(np.median([ratio.value for ratio in found])) / shrink,
+        "where": worst.where,
+    }
+    if value > 1 + ROUNDING:
+        return Evidence(Verdict.REFUTED, f"{what}: {value:.4g} times the bound at {worst.where}", figures)
+    return Evidence(
+        Verdict.SUPPORTED,
+        f"{what}: at most {value:.4g} of the bound in {len(found)} configurations, in floating point"
+        f" (largest at {worst.where})",
+        figures,
+    )
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One configuration of stochastic local steps. step: h = steps x step size x server step."""
+
+    data: Samples
+    steps: int
+    server_step: float
+    step: float
+
+    @property
+    def step_size(self) -> float:
+        return self.step / (self.steps * self.server_step)
+
+    @property
+    def where(self) -> str:
+        agents, size = self.data.mean.minimisers.shape
+        return (
+            f"M = {agents}, d = {size} ({self.data.shared} shared), K = {self.steps}, "
+            f"server step {self.server_step:g}, h beta = {self.step * self.data.beta:.3g}"
+        )
+
+
+def random_setting(
+    rng: np.random.Generator, limit: float, personal: bool, small: bool = False, noisy: bool = True
+) -> Setting:
+    """Local steps, server step and step up to the edge h = 1/(limit beta) of the conditions."""
+    data = random_samples(rng, personal and rng.random() < 0.6, small, noisy)
+    steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
+    return Setting(data, steps, server, float(rng.choice([1.0, 1.0, 0.3])) / (limit * data.beta))
+
+
+def start_distance(data: Samples) -> float:
+    """d_0 of a run from 0."""
+    return data.mean.distance(np.zeros_like(data.mean.minimisers))
+
+
+def weighted(setting: Setting, moments: Moments, rounds: int) -> float:
+    """E gap's weighted mean over the rounds, exactly through second moments."""
+    return moments.weighted_gap(rounds, 1 - setting.data.mean.mu * setting.step / 2)
+
+
+def noise_and_drift(setting: Setting) -> tuple[float, float]:
+    """(c1, c2) of app:local_sgd."""
+    data = setting.data
+    c1 = app_local_sgd.noise(setting.steps, setting.server_step, float(data.weights.max()), *data.variances)
+    return c1, app_local_sgd.drift(setting.server_step, data.beta, data.mean.heterogeneity)
