@@ -61,7 +61,7 @@ def closed_form(variant: str, tolerance: float, road: int, heterogeneous: bool) 
     if row.order_only:
         from bounds import plug_in
 
-        return plug_in.closed_form(variant, 1 / sympy.sqrt(symbol("n")))
+        return plug_in.closed_form(variant, 1 / sympy.sqrt(symbol("n")), corollary=True)
     coefficient = own_ridge_excess_risk.coefficient(symbol("d"), heterogeneous)
     factor = sympy.nsimplify(sympy.Rational(str(risk_factor(tolerance, road))))
     return row.closed_form(row.in_corollary(K), doubling_sum() * root(factor * coefficient))

@@ -48,9 +48,8 @@ def closed_form(variant: str, share: float, regularisation: float) -> Any:
     import sympy
 
     numbers = (sympy.Rational(str(x)) for x in (share, regularisation))
-    return plug_in.closed_form(
-        variant, ball_risk(variant, symbol("n"), symbol("mu_f"), symbol("B"), *numbers)
-    )
+    e = ball_risk(variant, symbol("n"), symbol("mu_f"), symbol("B"), *numbers)
+    return plug_in.closed_form(variant, e, corollary=True)
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class RawRegret:
         def risk(n: int) -> float:
             return float(ball_risk(variant, float(n), curvature, radius, share, regularisation))
 
-        bound = plug_in.epoch_sum(variant, M, K, risk, inverse=False)
+        bound = plug_in.epoch_sum(variant, M, K, risk, inverse=False, corollary=True)
         needs = (
             *HYPOTHESES[:2],
             "f* minimises the conditional mean of the loss, which is mu_f-strongly convex in the prediction",

@@ -5,7 +5,7 @@
                   c_p = 2^{p-1}/(1 - 2^{-(1-p/2)})                       (2 + sqrt2 at p = 1), T >= 2
 
 c_p: sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2} for 0 <= p < 2. At T = 2^L the complete epochs sum to
-c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in between the sum is linear in T, the right side concave.
+c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in between the sum is linear in T and the right concave.
 
 Two checks catch what no excess risk can be, such as the log(d/n) that col:linear prints: a negative value, and growth
 with n. `check` looks at every n that FedIGW meets at given parameters; `for_all` asks about all parameters.
@@ -139,8 +139,11 @@ def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
     return max(found) - min(found) <= ROUNDING * max(found)
 
 
-def constant(variant: str, arms: Any, c: float, inverse: bool) -> Any:
-    """C/g of thm:global_regret. What `best` has under doubling is proved for e = A/n; other e have its general one."""
+def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
+    """C/g of thm:global_regret. What `best` has under doubling is proved for e = A/n; other e have its general one.
+
+    corollary: all agents have K arms, so that the printed theorem's last sqrt c is not needed.
+    """
     row = variants.row(variant)
     if row.in_step and not inverse:
         from bounds.best import regret
@@ -148,18 +151,25 @@ def constant(variant: str, arms: Any, c: float, inverse: bool) -> Any:
         if c != 1:
             raise InputError("c", c, "variant best is for agents in step, c = 1")
         return regret.over_g(arms)
-    return row.in_theorem(row.c.under_doubling * c, arms)
+    return (row.over_g if corollary else row.in_theorem)(row.c.under_doubling * c, arms)
 
 
 def epoch_sum(
-    variant: str, agents: int, arms: int, risk: Callable[[int], float], inverse: bool, c: float = 1.0
+    variant: str,
+    agents: int,
+    arms: int,
+    risk: Callable[[int], float],
+    inverse: bool,
+    c: float = 1.0,
+    corollary: bool = False,
 ) -> EpochSum:
     """The regret bound for any nonincreasing excess risk; inverse: whether it is A/n."""
-    factor = constant(variant, arms if variants.row(variant).in_step else float(arms), c, inverse)
+    exact = arms if variants.row(variant).in_step else float(arms)
+    factor = constant(variant, exact, c, inverse, corollary)
     return variants.row(variant).epoch_sum(agents, arms, float(factor), risk)
 
 
-def closed_form(variant: str, e: Any, c: Any = 1) -> Any:
+def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
     """First epoch + C c_p sqrt(K A) (MT)^{1-p/2} as sympy; where A(n) is not seen to be monotone, the sum itself.
 
     A(n) is taken at its largest: n <= MT where it grows (every call has E <= T), n = 2M where it falls.
@@ -168,7 +178,7 @@ def closed_form(variant: str, e: Any, c: Any = 1) -> Any:
 
     row, (M, K, T, n) = variants.row(variant), (symbol(name) for name in "MKTn")
     found = power(e)
-    factor = constant(variant, K, c, found.trend == "constant" and found.p == 1)
+    factor = constant(variant, K, c, found.trend == "constant" and found.p == 1, corollary)
     if found.trend == "open":
         l = sympy.Symbol("l", integer=True, positive=True)
         length = 2 ** (l - 1)

@@ -129,8 +129,8 @@ class PairRegret:
         def risk(n: int) -> float:
             return factor * float(self.generalisation.value(known | {"n": float(n)}))
 
-        bound = plug_in.epoch_sum(variant, M, K, risk, inverse)
-        formula = partial(risk_form, variant, self.generalisation.text, 1.0, factor)
+        bound = plug_in.epoch_sum(variant, M, K, risk, inverse, corollary=True)
+        formula = partial(risk_form, variant, self.generalisation.text, 1.0, factor, True)
         stop = (
             "an exact minimiser of the empirical loss in every call: e = (2/mu_f) g(n)"
             if self.optimisation is None
@@ -164,12 +164,12 @@ class PairRegret:
         )
 
 
-def risk_form(variant: str, text: str, c: float, factor: float) -> Any:
+def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool = False) -> Any:
     """The closed form of the regret with e = factor times the formula."""
     import sympy
 
     e = read(text).symbolic() * sympy.Rational(str(factor))
-    return plug_in.closed_form(variant, e, sympy.Rational(str(c)))
+    return plug_in.closed_form(variant, e, sympy.Rational(str(c)), corollary)
 
 
 def order(text: str) -> str:
