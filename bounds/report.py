@@ -56,7 +56,7 @@ class BoundFamily(Protocol):
     ) -> BoundReport: ...
 
 
-COUNTS = ("M", "K", "T", "F", "d", "da", "db")
+COUNTS = ("M", "K", "T", "F", "d", "da", "db", "local_steps", "road")
 FLAGS = ("heterogeneous",)
 POSITIVE_INTEGER = "must be a positive integer"
 

@@ -20,10 +20,23 @@ MEANING = {
     "c": "asynchrony ratio, 1 when synchronous",
     "n": "number of samples",
     "delta": "failure probability, or tolerance of the solver",
+    "local_steps": "local steps between two rounds (the paper's kappa)",
+    "server_step": "server step size (the paper's eta_g)",
+    "road": "from gap to excess risk by the distance (1) or directly (2)",
+    "mu_f": "strong convexity of the loss in the prediction",
+    "B": "bound on norm(w)",
     "heterogeneous": "1 if the agents' laws differ, else 0",
 }
 
-LATEX = {"F": r"\left|\mathcal{F}\right|", "delta": r"\delta", "da": r"d^\alpha", "db": r"d^\beta"}
+LATEX = {
+    "F": r"\left|\mathcal{F}\right|",
+    "delta": r"\delta",
+    "da": r"d^\alpha",
+    "db": r"d^\beta",
+    "mu_f": r"\mu_f",
+    "local_steps": r"\kappa",
+    "server_step": r"\eta_g",
+}
 
 
 @cache

@@ -9,7 +9,7 @@ from fedigw.discovery import CatalogueError, modules
 from verify.claim import Claim
 from verify.formal.chains_read import refuse_bad_chains
 from verify.formal.kernel import attach
-from verify.paper import file_name, is_label
+from verify.paper import RESTATED, file_name, is_label
 from verify.statistics.level import SHARES, USERS
 
 FOLDER = "verify.claims"
@@ -36,6 +36,7 @@ def catalogue() -> dict[str, Claim]:
 
 
 def find(label: str) -> Claim:
+    label = RESTATED.get(label, label)
     return catalogue()[choose("claim", label, catalogue())]
 
 

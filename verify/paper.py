@@ -34,6 +34,9 @@ LABELS = (
     "alg:fedavg",
 )
 
+# A statement that the paper prints twice, the second time in full: one claim serves both labels.
+RESTATED = {"col:convex_raw_full": "col:convex_raw"}
+
 # Labels of our own: errata of the paper, lemmas that its proofs need and do not state, and appendages: theorems with
 # constants where the paper cites an order.
 OWN_PREFIXES = ("erratum:", "own:", "app:")

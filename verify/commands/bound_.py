@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from bounds.errors import InputError, choose
-from bounds.report import BoundReport, check_parameters, parse_parameter
+from bounds.report import BoundFamily, BoundReport, check_parameters, parse_parameter
 from verify.catalogue import catalogue, find
 from verify.commands import kept
 
@@ -17,12 +17,16 @@ QUANTITIES = ("regret", "calls", "rounds", "numbers")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM", help="e.g. col:finite")
-    parser.add_argument("--variant", required=True, help="printed, repaired, sharpened, ...")
+    parser.add_argument(
+        "--variant", default="repaired", help="printed, repaired (if not given), sharpened, ..."
+    )
     parser.add_argument(
         "--set", nargs="+", default=[], metavar="NAME=VALUE", dest="assignments", action="extend"
     )
     parser.add_argument("--quantity", default="regret", help=", ".join(QUANTITIES))
     parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
+    parser.add_argument("--risk", metavar="FORMULA", help="your own excess risk e(n), e.g. 'd/n'")
+    parser.add_argument("--optimisation", metavar="FORMULA", help="col:convex_raw: error after R rounds")
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
 
@@ -32,6 +36,7 @@ def execute(options: argparse.Namespace) -> int:
     if family is None:
         with_bound = ", ".join(label for label, c in catalogue().items() if c.bound is not None)
         raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
+    family = _own_formulas(claim.label, family, options)
     choose("--variant", options.variant, family.variants)
     choose("--quantity", options.quantity, QUANTITIES)
     if options.quantity not in family.quantities:
@@ -53,6 +58,17 @@ def execute(options: argparse.Namespace) -> int:
     else:
         sys.stdout.write(_text(document))
     return 0
+
+
+def _own_formulas(label: str, family: BoundFamily, options: argparse.Namespace) -> BoundFamily:
+    """The claim's bound with the user's formulas in place of its own, where they are given."""
+    if options.risk is None and options.optimisation is None:
+        return family
+    if options.risk is None:
+        raise InputError("--optimisation", options.optimisation, "needs --risk, the generalisation error")
+    from bounds import plug_in_family
+
+    return plug_in_family.family(label, options.risk, options.optimisation)
 
 
 def _assignments(words: list[str]) -> dict[str, Any]:
@@ -84,6 +100,11 @@ def _document(
         "first_informative_horizon": report.first_informative_horizon,
         "hypotheses": list(report.hypotheses),
     }
+    if options.risk is not None:
+        from bounds.plug_in_family import order
+
+        document["risk"], document["optimisation"] = options.risk, options.optimisation
+        document["order"] = kept.kept(lambda: order(options.risk), "order", options.risk)
     if options.protocol is not None:
         document["protocol"] = options.protocol
     if report.order_only:
@@ -106,5 +127,7 @@ def _text(document: dict[str, Any]) -> str:
             "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
         )
         lines.append(f"  informative from T = {horizon}" if horizon else "  never informative")
+    if document.get("order"):
+        lines.append(f"  order in T   {document['order']}")
     lines += [f"  needs {h}" for h in document["hypotheses"]]
     return "\n".join(lines) + "\n"

@@ -1,0 +1,89 @@
+"""col:convex_raw: regret of FedIGW from a generalisation and an optimisation error, whatever the FL protocol.
+
+printed     2M + 44 sum_l sqrt(K (R^{l-1} + eps^l)/mu_f) M E^l, constants of the O(.) taken as 1
+repaired    2M + 11 sum_l sqrt(K e_{l-1}) M E^l,  e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2)
+sharpened   2M(1-1/K) + sum_l M E^l min(1, c_I sqrt(K e_{l-1})), best likewise
+
+Evaluated for linear models in the ball norm(w) <= B, where the Rademacher complexity of the squared loss is
+R <= 2B(B+1)/sqrt(n) (on all of R^d it is infinite: erratum E21), with eps_opt = delta 2R, lam = Lam/n, norm(w*) <= B.
+That is the slow rate (MT)^{3/4}. Other errors: `bound col:convex_raw --risk ... --optimisation ...`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bounds import plug_in, variants
+from bounds.arithmetic import sqrt
+from bounds.plug_in_family import calls_report, regret_report
+from bounds.report import BoundReport
+from bounds.symbols import symbol
+from bounds.thm_global_regret import HYPOTHESES
+
+DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
+
+
+def rademacher(n: Any, radius: Any) -> Any:
+    """2B(B+1)/sqrt(n): bounds E sup_{norm(w) <= B} (1/n) sum sigma_i (phi_i'w - r_i)^2, norm(phi) <= 1, r in [0,1]."""
+    return 2 * radius * (radius + 1) / sqrt(n)
+
+
+def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvature: Any) -> Any:
+    """(2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2): lem:error_decompose, repaired."""
+    return 2 * (generalisation + optimisation + regulariser) / curvature
+
+
+def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, regularisation: Any) -> Any:
+    """e(n) in the ball; share: delta = eps_opt/(2R); regularisation: Lam = n lam."""
+    complexity = rademacher(n, radius)
+    if variants.row(variant).order_only:
+        return complexity * (1 + share) / curvature
+    return excess_risk(2 * complexity, 2 * share * complexity, regularisation * radius**2 / n, curvature)
+
+
+def closed_form(variant: str, share: float, regularisation: float) -> Any:
+    import sympy
+
+    numbers = (sympy.Rational(str(x)) for x in (share, regularisation))
+    e = ball_risk(variant, symbol("n"), symbol("mu_f"), symbol("B"), *numbers)
+    return plug_in.closed_form(variant, e, corollary=True)
+
+
+@dataclass(frozen=True)
+class RawRegret:
+    """The bounds of col:convex_raw in a ball."""
+
+    quantities: tuple[str, ...] = ("regret", "calls")
+    protocols: tuple[str, ...] = ()
+    required: tuple[str, ...] = ("M", "K", "T")
+    optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return tuple(variants.VARIANTS)
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        M, K, T = (int(parameters[name]) for name in "MKT")
+        curvature, radius, share, regularisation = (float(parameters[name]) for name in DEFAULTS)
+        if quantity == "calls":
+            return calls_report(T)
+
+        def risk(n: int) -> float:
+            return float(ball_risk(variant, float(n), curvature, radius, share, regularisation))
+
+        bound = plug_in.epoch_sum(variant, M, K, risk, inverse=False, corollary=True)
+        needs = (
+            *HYPOTHESES[:2],
+            "f* minimises the conditional mean of the loss, which is mu_f-strongly convex in the prediction",
+            f"the output stays in the ball norm(w) <= B = {radius:g}: Rademacher complexity at most 2B(B+1)/sqrt(n)",
+            f"eps_opt <= {share:g} times the generalisation error 2R in every call, lam = {regularisation:g}/n",
+            "H4 with e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2), which is not increasing in n",
+        )
+        order_only = variants.row(variant).order_only
+        formula = partial(closed_form, variant, share, regularisation)
+        return regret_report(bound, T, formula, needs, order_only)

@@ -1,0 +1,203 @@
+"""The plug-in calculus: an excess risk e(n), given as a formula, becomes the regret of FedIGW under tau^l = 2^l.
+
+    epoch sum     first epoch + sum_{l>=2} C sqrt(K e(n_{l-1})) M E^l,  n_l = M E^l, C of the variant
+    closed form   first epoch + C c_p sqrt(K A) M^{1-p/2} T^{1-p/2},    e(n) = A(n) n^{-p}, A at its largest
+                  c_p = 2^{p-1}/(1 - 2^{-(1-p/2)})                       (2 + sqrt2 at p = 1), T >= 2
+
+c_p: sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2} for 0 <= p < 2. At T = 2^L the complete epochs sum to
+c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in between the sum is linear in T and the right concave.
+
+Two checks catch what no excess risk can be, such as the log(d/n) that col:linear prints: a negative value, and growth
+with n. `check` looks at every n that FedIGW meets at given parameters; `for_all` asks about all parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Any
+
+from bounds import variants
+from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError
+from bounds.plug_in_text import COUNTS, Expression
+from bounds.symbols import symbol
+
+EPOCHS = 200  # n = M 2^j up to j = 200: more samples than anybody will have
+ROUNDING = 1e-9  # relative: a formula that is constant in n may move in its last digits
+
+
+def check(expression: Expression, parameters: Mapping[str, Any], grows: bool = False) -> None:
+    """Refuse a formula that is negative, or increasing in n, at some n = M 2^j. grows: a count, which may not fall."""
+    known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
+    before = None
+    for j in range(1, EPOCHS + 1):
+        n = float(parameters["M"]) * 2.0**j
+        value = float(expression.value(known | {"n": n}))
+        if value < 0:
+            raise InputError(expression.field, expression.text, f"is negative: {value:.6g} at n = {n:.6g}")
+        if before is not None and (value - before) * (-1 if grows else 1) > ROUNDING * before:
+            word = "decreases" if grows else "increases"
+            raise InputError(
+                expression.field,
+                expression.text,
+                f"{word} with n: {before:.6g} at n = {n / 2:.6g}, {value:.6g} at n = {n:.6g}",
+            )
+        before = value
+
+
+def for_all(expression: Expression) -> dict[str, tuple[str, dict[str, float] | None]]:
+    """ "sign" and "monotone" for all parameters: ("proved", None), ("refuted", a witness) or ("open", None).
+
+    Counts are at least 1, all else is positive. Proved by sympy's rules of signs, refuted by a grid of values.
+    """
+    import sympy
+
+    e, n = expression.symbolic(), symbol("n")
+    answers: dict[str, tuple[str, dict[str, float] | None]] = {}
+    for name, wanted in (("sign", e), ("monotone", -sympy.diff(e, n))):
+        if _nonnegative(wanted):
+            answers[name] = ("proved", None)
+        else:
+            found = _witness(expression, name)
+            answers[name] = ("open", None) if found is None else ("refuted", found)
+    return answers
+
+
+def _nonnegative(expression: Any) -> bool:
+    """Whether sympy sees that it is at least 0, with every count written as 1 + something nonnegative."""
+    import sympy
+
+    shifts = {symbol(name): 1 + sympy.Symbol(f"{name}_", nonnegative=True) for name in COUNTS}
+    shifted = expression.subs(shifts)
+    return any(bool(form(shifted).is_nonnegative) for form in (lambda x: x, sympy.factor, sympy.together))
+
+
+def _witness(expression: Expression, name: str) -> dict[str, float] | None:
+    """Values at which the formula is negative, or grows from n to 2n."""
+    others = sorted(expression.symbols - {"n"})
+    grids = [(1.0, 2.0, 30.0, 1e4) if s in COUNTS else (0.01, 1.0, 100.0) for s in others]
+    for values in islice(product(*grids), 2000):
+        point = dict(zip(others, values, strict=True))
+        for n in (1.0, 2.0, 10.0, 1e3, 1e6, 1e12):
+            try:
+                value, after = (float(expression.value(point | {"n": m})) for m in (n, 2 * n))
+            except InputError:
+                continue
+            if value < 0 if name == "sign" else after > value + ROUNDING * abs(value):
+                return point | {"n": n}
+    return None
+
+
+@dataclass(frozen=True)
+class Power:
+    """e(n) = A(n) n^{-p}. coefficient: A(n); trend: "constant", "grows", "falls" in n, or "open"."""
+
+    p: Any
+    coefficient: Any
+    trend: str
+
+
+def power(e: Any) -> Power:
+    """The power of n in a sympy expression, and what is left. p is cut to 1 where e falls faster than 1/n^2."""
+    import sympy
+
+    n = symbol("n")
+    p = _limit(sympy.simplify(-n * sympy.diff(e, n) / e))
+    if p is None or not (p.is_Rational and 0 <= p < 2):
+        p = sympy.Integer(1)
+    coefficient = sympy.simplify(e * n**p)
+    slope = sympy.diff(coefficient, n)
+    if sympy.simplify(slope) == 0:
+        return Power(p, coefficient, "constant")
+    if _nonnegative(slope):
+        return Power(p, coefficient, "grows")
+    return Power(p, coefficient, "falls" if _nonnegative(-slope) else "open")
+
+
+def _limit(expression: Any) -> Any:
+    """The limit in n, or None where sympy has none (min and max)."""
+    import sympy
+
+    try:
+        return sympy.limit(expression, symbol("n"), sympy.oo)
+    except (NotImplementedError, ValueError, TypeError):
+        return None
+
+
+def doubling_constant(p: Any) -> Any:
+    """c_p = 2^{p-1}/(1 - 2^{-(1-p/2)}): sum_l E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2}, T >= 2."""
+    return 2 ** (p - 1) / (1 - 2 ** (p / 2 - 1))
+
+
+def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
+    """Whether n e(n) is the same at every n = M 2^j; read off numbers, so that sympy need not come."""
+    known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
+    samples = [float(parameters["M"]) * 2.0**j for j in range(1, EPOCHS + 1)]
+    found = [n * float(expression.value(known | {"n": n})) for n in samples]
+    return max(found) - min(found) <= ROUNDING * max(found)
+
+
+def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
+    """C/g of thm:global_regret. What `best` has under doubling is proved for e = A/n; other e have its general one.
+
+    corollary: all agents have K arms, so that the printed theorem's last sqrt c is not needed.
+    """
+    row = variants.row(variant)
+    if row.in_step and not inverse:
+        from bounds.best import regret
+
+        if c != 1:
+            raise InputError("c", c, "variant best is for agents in step, c = 1")
+        return regret.over_g(arms)
+    return (row.over_g if corollary else row.in_theorem)(row.c.under_doubling * c, arms)
+
+
+def epoch_sum(
+    variant: str,
+    agents: int,
+    arms: int,
+    risk: Callable[[int], float],
+    inverse: bool,
+    c: float = 1.0,
+    corollary: bool = False,
+) -> EpochSum:
+    """The regret bound for any nonincreasing excess risk; inverse: whether it is A/n."""
+    exact = arms if variants.row(variant).in_step else float(arms)
+    factor = constant(variant, exact, c, inverse, corollary)
+    return variants.row(variant).epoch_sum(agents, arms, float(factor), risk)
+
+
+def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
+    """First epoch + C c_p sqrt(K A) (MT)^{1-p/2} as sympy; where A(n) is not seen to be monotone, the sum itself.
+
+    A(n) is taken at its largest: n <= MT where it grows (every call has E <= T), n = 2M where it falls.
+    """
+    import sympy
+
+    row, (M, K, T, n) = variants.row(variant), (symbol(name) for name in "MKTn")
+    found = power(e)
+    factor = constant(variant, K, c, found.trend == "constant" and found.p == 1, corollary)
+    if found.trend == "open":
+        l = sympy.Symbol("l", integer=True, positive=True)
+        length = 2 ** (l - 1)
+        later = 2 * M * sympy.sqrt(K * e.subs(n, 2 * M)) + sympy.Sum(
+            M * length * sympy.sqrt(K * e.subs(n, M * length / 2)), (l, 3, sympy.ceiling(sympy.log(T, 2)))
+        )
+        return row.closed_form(factor, later)
+    at = {"grows": M * T, "falls": 2 * M, "constant": n}[found.trend]
+    inside = sympy.sqrt(K * found.coefficient.subs(n, at)) * (M * T) ** (1 - found.p / 2)
+    return row.closed_form(factor, doubling_constant(found.p) * inside)
+
+
+def order(e: Any) -> Any:
+    """The order of the regret in T: T^{1-p/2} log(T)^{q/2} where e(n) = Theta(n^{-p} log(n)^q); None for others."""
+    import sympy
+
+    found, n, T = power(e), symbol("n"), symbol("T")
+    for q in (sympy.Rational(k, 2) for k in range(7)):
+        limit = _limit(found.coefficient / sympy.log(n) ** q)
+        if limit is not None and limit.is_positive and limit.is_finite:
+            return T ** (1 - found.p / 2) * sympy.log(T) ** (q / 2)
+    return None

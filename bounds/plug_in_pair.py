@@ -1,0 +1,92 @@
+"""The plug-in calculus for a pair: generalisation error g(n), and optimisation error o(R, n) after R rounds.
+
+By lem:error_decompose e(n) <= (2/mu_f)(g + o). As the paper advises, a call stops where the optimisation error no
+longer dominates: R(n) is the least number of rounds with o(R, n) <= g(n), so e(n) <= (4/mu_f) g(n), and
+
+    rounds by T = sum over calls of R(M E^l),     numbers = 2 M d a round.
+
+Where o is a sum of k terms a R^{-q} and a exp(-b R), R <= max over the terms of (k a/g)^{1/q} and ln(k a/g)/b, up to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bounds.errors import InputError
+from bounds.plug_in_text import Expression
+from bounds.symbols import symbol
+
+MOST_ROUNDS = 2**200
+
+
+def balanced_rounds(
+    generalisation: Expression, optimisation: Expression, n: float, parameters: Mapping[str, Any]
+) -> int:
+    """The least R >= 1 with o(R, n) <= g(n): doubled until it is enough, then halved in between."""
+    known = {name: float(value) for name, value in parameters.items()} | {"n": float(n)}
+    target = float(generalisation.value(known))
+
+    def error(rounds: int) -> float:
+        value = float(optimisation.value(known | {"R": float(rounds)}))
+        if value < 0:
+            raise InputError(
+                optimisation.field, optimisation.text, f"is negative: {value:.6g} at R = {rounds}"
+            )
+        return value
+
+    enough, before = 1, error(1)
+    while before > target:
+        if enough >= MOST_ROUNDS:
+            raise InputError(
+                optimisation.field,
+                optimisation.text,
+                f"stays above the generalisation error {target:.6g} at n = {n:.6g}, however many rounds",
+            )
+        enough *= 2
+        now = error(enough)
+        if now > before * (1 + 1e-9):
+            raise InputError(
+                optimisation.field,
+                optimisation.text,
+                f"increases with R: {before:.6g}, then {now:.6g} at R = {enough}",
+            )
+        before = now
+    low = enough // 2
+    while enough - low > 1:
+        middle = (low + enough) // 2
+        low, enough = (low, middle) if error(middle) <= target else (middle, enough)
+    return enough
+
+
+def closed_rounds(generalisation: Any, optimisation: Any) -> Any:
+    """A closed bound on R(n), sympy; None if a term of the optimisation error is neither a power nor an exponential."""
+    import sympy
+
+    R = symbol("R")
+    terms = sympy.Add.make_args(sympy.expand(optimisation))
+    found = []
+    for term in terms:
+        constant, varying = term.as_independent(R)
+        needed = len(terms) * constant / generalisation
+        base, exponent = varying.as_base_exp()
+        if base == R and exponent.is_negative:
+            found.append(needed ** (-1 / exponent))
+        elif varying.func == sympy.exp and (rate := sympy.cancel(-varying.args[0] / R)).is_positive:
+            found.append(sympy.log(needed) / rate)
+        else:
+            return None
+    return sympy.Max(1, *found) + 1
+
+
+def order_of_rounds(generalisation: Any, optimisation: Any) -> Any:
+    """The power of n in R(n), logarithms left out: the largest over the terms; None as in closed_rounds."""
+    import sympy
+
+    closed, n = closed_rounds(generalisation, optimisation), symbol("n")
+    if closed is None:
+        return None
+    powers = []
+    for term in sympy.Max.make_args(closed - 1):
+        powers.append(sympy.limit(sympy.simplify(n * sympy.diff(sympy.log(term), n)), n, sympy.oo))
+    return max(powers)

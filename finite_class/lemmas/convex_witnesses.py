@@ -1,0 +1,85 @@
+"""Witnesses of the errata of col:convex and the lemmas it rests on (E15, E18, E21), in rationals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from finite_class.lemmas.exponential import exp_above, exp_below
+from finite_class.lemmas.lem_rademacher import complexity, unit_complexity
+from finite_class.lemmas.sides import Sides
+from finite_class.lemmas.witnesses import Witness
+
+
+def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
+    """E15: two agents, f_m(w) = (w -+ 1)^2 (mu = 2): mean norm(grad f_m)^2 = 4 (w^2 + 1) exceeds G_b^2 at w = G_b."""
+
+    def mean_square(w: Fraction) -> Fraction:
+        return ((2 * (w - 1)) ** 2 + (2 * (w + 1)) ** 2) / 2
+
+    agents = f"M = 2, d = 1, f_m(w) = (w -+ 1)^2, mu_omega = 2, G_b = {bound}"
+    return Witness(
+        f"{agents}, at w = {bound} (the same for every G_b)",
+        "(1/M) sum_m norm(grad f_m(w))^2 <= G_b^2 for every w in R^d, with f_m strongly convex",
+        Sides(mean_square(bound), bound**2),
+        "the same at the minimiser only, zeta*^2 <= G_b^2",
+        Sides(mean_square(Fraction(0)), bound**2),
+        f"{agents}, at w = 0",
+    )
+
+
+def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
+    """E15: least squares with samples (phi, r) = (1, 1), (1/2, 0): gradients 2(w - 1) and w/2."""
+
+    def variance(w: Fraction) -> Fraction:
+        return ((2 * (w - 1) - w / 2) / 2) ** 2
+
+    agent, far = f"one agent, samples (phi, r) = (1, 1) and (1/2, 0), sigma_b = {bound}", 4 * bound + 2
+    return Witness(
+        f"{agent}, at w = {far} (4 sigma_b + 2, the same for every sigma_b)",
+        "mean_i norm(grad l_i(w) - grad f(w))^2 <= sigma_b^2 for every w, for least squares",
+        Sides(variance(far), bound**2),
+        "the same at the minimiser only, sigma*^2 <= sigma_b^2",
+        Sides(variance(Fraction(4, 5)), bound**2),
+        f"{agent}, at w = 4/5",
+    )
+
+
+def omitted_exponential(n: int = 10**6) -> Witness:
+    """E18: rho = 8 beta/mu rounds, sigma_b = G_b = 0, mu norm(w^0 - w_S)^2 = 1: the bound is e^{-1/2}, not O(R^l)."""
+    complexity_bound = Fraction(1, 1000)  # 1/sqrt(n)
+    assert complexity_bound**2 * n == 1
+    return Witness(
+        "mu D^2 = 1, sigma_b = G_b = 0, R^l = 1/sqrt(n), n = 10^6, rho = 8 beta/mu",
+        "after rho = 8 beta/mu rounds the error bound mu D^2 exp(-mu rho/(16 beta)) is at most R^l",
+        Sides(1 / exp_above(Fraction(1, 2)), complexity_bound),
+        "after rho = (16 beta/mu) ln(mu D^2/R^l) rounds, rounded up to 112 beta/mu",
+        Sides(1 / exp_below(Fraction(7)), complexity_bound),
+        "mu D^2 = 1, sigma_b = G_b = 0, R^l = 1/sqrt(n), n = 10^6, rho = 112 beta/mu",
+    )
+
+
+def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
+    """E21: n = 1, phi = 1, r = 0: sup over abs(w) <= W of sigma w^2 is W^2 or 0, so R >= W^2/2 for every W."""
+    radius = 2 * bound
+    found = complexity([Fraction(1)], [Fraction(0)], radius)
+    inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
+    return Witness(
+        f"d = 1, n = 1, phi = 1, r = 0; the part abs(w) <= {radius} of R^d alone",
+        f"the Rademacher complexity of the squared loss over R^d is at most {bound}",
+        Sides(found, bound),
+        "over the ball norm(w) <= B = 1 it is at most 2B(B+1)/sqrt(n) = 4",
+        Sides(inside, Fraction(4)),
+        "d = 1, n = 1, phi = 1, r = 0, the ball abs(w) <= 1",
+    )
+
+
+def slow_complexity(n: int = 1024) -> Witness:
+    """E21: phi = 1, r = 0, B = 1: R is about 0.399/sqrt(n), so 2R is not of the order d/n of ridge regression."""
+    found = unit_complexity(n)
+    return Witness(
+        f"d = 1, n = {n}, phi = 1, r = 0, the ball norm(w) <= 1",
+        "twice the Rademacher complexity is at most 4 d/n, the order that rmk:linear needs for sqrt(T) regret",
+        Sides(2 * found, Fraction(4, n)),
+        "n (2R)^2 <= 8^2: the order 1/sqrt(n), which gives (MT)^{3/4}",
+        Sides(n * (2 * found) ** 2, Fraction(64)),
+    )

@@ -1,0 +1,156 @@
+"""Both sides of lem:error_decompose and lem:rademacher on tiny learning problems, in rationals: every dataset met.
+
+A problem has a few cells (context and arm), agents with their own laws over cells and sample counts, a finite
+class of functions with a squared norm each, and a rule that turns every dataset into a function of the class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+
+from finite_class.lemmas.sides import Row, Sides
+
+Sample = tuple[int, int]  # (cell, which reward)
+Dataset = tuple[Sample, ...]
+Loss = Callable[[Fraction, Fraction], Fraction]
+
+
+def squared(y: Fraction, r: Fraction) -> Fraction:
+    return (y - r) ** 2
+
+
+def quartic(y: Fraction, r: Fraction) -> Fraction:
+    """Also 2-strongly convex in y; its conditional mean is least at f* because rewards lie symmetrically around it."""
+    return (y - r) ** 2 + (y - r) ** 4
+
+
+def tilted(y: Fraction, r: Fraction) -> Fraction:
+    """2-strongly convex, but its conditional mean is least at f* - 1/2: the optimality condition fails."""
+    return (y - r) ** 2 + y
+
+
+CURVATURE = 2  # mu_f of the three losses
+
+
+@dataclass(frozen=True)
+class Problem:
+    """laws (M, cells); samples (M,); functions (|F|, cells), the first is f*; norms (|F|,) squared norms;
+    spreads (cells,): rewards are f* -+ spread with probability 1/2 each; lam: weight of the norm in the objective;
+    choices: the rule, datasets in order -> index of a function; empty: the exact minimiser."""
+
+    laws: tuple[Row, ...]
+    samples: tuple[int, ...]
+    functions: tuple[Row, ...]
+    norms: Row
+    spreads: Row
+    lam: Fraction
+    loss: Loss = squared
+    choices: tuple[int, ...] = ()
+
+    @cached_property
+    def owners(self) -> tuple[int, ...]:
+        """(n,) the agent of each sample."""
+        return tuple(agent for agent, count in enumerate(self.samples) for _ in range(count))
+
+    @cached_property
+    def datasets(self) -> tuple[tuple[Dataset, Fraction], ...]:
+        """Every dataset with its probability."""
+        cells = [tuple(product(range(len(law)), (0, 1))) for law in self.laws]
+        found = []
+        for data in product(*(cells[agent] for agent in self.owners)):
+            chance = Fraction(1)
+            for agent, (cell, _) in zip(self.owners, data, strict=True):
+                chance *= self.laws[agent][cell] / 2
+            found.append((data, chance))
+        return tuple(found)
+
+    @cached_property
+    def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
+        """(|F|, cells, 2) losses."""
+        truth = self.functions[0]
+        return tuple(
+            tuple(
+                (self.loss(f[c], truth[c] - self.spreads[c]), self.loss(f[c], truth[c] + self.spreads[c]))
+                for c in range(len(truth))
+            )
+            for f in self.functions
+        )
+
+    def empirical(self, function: int, data: Dataset) -> Fraction:
+        """Lhat(f; S)."""
+        return sum((self.table[function][cell][which] for cell, which in data), Fraction(0)) / len(data)
+
+    def objective(self, function: int, data: Dataset) -> Fraction:
+        """Lhat + lam norm^2."""
+        return self.empirical(function, data) + self.lam * self.norms[function]
+
+    def expected(self, values: tuple[Fraction, ...]) -> Fraction:
+        """sum_m (n_m/n) E_{cell ~ law_m} values[cell]."""
+        total = Fraction(0)
+        for law, count in zip(self.laws, self.samples, strict=True):
+            total += count * sum((p * v for p, v in zip(law, values, strict=True)), Fraction(0))
+        return total / len(self.owners)
+
+    def population(self, function: int) -> Fraction:
+        """L(f)."""
+        return self.expected(tuple((low + high) / 2 for low, high in self.table[function]))
+
+    def learned(self, position: int, data: Dataset) -> int:
+        if self.choices:
+            return self.choices[position % len(self.choices)]
+        return min(range(len(self.functions)), key=lambda f: (self.objective(f, data), -f))
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Means over the data: excess risk, optimisation error (of the regularised objective), generalisation error."""
+
+    risk: Fraction
+    optimisation: Fraction
+    generalisation: Fraction
+
+
+def errors(problem: Problem) -> Errors:
+    risk = optimisation = generalisation = Fraction(0)
+    everyone = range(len(problem.functions))
+    populations = [problem.population(f) for f in everyone]
+    deviations = [
+        problem.expected(tuple((a - b) ** 2 for a, b in zip(f, problem.functions[0], strict=True)))
+        for f in problem.functions
+    ]
+    for position, (data, chance) in enumerate(problem.datasets):
+        chosen = problem.learned(position, data)
+        risk += chance * deviations[chosen]
+        best = min(problem.objective(f, data) for f in everyone)
+        optimisation += chance * (problem.objective(chosen, data) - best)
+        generalisation += chance * (populations[chosen] - problem.empirical(chosen, data))
+    return Errors(risk, optimisation, generalisation)
+
+
+def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> Sides:
+    """Excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)."""
+    found = errors(problem)
+    extra = problem.lam * problem.norms[0] if regulariser else Fraction(0)
+    right = Fraction(2, CURVATURE) * (found.optimisation + found.generalisation + extra)
+    return Sides(found.risk, shrink * right)
+
+
+def rademacher(problem: Problem) -> Fraction:
+    """R = E sup_f (1/n) sum_i sigma_i l_i(f), over all datasets and signs."""
+    n = len(problem.owners)
+    total = Fraction(0)
+    for data, chance in problem.datasets:
+        rows = [[row[cell][which] for cell, which in data] for row in problem.table]
+        for signs in product((-1, 1), repeat=n):
+            largest = max(sum((s * v for s, v in zip(signs, row, strict=True)), Fraction(0)) for row in rows)
+            total += chance * largest / (2**n * n)
+    return total
+
+
+def symmetrisation(problem: Problem, shrink: Fraction = Fraction(1)) -> Sides:
+    """eps_gen <= 2 R."""
+    return Sides(errors(problem).generalisation, shrink * 2 * rademacher(problem))

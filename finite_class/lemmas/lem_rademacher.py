@@ -1,0 +1,48 @@
+"""lem:rademacher for the squared loss of one-dimensional linear models, in rationals: the supremum over w is explicit.
+
+R = E_sigma sup_w (1/n) sum_i sigma_i (phi_i w - r_i)^2 over abs(w) <= B, at fixed data: every sign pattern enumerated.
+On all of R a positive sum sigma_i phi_i^2 makes the supremum infinite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+from finite_class.lemmas.sides import Sides
+
+
+def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
+    """sup over abs(w) <= B of curvature w^2 - 2 slope w."""
+    ends = [curvature * radius**2 - 2 * slope * w for w in (radius, -radius)]
+    if curvature < 0 and abs(slope) <= -curvature * radius:
+        ends.append(-(slope**2) / curvature)  # at w = slope/curvature
+    return max(ends)
+
+
+def complexity(features: Sequence[Fraction], rewards: Sequence[Fraction], radius: Fraction) -> Fraction:
+    """R at these data; features (n,), rewards (n,)."""
+    n, total = len(features), Fraction(0)
+    for signs in product((-1, 1), repeat=n):
+        curvature = sum((s * f**2 for s, f in zip(signs, features, strict=True)), Fraction(0))
+        slope = sum((s * f * r for s, f, r in zip(signs, features, rewards, strict=True)), Fraction(0))
+        total += largest(curvature, slope, radius)  # sum sigma_i r_i^2 has mean 0
+    return total / (n * 2**n)
+
+
+def ball(
+    features: Sequence[Fraction],
+    rewards: Sequence[Fraction],
+    radius: Fraction,
+    shrink: Fraction = Fraction(1),
+) -> Sides:
+    """n R^2 <= (2B(B+1))^2, the square of R <= 2B(B+1)/sqrt(n)."""
+    found = complexity(features, rewards, radius)
+    return Sides(len(features) * found**2, (shrink * 2 * radius * (radius + 1)) ** 2)
+
+
+def unit_complexity(n: int) -> Fraction:
+    """R at phi = 1, r = 0, B = 1: E max(0, sum sigma_i)/n, about 0.399/sqrt(n)."""
+    return sum((Fraction(comb(n, k) * max(0, 2 * k - n), n * 2**n) for k in range(n + 1)), Fraction(0))

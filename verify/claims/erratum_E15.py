@@ -1,0 +1,23 @@
+"""erratum:E15. lem:FedAvg_complete has hypotheses that contradict each other on R^d.
+
+A strongly convex function has gradients of any size, so "G_b-bounded dissimilarity for any omega", as printed, holds
+for none; for least squares the variance of stochastic gradients is unbounded too. The lemma, and col:convex with it,
+is about nothing. Both are needed at the minimiser only (zeta*, sigma*): so repaired the rate holds for ridge
+regression.
+"""
+
+from __future__ import annotations
+
+from finite_class.lemmas import convex_witnesses
+from verify.errata import erratum
+
+CLAIM = erratum(
+    15,
+    "Bounded gradients and strong convexity on R^d",
+    __doc__ or "",
+    (
+        ("unbounded-gradient", convex_witnesses.unbounded_gradient),
+        ("unbounded-variance", convex_witnesses.unbounded_variance),
+    ),
+    ("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "col:convex"),
+)

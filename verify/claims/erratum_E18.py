@@ -1,0 +1,20 @@
+"""erratum:E18. The exponential that col:convex omits is not negligible.
+
+lem:FedAvg_complete has a term mu D^2 exp(-mu rho/(16 beta)), dropped "for simplicity". At the rounds that col:convex
+then asks for, rho of order beta/mu when noise and heterogeneity vanish, it is e^{-1/2} = 0.61 (rho = 8 beta/mu, the
+least that the lemma allows), however small R^l is. It needs rho >= (16 beta/mu) ln(mu D^2/R^l): a logarithm of n,
+which O~ may hide.
+"""
+
+from __future__ import annotations
+
+from finite_class.lemmas import convex_witnesses
+from verify.errata import erratum
+
+CLAIM = erratum(
+    18,
+    "The omitted exponential is 0.61",
+    __doc__ or "",
+    (("omitted-exponential", convex_witnesses.omitted_exponential),),
+    ("col:convex", "lem:FedAvg_complete"),
+)
