@@ -13,7 +13,8 @@ knows, so R rounds take R messages each way: the point after the last round goes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -75,12 +76,34 @@ class ProblemWithLocal(Protocol):
 
 
 @dataclass(frozen=True)
+class Constants:
+    """What a rate may depend on: beta of the f_m, mu of F, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, the gap before the
+    first round, and Ev_0 = sum p_m norm(c_m - grad f_m(0))^2 with zero control variates."""
+
+    smoothness: float
+    strong_convexity: float
+    heterogeneity: float
+    start: float
+    controls: float
+
+
+@dataclass(frozen=True)
+class Rate:
+    """claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why there is none."""
+
+    claim: str | None
+    gap: Callable[[int], float] | None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class LocalMethod:
     """The keys that all local methods have.
 
     batch: samples of a minibatch, all data if left out. participants: how many agents take part in a round. average:
     the average of the points with weights q^-(r+1), q = 1 - mu K step_size server_step/2, instead of the last point.
-    unstable: run also with a step size beyond the stability limit of the local steps.
+    unstable: run also with a step size beyond the stability limit of the local steps. tolerance: delta; if given,
+    rounds and step_size are those that are proved to come within delta^2 e(n) of the minimiser (col:convex).
     """
 
     rounds: int = 100
@@ -91,8 +114,16 @@ class LocalMethod:
     participants: int | None = None
     average: bool = False
     unstable: bool = False
+    tolerance: float | None = None
 
     def __post_init__(self) -> None:
+        if self.tolerance is not None:
+            if not (np.isfinite(self.tolerance) and self.tolerance > 0):
+                raise InputError("tolerance", self.tolerance, "must be a positive number")
+            if self.row is None:
+                raise InputError(
+                    "tolerance", self.tolerance, "no schedule is proved for this method and these keys"
+                )
         for key in ("rounds", "local_steps", "batch", "participants"):
             value = getattr(self, key)
             if value is not None and value < 1:
@@ -106,6 +137,28 @@ class LocalMethod:
     def needs_samples(self) -> bool:
         """Minibatches are drawn from the samples themselves."""
         return self.batch is not None
+
+    @property
+    def row(self) -> str | None:
+        """The row of bounds.col_convex_rounds whose schedule is proved for this method; None if there is none."""
+        return None
+
+    def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
+        """With the rounds and the step size that the tolerance asks for."""
+        if self.tolerance is None or self.row is None:
+            return self
+        from bounds.col_convex_rounds import Call, schedule
+
+        call = Call(samples, agents, dimension, self.tolerance, self.local_steps, self.server_step, road=1)
+        found = schedule(self.row, call)
+        step = found.step / (self.local_steps * self.server_step)
+        return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
+
+    def rate(self, constants: Constants) -> Rate:
+        """The proved bound on the gap after each round of a call with these constants."""
+        return Rate(
+            None, None, (f"no rate is proved for {getattr(self, 'name', 'this method')} with these keys",)
+        )
 
     # What a method adds to plain local gradient descent; each is a table entry of the engine.
     @property
@@ -139,7 +192,8 @@ class LocalMethod:
 
     def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         """problem.local: the agents' own objectives; problem.parameters: the model of a shared and personal blocks."""
-        return iterate(self, problem, channel, memory, rng)
+        method = self.scheduled(problem.samples, channel.agents, problem.local.width)
+        return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
         """Exactly what a call sends."""
@@ -152,16 +206,33 @@ class LocalMethod:
         )
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        """Learning rates as if the problem were solved exactly; that no excess risk is proved for it is said."""
+        """With a tolerance delta: excess risk (1 + delta)^2 e(n). Else learning rates as if the problem were solved
+        exactly, and it is said that no excess risk is proved for a fixed number of rounds."""
         model, name = setting.model, getattr(self, "name", "local method")
+        width, missing = model.shared_width, []
+        if self.tolerance is None:
+            missing.append(
+                f"{self.rounds} rounds of {name} have no proved excess risk (see `bound col:convex`)"
+            )
+        elif getattr(model, "regularisation", 0.0) != 1.0:
+            missing.append(
+                "the schedule is proved for ridge regression with lambda = 1/n and one model for all"
+            )
+        delta = self.tolerance or 0.0
+        promised = self.surely and not missing
         return Guarantee(
             claim="col:convex",
-            risk=lambda variant, n: float(model.risk(n)),
-            distance=lambda n: float("inf"),
-            cost=lambda n: self.cost(setting.agents, model.shared_width),
+            risk=lambda variant, n: (1 + delta) ** 2 * float(model.risk(n)),
+            distance=lambda n: delta**2 * float(model.risk(n)) if promised else float("inf"),
+            cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
             variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
-            missing=(f"{self.rounds} rounds of {name} have no proved excess risk (see `bound col:convex`)",),
+            missing=tuple(missing),
         )
+
+    @property
+    def surely(self) -> bool:
+        """Whether its schedule reaches the target in every run, not only in the mean."""
+        return False
 
 
 @dataclass

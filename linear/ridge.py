@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.local_steps import Constants
 from fedigw.running import DataError, SolverError
 from linear.local import LocalQuadratics, Samples
 
@@ -104,6 +105,18 @@ class RidgeProblem:
             shared=self.dimension,
             strong_convexity=self.shrinkage,
             samples=None if any(s is None for s in kept) else [s for s in kept if s is not None],
+        )
+
+    def constants(self) -> Constants:
+        """What the rates of local methods depend on, from these very data: for audits."""
+        local, best = self.local, self.minimiser()
+        slopes = local.hessians @ best - local.linear
+        return Constants(
+            smoothness=local.smoothness(None),
+            strong_convexity=float(np.linalg.eigvalsh(self.hessian())[0]),
+            heterogeneity=float(local.weights @ (slopes**2).sum(axis=1)),
+            start=self.gap(np.zeros(self.dimension)),
+            controls=float(local.weights @ (local.linear**2).sum(axis=1)),
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:

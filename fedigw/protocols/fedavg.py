@@ -1,6 +1,6 @@
 """FedAvg (McMahan et al. 2017): local gradient steps, then the weighted mean of the models.
 
-With several local steps and different agents its limit is not the minimiser (app:lemma_L gives where it ends).
+With several local steps and different agents its limit is not the minimiser (app:local_operator says where it ends).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fedigw.local_steps import LocalMethod
+from fedigw.local_steps import Constants, LocalMethod, Rate
 
 
 @dataclass(frozen=True)
@@ -17,3 +17,39 @@ class FedAvg(LocalMethod):
 
     name: ClassVar[str] = "fedavg"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+
+    @property
+    def row(self) -> str | None:
+        return "fedavg" if self.batch is None and self.participants is None and not self.average else None
+
+    @property
+    def surely(self) -> bool:
+        return (
+            self.local_steps == 1
+        )  # gradient descent; with more steps heterogeneity enters through its mean
+
+    def rate(self, constants: Constants) -> Rate:
+        return local_gradients_rate(self, constants)
+
+
+def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
+    """Theorem 1A, where its conditions hold: full local gradients, all agents, the last point."""
+    from bounds import app_local_gradients as theorem
+
+    if method.batch is not None or method.participants is not None or method.average:
+        return Rate(None, None, ("the rate is for full gradients, all agents and the last point",))
+    steps = (method.local_steps, method.step_size, method.server_step)
+    if failed := theorem.conditions(*steps, constants.smoothness):
+        return Rate(None, None, failed)
+
+    def gap(rounds: int) -> float:
+        return theorem.gap_bound(
+            rounds,
+            *steps,
+            constants.smoothness,
+            constants.strong_convexity,
+            constants.heterogeneity,
+            constants.start,
+        )
+
+    return Rate("app:local_gradients", gap)

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.local_steps import LocalMethod
+from fedigw.local_steps import Constants, LocalMethod, Rate
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,28 @@ class FedProx(LocalMethod):
             raise InputError("proximal", self.proximal, "must be a number of at least 0")
         if self.exact and self.batch is not None:
             raise InputError("batch", self.batch, "is for local steps: give exact = false")
+
+    def rate(self, constants: Constants) -> Rate:
+        """Theorem 2, where its conditions hold: exact local solves, all agents, the last point."""
+        from bounds import app_fedprox as theorem
+
+        if not self.exact or self.participants is not None or self.average:
+            return Rate(None, None, ("the rate is for exact local solves, all agents and the last point",))
+        if failed := theorem.conditions(self.proximal, self.server_step, constants.smoothness):
+            return Rate(None, None, failed)
+
+        def gap(rounds: int) -> float:
+            return theorem.gap_bound(
+                rounds,
+                self.proximal,
+                self.server_step,
+                constants.smoothness,
+                constants.strong_convexity,
+                constants.heterogeneity,
+                constants.start,
+            )
+
+        return Rate("app:fedprox", gap)
 
     @property
     def pull(self) -> float:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fedigw.local_steps import LocalMethod
+from fedigw.local_steps import Constants, LocalMethod, Rate
+from fedigw.protocols.fedavg import local_gradients_rate
 
 
 @dataclass(frozen=True)
@@ -18,3 +19,6 @@ class LocalPersonal(LocalMethod):
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+
+    def rate(self, constants: Constants) -> Rate:
+        return local_gradients_rate(self, constants)

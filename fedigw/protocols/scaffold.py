@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bounds.errors import InputError
-from fedigw.local_steps import LocalMethod
+from fedigw.local_steps import Constants, LocalMethod, Rate
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,33 @@ class Scaffold(LocalMethod):
             raise InputError(
                 "send_control", False, "is possible with option 2 and all agents in every round only"
             )
+
+    @property
+    def row(self) -> str | None:
+        plain = self.batch is None and self.participants is None and not self.average and self.option == 2
+        return "scaffold" if plain and not self.kept else None
+
+    @property
+    def surely(self) -> bool:
+        return True
+
+    def rate(self, constants: Constants) -> Rate:
+        """Theorem S1, where its conditions hold: full local gradients, all agents, the last point."""
+        from bounds import app_scaffold_gradients as theorem
+
+        if self.batch is not None or self.participants is not None or self.average:
+            return Rate(None, None, ("the rate is for full gradients, all agents and the last point",))
+        steps = (self.local_steps, self.step_size, self.server_step)
+        if failed := theorem.conditions(*steps, constants.smoothness, self.option):
+            return Rate(None, None, failed)
+        step = self.local_steps * self.step_size * self.server_step
+
+        def gap(rounds: int) -> float:
+            return theorem.gap_bound(
+                rounds, step, constants.strong_convexity, constants.start, constants.controls, self.option
+            )
+
+        return Rate("app:scaffold_gradients", gap)
 
     @property
     def _must_send(self) -> bool:

@@ -70,11 +70,11 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         "minimiser": best.tolist(),
         "estimate": estimate.tolist(),
         "traffic": asdict(channel.traffic),
-        "guarantee": _guarantee(dataset, problem, estimate, channel.traffic),
+        "guarantee": _guarantee(dataset, problem, estimate, channel),
     }
 
 
-def _guarantee(dataset: Any, problem: Any, estimate: Any, traffic: Any) -> dict[str, Any]:
+def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[str, Any]:
     """What was promised here, and whether it was kept; nothing is promised outside the unit ball or on other links."""
     import math
 
@@ -93,8 +93,11 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, traffic: Any) -> dict[
     violated = math.isfinite(allowed) and not missing and delivered > allowed + slack
     cost = promised.cost(n)
     if not dataset.link.missing:
-        violated = violated or traffic.numbers > cost.numbers or traffic.rounds > cost.rounds
+        sent = channel.traffic
+        violated = violated or sent.numbers > cost.numbers or sent.rounds > cost.rounds
+    rate = _rate(dataset, problem, channel.gaps)
     return {
+        "rate": rate,
         "claim": promised.claim,
         "distance": allowed if math.isfinite(allowed) else None,
         "delivered": delivered,
@@ -102,8 +105,24 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, traffic: Any) -> dict[
         "rounds": cost.rounds,
         "numbers": cost.numbers,
         "missing": missing,
-        "violated": bool(violated),
+        "violated": bool(violated or rate["violated"]),
     }
+
+
+def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
+    """The theorem's bound on the gap after every round, computed from these data, beside what was measured."""
+    if not hasattr(dataset.protocol, "rate"):
+        return {"claim": None, "missing": [], "violated": False}
+    if dataset.link.missing:
+        return {"claim": None, "missing": list(dataset.link.missing), "violated": False}
+    method = dataset.protocol.scheduled(problem.samples, len(dataset.agents), problem.dimension)
+    found = method.rate(problem.constants())
+    if found.gap is None:
+        return {"claim": None, "missing": list(found.missing), "violated": False}
+    bounds = [found.gap(r) for r in range(len(gaps))]
+    # gaps are differences of losses of order one: below 1e-14 they are rounding
+    broken = any(gap > bound * (1 + 1e-9) + 1e-14 for gap, bound in zip(gaps, bounds, strict=True))
+    return {"claim": found.claim, "gap": bounds, "missing": [], "violated": broken}
 
 
 def _text(document: dict[str, Any]) -> str:
@@ -117,6 +136,11 @@ def _text(document: dict[str, Any]) -> str:
         f"  numbers      {traffic['numbers_up']} up, {traffic['numbers_down']} down",
         f"  bits         {traffic['bits_up']} up, {traffic['bits_down']} down",
     ]
+    rate = guarantee.get("rate", {})
+    if rate.get("claim"):
+        lines.append(
+            f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round ({rate['claim']})"
+        )
     if guarantee["violated"]:
         lines.append(
             f"  VIOLATED: promised a squared distance of at most {guarantee['distance']}"

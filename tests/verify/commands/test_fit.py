@@ -137,3 +137,47 @@ def test_bad_data_is_one_line(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "claim"),
+    [
+        (("--protocol", "fedavg", "--set", "step_size=0.02"), "app:local_gradients"),
+        (("--protocol", "scaffold", "--set", "step_size=0.02"), "app:scaffold_gradients"),
+        (("--protocol", "scaffold", "--set", "step_size=0.02", "option=1"), "app:scaffold_gradients"),
+        (("--protocol", "fedprox", "--set", "proximal=2"), "app:fedprox"),
+    ],
+)
+def test_the_rate_stands_beside_the_measurement(
+    words: tuple[str, ...], claim: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = fitted(capsys, *words)
+    rate = found["guarantee"]["rate"]
+    assert rate["claim"] == claim
+    assert len(rate["gap"]) == len(found["gap"])
+    assert all(gap <= bound + 1e-14 for gap, bound in zip(found["gap"], rate["gap"], strict=True))
+    assert not found["guarantee"]["violated"]
+
+
+@pytest.mark.parametrize("words", [("scaffold",), ("fedavg", "local_steps=1"), ("fedavg", "local_steps=3")])
+def test_a_tolerance_takes_the_rounds_that_are_proved(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = fitted(capsys, "--protocol", words[0], "--set", "tolerance=0.5", *words[1:])
+    guarantee = found["guarantee"]
+    assert guarantee["missing"] == []
+    assert guarantee["rounds"] == found["rounds"]
+    # n = 8, d = 2, different laws: C = 2/4 + 9/4 over n, delta = 1/2
+    assert found["distance"] <= 0.25 * (2 / 4 + 9 / 4) / 8
+    assert (guarantee["distance"] is None) == (words == ("fedavg", "local_steps=3")), "only in the mean"
+
+
+def test_a_rate_that_is_not_kept_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same data through a scaffold whose variates are never renewed, which still claims scaffold's rate."""
+    from fedigw import local_steps
+
+    monkeypatch.setattr(local_steps, "_renew_controls", lambda *_: None)
+    assert main(["fit", str(EXAMPLE), "--set", "step_size=0.02", "rounds=2000"]) == 1
+    assert "VIOLATED" in capsys.readouterr().out
