@@ -1,0 +1,37 @@
+"""own:protocol_cost. What a call of a protocol sends is what the protocol declares.
+
+printed     rounds, messages and numbers of a call, up and down, equal the declared cost; a protocol that stops when the
+            gradient tells it to sends at most that
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from verify.claim import Check, Claim, Variant
+from verify.claims.own_any_protocol import measured
+from verify.verdict import Verdict
+
+CLAIM = Claim(
+    label="own:protocol_cost",
+    title="Ledgers are the declared costs",
+    section="FL protocols",
+    statement=__doc__ or "",
+    tags=("fl", "communication"),
+    variants={
+        "printed": Variant(
+            r"\text{ledger of a call} = \text{declared cost}",
+            ("the calls that were made",),
+            Verdict.EXACT,
+        )
+    },
+    checks=(
+        Check(
+            "ledger",
+            "printed",
+            measured.ledgers,
+            partial(measured.ledgers, forgotten=1),
+            "every protocol of every kind, on a grid of agents, dimensions, rounds and participants",
+        ),
+    ),
+)
