@@ -11,8 +11,13 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from bounds.best.pathwise import Trajectory
+from bounds.schedules import EpochPlan
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.lemmas.lem_finite_error import Sampling
 from finite_class.lemmas.sides import Row, Table
 from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
+from finite_class.world import Agent
 
 unit_values = st.one_of(
     st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)]),
@@ -138,18 +143,50 @@ def runs(draw: st.DrawFn, most_arms: int = 5) -> Trajectory:
 
 
 @st.composite
-def learning_rates(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...], Fraction, Fraction, Fraction]:
-    """(lengths, arms, excess risk e, Err as a share of W e, g^2)."""
-    agents = draw(st.integers(1, 4))
-    lengths = tuple(draw(st.lists(st.integers(1, 50), min_size=agents, max_size=agents)))
-    arms = tuple(draw(st.lists(st.integers(1, 9), min_size=agents, max_size=agents)))
-    share = st.integers(0, 12).map(lambda k: Fraction(k, 12))
-    return lengths, arms, draw(rates), draw(share), draw(splits)
+def tiny_runs(draw: st.DrawFn, rules: tuple[str, ...] = ("printed", "sharpened")) -> Federation:
+    """A run of three short epochs: one or two agents with their own arms, contexts and lengths, a class of two or three
+    functions, any ties, learning rates by a rule of the theorem."""
+    contexts, size = draw(st.integers(1, 2)), draw(st.integers(2, 3))
+    arms = draw(st.integers(2, 3)) if contexts == 1 else 2
+    halves = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
+    functions = tuple(draw(tables(contexts, arms, halves)) for _ in range(size))
+    agents, rows = [], []
+    for _ in range(draw(st.integers(1, 2))):
+        agents.append(Agent(draw(laws(contexts)), tuple(range(draw(st.integers(2, arms))))))
+        first, grow = draw(st.integers(1, 2)), draw(st.integers(1, 2))
+        rows.append((first, first * grow, first * grow))
+    lengths = tuple(zip(*rows, strict=True))
+    return finite_federation(
+        functions=functions,
+        truth=0,
+        agents=tuple(agents),
+        plan=EpochPlan(lengths, lengths),
+        ties=draw(st.sampled_from(["first", "adversarial", "uniform"])),
+        learning_rate=draw(st.sampled_from(rules)),
+        rewards=draw(st.sampled_from(["deterministic", "bernoulli"])),
+    )
 
 
 @st.composite
-def small_classes(draw: st.DrawFn) -> tuple[Fraction, tuple[Fraction, ...], int]:
-    """(mean of a Bernoulli reward, other functions at the one cell, samples)."""
+def samplings(draw: st.DrawFn, most_cells: int = 3, most_samples: int = 5) -> Sampling:
+    """A class of two to four functions on a few cells, agents with their own laws and numbers of samples."""
+    cells = draw(st.integers(1, most_cells))
     twelfth = st.integers(0, 12).map(lambda k: Fraction(k, 12))
-    others = draw(st.lists(unit_values, min_size=1, max_size=3))
-    return draw(twelfth), tuple(others), draw(st.integers(1, 12))
+    truth = tuple(draw(st.lists(twelfth, min_size=cells, max_size=cells)))
+    others = draw(st.lists(tables(1, cells, unit_values).map(lambda t: t[0]), min_size=1, max_size=3))
+    agents, left = [], draw(st.integers(1, most_samples))
+    while left:
+        count = draw(st.integers(1, left))
+        agents.append((count, draw(laws(cells))))
+        left -= count
+    return Sampling((truth, *others), tuple(agents))
+
+
+@st.composite
+def long_samplings(draw: st.DrawFn) -> tuple[Sampling, Fraction]:
+    """(two functions on one cell and up to 60 samples, delta): long enough for every tail bound to say something."""
+    sixth = st.integers(0, 6).map(lambda k: Fraction(k, 6))
+    functions = ((draw(sixth),), (draw(sixth),))
+    count = draw(st.sampled_from([5, 20, 60]))
+    delta = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 5), Fraction(1, 20)]))
+    return Sampling(functions, ((count, (Fraction(1),)),)), delta

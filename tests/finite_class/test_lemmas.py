@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import pytest
@@ -17,12 +16,14 @@ from hypothesis import HealthCheck, Phase, find, given, settings, target
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
+from bounds import thm_global_regret
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.best.pathwise import Trajectory, scaled_regret, slack
-from bounds.best.regret import KAPPA
 from bounds.best.two_arms import two_arms_slack
+from finite_class.law import exact_law
 from finite_class.lemmas import (
     lem_epoch_regret_bound,
+    lem_finite_error,
     lem_finite_var,
     lem_loss_decompose,
     lem_q_distribution,
@@ -133,28 +134,24 @@ def general_regret(instance: Instance) -> Sides:
     return lem_epoch_regret_bound.sharpened_epoch_regret(*admissible_splits(instance))
 
 
-def learning_rate(instance: Instance, too_large: int = 1) -> Sides:
-    """E Err <= g^2 S/gamma^2 from E Err <= W e and gamma^2 = g^2 (S/W)/e. too_large: gamma^2 is only of that order."""
-    lengths, arms, e, share, g2 = instance
-    W, S = Fraction(sum(lengths)), Fraction(sum(E * K for E, K in zip(lengths, arms, strict=True)))
-    gamma2 = too_large * g2 * S / W / e
-    return Sides(share * W * e, g2 * S / gamma2)
+def learning_rate(run: Instance, too_large: Fraction = Fraction(1), by_rule: bool = False) -> Sides:
+    """E Err^{l-1} <= g^2 S^{l-1}/(gamma^l)^2 in the epoch where it is tightest; E Err from the exact law of the run.
 
-
-# Below ln 2, ln 3, ln 4, so the right side is a rational that is never too large.
-LOGARITHMS = {2: Fraction(693147, 10**6), 3: Fraction(1098612, 10**6), 4: Fraction(1386294, 10**6)}
-
-
-def finite_error(instance: Instance) -> Sides:
-    """n E(fhat - f*)^2 <= ln|F|/kappa for one cell and Bernoulli rewards, enumerated; ties to the worst function."""
-    mean, others, n = instance
-    functions, left = (mean, *others), Fraction(0)
-    for ones in range(n + 1):
-        loss = {f: n * f * f - 2 * f * ones for f in functions}
-        least = min(loss.values())
-        worst = max((f - mean) ** 2 for f in functions if loss[f] == least)
-        left += comb(n, ones) * mean**ones * (1 - mean) ** (n - ones) * worst
-    return Sides(n * left, LOGARITHMS[len(functions)] / KAPPA)
+    by_rule: gamma^l as the product computes it, with the proved excess risk; else gamma^2 = Kbar/e (g = 1), e the true
+    excess risk, where the lemma is an equality. too_large: gamma^2 is only of that order (erratum E7).
+    """
+    law, plan, rates = exact_law(run), run.plan, run.learning_rates()
+    found = [Sides(Fraction(0), Fraction(1))]
+    for epoch in range(1, plan.epochs):
+        lengths = plan.full[epoch - 1]
+        W, S = sum(lengths), sum(E * K for E, K in zip(lengths, run.arms, strict=True))
+        e = Fraction(law.epochs[epoch - 1].excess_risk or 0)
+        if by_rule:
+            g2 = Fraction(thm_global_regret.multiplier_squared(run.rates.variant, plan, run.arms))
+            found.append(Sides(W * e, g2 * S / (too_large * rates[epoch] ** 2)))
+        elif e:
+            found.append(Sides(W * e, S / (too_large * Fraction(S, W) / e)))
+    return max(found, key=lambda sides: sides.ratio)
 
 
 def pathwise(run: Trajectory) -> Sides:
@@ -238,9 +235,17 @@ LEMMAS = (
     ),
     Lemma(
         "lem:learning_rate",
-        strategies.learning_rates(),
+        strategies.tiny_runs(),
         learning_rate,
-        lambda i: learning_rate(i, too_large=2),
+        lambda i: learning_rate(i, too_large=Fraction(101, 100)),
+        cases=LONG_WORLDS,
+    ),
+    Lemma(
+        "lem:learning_rate by the rules",
+        strategies.tiny_runs(),
+        lambda i: learning_rate(i, by_rule=True),
+        lambda i: learning_rate(i, too_large=Fraction(20), by_rule=True),
+        cases=LONG_WORLDS,
     ),
     Lemma(
         "lem:epoch_regret_bound repaired",
@@ -264,12 +269,35 @@ LEMMAS = (
         scaled(pathwise_pair, Fraction(9, 10)),
         cases=LONG_WORLDS,
     ),
-    Lemma(
-        "lem:finite_error best",
-        strategies.small_classes(),
-        finite_error,
-        scaled(finite_error, Fraction(1, 20)),
-        cases=LONG_WORLDS,
+    *(
+        Lemma(
+            f"lem:finite_error mean, {variant}",
+            strategies.samplings(),
+            lambda i, variant=variant: lem_finite_error.mean_sides(i, variant),
+            scaled(lambda i, variant=variant: lem_finite_error.mean_sides(i, variant), shrink),
+            cases=LONG_WORLDS,
+        )
+        for variant, shrink in (
+            ("printed", Fraction(1, 300)),
+            ("sharpened", Fraction(1, 10)),
+            ("best", Fraction(1, 10)),
+        )
+    ),
+    *(
+        Lemma(
+            f"lem:finite_error tail, {variant}",
+            strategies.long_samplings(),
+            lambda i, variant=variant: lem_finite_error.tail_sides(i[0], variant, i[1]),
+            lambda i, variant=variant, shrink=shrink: lem_finite_error.tail_sides(
+                i[0], variant, i[1], shrink
+            ),
+            cases=LONG_WORLDS,
+        )
+        for variant, shrink in (
+            ("printed", Fraction(1, 100)),
+            ("repaired", Fraction(1, 100)),
+            ("sharpened", Fraction(1, 10)),
+        )
     ),
     Lemma(
         "lem:epoch_regret_bound sharpened",

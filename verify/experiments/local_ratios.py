@@ -12,7 +12,7 @@ from verify.claim import Evidence
 from verify.experiments.local_moments import Moments, Samples, random_samples
 from verify.verdict import Verdict
 
-ROUNDING = 1e-8  # equality is attained (one local step, slowest direction): rounding of mu, amplified over the rounds
+ROUNDING = 1e-6  # equality is attained (one local step, slowest direction): rounding of mu, amplified over the rounds
 
 
 @dataclass(frozen=True)
