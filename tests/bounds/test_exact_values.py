@@ -35,7 +35,9 @@ def test_the_constant_of_an_epoch_grows_with_c() -> None:
     by_hand = 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g2 / 9
     assert lem_epoch_regret_bound.sharpened(c, q, g2) == pytest.approx(by_hand, rel=CLOSE)
     assert lem_epoch_regret_bound.best_multiplier_squared(c, q) == pytest.approx((3 * c * q + 1) / (8 * c**3))
-    assert lem_epoch_regret_bound.sharpened_over_g(c, q) == pytest.approx(14 / 9 * sqrt(2 * c * (3 * c * q + 1)))
+    assert lem_epoch_regret_bound.sharpened_over_g(c, q) == pytest.approx(
+        14 / 9 * sqrt(2 * c * (3 * c * q + 1))
+    )
 
 
 @pytest.mark.parametrize("c", [1.0, 2.0, 3.0])
@@ -48,7 +50,9 @@ def test_the_number_that_bound_prints_for_the_theorem(c: float, horizon: int) ->
         "repaired": 11 * c**2,
         "sharpened": 14 / 9 * sqrt(2 * c * (3 * c * (1 - 1 / K) + 1)),
     }
-    played = [min(length, horizon - start) for start, length in zip([0, 2, 4, 8, 16, 32], DOUBLING, strict=True)]
+    played = [
+        min(length, horizon - start) for start, length in zip([0, 2, 4, 8, 16, 32], DOUBLING, strict=True)
+    ]
     played = [steps for steps in played if steps > 0]
     family = thm_global_regret.GeneralRegret()
     for variant, constant in constants.items():
@@ -73,7 +77,9 @@ def test_epochs_of_unequal_agents() -> None:
     repaired = thm_global_regret.epoch_terms("repaired", plan, arms, risks)
     assert repaired == pytest.approx([6, 11 * c**2 * scale], rel=CLOSE)
     found = thm_global_regret.epoch_terms("sharpened", plan, arms, risks)
-    assert found == pytest.approx([4 * (1 - 1 / 2) + 2 * (1 - 1 / 5), sharpened / sqrt(g2) * scale], rel=CLOSE)
+    assert found == pytest.approx(
+        [4 * (1 - 1 / 2) + 2 * (1 - 1 / 5), sharpened / sqrt(g2) * scale], rel=CLOSE
+    )
     assert found[1] < 12  # below the cap, so the constant was seen
     assert thm_global_regret.epoch_terms("sharpened", plan, arms, [1.0, 1.0])[1] == 12  # and the cap
     assert thm_global_regret.multiplier_squared("sharpened", plan, arms) == pytest.approx(g2)
@@ -147,7 +153,13 @@ def test_accelerated_gradient_descent() -> None:
 
 
 def test_what_a_call_sends() -> None:
-    sent = {"direct": (3 * 14, 12), "direct_printed": (60, 60), "agd": (84, 96), "chebyshev": (84, 96), "cg": (96, 96)}
+    sent = {
+        "direct": (3 * 14, 12),
+        "direct_printed": (60, 60),
+        "agd": (84, 96),
+        "chebyshev": (84, 96),
+        "cg": (96, 96),
+    }
     for protocol, numbers in sent.items():
         assert linear_communication.numbers_of_call(protocol, 3, 4, 7) == numbers
     assert linear_communication.samples_of_calls(3, 16) == [6, 6, 12, 24]
@@ -159,7 +171,14 @@ def test_what_a_call_sends() -> None:
 def test_the_closed_forms(variant: str, first: float, constant: float | None) -> None:
     """2 M first + C (2 + sqrt2) sqrt(K M T n e(n)) at M = 5, K = 4, T = 1000."""
     leading = constant or 14 / 9 * sqrt(2 * (3 * 0.75 + 1))
-    at = {symbol("M"): 5, symbol("K"): 4, symbol("T"): 1000, symbol("F"): 20, symbol("d"): 6, symbol("delta"): 0.5}
+    at = {
+        symbol("M"): 5,
+        symbol("K"): 4,
+        symbol("T"): 1000,
+        symbol("F"): 20,
+        symbol("d"): 6,
+        symbol("delta"): 0.5,
+    }
     reach = leading * (2 + sqrt(2)) * sqrt(4 * 5 * 1000)
     linear = 2.25 * (6 / 4 + 1)
     found = float(col_linear.closed_form(variant).subs(at))

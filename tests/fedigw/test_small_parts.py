@@ -63,8 +63,8 @@ def test_rates_are_those_of_the_epoch_that_taught_and_are_rounded_down() -> None
     rational = TheoremRates("printed").of(plan, (2, 7), promise(), rational=True)
     assert rational == (1, *(Fraction(math.floor(10**6 * rate), 10**6) for rate in by_hand))
     assert all(r <= f for r, f in zip(rational, found, strict=True))
+    uneven = EpochPlan(((2, 2), (2, 3)), ((2, 2), (2, 3)))
     with pytest.raises(InputError, match="agents in step"):
-        uneven = EpochPlan(((2, 2), (2, 3)), ((2, 2), (2, 3)))
         TheoremRates("best").of(uneven, (2, 2), promise(), rational=False)
     assert ConstantRate(3).of(plan, (2, 7), None, False) == (1.0, 3.0, 3.0)
     assert ListedRates((5, 6, 7)).of(plan, (2, 7), None, False) == (1.0, 5.0, 6.0)
@@ -96,7 +96,9 @@ class Promised:
     ("distances", "kept"),
     [((0.0, 0.01), True), ((0.0, 0.0101), False), ((0.0101, 0.0), False), ((0.015,), False)],
 )
-def test_the_worst_that_was_delivered_is_held_to_the_promise(distances: tuple[float, ...], kept: bool) -> None:
+def test_the_worst_that_was_delivered_is_held_to_the_promise(
+    distances: tuple[float, ...], kept: bool
+) -> None:
     (found,) = audited(Promised(), Fixed(*distances), None, 3)  # type: ignore[arg-type]
     assert (found.epoch, found.promised, found.kept) == (3, pytest.approx(0.01), kept)
     assert found.delivered == max(distances)
@@ -109,7 +111,13 @@ def test_regret_counts_what_is_played_and_learning_sees_the_whole_epoch() -> Non
     plan = EpochPlan(((8, 8), (8, 8)), ((8, 8), (3, 8)))
     record = by_messages(federation.with_plan(plan).with_rates(0), 1, 0)
     a_step = [
-        float(c.law @ (c.means(federation.world.parameter).max(axis=1) - c.means(federation.world.parameter).mean(axis=1)))
+        float(
+            c.law
+            @ (
+                c.means(federation.world.parameter).max(axis=1)
+                - c.means(federation.world.parameter).mean(axis=1)
+            )
+        )
         for c in federation.world.agents
     ]
     assert record.regret[0] == pytest.approx([8 * sum(a_step), 3 * a_step[0] + 8 * a_step[1]])
@@ -131,7 +139,9 @@ def test_rates_of_ones_own_are_charged_the_sharpened_risk() -> None:
     assert listed == pytest.approx(applicable(federation).values["sharpened"], rel=1e-5)
 
 
-@pytest.mark.parametrize(("rates", "decrease"), [([5, 4, 4, 4], True), ([4, 5, 4, 4], True), ([4, 4, 5, 5], False)])
+@pytest.mark.parametrize(
+    ("rates", "decrease"), [([5, 4, 4, 4], True), ([4, 5, 4, 4], True), ([4, 4, 5, 5], False)]
+)
 def test_any_decrease_of_the_rates_is_seen(rates: list[int], decrease: bool) -> None:
     federation = random_table.make(RNG(0), functions=3, contexts=2, agents=3, horizon=30).with_rates(rates)
     assert ("learning rates decrease (H5)" in applicable(federation).missing) is decrease

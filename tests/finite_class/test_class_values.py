@@ -1,4 +1,4 @@
-"""The finite class at values worked out by hand: losses, ties, regret, the law of two epochs, both sides of the lemmas."""
+"""The finite class at values worked out by hand: losses, ties, regret, the law of two epochs, the sides of lemmas."""
 
 from fractions import Fraction
 
@@ -30,7 +30,13 @@ LAW = (F(3, 4), F(1, 4))
 
 def federation(ties: str, plan: EpochPlan, agents: tuple[Agent, ...] = (Agent(LAW, ALL),)) -> Federation:
     return finite_federation(
-        FUNCTIONS, 0, agents, plan, ties=ties, rewards="deterministic", learning_rate=[F(4)] * (plan.epochs - 1)
+        FUNCTIONS,
+        0,
+        agents,
+        plan,
+        ties=ties,
+        rewards="deterministic",
+        learning_rate=[F(4)] * (plan.epochs - 1),
     )
 
 
@@ -159,4 +165,7 @@ def test_the_lemmas_of_two_epochs() -> None:
     assert (second.left, second.right) == (0, leading + F(2, 4) + carried)
     # t = 1/8: A2 = 8/7, b before = 2 sup(gaphat - 8/7 gap) = 2
     sharp = sharpened_induction(world, F(1, 8))
-    assert (sharp.left, sharp.right) == (0, 2 * F(1, 8) * 4 + 2 * F(1, 8) * F(1, 2) * 2 * 2 + 2 / F(1, 2) * 2 * F(3, 8))
+    assert (sharp.left, sharp.right) == (
+        0,
+        2 * F(1, 8) * 4 + 2 * F(1, 8) * F(1, 2) * 2 * 2 + 2 / F(1, 2) * 2 * F(3, 8),
+    )

@@ -58,7 +58,9 @@ def test_regret_and_losses_weigh_contexts_by_their_law() -> None:
     world = LinearWorld((CONTEXTS, CONTEXTS), PARAMETER)
     assert world.largest_losses((8, 16)) == pytest.approx([3.5, 7.0])
     assert not world.heterogeneous
-    assert not LinearWorld((CONTEXTS, FiniteContexts(FEATURES.copy(), CONTEXTS.law.copy())), PARAMETER).heterogeneous
+    assert not LinearWorld(
+        (CONTEXTS, FiniteContexts(FEATURES.copy(), CONTEXTS.law.copy())), PARAMETER
+    ).heterogeneous
     assert LinearWorld((CONTEXTS, FiniteContexts(FEATURES, np.array([0.5, 0.5]))), PARAMETER).heterogeneous
 
 
@@ -86,8 +88,10 @@ def test_the_gradient_and_the_minimiser() -> None:
     assert problem.target(0.1) == pytest.approx(0.01 * 0.3)
     determinant = 5 * 4.5 - 0.25
     best = np.array([4.5 * 2 - 0.5 * 1.25, -0.5 * 2 + 5 * 1.25]) / determinant
-    assert problem.distance(best + [0.3, -0.4]) == pytest.approx(0.25)
-    pooled = PooledRidge(8, sum(d.gram for d in DATA)[None], sum(d.moment for d in DATA)[None], 1, 2.0, 0.3, 0.5)
+    assert problem.distance(best + np.array([0.3, -0.4])) == pytest.approx(0.25)
+    pooled = PooledRidge(
+        8, sum(d.gram for d in DATA)[None], sum(d.moment for d in DATA)[None], 1, 2.0, 0.3, 0.5
+    )
     assert pooled.minimiser()[0] == pytest.approx(best)
     assert pooled.target(None) == pytest.approx(0.25 * 0.3)
     rng = np.random.default_rng(0)
@@ -126,7 +130,9 @@ def test_the_ledger_of_every_call_is_the_declared_cost(protocol) -> None:
     federation = replace(federation, protocol=protocol)
     promised = federation.guarantee()
     assert promised is not None
-    for row, counted in zip(federation.plan.full, by_messages(federation, 1, 0).traffic[0].tolist(), strict=True):
+    for row, counted in zip(
+        federation.plan.full, by_messages(federation, 1, 0).traffic[0].tolist(), strict=True
+    ):
         cost = promised.cost(sum(row))
         declared = [cost.calls, cost.rounds, cost.messages_up, cost.messages_down]
         declared += [cost.numbers_up, cost.numbers_down, cost.bits_up, cost.bits_down]

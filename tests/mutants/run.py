@@ -1,4 +1,4 @@
-"""python tests/mutants/run.py [--only WORDS] [--jobs N] [--out FILE]: seed every fault, run the tests, count who notices.
+"""python tests/mutants/run.py [--only WORDS] [--jobs N] [--out FILE]: seed every fault and count which tests notice.
 
 Each fault is put into a copy of the checkout in a temporary folder, and the tests that could notice it are run there,
 nearest first, until one fails. A copy without a fault must pass the tests that failed: else they would say nothing.
@@ -142,7 +142,9 @@ def report(findings: Sequence[Finding]) -> str:
     ]
     for f in findings:
         mark = " (one of the seven)" if f.fault.seven else ""
-        lines.append(f"| {f.fault.room} | {f.fault.file} | {_cell(f.fault.what)}{mark} | {f.by or '**nobody**'} |")
+        lines.append(
+            f"| {f.fault.room} | {f.fault.file} | {_cell(f.fault.what)}{mark} | {f.by or '**nobody**'} |"
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -33,6 +33,10 @@ def test_the_tests_that_are_asked_exist() -> None:
 
 def test_a_fault_that_does_not_apply_is_refused() -> None:
     """Negative control: text that is absent, text that is there twice, a change that changes nothing."""
-    for old, new, says in (("x", "y", "occurs 0 times"), ("a", "b", "occurs 2 times"), ("c", "c", "the old one")):
+    for old, new, says in (
+        ("x", "y", "occurs 0 times"),
+        ("a", "b", "occurs 2 times"),
+        ("c", "c", "the old one"),
+    ):
         with pytest.raises(FaultError, match=says):
             Fault("bounds", "file.py", "what", old, new).applied("a a c")

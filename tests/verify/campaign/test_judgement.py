@@ -26,7 +26,10 @@ def outcome(kind: Verdict, control: Verdict | None = None, vacuous: bool = False
         ([outcome(V.PROVED), outcome(V.REFUTED, control=V.INCONCLUSIVE)], V.REFUTED),  # nor by its control
         ([outcome(V.SUPPORTED, vacuous=True)], V.INCONCLUSIVE),  # says nothing
         ([outcome(V.PROVED, vacuous=True), outcome(V.EXACT)], V.EXACT),
-        ([outcome(V.PROVED, control=V.PROVED), outcome(V.EXACT)], V.EXACT),  # a checker that confirms a falsehood
+        (
+            [outcome(V.PROVED, control=V.PROVED), outcome(V.EXACT)],
+            V.EXACT,
+        ),  # a checker that confirms a falsehood
         ([outcome(V.PROVED, control=V.INCONCLUSIVE)], V.INCONCLUSIVE),
         ([failed("lem:VE", "c", "printed", "no time")], V.INCONCLUSIVE),
         ([], V.INCONCLUSIVE),

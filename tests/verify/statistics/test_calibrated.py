@@ -91,7 +91,9 @@ def test_a_comparison_spends_half_its_level_on_the_verdict_and_half_on_the_inter
 
     def measured(bound: float) -> Comparison:
         source = replay(draws)
-        return measure("w", lambda n: largest * source(n), largest, bound, 100.0, LEVEL, len(draws), len(draws))
+        return measure(
+            "w", lambda n: largest * source(n), largest, bound, 100.0, LEVEL, len(draws), len(draws)
+        )
 
     for ask, ends in ((compared, mean_interval), (measured, sequential.interval)):
         low, high = (largest * end for end in ends(draws, LEVEL / 2))
@@ -128,9 +130,7 @@ TRIALS, SIZE = 300, 128
 ASKED: dict[str, Callable[[np.ndarray, float, float], bool]] = {
     "decide": lambda x, mean, level: decide(replay(x), mean, level, len(x)).verdict.decided,
     "compare": lambda x, mean, level: compare("w", x, 1.0, mean, 2.0, level).verdict.decided,
-    "measure": lambda x, mean, level: measure(
-        "w", replay(x), 1.0, mean, 2.0, level, len(x)
-    ).verdict.decided,
+    "measure": lambda x, mean, level: measure("w", replay(x), 1.0, mean, 2.0, level, len(x)).verdict.decided,
     "mean_interval": lambda x, mean, level: not inside(mean, mean_interval(x, level)),
     "interval": lambda x, mean, level: not inside(mean, sequential.interval(x, level)),
 }
@@ -186,7 +186,12 @@ def test_what_comparisons_amount_to_together() -> None:
 
 
 def test_a_bound_is_vacuous_where_it_is_not_below_what_is_known() -> None:
-    for bound, largest, trivial, vacuous in ((5, 9, 7, False), (7, 9, 7, True), (8, 9, 7, True), (6, 6, 7, True)):
+    for bound, largest, trivial, vacuous in (
+        (5, 9, 7, False),
+        (7, 9, 7, True),
+        (8, 9, 7, True),
+        (6, 6, 7, True),
+    ):
         sample = largest * np.full(10, 0.5)
         assert compare("w", sample, largest, bound, trivial, LEVEL).vacuous is vacuous
         again = measure("w", lambda n, s=sample: s[:n], largest, bound, trivial, LEVEL, 10)
