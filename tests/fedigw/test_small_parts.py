@@ -64,7 +64,9 @@ def test_rates_are_those_of_the_epoch_that_taught_and_are_rounded_down() -> None
     assert rational == (1, *(Fraction(math.floor(10**6 * rate), 10**6) for rate in by_hand))
     assert all(r <= f for r, f in zip(rational, found, strict=True))
     uneven = EpochPlan(((2, 2), (2, 3)), ((2, 2), (2, 3)))
-    with pytest.raises(InputError, match="agents in step"):
+    with pytest.raises(
+        InputError, match=r"^learning_rate = best: is for agents in step, c = 1; here c = 1\.5"
+    ):
         TheoremRates("best").of(uneven, (2, 2), promise(), rational=False)
     assert ConstantRate(3).of(plan, (2, 7), None, False) == (1.0, 3.0, 3.0)
     assert ListedRates((5, 6, 7)).of(plan, (2, 7), None, False) == (1.0, 5.0, 6.0)

@@ -23,7 +23,7 @@ from pathlib import Path
 from seeded_faults import CHECKOUT, Fault, FaultError, load, who_could_notice
 
 WANTED = 0.95
-SECONDS = 300  # for one set of tests; a fault that makes a program run for ever is noticed too
+SECONDS = 1800  # for one set of tests; a set that does not end has noticed nothing
 LEFT_OUT = (".git", ".venv", "build", ".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache")
 
 
@@ -64,7 +64,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def check_untouched(findings: Sequence[Finding]) -> None:
     """Negative control: every test that noticed a fault passes where there is none."""
-    named = sorted({f.by for f in findings if f.by is not None and "::" in f.by})
+    named = sorted({f.by for f in findings if f.by is not None})
     with tempfile.TemporaryDirectory() as folder:
         failed = first_failure(copied(Path(folder)), named) if named else None
     if failed is not None:
@@ -117,7 +117,8 @@ def first_failure(copy: Path, paths: Sequence[str]) -> str | None:
             env=os.environ | {"PYTHONPATH": str(copy)},
         )
     except subprocess.TimeoutExpired:
-        return f"no end after {SECONDS} s of {' '.join(paths)}"
+        sys.stderr.write(f"no end after {SECONDS} s: {' '.join(paths)}\n")
+        return None
     if done.returncode == 0:
         return None
     named = re.search(r"^(?:FAILED|ERROR) ([^\s\[]+)", done.stdout, re.MULTILINE)  # without its parameters
