@@ -2,14 +2,18 @@
 # make test     linters, type checker, import direction, test suite
 # make docs     regenerate docs/claims.md, docs/proof_*.md, docs/claim_graph.svg
 # make steps    check every proof step, save the solver texts in build/steps
+# make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
+# make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
 # make proofs   check the Coq proofs anew: compile, coqchk, axioms, and the record that campaigns take (installs coq if it may)
 # All set themselves up: a machine needs Python >= 3.11 and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py \
+	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long docs steps proofs statements clean
+.PHONY: verify full test lint long docs steps mutants judges proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -45,6 +49,18 @@ $(READY): pyproject.toml
 
 steps: $(READY)
 	$(BIN)/python -m bounds.proofs build/steps
+
+mutants: $(READY)
+	$(BIN)/python tests/mutants/run.py --out build/mutants.md
+
+# In an environment of its own: nothing of ours needs these libraries.
+judges: build/judges/.ready
+	build/judges/bin/python -m pytest -p no:cacheprovider -rs -s $(JUDGES)
+
+build/judges/.ready: pyproject.toml
+	test -x build/judges/bin/python || $(PYTHON) -m venv build/judges
+	build/judges/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,judges]'
+	touch build/judges/.ready
 
 docs: $(READY)
 	$(BIN)/python -m verify.pages.claims > docs/claims.md

@@ -1,0 +1,204 @@
+"""The formulas again from the paper's text, at chosen points: a constant, a power or an index that moves is noticed.
+
+Nothing is taken from `bounds` but the value under test; the right sides are written out by hand.
+"""
+
+import math
+from math import exp, log, sqrt
+
+import pytest
+
+from bounds import (
+    col_finite,
+    col_linear,
+    finite_excess_risk,
+    lem_epoch_regret_bound,
+    lem_finite_error,
+    linear_communication,
+    own_agd_rate,
+    own_ridge_excess_risk,
+    schedules,
+    thm_global_regret,
+)
+from bounds.epoch_sum import EpochSum
+from bounds.schedules import EpochPlan
+from bounds.symbols import symbol
+
+KAPPA = 1 - exp(-1 / 2)
+CLOSE = 1e-12
+DOUBLING = [2, 2, 4, 8, 16, 32]
+
+
+def test_the_constant_of_an_epoch_grows_with_c() -> None:
+    c, q, g2 = 3.0, 0.75, 0.2
+    assert lem_epoch_regret_bound.paper(c) == 99
+    by_hand = 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g2 / 9
+    assert lem_epoch_regret_bound.sharpened(c, q, g2) == pytest.approx(by_hand, rel=CLOSE)
+    assert lem_epoch_regret_bound.best_multiplier_squared(c, q) == pytest.approx((3 * c * q + 1) / (8 * c**3))
+    assert lem_epoch_regret_bound.sharpened_over_g(c, q) == pytest.approx(
+        14 / 9 * sqrt(2 * c * (3 * c * q + 1))
+    )
+
+
+@pytest.mark.parametrize("c", [1.0, 2.0, 3.0])
+@pytest.mark.parametrize("horizon", [8, 50])
+def test_the_number_that_bound_prints_for_the_theorem(c: float, horizon: int) -> None:
+    """`bound thm:global_regret --set c=...` under tau^l = 2^l: M = 3 agents, K = 4 arms, e(n) = A/n."""
+    M, K, A = 3, 4, 0.05
+    constants = {
+        "printed": 11 * (2 * c) ** 2.5,  # the paper's c is twice ours under doubling
+        "repaired": 11 * c**2,
+        "sharpened": 14 / 9 * sqrt(2 * c * (3 * c * (1 - 1 / K) + 1)),
+    }
+    played = [
+        min(length, horizon - start) for start, length in zip([0, 2, 4, 8, 16, 32], DOUBLING, strict=True)
+    ]
+    played = [steps for steps in played if steps > 0]
+    family = thm_global_regret.GeneralRegret()
+    for variant, constant in constants.items():
+        total = 2 * M * (1 if variant != "sharpened" else 1 - 1 / K)
+        for before, steps in zip(DOUBLING, played[1:], strict=False):
+            risk = A / (M * before)
+            charge = constant * sqrt(K * risk) * M * steps
+            total += min(M * steps, charge) if variant == "sharpened" else charge
+        given = {"M": M, "K": K, "T": horizon, "A": A, "c": c}
+        assert family.evaluate(variant, "regret", None, given).value == pytest.approx(total, rel=CLOSE)
+
+
+def test_epochs_of_unequal_agents() -> None:
+    """Two agents with 2 and 5 arms, lengths (4, 2) then (4, 8): c = 4, Kbar weighted by the lengths of epoch 1."""
+    plan = EpochPlan(((4, 2), (4, 8)), ((4, 2), (4, 8)))
+    arms, risks = (2, 5), [0.0005, 0.5]
+    c, q, before, played_arms = 4.0, 1 - 1 / 5, (4 * 2 + 2 * 5) / 6, 4 * 2 + 8 * 5
+    scale = played_arms * sqrt(risks[0] / before)
+    g2 = (3 * c * q + 1) / (8 * c**3)
+    sharpened = 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g2 / 9
+    assert schedules.asynchrony(plan) == schedules.uncut_asynchrony(plan) == c
+    repaired = thm_global_regret.epoch_terms("repaired", plan, arms, risks)
+    assert repaired == pytest.approx([6, 11 * c**2 * scale], rel=CLOSE)
+    found = thm_global_regret.epoch_terms("sharpened", plan, arms, risks)
+    assert found == pytest.approx(
+        [4 * (1 - 1 / 2) + 2 * (1 - 1 / 5), sharpened / sqrt(g2) * scale], rel=CLOSE
+    )
+    assert found[1] < 12  # below the cap, so the constant was seen
+    assert thm_global_regret.epoch_terms("sharpened", plan, arms, [1.0, 1.0])[1] == 12  # and the cap
+    assert thm_global_regret.multiplier_squared("sharpened", plan, arms) == pytest.approx(g2)
+    printed = thm_global_regret.epoch_terms("printed", plan, arms, risks)[1]
+    assert printed == pytest.approx(11 * 4**2.5 * sqrt(played_arms / 12 * risks[0]) * 12, rel=CLOSE)
+
+
+def test_learning_rates_of_ones_own() -> None:
+    """C(g) S^l/gamma^l with the largest g of any epoch, and no epoch above its steps."""
+    plan = EpochPlan(((4, 4), (8, 8), (8, 8)), ((4, 4), (8, 8), (8, 5)))
+    arms, rates, risks = (3, 3), [1.0, 60.0, 200.0], [1e-4, 2e-5, 1.0]
+    c, q = 8 / 5, 2 / 3
+    g2 = max(60**2 * 1e-4 / 3, 200**2 * 2e-5 / 3)
+    constant = 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g2 / 9
+    terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks)
+    assert terms == pytest.approx([8 * q, constant * 48 / 60, constant * 39 / 200], rel=CLOSE)
+    smaller = thm_global_regret.regret_given_learning_rates(plan, arms, [1.0, 1.0, 1.0], risks)
+    assert smaller[1:] == [16, 13]
+
+
+def test_learning_rates_of_the_theorem() -> None:
+    assert thm_global_regret.learning_rate(0.25, 0.01, 3.0) == pytest.approx(sqrt(0.25 * 3 / 0.01))
+
+
+def test_the_excess_risk_over_a_finite_class() -> None:
+    F, n, delta = 20, 300, 0.05
+    assert finite_excess_risk.kappa() == pytest.approx(KAPPA, rel=CLOSE)
+    assert lem_finite_error.mean("printed", F, n) == pytest.approx((25 * log(F * n) + 1) / n, rel=CLOSE)
+    assert lem_finite_error.mean("repaired", F, n) == pytest.approx((25 * log(F * n) + 1) / n, rel=CLOSE)
+    assert lem_finite_error.mean("sharpened", F, n) == pytest.approx(log(F) / (KAPPA * n), rel=CLOSE)
+    assert lem_finite_error.mean("best", F, n) == pytest.approx(log(F) / (0.46368 * n), rel=CLOSE)
+    tails = {
+        "printed": 25 * log(F / delta) / n,
+        "repaired": (2 + 4 / sqrt(3)) ** 2 * log(F / delta) / n,
+        "sharpened": log((F - 1) / delta) / (KAPPA * n),
+    }
+    for variant, value in tails.items():
+        assert lem_finite_error.TAIL[variant](F, n, delta) == pytest.approx(value, rel=CLOSE)
+    for variant, e in (("sharpened", 1.0), ("best", 1.0), ("printed", 25 * log(F * 2) / 2 + 1 / 2)):
+        assert lem_finite_error.mean(variant, F, 2) == pytest.approx(e)
+
+
+def test_the_excess_risk_of_ridge_regression() -> None:
+    d, n = 6, 50
+    assert own_ridge_excess_risk.mean(6.0, n) == pytest.approx((6 / 4 + 1) / 51, rel=CLOSE)
+    assert own_ridge_excess_risk.mean(6.0, n, True) == pytest.approx((6 / 4 + 9 / 4) / 50, rel=CLOSE)
+    assert own_ridge_excess_risk.mean(6.0, n, True, 4) == pytest.approx((6 / 4 + 9) / 50, rel=CLOSE)
+    assert own_ridge_excess_risk.with_solver_error(2.0, 0.5) == 4.5
+    assert own_ridge_excess_risk.printed_order(d, n) == 6 / 50
+    s = 6.52 * log(6 / 0.01)
+    assert own_ridge_excess_risk.loss_to_risk_factor(6, 1000, 0.01) == pytest.approx(s / (1 - s / 1000))
+    assert own_ridge_excess_risk.loss_to_risk_factor(6, int(s), 0.01) is None
+    assert 1 / (1 / 2 - log(2) / 2) <= 6.52  # Chernoff's constant, rounded up
+    for variant in ("repaired", "sharpened"):
+        solved = col_linear.excess_risk(variant, 6, n, 0.5, True)
+        assert solved == pytest.approx(2.25 * (6 / 4 + 9 / 4) / 50, rel=CLOSE)
+
+
+def test_accelerated_gradient_descent() -> None:
+    n, target = 80.0, 1e-3
+    assert own_agd_rate.smoothness(n) == pytest.approx(2 + 2 / n, rel=CLOSE)
+    assert own_agd_rate.strong_convexity(n) == pytest.approx(2 / n, rel=CLOSE)
+    assert own_agd_rate.momentum(n) == pytest.approx((9 - 1) / (9 + 1), rel=CLOSE)
+    assert own_agd_rate.loss_gap(n, 20) == pytest.approx(1.25 * exp(-20 / 9), rel=CLOSE)
+    assert own_agd_rate.distance_squared(n, 20) == pytest.approx(100 * exp(-20 / 9), rel=CLOSE)
+    assert own_agd_rate.rounds_for_distance(n, target) == math.ceil(9 * log(100 / target))
+    assert own_agd_rate.polynomial_loss_gap(n, 20) == pytest.approx(4 * exp(-80 / 9), rel=CLOSE)
+    assert own_agd_rate.chebyshev_rounds_for_distance(n, target) == math.ceil(9 / 4 * log(320 / target))
+    assert own_agd_rate.certified_loss_gap(n, 0.1) == pytest.approx(0.2, rel=CLOSE)
+    assert own_agd_rate.certified_distance(n, 0.1) == pytest.approx(4.0, rel=CLOSE)
+
+
+def test_what_a_call_sends() -> None:
+    sent = {
+        "direct": (3 * 14, 12),
+        "direct_printed": (60, 60),
+        "agd": (84, 96),
+        "chebyshev": (84, 96),
+        "cg": (96, 96),
+    }
+    for protocol, numbers in sent.items():
+        assert linear_communication.numbers_of_call(protocol, 3, 4, 7) == numbers
+    assert linear_communication.samples_of_calls(3, 16) == [6, 6, 12, 24]
+    assert linear_communication.samples_of_calls(3, 15) == [6, 6, 12]
+    assert linear_communication.target(10, 4, 0.5) == pytest.approx(0.25 * 2 / 11)
+
+
+@pytest.mark.parametrize(("variant", "first", "constant"), [("repaired", 2, 11.0), ("sharpened", 1.5, None)])
+def test_the_closed_forms(variant: str, first: float, constant: float | None) -> None:
+    """2 M first + C (2 + sqrt2) sqrt(K M T n e(n)) at M = 5, K = 4, T = 1000."""
+    leading = constant or 14 / 9 * sqrt(2 * (3 * 0.75 + 1))
+    at = {
+        symbol("M"): 5,
+        symbol("K"): 4,
+        symbol("T"): 1000,
+        symbol("F"): 20,
+        symbol("d"): 6,
+        symbol("delta"): 0.5,
+    }
+    reach = leading * (2 + sqrt(2)) * sqrt(4 * 5 * 1000)
+    linear = 2.25 * (6 / 4 + 1)
+    found = float(col_linear.closed_form(variant).subs(at))
+    assert found == pytest.approx(5 * first + reach * sqrt(linear), rel=1e-9)
+    finite = log(20) / KAPPA if variant == "sharpened" else 25 * log(20 * 5 * 1000 / 2) + 1
+    found = float(col_finite.closed_form(variant).subs(at))
+    assert found == pytest.approx(5 * first + reach * sqrt(finite), rel=1e-9)
+
+
+def test_a_sum_over_epochs() -> None:
+    """T = 11: epochs 2, 2, 4 and 3 of the 8; each epoch is charged by the length of the one before, up to its cap."""
+    rates = {2: 5.0, 4: 1.0}
+    for capped, second in ((True, 3.0), (False, 5.0)):
+        bound = EpochSum(3, 1.5, lambda before: rates[before], capped)
+        assert bound.value(11) == 2 * 1.5 + 2 * second + 4 * second + 3 * 1.0
+        assert bound.value(4) == 2 * 1.5 + 2 * second
+    assert EpochSum(2, 2.0, lambda before: 1.0, False).first_informative_horizon() == 3
+    assert EpochSum(2, 2.0, lambda before: 2.5, False).first_informative_horizon() is None
+
+
+def test_the_ratio_of_growth_is_over_all_agents() -> None:
+    assert schedules.spread_of_growth((4, 12, 4), (4, 4, 4)) == 3
+    assert schedules.spread_of_growth((4, 2, 4), (4, 4, 4)) == 2

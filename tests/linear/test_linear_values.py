@@ -1,0 +1,149 @@
+"""Federated ridge regression at values worked out by hand: promises, regret, excess risk, ledgers, the gradient."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fedigw.channel import Channel
+from fedigw.interfaces import Acting, Setting
+from fedigw.replications import by_messages
+from linear.contexts.finite import FiniteContexts
+from linear.environments import finite_contexts
+from linear.model import Ridge
+from linear.protocols.agd import AcceleratedGradient
+from linear.protocols.cg import ConjugateGradient
+from linear.protocols.chebyshev import Chebyshev
+from linear.protocols.direct import Direct
+from linear.protocols.direct_printed import DirectPrinted
+from linear.ridge import PooledRidge, RidgeData, RidgeProblem
+from linear.world import LinearWorld
+
+TOLERANT = (AcceleratedGradient(0.5), Chebyshev(0.5), ConjugateGradient(0.5))
+# two contexts of probability 3/4 and 1/4, two arms: means (1/2, 0) and (0, 1/4)
+FEATURES = np.array([[[1.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.5]]])
+PARAMETER = np.array([0.5, 0.5])
+CONTEXTS = FiniteContexts(FEATURES, np.array([0.75, 0.25]))
+DATA = (
+    RidgeData(3, np.array([[1.0, 0.5], [0.5, 1.5]]), np.array([0.5, 1.0])),
+    RidgeData(5, np.array([[2.0, 0.0], [0.0, 1.0]]), np.array([1.5, 0.25])),
+)
+
+
+@pytest.mark.parametrize("protocol", TOLERANT, ids=lambda p: p.name)
+@pytest.mark.parametrize(("heterogeneous", "risk"), [(False, 2.5 / 101), (True, 3.75 / 100)])
+def test_a_solver_promises_its_error_too(protocol, heterogeneous: bool, risk: float) -> None:
+    promised = protocol.guarantee(Setting(Ridge(6, heterogeneous=heterogeneous), 3))
+    for variant in ("printed", "sharpened"):
+        assert promised.risk(variant, 100) == pytest.approx(2.25 * risk)
+    assert promised.distance(100) == pytest.approx(0.25 * risk)
+    assert promised.missing == ()
+    assert len(protocol.guarantee(Setting(Ridge(6, regularisation=2.0), 3)).missing) == 1
+
+
+def test_an_exact_solver_promises_no_distance() -> None:
+    for protocol in (Direct(), DirectPrinted()):
+        promised = protocol.guarantee(Setting(Ridge(6), 3))
+        assert promised.risk("sharpened", 100) == pytest.approx(2.5 / 101)
+        assert promised.distance(100) == 0
+
+
+def test_regret_and_losses_weigh_contexts_by_their_law() -> None:
+    worst = np.array([[0.0, 1.0], [1.0, 0.0]])
+    assert CONTEXTS.regret_rate(worst, PARAMETER) == pytest.approx(0.75 * 0.5 + 0.25 * 0.25)
+    first = np.array([[1.0, 0.0], [1.0, 0.0]])
+    assert CONTEXTS.regret_rate(first, PARAMETER) == pytest.approx(0.25 * 0.25)
+    assert CONTEXTS.largest_regret_rate(PARAMETER) == pytest.approx(0.4375)
+    world = LinearWorld((CONTEXTS, CONTEXTS), PARAMETER)
+    assert world.largest_losses((8, 16)) == pytest.approx([3.5, 7.0])
+    assert not world.heterogeneous
+    assert not LinearWorld(
+        (CONTEXTS, FiniteContexts(FEATURES.copy(), CONTEXTS.law.copy())), PARAMETER
+    ).heterogeneous
+    assert LinearWorld((CONTEXTS, FiniteContexts(FEATURES, np.array([0.5, 0.5]))), PARAMETER).heterogeneous
+
+
+def test_the_excess_risk_is_a_mean_over_agents() -> None:
+    """Uniform play; an error of (1/2, 1) costs 1/4 at context 0's arm 0 and 1/4 at context 1's arm 1."""
+    other = FiniteContexts(FEATURES, np.array([0.0, 1.0]))
+    far = FiniteContexts(2 * FEATURES / 3, np.array([0.75, 0.25]))
+    federation = finite_contexts.make(np.random.default_rng(0), dimension=2, arms=2, agents=2, horizon=4)
+    act = Acting(federation.model, np.zeros((1, 2)), federation.policy, 1.0)
+    learned = PARAMETER[None] + np.array([[0.5, 1.0]])
+    for agents, expected in (((CONTEXTS, other), 1 / 8), ((CONTEXTS, far), (6 / 8 + 2 / 8 * 4 / 9) / 8)):
+        world = LinearWorld(agents, PARAMETER)
+        assert world.excess_risk(act, learned, (6, 2)) == pytest.approx([expected])
+
+
+def test_the_gradient_and_the_minimiser() -> None:
+    """n = 8, V = [[3, 1/2], [1/2, 5/2]], b = (2, 5/4); Lam = 2."""
+    problem = RidgeProblem(DATA, 1, regularisation=2.0, error=0.3, tolerance=0.5)
+    w = np.array([1.0, -2.0])
+    by_hand = (2 / 8) * (np.array([3 * 1 - 0.5 * 2, 0.5 - 2.5 * 2]) - np.array([2, 1.25]))
+    assert problem.gradients(w).sum(axis=0) == pytest.approx(by_hand)
+    assert problem.gradients(w)[1] == pytest.approx((2 / 8) * np.array([2 - 1.5, -2 - 0.25]))
+    assert problem.shrinkage == pytest.approx(2 * 2 / 8)
+    assert problem.target(None) == pytest.approx(0.25 * 0.3)
+    assert problem.target(0.1) == pytest.approx(0.01 * 0.3)
+    determinant = 5 * 4.5 - 0.25
+    best = np.array([4.5 * 2 - 0.5 * 1.25, -0.5 * 2 + 5 * 1.25]) / determinant
+    assert problem.distance(best + np.array([0.3, -0.4])) == pytest.approx(0.25)
+    pooled = PooledRidge(
+        8, sum(d.gram for d in DATA)[None], sum(d.moment for d in DATA)[None], 1, 2.0, 0.3, 0.5
+    )
+    assert pooled.minimiser()[0] == pytest.approx(best)
+    assert pooled.target(None) == pytest.approx(0.25 * 0.3)
+    rng = np.random.default_rng(0)
+    for protocol in (Direct(), DirectPrinted(), ConjugateGradient(1e-9)):
+        found = protocol.fit(RidgeProblem(DATA, 1, 2.0, 0.3, 0.5), Channel(2, 1), None, rng).parameters
+        assert found == pytest.approx(best, abs=1e-8), protocol.name
+
+
+ITERATIVE = (AcceleratedGradient(1e-3), AcceleratedGradient(1e-3, early_stopping=True), Chebyshev(1e-3))
+
+
+@pytest.mark.parametrize("protocol", ITERATIVE, ids=["agd", "agd, stopping early", "chebyshev"])
+def test_rounds_bring_the_promised_distance_and_few_of_them_do_not(protocol) -> None:
+    """The promise is kept on data of condition number near the worst, n + 1, by no more rounds than the cost says.
+
+    The data are 400 samples along one direction and one sample in fifty across it.
+    """
+    gram = np.diag([400.0, 0.02])
+    data = (RidgeData(402, gram, gram @ np.array([0.3, 0.9])),)
+    error = Ridge(2).risk(402)
+    channel = Channel(1, 1)
+    problem = RidgeProblem(data, 1, 1.0, error, 0.1)
+    found = protocol.fit(problem, channel, None, np.random.default_rng(0)).parameters
+    assert problem.distance(found) <= 1e-6 * error
+    allowed = protocol.guarantee(Setting(Ridge(2), 1)).cost(402)
+    assert channel.traffic.rounds <= allowed.rounds
+    if not protocol.__dict__.get("early_stopping"):
+        assert channel.traffic == allowed
+
+
+@pytest.mark.parametrize(
+    "protocol", [Direct(), DirectPrinted(), AcceleratedGradient(), Chebyshev()], ids=lambda p: p.name
+)
+def test_the_ledger_of_every_call_is_the_declared_cost(protocol) -> None:
+    federation = finite_contexts.make(np.random.default_rng(1), dimension=3, arms=2, agents=2, horizon=16)
+    federation = replace(federation, protocol=protocol)
+    promised = federation.guarantee()
+    assert promised is not None
+    for row, counted in zip(
+        federation.plan.full, by_messages(federation, 1, 0).traffic[0].tolist(), strict=True
+    ):
+        cost = promised.cost(sum(row))
+        declared = [cost.calls, cost.rounds, cost.messages_up, cost.messages_down]
+        declared += [cost.numbers_up, cost.numbers_down, cost.bits_up, cost.bits_down]
+        assert counted == declared
+
+
+def test_conjugate_gradient_sends_as_many_numbers_as_it_declares() -> None:
+    """Two well-spread directions: it needs both its rounds, so the ledger is the most that it may be."""
+    channel = Channel(2, 1)
+    protocol = ConjugateGradient(1e-9)
+    protocol.fit(RidgeProblem(DATA, 1, 1.0, 0.3, 0.5), channel, None, np.random.default_rng(0))
+    assert channel.traffic == protocol.guarantee(Setting(Ridge(2), 2)).cost(8)
+    assert channel.traffic.numbers_down == 2 * 2 * 3
+    assert math.isclose(channel.traffic.bits_up, 64 * 12)

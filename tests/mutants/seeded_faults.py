@@ -1,0 +1,73 @@
+"""The seeded faults: each is a small exact replacement of text in one file, listed in the TOML files beside this one.
+
+A fault says what it is in words. Its old text must occur exactly once in its file, so the list follows the code or is
+refused. `rooms.toml` says which tests could notice a fault in which file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parents[1]
+ROOMS = "rooms.toml"
+
+
+class FaultError(ValueError):
+    """A fault that cannot be seeded: its text is not found exactly once, or it changes nothing."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """room: the TOML file it is listed in. seven: whether it is one of the seven that once survived together."""
+
+    room: str
+    file: str
+    what: str
+    old: str
+    new: str
+    seven: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}: {self.what}"
+
+    def applied(self, text: str) -> str:
+        """The file's text with the fault in it."""
+        found = text.count(self.old)
+        if found != 1:
+            raise FaultError(f"{self.name}: the old text occurs {found} times, must be once")
+        if self.old == self.new:
+            raise FaultError(f"{self.name}: the new text is the old one")
+        return text.replace(self.old, self.new)
+
+
+@dataclass(frozen=True)
+class Tests:
+    """nearest: the tests to ask first. wider: those to ask when they notice nothing."""
+
+    nearest: tuple[str, ...]
+    wider: tuple[str, ...]
+
+
+def load(folder: Path = HERE) -> list[Fault]:
+    """Every fault of every TOML file in `folder`, in the order of file names."""
+    faults = []
+    for path in sorted(folder.glob("*.toml")):
+        if path.name != ROOMS:
+            for entry in tomllib.loads(path.read_text(encoding="utf-8"))["fault"]:
+                faults.append(Fault(path.stem, **entry))
+    return faults
+
+
+def who_could_notice(file: str, folder: Path = HERE) -> Tests:
+    """The tests of the longest entry of rooms.toml that the file's path begins with."""
+    rooms = tomllib.loads((folder / ROOMS).read_text(encoding="utf-8"))
+    fitting = [prefix for prefix in rooms["nearest"] if file.startswith(prefix)]
+    room = next((prefix for prefix in rooms["wider"] if file.startswith(prefix)), None)
+    if room is None:
+        raise FaultError(f"{file}: {ROOMS} names no tests for it")
+    nearest = rooms["nearest"][max(fitting, key=len)] if fitting else []
+    return Tests(tuple(nearest), tuple(rooms["wider"][room]))
