@@ -33,7 +33,8 @@ class RunRecord:
 
     regret: (R, L) regret of each replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS, R = 1
     where all replications communicate the same. models: the model in use, by replication and epoch. promises: what
-    every call delivered beside what its protocol promised, where the run was audited.
+    every call delivered beside what its protocol promised, where the run was audited. per_agent: mean regret of each
+    agent, empty in records of earlier versions.
     """
 
     instance: Mapping[str, Any]
@@ -46,6 +47,7 @@ class RunRecord:
     traffic: np.ndarray
     models: tuple[tuple[Any, ...], ...]
     promises: tuple[Promise, ...] = ()
+    per_agent: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         self.regret.setflags(write=False)
@@ -78,6 +80,7 @@ def save(record: RunRecord, path: Path) -> None:
         "traffic": record.traffic.tolist(),
         "models": record.models,
         "promises": [[p.epoch, p.promised, p.delivered, p.kept] for p in record.promises],
+        "per_agent": record.per_agent,
     }
     write_checked(path, body)
 
@@ -95,6 +98,7 @@ def load(path: Path) -> RunRecord:
         traffic=np.array(body["traffic"], dtype=np.int64),
         models=tuple(tuple(row) for row in body["models"]),
         promises=tuple(Promise(*row) for row in body["promises"]),
+        per_agent=tuple(body.get("per_agent", ())),
     )
 
 

@@ -89,7 +89,17 @@ def _record(
         traffic=np.array(counted[:1] if shared_traffic else counted, dtype=np.int64),
         models=tuple(row for r in runs for row in r.models),
         promises=tuple(p for r in runs for p in r.promises),
+        per_agent=_per_agent(runs),
     )
+
+
+def _per_agent(runs: list[Run]) -> tuple[float, ...]:
+    """Mean regret of every agent; runs count by their replications. Empty where a world does not tell agents apart."""
+    shares = [(r.regret.shape[0], r.by_agent) for r in runs if r.by_agent is not None]
+    if len(shares) < len(runs):
+        return ()
+    total = sum(replications for replications, _ in shares)
+    return tuple(float(value) for value in sum(count / total * mean for count, mean in shares))
 
 
 __all__ = ["Messages", "by_messages", "pooled", "simulate"]

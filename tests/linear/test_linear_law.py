@@ -56,7 +56,8 @@ def played(instance, replications, seed):
         zip(instance.plan.segments, instance.learning_rates(), strict=True), start=1
     ):
         act = Acting(instance.model, estimates, instance.policy, rate)
-        regret, data = road.play(estimates, rate, segment)
+        played = road.play(estimates, rate, segment)
+        regret, data = played.regret, played.data
         risk = None
         if segment.learns:
             estimates, _, _ = road.learn(data, epoch)

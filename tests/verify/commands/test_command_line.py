@@ -67,7 +67,7 @@ def test_bound_json_has_the_keys_of_the_contract(capsys: pytest.CaptureFixture[s
     ]
     document = json_of(words, capsys)
     wanted = "claim variant parameters value closed_form latex trivial vacuous first_informative_horizon hypotheses"
-    assert set(wanted.split()) <= set(document)
+    assert {*wanted.split(), "verdict"} <= set(document)
     assert document["parameters"] == {"M": 10, "K": 5, "T": 1000000, "F": 100}
     assert document["trivial"] == 1e7 - 10 * 2 / 5  # epoch 1 is two steps of uniform play with five arms
     assert document["vacuous"] is False
