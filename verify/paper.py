@@ -196,8 +196,9 @@ LABELS = tuple(
     label for label in BY_LABEL if not label.startswith(("asp:", "def:"))
 )  # that a claim may carry
 
-# Labels of our own: errata of the paper, and lemmas that its proofs need and do not state.
-OWN_PREFIXES = ("erratum:", "own:")
+# Labels of our own: errata of the paper, lemmas that its proofs need and do not state, and appendages: theorems with
+# constants where the paper cites an order.
+OWN_PREFIXES = ("erratum:", "own:", "app:")
 
 _SHORT = {"thm": "theorem", "cor": "corollary", "lem": "lemma", "rmk": "remark", "rem": "remark"}
 _NUMBER = re.compile(r"([a-z]+)\.?\s*([a-z]\.\d+|\d+(?:\.\d+)?)")

@@ -1,4 +1,4 @@
-"""simulate: replications of a run at any horizon, beside the bounds on its regret and its traffic that apply to it."""
+"""simulate: replications of a run, beside the bounds on its regret, calls, rounds and numbers that apply to it."""
 
 from __future__ import annotations
 
