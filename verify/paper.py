@@ -80,7 +80,7 @@ STATEMENTS = (
         "Lemma 4.3",
         "Excess risk by optimisation and generalisation error",
         ("Lemma D.4",),
-        _NO_WORLD,
+        f"{_NO_WORLD} (its inequality, with the right sign, is in proofs/ErrorDecompose.v)",
     ),
     Statement(
         "col:convex_raw",

@@ -25,13 +25,13 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
     largest = max(point["T"] for f in figures.values() for point in f["series"])
     grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
     variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
-    for name, colour in variants.items():
+    for place, (name, colour) in enumerate(variants.items()):
         bound = col_finite.epoch_sum(name, agents, arms, size)
         bound_curve(axes, bound, grid, colour, f"bound, {name}")
         horizon = bound.first_informative_horizon()
         if horizon:
             axes.axvline(horizon, color=colour, linestyle=":", linewidth=1)
-            axes.annotate(f" T = {horizon}", (horizon, 1.3), fontsize=7, color=colour)
+            axes.annotate(f" T = {horizon}", (horizon, 1.3 * 1.7 ** (place % 2)), fontsize=7, color=colour)
     by_rate: dict[str, list[Mapping[str, Any]]] = {}
     for f in figures.values():
         by_rate.setdefault(f["learning_rate"], []).extend(f["series"])
