@@ -17,6 +17,7 @@ from typing import Any
 from bounds import lem_finite_error, variants
 from bounds.arithmetic import log, sqrt
 from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError
 from bounds.report import BoundReport
 from bounds.symbols import symbol
 from bounds.variant_row import doubling_sum, root
@@ -28,6 +29,8 @@ HYPOTHESES = (
     "H2 synchronous agents with K arms each, tau^l = 2^l, lengths independent of the data",
     "exact minimiser of the pooled squared loss in every epoch",
 )
+
+INFINITE_RATE = "is infinite for a class of one function"
 
 
 def learning_rate_hypothesis(variant: str) -> str:
@@ -82,6 +85,12 @@ def lower_bound_order(agents: int, arms: int, horizon: int, functions: int) -> f
     return float(sqrt(arms * agents * horizon * log(functions) / log(max(arms, 2))))
 
 
+def check_class_size(variant: str, functions: int) -> None:
+    """One function leaves nothing to learn: a variant whose excess risk is then 0 has no learning rate, nor a bound."""
+    if functions == 1 and float(variants.finite_risk(variant).mean(1, 1)) == 0:
+        raise InputError("F", 1, f"learning rate {variant} {INFINITE_RATE}")
+
+
 def calls(horizon: int) -> int:
     """FL calls executed by T under tau^l = 2^l: floor(log2 T). (The last one may come too late to be used.)"""
     return horizon.bit_length() - 1
@@ -106,11 +115,12 @@ class FiniteRegret:
     ) -> BoundReport:
         M, K, T, F = (int(parameters[name]) for name in "MKTF")
         if quantity == "regret":
+            check_class_size(variant, F)
             bound = epoch_sum(variant, M, K, F)
             return BoundReport(
                 value=bound.value(T),
                 formula=partial(closed_form, variant),
-                trivial=float(M * T),
+                trivial=bound.trivial(T),
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, learning_rate_hypothesis(variant)),
             )

@@ -111,7 +111,7 @@ class LinearRegret:
             return BoundReport(
                 value=bound.value(T),
                 formula=partial(closed_form_at, variant, heterogeneous, tolerance),
-                trivial=float(M * T),
+                trivial=bound.trivial(T),
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, *_details(variant, protocol, tolerance, heterogeneous)),
                 order_only=variants.row(variant).order_only,

@@ -120,7 +120,7 @@ class PersonalisedRegret:
         if quantity == "regret":
             bound = epoch_sum(variant, M, K, da + M * db, delta)
             value = bound.value(T)
-            trivial, first = float(M * T), bound.first_informative_horizon()
+            trivial, first = bound.trivial(T), bound.first_informative_horizon()
         elif quantity == "calls":
             value = log(T) if printed else float(linear_communication.calls(T))
         elif printed:

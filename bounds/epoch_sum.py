@@ -1,12 +1,12 @@
 """Regret bounds as a sum over epochs, for a synchronous system under tau^l = 2^l, at any horizon.
 
-Every term is linear in the steps played, so the sum to T and the first T at which it beats the trivial
-M T cost one visit per epoch (40 epochs reach T = 10^12).
+Every term is linear in the steps played, so the sum to T, what is known without learning, and the first T at which the
+one is below the other cost one visit per epoch (40 epochs reach T = 10^12).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bounds.schedules import doubling_lengths
@@ -29,38 +29,62 @@ class EpochSum:
 
     def value(self, horizon: int) -> float:
         """The bound on Reg(T), T = horizon, with the last epoch cut at T and e_{l-1} from the full length."""
-        total, start, previous = 0.0, 0, 0
-        for length in doubling_lengths():
-            rate = self.rate(previous) if previous else self.first_rate
-            if self.capped:
-                rate = min(rate, float(self.agents))
-            total += rate * min(length, horizon - start)
-            start, previous = start + length, length
-            if start >= horizon:
-                return total
-        raise AssertionError("the doubling schedule has no end")
+        return self._sum(horizon, self._charge)
+
+    def trivial(self, horizon: int) -> float:
+        """What is known without learning. Uncapped: one a step, M T. Capped: every epoch at its cap, where epoch 1, in
+        which play is uniform, is charged as the bound charges it. Summed in the order of `value`, so that a bound with
+        every epoch at its cap is this number to the last digit."""
+        return self._sum(horizon, self._cap)
+
+    def vacuous(self, horizon: int) -> bool:
+        """Exactly: not below what is known without learning."""
+        return self.value(horizon) >= self.trivial(horizon)
 
     def first_informative_horizon(self) -> int | None:
-        """The smallest T >= 3 whose uncapped sum, epoch 1 charged M a step, is below M T.
+        """The smallest T with value(T) < trivial(T), 3 at least: epoch 1 is two steps of uniform play, in which nothing
+        can have been learned. From there on the bound stays informative.
 
-        Within an epoch B + r (T - tau) < M T is linear in T: solved, not scanned.
+        The difference is linear within an epoch, so the first epoch that ends below is searched by bisection. Capped,
+        that is the first epoch whose term is below its cap, and its first step.
         """
-        bound, start, previous = 2.0 * self.agents, 2, 2
+        start, before = 2, 2
+        value, trivial = self._charge(0) * 2, self._cap(0) * 2
         for _ in range(LAST_EPOCH):
-            length, rate = start, self.rate(previous)  # after the first epoch tau^{l-1} = 2^{l-1} = E^l
-            if bound + rate < self.agents * (start + 1):
-                return start + 1
-            if rate < self.agents:
-                crossing = int((bound - rate * start) // (self.agents - rate)) + 1
-                # floor() of a float quotient can be off by one either way
-                while crossing > start + 1 and self._informative(bound, rate, start, crossing - 1):
-                    crossing -= 1
-                while not self._informative(bound, rate, start, crossing):
-                    crossing += 1
-                if crossing <= start + length:
-                    return crossing
-            bound, start, previous = bound + rate * length, start + length, length
+            length, rate, cap = start, self._charge(before), self._cap(before)  # tau^{l-1} = 2^{l-1} = E^l
+            if value + rate * length < trivial + cap * length:
+                below, reached = 0, length
+                while reached - below > 1:
+                    middle = (below + reached) // 2
+                    if value + rate * middle < trivial + cap * middle:
+                        reached = middle
+                    else:
+                        below = middle
+                return start + reached
+            value, trivial = value + rate * length, trivial + cap * length
+            start, before = start + length, length
         return None
 
-    def _informative(self, bound: float, rate: float, start: int, horizon: int) -> bool:
-        return bound + rate * (horizon - start) < self.agents * horizon
+    def _charge(self, previous: int) -> float:
+        """A step after an epoch of `previous` steps; 0: of epoch 1."""
+        rate = self.rate(previous) if previous else self.first_rate
+        return min(rate, float(self.agents)) if self.capped else rate
+
+    def _cap(self, previous: int) -> float:
+        return self.first_rate if self.capped and not previous else float(self.agents)
+
+    def _sum(self, horizon: int, charge: Callable[[int], float]) -> float:
+        total = 0.0  # added one by one, not by sum(): first_informative_horizon does the same additions
+        for previous, steps in _epochs(horizon):
+            total += charge(previous) * steps
+        return total
+
+
+def _epochs(horizon: int) -> Iterator[tuple[int, int]]:
+    """(length of the epoch before, 0 before the first; steps played) of every epoch up to the horizon."""
+    start, previous = 0, 0
+    for length in doubling_lengths():
+        yield previous, min(length, horizon - start)
+        start, previous = start + length, length
+        if start >= horizon:
+            return

@@ -17,6 +17,7 @@ class BoundReport:
 
     formula: the call that makes the closed form, of a named function with plain arguments; sympy takes half a second
     to arrive, so it is made when asked for, and the call's name is enough to look up its text.
+    trivial: what is known without learning; first_informative_horizon: the smallest T >= 3 whose value is below it.
     order_only: the paper hides the constant, so `value` is the order with constant 1: compare growth, never size.
     """
 
@@ -34,6 +35,7 @@ class BoundReport:
 
     @property
     def vacuous(self) -> bool:
+        """Not below what is known without learning; for a regret bound that is T < first_informative_horizon."""
         return self.value >= self.trivial
 
 

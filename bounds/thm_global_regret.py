@@ -55,8 +55,15 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
     terms = [first_epoch(variant, plan.played[0], arms)]
     for epoch in range(1, plan.epochs):
         term = charge(epoch, risks[epoch - 1])
-        terms.append(min(float(sum(epoch_weights(plan, epoch))), term) if row.capped else term)
+        terms.append(min(float(sum(plan.played[epoch])), term) if row.capped else term)
     return terms
+
+
+def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
+    """What is known without learning, as the variant's terms are summed: every epoch at its cap, or one a step."""
+    row = variants.row(variant)
+    first = first_epoch(variant, plan.played[0], arms) if row.capped else float(sum(plan.played[0]))
+    return sum([first, *(float(sum(played)) for played in plan.played[1:])])
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
@@ -85,7 +92,9 @@ def regret_given_learning_rates(
         weights = epoch_weights(plan, epoch)
         total = sum(weights)
         scale = total * mean_arms(weights, arms) / rates[epoch]
-        terms.append(min(float(total), float(lem_epoch_regret_bound.sharpened(c, q, g2)) * scale))
+        terms.append(
+            min(float(sum(plan.played[epoch])), float(lem_epoch_regret_bound.sharpened(c, q, g2)) * scale)
+        )
     return terms
 
 
@@ -126,7 +135,7 @@ class GeneralRegret:
         return BoundReport(
             value=bound.value(T),
             formula=partial(closed_form, variant),
-            trivial=float(M * T),
+            trivial=bound.trivial(T),
             first_informative_horizon=bound.first_informative_horizon(),
             hypotheses=(*HYPOTHESES, *row.hypotheses(row, K, c)),
         )

@@ -66,10 +66,16 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
     """What the number under tau^l = 2^l rests on beyond H1-H5: the schedule, the excess risk, c."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
+    doubling, between = row.c.under_doubling, c / row.c.under_doubling
+    if between == 1:
+        lengths = "every agent's epochs have 2, 2, 4, 8, ... steps (tau^l = 2^l)"
+    else:
+        lengths = "epochs of 2, 2, 4, 8, ... steps per agent on average (W^l = M E^l); agents may differ"
+    ratio = f"growths E^l_m/E^(l-1)_m within an epoch that differ between agents by a factor of at most {between:g}"
     return (
-        "epoch lengths 2, 2, 4, 8, ... (tau^l = 2^l)",
+        lengths,
         f"e_l = {risk} after the n = M E^l samples of epoch l",
-        f"lengths that differ by at most c = {c:g} ({row.c.reading})",
+        f"{ratio}; c = {c:g} ({row.c.reading})" + (f": {doubling} times that" if doubling > 1 else ""),
     )
 
 

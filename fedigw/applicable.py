@@ -5,22 +5,29 @@ H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates, and t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bounds import thm_global_regret
 from fedigw.federation import Federation
+from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.rates import TheoremRates
 
 
 @dataclass(frozen=True)
 class Applicable:
-    """values: variant -> bound on the expected regret. claim: the statement behind them. missing: why there is none."""
+    """values: variant -> bound on the expected regret. claim: the statement behind them. missing: why there is none.
+    trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous."""
 
     values: dict[str, float]
     claim: str | None
     missing: tuple[str, ...]
+    trivial: dict[str, float] = field(default_factory=dict)
+
+    def vacuous(self, variant: str) -> bool:
+        return self.values[variant] >= self.trivial[variant]
 
 
 def applicable(federation: Federation) -> Applicable:
@@ -48,9 +55,26 @@ def applicable(federation: Federation) -> Applicable:
             variant: sum(thm_global_regret.epoch_terms(variant, plan, arms, federation.risks(variant)))
             for variant in promised.variants[federation.rates.variant]
         }
-        return Applicable(values, promised.claim, ())
+        return Applicable(values, promised.claim, (), _trivial(federation, values))
     terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, federation.risks("sharpened"))
-    return Applicable({"sharpened": sum(terms)}, promised.claim, ())
+    values = {"sharpened": sum(terms)}
+    return Applicable(values, promised.claim, (), _trivial(federation, values))
+
+
+def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:
+    plan, arms = federation.plan, federation.arms
+    return {variant: thm_global_regret.trivial(variant, plan, arms) for variant in variants}
+
+
+def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
+    """What its protocol declares to send at most, epoch by epoch; None where nothing is declared about this link."""
+    promised = federation.guarantee()
+    if promised is None or federation.link.missing:
+        return None
+    plan = federation.plan
+    return tuple(
+        promised.cost(sum(full)) if plan.learns(epoch) else Traffic() for epoch, full in enumerate(plan.full)
+    )
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:
@@ -64,6 +88,15 @@ def largest_regret(federation: Federation) -> float:
         return float(sum(largest_epoch_regret(federation)))
     rows = federation.plan.played
     return float(sum(loss for played in rows for loss in federation.world.largest_losses(played)))
+
+
+def regret_range(federation: Federation) -> tuple[float, float]:
+    """The least and the most that a run can lose in expectation given its models, epoch by epoch: the support of a bet
+    on its mean. A world that does not know which models can be in use says 0 and "every step the worst arm"."""
+    if hasattr(federation.world, "epoch_regret_range"):
+        epochs = federation.world.epoch_regret_range(federation)
+        return float(sum(least for least, _ in epochs)), float(sum(most for _, most in epochs))
+    return 0.0, largest_regret(federation)
 
 
 def largest_epoch_regret(federation: Federation) -> list[float]:

@@ -228,7 +228,7 @@ def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = Tr
 
 def _data(federation: Federation, seed: int) -> list[Any]:
     road = Messages(federation, np.random.default_rng(seed))
-    return list(road.play(road.initial(), 1.0, federation.plan.segments[0])[1])
+    return list(road.play(road.initial(), 1.0, federation.plan.segments[0]).data)
 
 
 def _in_the_dark(federation: Federation, datasets: Sequence[Any]) -> Any:

@@ -36,10 +36,12 @@ class Experience:
 
     data: its local dataset, in the form that the world and the model agree on.
     regret: expected regret of the counted steps, given the model in use (no action noise).
+    by_agent: (M,) the same by agent, the mean over replications, where all agents play together.
     """
 
     data: Any
     regret: Any
+    by_agent: Any = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from bounds import thm_global_regret
+from bounds import col_finite, thm_global_regret
 from bounds.errors import InputError, choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw import instance_file
@@ -55,9 +55,7 @@ class TheoremRates:
             full = plan.full[segment.uses]
             risk = guarantee.risk(self.variant, sum(full))
             if risk == 0:
-                raise InputError(
-                    "learning_rate", self.variant, "is infinite for a class of one function; give a list"
-                )
+                raise InputError("learning_rate", self.variant, f"{col_finite.INFINITE_RATE}; give a list")
             rate = thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms))
             rates.append(Fraction(math.floor(rate * GRID), GRID) if rational else rate)
         return tuple(rates)

@@ -35,6 +35,7 @@ class RunRecord:
     where all replications communicate the same. models: the model in use, by replication and epoch. promises: what
     every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN where
     nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
+    per_agent: mean regret of each agent, empty in records of earlier versions.
     """
 
     instance: Mapping[str, Any]
@@ -48,6 +49,7 @@ class RunRecord:
     models: tuple[tuple[Any, ...], ...]
     promises: tuple[Promise, ...] = ()
     excess_risk: np.ndarray | None = None
+    per_agent: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         self.regret.setflags(write=False)
@@ -80,6 +82,7 @@ def save(record: RunRecord, path: Path) -> None:
         "traffic": record.traffic.tolist(),
         "models": record.models,
         "promises": [[p.epoch, p.promised, p.delivered, p.kept] for p in record.promises],
+        "per_agent": record.per_agent,
     }
     write_checked(path, body)
 
@@ -97,6 +100,7 @@ def load(path: Path) -> RunRecord:
         traffic=np.array(body["traffic"], dtype=np.int64),
         models=tuple(tuple(row) for row in body["models"]),
         promises=tuple(Promise(*row) for row in body["promises"]),
+        per_agent=tuple(body.get("per_agent", ())),
     )
 
 

@@ -90,12 +90,22 @@ def _record(
         models=tuple(row for r in runs for row in r.models),
         promises=tuple(p for r in runs for p in r.promises),
         excess_risk=_joined([r.excess_risk for r in runs]),
+        per_agent=_per_agent(runs),
     )
 
 
 def _joined(risks: list[np.ndarray | None]) -> np.ndarray | None:
     known = [risk for risk in risks if risk is not None]
     return np.concatenate(known) if len(known) == len(risks) else None
+
+
+def _per_agent(runs: list[Run]) -> tuple[float, ...]:
+    """Mean regret of every agent; runs count by their replications. Empty where a world does not tell agents apart."""
+    shares = [(r.regret.shape[0], r.by_agent) for r in runs if r.by_agent is not None]
+    if len(shares) < len(runs):
+        return ()
+    total = sum(replications for replications, _ in shares)
+    return tuple(float(value) for value in sum(count / total * mean for count, mean in shares))
 
 
 __all__ = ["Messages", "by_messages", "pooled", "simulate"]

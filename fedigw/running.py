@@ -18,7 +18,7 @@ from bounds.errors import InputError
 from bounds.schedules import Segment
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.federation import Federation
-from fedigw.interfaces import Acting, PerAgent, Promise, Steps
+from fedigw.interfaces import Acting, Experience, PerAgent, Promise, Steps
 from fedigw.ledger import Traffic
 
 # Delivered beyond promised by less than this share of the excess risk is rounding: the square of the accuracy that CG
@@ -38,13 +38,15 @@ class SolverError(RuntimeError):
 class Run:
     """What happened. regret (R, L) by replication and epoch; models[r][l] in use; traffic of each call;
     promises: every call's word against what it delivered, and excess_risk (R, L) of what each epoch taught (NaN where
-    nothing was, None where the world cannot compute it), where the federation was audited."""
+    nothing was, None where the world cannot compute it), where the federation was audited.
+    by_agent (M,): each agent's regret, the mean over replications."""
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
     traffic: tuple[Traffic, ...]
     promises: tuple[Promise, ...] = ()
     excess_risk: np.ndarray | None = None
+    by_agent: np.ndarray | None = None
 
 
 @dataclass
@@ -61,9 +63,9 @@ class Messages:
     def initial(self) -> Any:
         return self.federation.model.initial()
 
-    def play(self, parameters: Any, rate: Any, segment: Segment) -> tuple[np.ndarray, Any]:
-        """regret (1,), the agents' datasets."""
-        world, regret, datasets = self.federation.world, 0.0, []
+    def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
+        """data: the agents' datasets; regret (1,)."""
+        world, lost, datasets = self.federation.world, [], []
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
             act = Acting(
                 self.federation.model, _own(parameters, agent), self.federation.policy_in(segment), rate
@@ -71,9 +73,9 @@ class Messages:
             keep = segment.learns and getattr(self.federation.protocol, "needs_samples", False)
             steps = Steps(full if segment.learns else played, played, keep)
             experience = world.play(agent, act, steps, self.rng)
-            regret += experience.regret
+            lost.append(float(experience.regret))
             datasets.append(experience.data)
-        return np.array([regret]), datasets
+        return Experience(datasets, np.array([sum(lost)]), np.array(lost))
 
     def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
         """(1,): of what an epoch taught, where the world can compute it."""
@@ -108,14 +110,14 @@ class Pooled:
     def initial(self) -> Any:
         return self.federation.model.repeated(self.federation.model.initial(), self.replications)
 
-    def play(self, parameters: Any, rate: Any, segment: Segment) -> tuple[np.ndarray, Any]:
-        """regret (R,), data pooled over the agents (R, ...)."""
+    def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
+        """data: pooled over the agents (R, ...); regret (R,)."""
         distinct, index = self.federation.model.distinct(parameters)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
-        experience = self.federation.world.play_together(
+        together: Experience = self.federation.world.play_together(
             act, segment.full, segment.played, self.rng, segment.learns
         )
-        return np.asarray(experience.regret), experience.data
+        return together
 
     def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
         """(R,): of what an epoch taught, where the world can compute it."""
@@ -151,17 +153,18 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
     rates = federation.learning_rates()
     rates = tuple(float(rate) for rate in rates)
     learned: dict[int | None, Any] = {None: road.initial()}
-    regret, models, traffic, promises, risks = [], [], [], [], []
+    regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
     for epoch, segment in enumerate(federation.plan.segments):
         parameters = learned[segment.uses]
-        lost, data = road.play(parameters, rates[epoch], segment)
-        regret.append(lost)
+        experience = road.play(parameters, rates[epoch], segment)
+        regret.append(np.asarray(experience.regret))
+        by_agent.append(experience.by_agent)
         models.append(road.describe(parameters))
-        risks.append(np.full(len(lost), np.nan))
+        risks.append(np.full(len(regret[-1]), np.nan))
         if not segment.learns:
             traffic.append(Traffic())
             continue
-        learned[epoch], sent, problem = road.learn(data, epoch + 1)
+        learned[epoch], sent, problem = road.learn(experience.data, epoch + 1)
         traffic.append(sent)
         if audit:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
@@ -173,6 +176,7 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
         tuple(traffic),
         tuple(promises),
         np.stack(risks, axis=1) if audit else None,
+        None if any(row is None for row in by_agent) else np.sum(by_agent, axis=0),
     )
 
 

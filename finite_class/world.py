@@ -100,13 +100,16 @@ class FiniteWorld:
         arrays = self.tables
         assert act.index is not None
         by_arms = {own: self._spread(act, own) for own in set(arrays.arms)}  # (U, X, K) each
-        per_state = sum(
-            steps * arrays.regret_rate(agent, by_arms[arrays.arms[agent]])
-            for agent, steps in enumerate(played)
+        each = np.stack(  # (M, U)
+            [
+                steps * arrays.regret_rate(agent, by_arms[arrays.arms[agent]])
+                for agent, steps in enumerate(played)
+            ]
         )
-        regret = np.asarray(per_state)[act.index]
+        regret = each.sum(axis=0)[act.index]
+        by_agent = each @ np.bincount(act.index, minlength=each.shape[1]) / len(act.index)
         if not learns:
-            return Experience(None, regret)
+            return Experience(None, regret, by_agent)
         self.check_lengths(sum(full))
         replications = len(act.index)
         counts: np.ndarray = np.zeros((replications, arrays.truth.size), dtype=np.int64)
@@ -120,7 +123,7 @@ class FiniteWorld:
             chosen = rng.multinomial(visits, by_arms[own][act.index][:, :, list(own)])  # (R, X, |own|)
             cells = (np.arange(self.contexts)[:, None] * arrays.truth.shape[1] + np.array(own)).ravel()
             counts[:, cells] += chosen.reshape(replications, -1)
-        return Experience(CellCounts(counts, self._reward_sums(counts, rng)), regret)
+        return Experience(CellCounts(counts, self._reward_sums(counts, rng)), regret, by_agent)
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
@@ -145,22 +148,22 @@ class FiniteWorld:
 
     def largest_epoch_regret(self, federation: Any) -> list[float]:
         """Per epoch, the expected regret of the worst function that can be in use."""
+        return [most for _, most in self.epoch_regret_range(federation)]
+
+    def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
+        """Per epoch, the least and the largest expected regret of a function that can be in use."""
         arrays, (rows,) = merged(self.tables, federation.plan.played)
-        largest = []
+        found = []
         for epoch, (played, rate) in enumerate(zip(rows, federation.learning_rates(), strict=True)):
             policy = federation.policy_in(federation.plan.segments[epoch])
             per_state: np.ndarray = np.zeros(arrays.initial + 1)
             for agent, steps in enumerate(played):
                 probabilities = arrays.probabilities(policy, arrays.arms[agent], float(rate))
                 per_state = per_state + steps * arrays.regret_rate(agent, probabilities)
-            largest.append(
-                float(
-                    per_state[arrays.initial]
-                    if federation.plan.segments[epoch].uses is None
-                    else per_state[: arrays.initial].max()
-                )
-            )
-        return largest
+            learned = federation.plan.segments[epoch].uses is not None
+            states = per_state[: arrays.initial] if learned else per_state[arrays.initial :]
+            found.append((float(states.min()), float(states.max())))
+        return found
 
     def describe(self) -> dict[str, Any]:
         return {

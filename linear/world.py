@@ -90,11 +90,13 @@ class LinearWorld:
         """Agents that share a law are pooled before their steps are split over cells."""
         groups = self.groups()
         chosen = [act(contexts.features) for contexts, _ in groups]
-        regret = np.zeros(len(chosen[0]))
+        regret, by_agent = np.zeros(len(chosen[0])), np.zeros(len(played))
         for (contexts, members), probabilities in zip(groups, chosen, strict=True):
-            regret += sum(played[m] for m in members) * contexts.regret_rate(probabilities, self.parameter)
+            lost = contexts.regret_rate(probabilities, self.parameter)
+            regret += sum(played[m] for m in members) * lost
+            by_agent[list(members)] = [played[m] * float(np.mean(lost)) for m in members]
         if not learns:
-            return Experience(None, regret)
+            return Experience(None, regret, by_agent)
         d = self.dimension
         gram, moment = np.zeros((len(regret), d, d)), np.zeros((len(regret), d))
         for (contexts, members), probabilities in zip(groups, chosen, strict=True):
@@ -102,7 +104,7 @@ class LinearWorld:
             more = contexts.draw(probabilities, steps, self.parameter, self.rewards, rng)
             gram += more[0]
             moment += more[1]
-        return Experience(RidgeData(sum(full), gram, moment), regret)
+        return Experience(RidgeData(sum(full), gram, moment), regret, by_agent)
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]

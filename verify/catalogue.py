@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
-from bounds.errors import choose
+from bounds.errors import InputError, choose
 from fedigw.discovery import CatalogueError, modules
 from verify.claim import Claim
 from verify.formal.chains_read import refuse_bad_chains
 from verify.formal.kernel import attach
-from verify.paper import RESTATED, file_name, is_label
+from verify.paper import (
+    BY_LABEL,
+    BY_NUMBER,
+    NUMBERED,
+    STATEMENTS,
+    Statement,
+    erratum_label,
+    file_name,
+    is_label,
+    number_of,
+)
+from verify.recorded import word
 from verify.statistics.level import SHARES, USERS
 
 FOLDER = "verify.claims"
+_ORDER = ("thm", "col", "lem", "rmk", "tab", "alg", "asp", "def", "own", "app", "erratum")
+_RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 
 @cache
@@ -35,9 +50,88 @@ def catalogue() -> dict[str, Claim]:
     return dict(sorted(claims.items(), key=lambda item: _order(item[0])))
 
 
-def find(label: str) -> Claim:
-    label = RESTATED.get(label, label)
-    return catalogue()[choose("claim", label, catalogue())]
+def find(name: str) -> Claim:
+    """The claim that a user names: by its label, by its number in the paper ("Theorem 4.1"), or E6 for an erratum."""
+    claims = catalogue()
+    label = label_of(name)
+    if label in claims:
+        return claims[label]
+    statement = BY_LABEL.get(label)
+    if statement is not None:
+        called = statement.number if name == statement.label else f"{statement.number} ({statement.label})"
+        raise InputError("claim", name, f"{called} of the paper is not covered: {statement.reason(claims)}")
+    return claims[choose("claim", label, (*claims, *BY_LABEL))]
+
+
+def label_of(name: str) -> str:
+    """The label of a statement or erratum that is named in another way; what is no such name stays as it is."""
+    number = number_of(name)
+    if number is not None and number not in BY_NUMBER:
+        kind, _, figure = number.partition(" ")
+        same = [s for n, s in BY_NUMBER.items() if n.partition(" ")[2] == figure and s.numbered]
+        numbers = [n for s in STATEMENTS for n in s.numbers if s.kind == kind]
+        allowed = (
+            f"that is {same[0].number}, {same[0].label}" if same else "the paper has " + ", ".join(numbers)
+        )
+        raise InputError("claim", name, allowed)
+    if number is not None:
+        labels = BY_NUMBER[number].labels
+        return next((label for label in labels if label in catalogue()), labels[0])
+    label = erratum_label(name) or name
+    if label.startswith("erratum:") and label not in catalogue():
+        errata = ", ".join(known for known in catalogue() if known.startswith("erratum:"))
+        raise InputError("claim", name, f"no such erratum; known: {errata}")
+    statement = BY_LABEL.get(label)  # a restatement has a label of its own
+    if statement is not None and label not in catalogue():
+        return next((other for other in statement.labels if other in catalogue()), label)
+    return label
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """One label of the paper. verdicts: of the variants of its claim. missing: why there is no claim, or else None."""
+
+    statement: Statement
+    claim: Claim | None
+    verdicts: Mapping[str, str]
+    missing: str | None
+
+    @property
+    def words(self) -> str:
+        """The verdicts in a line, or that it is not covered, and why."""
+        if self.missing is not None:
+            return f"not covered: {self.missing}"
+        return (
+            ", ".join(f"{name} {verdict}" for name, verdict in self.verdicts.items())
+            or "not in this campaign"
+        )
+
+
+def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Coverage]:
+    """Every label of the paper, the theorem first. found: label -> variant -> verdict of a campaign; without it what is
+    recorded. A statement is covered as soon as a file of verify/claims is about it: nothing else is to be changed."""
+    claims = catalogue()
+    rows = []
+    for statement in sorted(STATEMENTS, key=lambda s: _RANK[s.label.partition(":")[0]]):
+        claim = next((claims[label] for label in statement.labels if label in claims), None)
+        if claim is None:
+            rows.append(Coverage(statement, None, {}, statement.reason(claims)))
+        elif found is not None:
+            rows.append(Coverage(statement, claim, found.get(claim.label, {}), None))
+        else:
+            known = {name: str(word(claim, name).verdict) for name in claim.variants}
+            rows.append(Coverage(statement, claim, known, None))
+    return rows
+
+
+def coverage_sentence() -> str:
+    """How many of the paper's numbered statements a claim is about."""
+    rows = [row for row in coverage({}) if row.statement.numbered]
+    covered = sum(row.missing is None for row in rows)
+    count = {kind: sum(row.statement.kind == kind for row in rows) for kind in NUMBERED}
+    kinds = f"{count['theorem']} theorem, {count['corollary']} corollaries, {count['lemma']} lemmas"
+    share = f"All {len(rows)}" if covered == len(rows) else f"{covered} of the {len(rows)}"
+    return f"{share} numbered statements ({kinds})"
 
 
 def tagged(tag: str) -> list[Claim]:
@@ -48,11 +142,8 @@ def tagged(tag: str) -> list[Claim]:
 
 def _order(label: str) -> tuple[int, str, int, str]:
     kind, _, name = label.partition(":")
-    rank = {"thm": 0, "col": 1, "lem": 2, "rmk": 3, "tab": 4, "alg": 5, "own": 6, "app": 7, "erratum": 8}[
-        kind
-    ]
     number = int(name[1:]) if kind == "erratum" and name[1:].isdigit() else 0
-    return rank, kind, number, name
+    return _RANK[kind], kind, number, name
 
 
 def _problem(claim: Claim, module: str) -> str | None:

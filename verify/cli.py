@@ -14,12 +14,12 @@ from fedigw.discovery import CatalogueError
 
 COMMANDS = {
     "all": "check every claim, write the report",
-    "list": "the claims",
+    "list": "every statement of the paper with its verdict, or why it is not covered",
     "show": "statement, hypotheses, variants, proof steps, errata of a claim",
     "run": "check some claims",
     "bound": "evaluate a bound",
     "exact": "exact law of a tiny finite-class run",
-    "simulate": "replications of a run, at any horizon",
+    "simulate": "replications of a run, beside the bounds that apply to it",
     "fit": "one FL call on given data: gap by round, traffic, guarantee",
     "plot": "draw the plots again from saved records",
     "report": "make the report again from saved results",

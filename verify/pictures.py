@@ -26,6 +26,18 @@ def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     return {name: known[name] if name in known else next(spare) for name in dict.fromkeys(names)}
 
 
+def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
+    """A bound of bounds.epoch_sum over M T: drawn where it says something, and faintly dotted where it is vacuous."""
+    first = bound.first_informative_horizon()
+    told = [t for t in grid if first is not None and t >= first]
+    vacuous = grid[: len(grid) - len(told) + 1]  # up to where the other begins
+    for horizons, look in (
+        (vacuous, {"linestyle": (0, (1, 3)), "linewidth": 0.8, "alpha": 0.6}),
+        (told, {"label": label} | style),
+    ):
+        axes.plot(horizons, [bound.value(t) / (bound.agents * t) for t in horizons], color=colour, **look)
+
+
 def logarithmic(axes: Any, x: str, y: str) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")

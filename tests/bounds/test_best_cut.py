@@ -146,7 +146,7 @@ def simulated(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_the_printed_bound_of_an_unequal_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = simulated(UNEQUAL, tmp_path, capsys)
-    (bound,) = document["bounds"]
+    (bound,) = document["bounds"]["regret"]["variants"]
     plan = asynchronous_plan([SHORT, LONG], HORIZON)
     expected = sum(terms(EpochPlan(plan.full, plan.full), (3, 3), 2)[:-1]) + cut_charge(plan, (3, 3), 2)
     assert bound["variant"] == "best"

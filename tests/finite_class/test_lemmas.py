@@ -1,6 +1,6 @@
 """Property-based tests of the lemmas in exact rationals; the false variants are falsified by the same strategies.
 
-`make test` runs a few hundred cases of each; the long profile runs LONG of each and reports the largest left/right.
+`make test` runs SHORT cases of each; the long profile runs LONG of each and reports the largest left/right.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from bounds.errors import InputError, choose
 from bounds.report import BoundFamily, BoundReport, check_parameters, parse_parameter
 from verify.catalogue import catalogue, find
 from verify.commands import kept
+from verify.recorded import Word, of_bound
+from verify.verdict import Verdict
 
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
 
@@ -52,7 +54,9 @@ def execute(options: argparse.Namespace) -> int:
     except OverflowError:
         shown = " ".join(options.assignments)
         raise InputError("--set", shown, "too large: the bound would be above 1e308") from None
-    document = _document(claim.label, options, parameters, report)
+    default = family.protocols[0] if len(family.protocols) == 1 else None
+    known = of_bound(claim, options.variant, options.quantity, options.protocol or default)
+    document = _document(claim.label, options, parameters, report, known)
     if options.json:
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     else:
@@ -84,7 +88,7 @@ def _assignments(words: list[str]) -> dict[str, Any]:
 
 
 def _document(
-    label: str, options: argparse.Namespace, parameters: dict[str, Any], report: BoundReport
+    label: str, options: argparse.Namespace, parameters: dict[str, Any], report: BoundReport, known: Word
 ) -> dict[str, Any]:
     closed_form, formula = kept.closed_form(report)
     document = {
@@ -99,6 +103,8 @@ def _document(
         "vacuous": report.vacuous,
         "first_informative_horizon": report.first_informative_horizon,
         "hypotheses": list(report.hypotheses),
+        "verdict": str(known.verdict),
+        "verdict_source": known.source,
     }
     if options.risk is not None:
         from bounds.plug_in_family import order
@@ -119,6 +125,7 @@ def _text(document: dict[str, Any]) -> str:
     lines = [
         f"{document['claim']} ({document['variant']}), {document['quantity']}",
         f"  value        {document['value']:.6g}{order}{vacuous}",
+        _verdict(document),
         f"  trivial      {document['trivial']:.6g}",
         f"  closed form  {document['closed_form']}",
     ]
@@ -131,3 +138,9 @@ def _text(document: dict[str, Any]) -> str:
         lines.append(f"  order in T   {document['order']}")
     lines += [f"  needs {h}" for h in document["hypotheses"]]
     return "\n".join(lines) + "\n"
+
+
+def _verdict(document: dict[str, Any]) -> str:
+    known = Word(Verdict(document["verdict"]), document["verdict_source"])
+    caution = f"  {known.caution}" if known.caution else ""
+    return f"  verdict      {known.verdict}: {known.verdict.meaning}; {known.source}{caution}"

@@ -1,12 +1,16 @@
-"""list: the claims, their sections, variants and tags."""
+"""list: every label of the paper with its verdicts, or that it is not covered and why; then our own claims."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from typing import Any
 
-from verify.catalogue import catalogue, tagged
+from verify.catalogue import Coverage, catalogue, coverage, coverage_sentence, tagged
+from verify.claim import Claim
+from verify.paper import BY_LABEL
+from verify.recorded import kept, word
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,24 +19,63 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    claims = tagged(options.tag) if options.tag is not None else list(catalogue().values())
-    if options.json:
-        rows = [
-            {
-                "label": c.label,
-                "title": c.title,
-                "section": c.section,
-                "tags": list(c.tags),
-                "variants": {name: str(v.expects) for name, v in c.variants.items()},
-                "checks": [check.name for check in c.checks],
-                "depends": list(c.depends),
-            }
-            for c in claims
-        ]
-        sys.stdout.write(json.dumps(rows, indent=1) + "\n")
-        return 0
-    width = max((len(c.label) for c in claims), default=0)
-    for claim in claims:
-        expected = ", ".join(f"{name} {v.expects}" for name, v in claim.variants.items())
-        sys.stdout.write(f"{claim.label:{width}}  {claim.title}  ({expected})\n")
+    if options.tag is not None:
+        rows = [_of_claim(claim) for claim in tagged(options.tag)]
+    else:
+        own = [claim for label, claim in catalogue().items() if label not in BY_LABEL]
+        rows = [*(_of_paper(row) for row in coverage()), *(_of_claim(claim) for claim in own)]
+    sys.stdout.write(json.dumps(rows, indent=1) + "\n" if options.json else _text(rows, options.tag is None))
     return 0
+
+
+def _of_paper(row: Coverage) -> dict[str, Any]:
+    """verdicts: found by the recorded campaign; variants: what the claim expects. missing: why it is not covered."""
+    if row.claim is not None:
+        return _of_claim(row.claim)
+    return {
+        "label": row.statement.label,
+        "number": row.statement.number,
+        "title": row.statement.title,
+        "section": None,
+        "covered": False,
+        "missing": row.missing,
+        "tags": [],
+        "variants": {},
+        "verdicts": {},
+        "checks": [],
+        "depends": [],
+    }
+
+
+def _of_claim(claim: Claim) -> dict[str, Any]:
+    statement = BY_LABEL.get(claim.label)
+    return {
+        "label": claim.label,
+        "number": statement.number if statement else None,
+        "title": claim.title,
+        "section": claim.section,
+        "covered": True,
+        "missing": None,
+        "tags": list(claim.tags),
+        "variants": {name: str(v.expects) for name, v in claim.variants.items()},
+        "verdicts": {name: str(word(claim, name).verdict) for name in claim.variants},
+        "checks": [check.name for check in claim.checks],
+        "depends": list(claim.depends),
+    }
+
+
+def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
+    width = max((len(row["label"]) for row in rows), default=0)
+    numbers = max((len(row["number"] or "") for row in rows), default=0)
+    lines = []
+    for row in rows:
+        said = ", ".join(f"{name} {verdict}" for name, verdict in row["verdicts"].items())
+        words = f"({said})" if row["covered"] else f"NOT COVERED: {row['missing']}"
+        lines.append(f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}")
+    if all_of_them:
+        record = kept()
+        lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
+        lines.append(
+            f"Verdicts: as recorded from a campaign ({record['profile']} profile, seed {record['seed']})."
+        )
+    return "\n".join(lines) + "\n"

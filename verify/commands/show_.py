@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from verify.catalogue import find
+from verify.catalogue import catalogue, find, label_of
 from verify.commands import kept
+from verify.paper import BY_LABEL, Statement
+from verify.recorded import word
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,11 +16,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
+    label = label_of(options.claim)
+    if label in BY_LABEL and label not in catalogue():
+        sys.stdout.write(_not_covered(BY_LABEL[label]))
+        return 0
     claim = find(options.claim)
-    lines = [f"{claim.label}: {claim.title}", f"section: {claim.section}", "", claim.statement.strip(), ""]
+    statement = BY_LABEL.get(claim.label)
+    lines = [f"{claim.label}: {claim.title}", f"section: {claim.section}"]
+    lines += [f"in the paper: {', '.join(statement.numbers)}"] if statement else []
+    lines += ["", claim.statement.strip(), ""]
     for name, variant in claim.variants.items():
         tight = "tight" if variant.tight else "upper bound"
-        lines += [f"variant {name} ({tight}; expected: {variant.expects}, {variant.expects.meaning})"]
+        known = word(claim, name)
+        lines += [f"variant {name} ({tight}): {known.verdict}, {known.verdict.meaning}; {known.source}"]
         lines += [f"  {variant.formula}"] + [f"  needs {h}" for h in variant.hypotheses]
         for check in claim.checks:
             if check.variant == name:
@@ -33,3 +43,8 @@ def execute(options: argparse.Namespace) -> int:
         lines.append("reference: " + claim.reference)
     sys.stdout.write("\n".join(lines).rstrip() + "\n")
     return 0
+
+
+def _not_covered(statement: Statement) -> str:
+    names = ", ".join((*statement.numbers, *statement.labels))
+    return f"{statement.label}: {statement.title} ({names})\nnot covered: {statement.reason(catalogue())}\n"

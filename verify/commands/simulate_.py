@@ -1,4 +1,4 @@
-"""simulate: replications of a run at any horizon, beside the bounds that apply to it."""
+"""simulate: replications of a run, beside the bounds on its regret, calls, rounds and numbers that apply to it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bounds.errors import InputError
+from fedigw.applicable import Applicable, applicable, declared_cost, regret_range
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.record import RunRecord
+from fedigw.running import pools
+from verify.catalogue import catalogue
 from verify.commands.run_ import _integer
+from verify.commands.simulation_text import text as _text
 from verify.instances import load
+from verify.recorded import Word, of_bound, weaker
 
 LEVEL = 0.01
+THEOREM = "thm:global_regret"  # what makes a bound on the regret of an excess risk
+COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up", "numbers_down")}
 MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
 
 
@@ -57,23 +66,14 @@ def execute(options: argparse.Namespace) -> int:
             raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
     document = summarise(federation, record)
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
-    return 1 if document["violated"] else 0
+    return 1 if any_violation(document) else 0
 
 
 def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Means with confidence intervals, traffic, every bound that applies, and whether the protocol kept its word."""
-    from fedigw.applicable import applicable, largest_regret
-    from verify.statistics.confidence import mean_interval
-    from verify.statistics.measurement import within_unit
-
-    scale = largest_regret(federation)
+    """Means with their intervals, traffic, every bound that applies with its verdict, and whether one is violated."""
     total = record.total_regret
-    low, high = (
-        (0.0, 0.0)
-        if scale == 0
-        else tuple(scale * end for end in mean_interval(within_unit(total, scale), LEVEL))
-    )
-    trivial = float(sum(sum(row) for row in record.played))
+    least, most = guaranteed_interval(federation, total)
+    mean, error, interval = approximate_interval(total)
     found = applicable(federation)
     broken = [promise for promise in record.promises if not promise.kept]
     return {
@@ -90,19 +90,24 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             }
             for index in range(len(record.played))
         ],
-        "total_regret": {"mean": float(total.mean()), "low": low, "high": high, "confidence": 1 - LEVEL},
+        "regret": {
+            "mean": mean,
+            "standard_error": error,
+            "interval": interval,
+            "level": LEVEL,
+            "method": "approximate: Student's t",
+            "guaranteed": [least, most],
+            "smallest": float(total.min()),
+            "largest": float(total.max()),
+        },
+        "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
+        "per_agent": list(record.per_agent),
         "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
-        "trivial": trivial,
-        "bounds": [
-            {
-                "variant": name,
-                "value": value,
-                "vacuous": value >= trivial,
-                "factor": value / float(total.mean()) if total.mean() > 0 else None,
-                "violated": bool(broken),
-            }
-            for name, value in found.values.items()
-        ],
+        "trivial": float(sum(sum(row) for row in record.played)),
+        "bounds": {
+            "regret": _regret_bounds(found, mean, least, bool(broken)),
+            **_cost_bounds(federation, record),
+        },
         "no_bound": list(found.missing),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
@@ -110,32 +115,93 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     }
 
 
+def any_violation(document: dict[str, Any]) -> bool:
+    """A protocol did not deliver what it promised, a ledger is above its declared cost, or a regret above its bound."""
+    bounds = document["bounds"].values()
+    return bool(document["violated"]) or any(bound is not None and bound["violated"] for bound in bounds)
+
+
+def guaranteed_interval(federation: Federation, total: np.ndarray) -> tuple[float, float]:
+    """For the expected regret, at any number of replications: by betting on values between the least and the most that
+    a run can lose. It must leave room for a rare large loss that no replication has shown."""
+    from verify.statistics.confidence import mean_interval
+    from verify.statistics.measurement import within_unit
+
+    least, most = regret_range(federation)
+    if most - least <= 1e-12 * most:  # what is played does not depend on what was learned
+        return least, most
+    low, high = mean_interval(within_unit(total - least, most - least), LEVEL)
+    return least + (most - least) * low, least + (most - least) * high
+
+
+def approximate_interval(total: np.ndarray) -> tuple[float, float | None, list[float] | None]:
+    """Mean, standard error and Student's interval, which is exact for normal values only; None for one replication."""
+    from scipy.special import stdtrit
+
+    mean = float(total.mean())
+    if total.size < 2:
+        return mean, None, None
+    error = float(total.std(ddof=1) / math.sqrt(total.size))
+    reach = float(stdtrit(total.size - 1, 1 - LEVEL / 2)) * error
+    return mean, error, [mean - reach, mean + reach]
+
+
+def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -> dict[str, Any] | None:
+    """The smallest bound that nothing refutes, with all variants beside it; None where no theorem applies.
+
+    violated: the guaranteed interval of the mean lies above it, or the protocol broke the promise it rests on.
+    """
+    rows: list[dict[str, Any]] = []
+    for variant, value in found.values.items():
+        known = weaker(_word(THEOREM, variant), _word(found.claim, variant))
+        rows.append(
+            {
+                "variant": variant,
+                "value": value,
+                "trivial": found.trivial[variant],
+                "vacuous": found.vacuous(variant),
+                "factor": value / mean if mean > 0 else None,
+                "verdict": str(known.verdict),
+                "verdict_source": known.source,
+                "claims": list(dict.fromkeys([THEOREM, str(found.claim)])),
+                "violated": broken or least > value,
+            }
+        )
+    if not rows:
+        return None
+    standing = [row for row in rows if row["verdict"] != "refuted"] or rows
+    return min(standing, key=lambda row: float(row["value"])) | {"variants": rows}
+
+
+def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
+    """What the protocol declares that its calls send at most, against the ledger, call by call.
+
+    counted: "messages" that went through the channel; on the pooled road none is passed, and the ledger is "declared".
+    """
+    declared = declared_cost(federation)
+    if declared is None:
+        return dict.fromkeys(COUNTED)
+    promised = federation.guarantee()
+    rows = {}
+    for quantity, counters in COUNTED.items():
+        allowed = np.array([sum(getattr(call, name) for name in counters) for call in declared])
+        sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in counters)  # (R or 1, L)
+        known = _word(promised.claim if promised else None, "declared", quantity, record.protocol)
+        rows[quantity] = {
+            "value": float(allowed.sum()),
+            "measured": float(np.sum(sent, axis=1).max()),
+            "verdict": str(known.verdict),
+            "verdict_source": known.source,
+            "counted": "declared" if pools(federation) else "messages",
+            "violated": bool(np.any(sent > allowed)),
+        }
+    return rows
+
+
+def _word(label: str | None, variant: str, quantity: str = "regret", protocol: str | None = None) -> Word:
+    return of_bound(catalogue().get(label or ""), variant, quantity, protocol)
+
+
 def _finite(value: float) -> float | str:
     """JSON has no infinity."""
     return value if math.isfinite(value) else "infinite"
-
-
-def _text(document: dict[str, Any]) -> str:
-    total = document["total_regret"]
-    lines = [
-        f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
-        f"regret {total['mean']:.6g}   {total['confidence']:.0%} confidence [{total['low']:.6g}, {total['high']:.6g}]",
-    ]
-    for broken in document["violated"]:
-        lines.append(
-            f"  VIOLATED: {document['protocol']} promised a squared distance from the minimiser of at most"
-            f" {broken['promised']:.3g} in epoch {broken['epoch']} and delivered {broken['delivered']}"
-        )
-    if document["violated"]:
-        lines.append("  no bound holds for a protocol that does not keep its word")
-    lines += [f"  no bound: {reason}" for reason in document["no_bound"]]
-    for bound in [] if document["violated"] else document["bounds"]:
-        if bound["vacuous"]:
-            lines.append(
-                f"  bound {bound['variant']:10} {bound['value']:.6g}  vacuous: trivial is {document['trivial']:.6g}"
-            )
-        else:
-            factor = f"{bound['factor']:.2f} times the mean" if bound["factor"] else "the regret is 0"
-            lines.append(f"  bound {bound['variant']:10} {bound['value']:.6g}  {factor}")
-    lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
-    return "\n".join(lines) + "\n"

@@ -6,7 +6,8 @@ import html
 import re
 from typing import Any
 
-from verify.report.headline import AFFECTED, GROUPS, findings, kernel_words
+from verify.catalogue import coverage_sentence
+from verify.report.headline import AFFECTED, GROUPS, MODEL, RATES, findings, kernel_words, statements
 from verify.report.mathematics import LABEL
 from verify.verdict import Verdict
 
@@ -21,6 +22,7 @@ def summary_text(document: dict[str, Any]) -> str:
         f"{len(document['claims'])} claims in {figures['expectations']} variants: {verdicts}.",
         f"{figures['expectations_met']} of {figures['expectations']} expectations met; "
         f"{figures['controls_told_apart']} of {figures['controls']} negative controls told apart.",
+        f"{coverage_sentence()} of the paper have a claim; the last table says which, and why the others have none.",
         "",
         f"All statistical verdicts together are wrong with probability at most {document['level']['family']}"
         " (fitted growth exponents excepted: asymptotic).",
@@ -31,6 +33,21 @@ def summary_text(document: dict[str, Any]) -> str:
         lines += [f"## {group} ({len(own)})", "", GROUPS[group], "", *_table(own), ""]
         if affected:
             lines += [AFFECTED, "", *_table(affected), ""]
+    lines += [
+        "## Statements of the paper",
+        "",
+        "| in print | label | title | verdicts |",
+        "|---|---|---|---|",
+    ]
+    for row in statements(document):
+        cells = (
+            row.statement.number,
+            _label(row.statement.label),
+            _cell(row.statement.title),
+            _cell(row.words),
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", MODEL, "", RATES, ""]
     lines += [f"The kernel's word: {_cell(word)}.\n" for word in kernel_words(document)]
     lines.append(
         f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "

@@ -9,7 +9,7 @@ from typing import Any
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
 from verify.campaign.derived import PLOTS, REPORT
-from verify.catalogue import catalogue
+from verify.catalogue import catalogue, coverage_sentence
 from verify.report import graph, headline, mathematics
 from verify.report.plots import file_stem
 from verify.verdict import Verdict
@@ -50,6 +50,10 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         carrying=headline.carrying,
         witness=headline.witness,
         kernel_words=headline.kernel_words(document),
+        statements=headline.statements(document),
+        coverage=coverage_sentence(),
+        model=headline.MODEL,
+        rates=headline.RATES,
         errata=[claim for claim in document["claims"] if claim["kind"] == "erratum"],
         labels={claim["label"] for claim in document["claims"]},
         sections=sorted({claim["section"] for claim in document["claims"]}),

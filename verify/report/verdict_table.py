@@ -1,4 +1,7 @@
-"""The README's verdict table, from a campaign: python -m verify.report.verdict_table build/verify/results.json"""
+"""The README's first words and verdict table, and the recorded verdicts, from a campaign (which needs no Coq):
+
+python -m verify.report.verdict_table build/verify/results.json
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,37 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from verify import recorded
+from verify.catalogue import coverage_sentence
+from verify.report.headline import statements
+
 COLUMNS = ("printed", "repaired", "sharpened", "best")
-KINDS = ("thm:", "col:", "lem:")
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
+COVERAGE_BEGIN, COVERAGE_END = "<!-- coverage -->\n", "<!-- /coverage -->\n"
+
+
+def coverage_text() -> str:
+    """The README's first sentence: counted, not remembered."""
+    return (
+        f"{coverage_sentence()} of *Harnessing the Power of Federated\n"
+        "Learning in Federated Contextual Bandits* (Shi, Zhou, Yang, Shen, TMLR 2024) as executable claims with\n"
+        "explicit constants: proved, refuted or measured by\n"
+    )
 
 
 def table(document: dict[str, Any]) -> str:
-    """The theorem, the corollaries and the lemmas; a claim whose variants have other names shows them in words."""
+    """The theorem, the corollaries and the lemmas, also those that no claim is about; variants with other names than a
+    column has are shown in words."""
     lines = [f"| claim | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
-    for claim in document["claims"]:
-        if not claim["label"].startswith(KINDS):
+    for row in statements(document):
+        if not row.statement.numbered:
             continue
-        verdicts = {v["variant"]: v["verdict"] for v in claim["variants"]}
+        verdicts = dict(row.verdicts)
         cells = [verdicts.pop(name, "") for name in COLUMNS]
+        if not row.verdicts:
+            cells[0] = row.words
         others = "".join(f"; {name} {verdict}" for name, verdict in verdicts.items())
-        lines.append(f"| `{claim['label']}`{others} | {' | '.join(cells)} |")
+        lines.append(f"| `{row.statement.label}`{others} | {' | '.join(cells)} |")
     errata = [c for c in document["claims"] if c["label"].startswith("erratum:")]
     refuted = sum(
         v["verdict"] == "refuted" for c in errata for v in c["variants"] if v["variant"] == "printed"
@@ -32,12 +51,17 @@ def table(document: dict[str, Any]) -> str:
 
 
 def insert(text: str, document: dict[str, Any]) -> str:
-    """`text` with the table between the markers replaced."""
-    pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
-    return re.sub(pattern, lambda _: BEGIN + table(document) + END, text, flags=re.DOTALL)
+    """`text` with what stands between the markers replaced."""
+    parts = ((COVERAGE_BEGIN, coverage_text(), COVERAGE_END), (BEGIN, table(document), END))
+    for begin, between, end in parts:
+        pattern = re.escape(begin) + ".*?" + re.escape(end)
+        made = begin + between + end
+        text = re.sub(pattern, lambda _, made=made: made, text, flags=re.DOTALL)  # type: ignore[misc]
+    return text
 
 
 if __name__ == "__main__":
     readme = Path(__file__).resolve().parents[2] / "README.md"
     results = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     readme.write_text(insert(readme.read_text(encoding="utf-8"), results), encoding="utf-8")
+    recorded.PLACE.write_text(recorded.text(results), encoding="utf-8")

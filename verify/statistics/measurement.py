@@ -17,8 +17,8 @@ from verify.verdict import Verdict
 class Comparison:
     """mean, with a confidence interval [low, high], against bound; factor = bound/mean.
 
-    vacuous: the bound is not below what is known without it, M T or the most that this very world can lose; such a
-    comparison is reported and never counted.
+    vacuous: the bound is not below what is known without it: `trivial`, which holds in every world (M T, or every epoch
+    at its cap), or the most that this very world can lose. Such a comparison is reported and never counted.
     """
 
     where: str

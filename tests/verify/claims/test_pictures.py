@@ -13,7 +13,7 @@ from verify.claims.col_finite.pictures import regret_against_horizon as finite_r
 from verify.claims.col_linear.pictures import regret_against_horizon as linear_regret
 from verify.claims.lem_finite_error.pictures import excess_risk_against_samples
 from verify.claims.own_agd_rate.pictures import convergence
-from verify.pictures import BOUND_COLOUR, SPARE, colours
+from verify.pictures import BOUND_COLOUR, SPARE, bound_curve, colours
 
 VARIANTS = ("sharpened", "fifth")
 POINTS = [{"T": t, "mean": t / 4, "low": t / 5, "high": t / 3, "world": "w"} for t in (64, 256)]
@@ -47,6 +47,20 @@ def test_a_fifth_name_is_drawn(
     lines = [line for line in axes.get_lines() if "fifth" in str(line.get_label())]
     assert lines
     assert {line.get_color() for line in lines} == {SPARE[0]}
+
+
+def test_a_vacuous_bound_is_drawn_faintly_and_without_a_name() -> None:
+    """Capped at every epoch it lies below the line M T and says nothing all the same."""
+    axes, bound = Figure().subplots(), col_finite.epoch_sum("sharpened", 10, 2, 10)
+    first = bound.first_informative_horizon()
+    assert first == 33
+    bound_curve(axes, bound, [4, 8, 16, 32, 64, 128], "red", "bound")
+    faint, told = axes.get_lines()
+    assert told.get_label() == "bound"
+    assert min(told.get_xdata()) >= first
+    assert str(faint.get_label()).startswith("_")  # not in the legend
+    assert list(faint.get_xdata()) == [4, 8, 16, 32, 64]
+    assert faint.get_alpha() < 1
 
 
 def test_colours_never_run_out_and_known_ones_stay() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from verify import recorded
 from verify.catalogue import find
 from verify.cli import main
 from verify.report.verdict_table import BEGIN, END, table
@@ -124,6 +125,12 @@ def test_the_table_of_the_readme_is_what_the_campaign_finds(campaign: Finished) 
     shown = README.partition(BEGIN)[2].partition(END)[0]
     run = "run `python -m verify.report.verdict_table` on the results of a quick campaign"
     assert shown == table(campaign.results), run
+
+
+def test_the_recorded_verdicts_are_what_the_campaign_finds(campaign: Finished) -> None:
+    """`list`, `bound` and `simulate` speak from the record."""
+    run = "run `python -m verify.report.verdict_table` on the results of a quick campaign"
+    assert recorded.PLACE.read_text() == recorded.text(campaign.results), run
 
 
 def console_examples() -> list[tuple[str, list[str]]]:

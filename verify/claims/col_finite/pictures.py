@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic
+from verify.pictures import BOUND_COLOUR, Figures, bound_curve, colours, logarithmic
 
 RATE_COLOUR = {"printed": "#7048e8", "sharpened": "#1864ab", "best": "#d6336c"}
 
 
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
-    """Measured regret and every variant's bound against T, divided by M T: below 1 a bound says something.
+    """Measured regret and every variant's bound against T, divided by M T; a vacuous bound is faint.
 
     figures: check "regret-<variant>" -> its series. Each learning rate is drawn once: all its worlds as points, the
     worst with its confidence band.
@@ -25,13 +25,13 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
     largest = max(point["T"] for f in figures.values() for point in f["series"])
     grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
     variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
-    for name, colour in variants.items():
+    for place, (name, colour) in enumerate(variants.items()):
         bound = col_finite.epoch_sum(name, agents, arms, size)
-        axes.plot(grid, [bound.value(t) / (agents * t) for t in grid], color=colour, label=f"bound, {name}")
+        bound_curve(axes, bound, grid, colour, f"bound, {name}")
         horizon = bound.first_informative_horizon()
         if horizon:
             axes.axvline(horizon, color=colour, linestyle=":", linewidth=1)
-            axes.annotate(f" T = {horizon}", (horizon, 1.3), fontsize=7, color=colour)
+            axes.annotate(f" T = {horizon}", (horizon, 1.3 * 1.7 ** (place % 2)), fontsize=7, color=colour)
     by_rate: dict[str, list[Mapping[str, Any]]] = {}
     for f in figures.values():
         by_rate.setdefault(f["learning_rate"], []).extend(f["series"])
@@ -44,7 +44,7 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_ylim(lower[-1] / 400, 20)  # room for the legend below the points
-    axes.set_xlabel("horizon T (dotted: first T at which a bound is informative)")
+    axes.set_xlabel("horizon T (dotted: first T at which a bound is informative; faint before)")
     axes.set_ylabel("regret / (M T)")
 
 

@@ -112,7 +112,7 @@ def _measure(task: Task, variant: str, chosen: list[Family], points: int, replic
                 partial(_draw, task, instance),
                 largest_regret(instance),
                 bound.value(horizon),
-                float(AGENTS * horizon),
+                bound.trivial(horizon),
                 level,
                 budget=replications,
                 least=min(replications, LEAST),

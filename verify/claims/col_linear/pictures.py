@@ -7,11 +7,19 @@ from typing import Any
 import numpy as np
 
 from bounds import col_linear, linear_communication
-from verify.pictures import BOUND_COLOUR, HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarithmic
+from verify.pictures import (
+    BOUND_COLOUR,
+    HORIZONS,
+    PROTOCOL_COLOUR,
+    Figures,
+    bound_curve,
+    colours,
+    logarithmic,
+)
 
 
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
-    """Measured regret and bounds against T, divided by M T: below 1 a bound says something."""
+    """Measured regret and bounds against T, divided by M T; a vacuous bound is faint."""
     shown = next(iter(figures.values()))
     agents, arms, dimension = shown["M"], shown["K"], shown["d"]
     largest = max(point["T"] for f in figures.values() for point in f["series"])
@@ -19,14 +27,10 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
     variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
     for check, (variant, colour) in zip(figures, variants.items(), strict=True):
         bound = col_linear.epoch_sum(variant, agents, arms, dimension)
-        axes.plot(
-            grid, [bound.value(t) / (agents * t) for t in grid], color=colour, label=f"bound, {variant}"
-        )
+        bound_curve(axes, bound, grid, colour, f"bound, {variant}")
         different = col_linear.epoch_sum(variant, agents, arms, dimension, heterogeneous=True)
-        values = [different.value(t) / (agents * t) for t in grid]
-        axes.plot(
-            grid, values, color=colour, linewidth=0.8, linestyle=":", label=f"{variant}, different laws"
-        )
+        label = f"{variant}, different laws"
+        bound_curve(axes, different, grid, colour, label, linewidth=0.8, linestyle="--")
         for marker, world in zip(
             "osD^vP", sorted({p["world"] for p in figures[check]["series"]}), strict=False
         ):
@@ -35,8 +39,8 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
             mean, low, high = (
                 np.array([p[k] for p in points]) / (agents * ts) for k in ("mean", "low", "high")
             )
-            label = f"measured, {world}" if variant == "sharpened" else None
-            axes.plot(ts, mean, marker=marker, markersize=4, linewidth=0.8, color=colour, label=label)
+            shown_as = f"measured, {world}" if variant == "sharpened" else None
+            axes.plot(ts, mean, marker=marker, markersize=4, linewidth=0.8, color=colour, label=shown_as)
             axes.vlines(ts, np.maximum(low, 1e-12), high, color=colour, linewidth=0.8, alpha=0.35)
     axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
     logarithmic(axes, "horizon T", "regret / (M T)")

@@ -87,7 +87,7 @@ def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
             _draw(task, instance, REPLICATIONS),
             largest_regret(instance),
             shrink * bound.value(horizon),
-            float(AGENTS * horizon),
+            bound.trivial(horizon),
             task.level / len(sizes),
         )
         comparisons.append(comparison)

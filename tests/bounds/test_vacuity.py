@@ -1,0 +1,120 @@
+"""vacuous is exactly "not below what is known without learning", and exactly T < first_informative_horizon."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bounds import col_finite, thm_global_regret, variants
+from bounds.col_linear import LinearRegret
+from bounds.col_linear_per import PersonalisedRegret
+from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError
+from bounds.report import BoundReport
+from bounds.schedules import EpochPlan
+
+COUNT = st.integers(1, 10**4)
+FAMILIES = {
+    "col:finite": (col_finite.FiniteRegret(), {"F": st.integers(2, 10**9)}),
+    "thm:global_regret": (
+        thm_global_regret.GeneralRegret(),
+        {"A": st.floats(1e-3, 1e6), "c": st.just(1.0)},
+    ),
+    "col:linear": (
+        LinearRegret(),
+        {"d": COUNT, "delta": st.sampled_from([0.0, 0.1]), "heterogeneous": st.integers(0, 1)},
+    ),
+    "col:linear_per": (
+        PersonalisedRegret(),
+        {"da": COUNT, "db": st.integers(1, 100), "delta": st.just(0.0)},
+    ),
+}
+
+
+def finite(variant: str, **parameters: int) -> BoundReport:
+    return col_finite.FiniteRegret().evaluate(variant, "regret", None, parameters)
+
+
+@pytest.mark.parametrize("label", FAMILIES)
+@given(data=st.data())
+def test_the_three_ways_to_say_it_agree(label: str, data: st.DataObject) -> None:
+    family, own = FAMILIES[label]
+    variant = data.draw(st.sampled_from(family.variants))
+    parameters = {name: data.draw(strategy, name) for name, strategy in own.items()}
+    parameters |= {"M": data.draw(COUNT, "M"), "K": data.draw(st.integers(2, 1000), "K"), "T": 3}
+    first = family.evaluate(variant, "regret", None, parameters).first_informative_horizon
+    assert first is not None
+    assert first >= 3
+    for horizon in {1, 2, 3, first - 1, first, first + 1, 2 * first, data.draw(st.integers(1, 10**12), "T")}:
+        report = family.evaluate(variant, "regret", None, parameters | {"T": horizon})
+        assert report.vacuous is (report.value >= report.trivial) is (horizon < first)
+        assert report.first_informative_horizon == first
+
+
+def test_seven_of_eight_is_flagged() -> None:
+    """Every epoch at its cap: 1 of 2 steps of uniform play, then 6 of 6. It was printed without a flag, because of
+    the trivial value 8, and "informative from T = 4375"."""
+    report = finite("sharpened", M=1, K=2, T=8, F=1000)
+    assert report.value == report.trivial == 7
+    assert report.vacuous
+    assert report.first_informative_horizon == 1025
+    assert not finite("sharpened", M=1, K=2, T=1025, F=1000).vacuous
+
+
+def test_what_is_informative_is_informative_from_there() -> None:
+    """12595.7 of 15600 at T = 156 was called "informative from T = 157"."""
+    for horizon in (156, 157):
+        report = finite("best", M=100, K=10, T=horizon, F=1000)
+        assert not report.vacuous
+        assert report.first_informative_horizon == 65
+    assert finite("best", M=100, K=10, T=156, F=1000).value == pytest.approx(12595.7, abs=0.05)
+    assert finite("best", M=100, K=10, T=64, F=1000).vacuous
+
+
+@pytest.mark.parametrize("variant", variants.with_finite_risk())
+@pytest.mark.parametrize("horizon", [1, 2])
+def test_before_anything_can_be_learned_nothing_is_said(variant: str, horizon: int) -> None:
+    report = finite(variant, M=10**6, K=2, T=horizon, F=2)
+    assert report.vacuous
+    assert report.value == report.trivial
+    assert report.first_informative_horizon == 3 or not variants.row(variant).capped
+
+
+def test_one_function_is_refused_where_its_learning_rate_is_infinite() -> None:
+    for variant in ("sharpened", "best"):
+        with pytest.raises(InputError, match="is infinite for a class of one function"):
+            finite(variant, M=1, K=2, T=8, F=1)
+    for variant in ("printed", "repaired"):
+        assert finite(variant, M=1, K=2, T=8, F=1).vacuous
+
+
+def test_hypotheses_do_not_contradict_each_other() -> None:
+    """c = 3 came with "epoch lengths 2, 2, 4, 8" for everybody, which is c = 1."""
+    family = thm_global_regret.GeneralRegret()
+    for variant, c in (("printed", 6), ("repaired", 3), ("sharpened", 3)):
+        parameters = {"M": 10, "K": 5, "T": 1000, "A": 3.0}
+        apart = family.evaluate(variant, "regret", None, parameters | {"c": 3.0}).hypotheses
+        assert not any(line.startswith("every agent's epochs have") for line in apart)
+        assert any("on average" in line for line in apart)
+        assert any(f"at most 3; c = {c} " in line for line in apart)
+        together = family.evaluate(variant, "regret", None, parameters | {"c": 1.0}).hypotheses
+        assert any(line.startswith("every agent's epochs have 2, 2, 4, 8") for line in together)
+
+
+def test_a_bound_that_never_says_anything_has_no_first_horizon() -> None:
+    never = EpochSum(2, 1.0, lambda previous: 5.0, capped=True)
+    assert never.first_informative_horizon() is None
+    assert never.vacuous(10**12)
+
+
+def test_every_epoch_at_its_cap_is_the_trivial_value_of_any_plan() -> None:
+    """An asynchronous run showed 208.333 of 211 as if it said something; an epoch that not everybody plays is capped
+    at what is played of it."""
+    lengths = ((10, 3), (20, 6), (40, 12), (80, 24))
+    cut = (*lengths[:3], (80, 0))
+    for played in (lengths, cut):
+        plan = EpochPlan(lengths, played)
+        terms = thm_global_regret.epoch_terms("sharpened", plan, (2, 3), (1.0,) * 4)
+        assert sum(terms) == thm_global_regret.trivial("sharpened", plan, (2, 3))
+        assert sum(terms) < sum(sum(row) for row in played)
+        printed = thm_global_regret.trivial("printed", plan, (2, 3))
+        assert printed == sum(sum(row) for row in played)

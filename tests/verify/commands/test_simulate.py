@@ -1,0 +1,201 @@
+"""simulate: intervals called what they are, bounds with their verdicts, and ledgers held to what was declared."""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedigw.applicable import applicable, regret_range
+from fedigw.ledger import Traffic
+from fedigw.record import load, save
+from fedigw.replications import by_messages, pooled, simulate
+from finite_class.environments import random_table
+from linear.environments import finite_contexts, sphere
+from linear.personalised.environments import opposite_arms
+from linear.protocols.agd import AcceleratedGradient
+from verify.cli import main
+from verify.commands.simulate_ import any_violation, summarise
+from verify.commands.simulation_text import text
+from verify.recorded import kept
+
+ROOT = Path(__file__).resolve().parents[3]
+RNG = np.random.default_rng
+FEDERATIONS = {
+    "finite_class": random_table.make(RNG(0), functions=3, contexts=2, agents=3, horizon=30),
+    "linear": finite_contexts.make(RNG(0), dimension=3, arms=3, agents=3, horizon=30),
+    "sphere": sphere.make(RNG(0), dimension=3, arms=3, agents=3, horizon=30),
+    "linear_personalised": opposite_arms.make(RNG(0), agents=3, horizon=30),
+}
+
+
+def document_of(words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(ROOT)
+    assert main(["simulate", *words.split(), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_two_hundred_runs_that_agree_are_not_called_wide(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All runs lie in 21886.2-21889.4, and the line read "99% confidence [5603.87, 76784.2]"."""
+    words = "examples/federation.toml --replications 200"
+    regret = document_of(words, capsys, monkeypatch)["regret"]
+    assert 21886 < regret["smallest"] <= regret["mean"] <= regret["largest"] < 21890
+    low, high = regret["interval"]
+    assert low < regret["mean"] < high < low + 1
+    assert regret["standard_error"] < 0.1
+    assert regret["level"] == 0.01
+    least, most = regret["guaranteed"]
+    assert 21886 < least <= low  # no run can lose less than the best function in use
+    assert high < most
+    assert main(["simulate", *words.split()]) == 0
+    printed = capsys.readouterr().out
+    assert "approximate 99% interval" in printed
+    assert "guaranteed 99% interval" in printed
+    assert "leaves room for a rare loss" in printed
+    assert "confidence [" not in printed
+
+
+def test_one_replication_has_no_standard_error() -> None:
+    federation = FEDERATIONS["linear"]
+    document = summarise(federation, simulate(federation, 1, 0))
+    assert document["regret"]["standard_error"] is None
+    assert document["regret"]["interval"] is None
+    assert "one replication" in text(document)
+
+
+def test_the_range_of_a_run_holds_every_run() -> None:
+    for federation in FEDERATIONS.values():
+        least, most = regret_range(federation)
+        total = simulate(federation, 50, 1).total_regret
+        assert least - 1e-9 <= total.min() <= total.max() <= most + 1e-9
+    least, _ = regret_range(FEDERATIONS["finite_class"])
+    assert least > 0  # uniform play of epoch 1 loses something
+
+
+@pytest.mark.parametrize("kind", FEDERATIONS)
+def test_regret_by_agent_adds_up(kind: str, tmp_path: Path) -> None:
+    federation = FEDERATIONS[kind]
+    record = simulate(federation, 20, 2)
+    assert len(record.per_agent) == 3
+    assert sum(record.per_agent) == pytest.approx(record.total_regret.mean(), rel=1e-12)
+    assert summarise(federation, record)["per_agent"] == list(record.per_agent)
+    save(record, tmp_path / "record.json")
+    assert load(tmp_path / "record.json").per_agent == record.per_agent
+
+
+@pytest.mark.parametrize("kind", ["finite_class", "linear"])
+def test_regret_by_agent_is_the_same_on_both_roads(kind: str) -> None:
+    federation = FEDERATIONS[kind]
+    apart = by_messages(federation, 400, 0).per_agent
+    together = pooled(federation, 4000, 0).per_agent
+    assert together == pytest.approx(apart, rel=0.1)
+
+
+@pytest.mark.parametrize("kind", FEDERATIONS)
+def test_every_bound_has_a_verdict_and_says_whether_it_is_violated(kind: str) -> None:
+    federation = FEDERATIONS[kind]
+    document = summarise(federation, simulate(federation, 5, 0, audit=True))
+    bounds = document["bounds"]
+    assert set(bounds) == {"regret", "calls", "rounds", "numbers"}
+    for bound in bounds.values():
+        assert bound["violated"] is False
+        assert bound["verdict"] in {"kernel", "proved", "exact", "computed", "supported", "inconclusive"}
+    for name in ("calls", "rounds", "numbers"):
+        assert bounds[name]["measured"] <= bounds[name]["value"]
+    numbers = document["traffic"]["numbers_up"] + document["traffic"]["numbers_down"]
+    assert numbers <= bounds["numbers"]["measured"] + 1e-9
+    claim = {"finite_class": "col:finite", "linear_personalised": "col:linear_per"}.get(kind, "col:linear")
+    assert bounds["regret"]["claims"] == ["thm:global_regret", claim]
+    assert bounds["regret"]["verdict"] in {
+        kept()["verdicts"][claim]["sharpened"],
+        kept()["verdicts"]["thm:global_regret"]["sharpened"],
+    }
+    assert not any_violation(document)
+
+
+def test_a_refuted_variant_is_not_called_a_bound() -> None:
+    federation = FEDERATIONS["finite_class"].with_rates("printed")
+    document = summarise(federation, simulate(federation, 5, 0))
+    rows = {row["variant"]: row for row in document["bounds"]["regret"]["variants"]}
+    assert rows["printed"]["verdict"] == "refuted"
+    assert document["bounds"]["regret"]["variant"] == "repaired"
+    line = next(line for line in text(document).splitlines() if line.startswith("  printed"))
+    assert "NOT A BOUND" in line
+    assert "bound printed" not in text(document)
+
+
+def test_a_supported_bound_is_not_called_proved() -> None:
+    federation = FEDERATIONS["linear"]
+    document = summarise(federation, simulate(federation, 5, 0))
+    if document["bounds"]["regret"]["verdict"] == "supported":
+        assert "(supported, not proved)" in text(document)
+
+
+@dataclass(frozen=True)
+class Modest(AcceleratedGradient):
+    """Declares one round a call and sends as many as it needs."""
+
+    def guarantee(self, setting: Any) -> Any:
+        promised = super().guarantee(setting)
+        assert promised is not None
+        return replace(promised, cost=lambda n: Traffic(calls=1, rounds=1, numbers_up=9, numbers_down=9))
+
+
+def test_a_ledger_above_its_declared_cost_is_violated() -> None:
+    federation = replace(FEDERATIONS["sphere"], protocol=Modest())
+    document = summarise(federation, by_messages(federation, 2, 0))
+    assert document["bounds"]["calls"]["violated"] is False
+    assert document["bounds"]["rounds"]["violated"] is True
+    assert document["bounds"]["numbers"]["violated"] is True
+    assert any_violation(document)  # exit status 1
+    assert "VIOLATED: agd sent" in text(document)
+    honest = replace(FEDERATIONS["sphere"], protocol=AcceleratedGradient())
+    assert not any_violation(summarise(honest, by_messages(honest, 2, 0)))
+
+
+def test_a_regret_above_its_bound_is_violated(monkeypatch: pytest.MonkeyPatch) -> None:
+    federation = FEDERATIONS["finite_class"]
+    found = applicable(federation)
+    false = replace(found, values={"sharpened": 0.01})
+    monkeypatch.setattr("verify.commands.simulate_.applicable", lambda _: false)
+    document = summarise(federation, simulate(federation, 100, 0))
+    assert document["bounds"]["regret"]["violated"] is True
+    assert any_violation(document)
+    assert "VIOLATED" in text(document)
+
+
+ASYNCHRONOUS = """
+kind = "finite_class"
+horizon = 106
+truth = 0
+functions = [[["1", "0", "0"]], [["0", "1", "0"]], [["0", "0", "1"]], [["1/2", "1", "0"]], [["0", "1", "1"]]]
+learning_rate = "sharpened"
+[[agents]]
+contexts = ["1"]
+epochs = [5, 50, 50]
+[[agents]]
+contexts = ["1"]
+epochs = [3, 53, 50]
+"""
+
+
+def test_every_epoch_at_its_cap_is_vacuous_for_asynchronous_agents(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """208.333 of 211 was shown as "6.20 times the mean"."""
+    path = tmp_path / "asynchronous.toml"
+    path.write_text(ASYNCHRONOUS)
+    assert main(["simulate", str(path), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (row,) = document["bounds"]["regret"]["variants"]
+    assert document["trivial"] == 211
+    assert round(row["value"], 3) == round(row["trivial"], 3) == 208.333
+    assert row["vacuous"] is True
+    assert main(["simulate", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert "208.333  vacuous: 208.333 is known without learning" in printed
+    assert "times the mean" not in printed

@@ -1,0 +1,182 @@
+"""Every statement of the paper is shown, with its verdict or why it has none; names in print are understood."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bounds.errors import InputError
+from verify import catalogue as catalogue_room
+from verify.catalogue import catalogue, coverage, coverage_sentence, find, label_of
+from verify.cli import main
+from verify.paper import BY_LABEL, BY_NUMBER, LABELS, STATEMENTS
+from verify.recorded import kept, of_bound, word
+from verify.verdict import Verdict
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_there_are_twenty_two_numbered_statements() -> None:
+    numbered = [s for s in STATEMENTS if s.numbered]
+    kinds = [s.kind for s in numbered]
+    assert len(numbered) == 22
+    assert [kinds.count(kind) for kind in ("theorem", "corollary", "lemma")] == [1, 6, 15]
+    assert len(BY_NUMBER) == sum(len(s.numbers) for s in STATEMENTS)  # no number twice
+    for statement in STATEMENTS:
+        assert statement.missing
+        assert set(statement.rests_on) <= set(BY_LABEL)
+
+
+def test_a_statement_is_covered_as_soon_as_a_claim_is_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {row.statement.label: row for row in coverage()}
+    for label, row in rows.items():
+        claimed = any(name in catalogue() for name in BY_LABEL[label].labels)
+        assert (row.missing is None) is claimed
+        assert claimed or row.words.startswith("not covered: ")
+    uncovered = [s.label for s in STATEMENTS if s.numbered and not s.covered(catalogue())]
+    covered = 22 - len(uncovered)
+    assert coverage_sentence().startswith("All 22" if covered == 22 else f"{covered} of the 22")
+    more = dict(catalogue()) | {label: find("col:finite") for label in uncovered}
+    monkeypatch.setattr(catalogue_room, "catalogue", lambda: more)
+    assert coverage_sentence().startswith("All 22 numbered statements")
+    fewer = {label: claim for label, claim in more.items() if label not in ("lem:VE", "col:convex_raw")}
+    monkeypatch.setattr(catalogue_room, "catalogue", lambda: fewer)
+    assert coverage_sentence().startswith(
+        "20 of the 22 numbered statements (1 theorem, 6 corollaries, 15 lemmas)"
+    )
+
+
+def test_what_it_rests_on_is_named_only_while_that_is_not_covered() -> None:
+    corollary = BY_LABEL["col:convex_raw"]
+    assert "rests on lem:error_decompose and lem:rademacher" in corollary.reason(())
+    assert "rests on lem:rademacher," in corollary.reason(("lem:error_decompose",))
+    assert "rests on" not in corollary.reason(("lem:error_decompose", "lem:rademacher"))
+    assert corollary.covered(("col:convex_raw_full",))
+
+
+def test_list_shows_every_label_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--json"]) == 0
+    rows = {row["label"]: row for row in json.loads(capsys.readouterr().out)}
+    assert {s.label for s in STATEMENTS} <= rows.keys()
+    assert set(catalogue()) <= rows.keys()
+    for row in rows.values():
+        assert row["covered"] is (row["missing"] is None) is bool(row["verdicts"])
+    assert rows["thm:global_regret"]["number"] == "Theorem 4.1"
+    assert rows["thm:global_regret"]["verdicts"]["sharpened"] == "kernel"
+    assert main(["list"]) == 0
+    printed = capsys.readouterr().out
+    assert coverage_sentence() in printed
+    for row in rows.values():
+        line = next(line for line in printed.splitlines() if line.startswith(row["label"] + " "))
+        assert row["covered"] or f"NOT COVERED: {row['missing']}" in line
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("Theorem 4.1", "thm:global_regret"),
+        ("theorem C.6", "thm:global_regret"),
+        ("Thm. 4.1", "thm:global_regret"),
+        ("Corollary 4.2", "col:finite"),
+        ("Corollary D.3", "col:finite"),
+        ("Corollary D.8", "col:linear"),
+        ("cor E.2", "col:linear_per"),
+        ("Lemma C.10", "lem:V_upper"),
+        ("Lemma D.2", "lem:finite_error"),
+        ("Remark 4.5", "rmk:linear"),
+        ("Table 4", "tab:linear"),
+        ("E6", "erratum:E6"),
+        ("erratum:E6", "erratum:E6"),
+    ],
+)
+def test_names_in_print(name: str, label: str) -> None:
+    """ "Corollary 4.2" was answered with col:linear."""
+    assert find(name).label == label
+
+
+@pytest.mark.parametrize("label", [s.label for s in STATEMENTS])
+def test_a_label_without_a_claim_is_refused_with_the_reason(label: str) -> None:
+    """lem:FedAvg_complete was answered with lem:loss_decompose."""
+    statement = BY_LABEL[label]
+    if statement.covered(catalogue()):
+        for number in statement.numbers:
+            assert label_of(number) in statement.labels
+        return
+    for name in (*statement.labels, *statement.numbers):
+        with pytest.raises(InputError) as caught:
+            find(name)
+        message = str(caught.value)
+        assert "is not covered: " + statement.reason(catalogue()) in message
+        assert "did you mean" not in message
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Corollary 4.1", "that is Theorem 4.1, thm:global_regret"),
+        ("Theorem 9.9", "the paper has Theorem 4.1"),
+        ("E99", "no such erratum; known: erratum:E1"),
+        ("erratum:E99", "no such erratum; known: erratum:E1"),
+        ("col:fnite", "did you mean 'col:finite'"),
+        ("lem:FedAvg_complet", "did you mean 'lem:FedAvg_complete'"),
+    ],
+)
+def test_names_of_nothing(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["run", name], ["bound", name, "--variant", "printed"], ["show", name]):
+        assert main(command) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.count("\n") == 1
+        assert words in captured.err
+
+
+def test_show_says_what_is_not_covered(capsys: pytest.CaptureFixture[str]) -> None:
+    for label in LABELS:
+        assert main(["show", label]) == 0
+        printed = capsys.readouterr().out
+        assert label in printed
+        assert BY_LABEL[label].number in printed
+        assert BY_LABEL[label].covered(catalogue()) or "not covered: " in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "variant", "cautions"),
+    [
+        ("col:finite --variant printed --set M=1 K=2 T=8 F=9", "printed", "NOT A BOUND"),
+        ("col:finite --variant best --set M=1 K=2 T=8 F=9", "best", ""),
+        ("col:linear --variant sharpened --set M=1 K=2 T=8 d=9", "sharpened", "not proved"),
+        ("thm:global_regret --variant repaired --set M=1 K=2 T=8 A=9", "repaired", ""),
+    ],
+)
+def test_a_bound_carries_its_verdict(
+    words: str, variant: str, cautions: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    label = words.partition(" ")[0]
+    assert main(["bound", *words.split(), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"] == kept()["verdicts"][label][variant]
+    assert "recorded campaign" in document["verdict_source"]
+    assert main(["bound", *words.split()]) == 0
+    line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("  verdict "))
+    assert document["verdict"] in line
+    proved = document["verdict"] in ("kernel", "proved")
+    assert proved is not bool(re.search("NOT A BOUND|[Nn][Oo][Tt] [Pp]", line))
+    assert proved or cautions in line
+
+
+def test_a_count_carries_the_verdict_of_its_own_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "bound col:finite --variant repaired --quantity calls --set M=1 K=2 T=8 F=9 --json"
+    assert main(words.split()) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["verdict"] == str(of_bound(find("col:finite"), "repaired", "calls").verdict)
+    assert of_bound(None, "sharpened").verdict is Verdict.INCONCLUSIVE
+    assert of_bound(find("col:finite"), "repaired", "nonsense").source == "no claim is about it"
+
+
+def test_a_variant_that_no_campaign_ran_is_only_expected(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = dict(kept()) | {"verdicts": {}}
+    monkeypatch.setattr("verify.recorded.kept", lambda: record)
+    known = word(find("col:finite"), "printed")
+    assert known.verdict is find("col:finite").variants["printed"].expects
+    assert known.source.startswith("expected by the claim")
