@@ -58,21 +58,3 @@ def sgd_gap_bound(rounds: int, beta: float, mu: float, distance: float, c1: floa
         + 2 * c1 / (mu * rounds) * (1 + factor)
         + 4 * c2 * factor**2 / (mu * rounds) ** 2
     )
-
-
-def printed_order(
-    rounds: int,
-    local_steps: int,
-    agents: int,
-    beta: float,
-    mu: float,
-    noise: float,
-    bound: float,
-    distance: float,
-) -> float:
-    """What stands inside the printed O~( ): sigma_b^2/(mu rho kappa M) + beta G_b^2/(mu rho)^2 + the exponential."""
-    return (
-        noise / (mu * rounds * local_steps * agents)
-        + beta * bound / (mu * rounds) ** 2
-        + mu * distance * math.exp(-mu * rounds / (16 * beta))
-    )

@@ -61,9 +61,9 @@ def excess_law(sampling: Sampling) -> dict[Fraction, Fraction]:
         for _ in range(count):
             following: dict[tuple[int, ...], int] = {}
             for total, weight in sums.items():
-                for loss, parts_of in possible:
+                for loss, share in possible:
                     key = tuple(map(int.__add__, total, loss))
-                    following[key] = following.get(key, 0) + weight * parts_of
+                    following[key] = following.get(key, 0) + weight * share
             sums = following
         whole *= parts**count
     risks, found = sampling.risks, dict[Fraction, int]()
@@ -74,7 +74,7 @@ def excess_law(sampling: Sampling) -> dict[Fraction, Fraction]:
     return {risk: Fraction(weight, whole) for risk, weight in found.items()}
 
 
-def log_below(value: float | Fraction) -> Fraction:
+def log_below(value: Fraction | int) -> Fraction:
     """A rational below ln(value), by more than a float's error."""
     return Fraction(math.log(value)) - Fraction(1, 10**12)
 

@@ -40,13 +40,13 @@ def configurations(
 
 
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
-    """The gap of the fixed point over its bound; one pair of agents is the worst that is known."""
+    """The gap of the fixed point over its bound."""
     return judged(_biases(task), "gap of the fixed point", shrink)
 
 
 def _biases(task: Task) -> Iterator[Ratio]:
     problems = [(p, k, e) for p, k, e, _, _ in configurations(task, count=400)]
-    # one flat agent of nearly all the weight, one steep agent far away: the bias is nearly all drift of the steep one
+    # two agents of nearly equal curvature with opposite minimisers, small steps
     for flat in (0.9, 0.99):
         pair = methods.Quadratics(
             np.array([[[1.0]], [[flat]]]), np.array([0.5, 0.5]), np.array([[1.0], [-1.0]]), 1

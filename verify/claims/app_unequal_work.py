@@ -63,7 +63,7 @@ CLAIM = Claim(
     depends=("app:local_operator",),
     variants={
         "limit": Variant(
-            r"x_\infty \to \arg\min\textstyle\sum_m p_mK_mf_m,\ \eta \to 0",
+            r"x_\infty \to \mathrm{argmin}\,\sum_m p_mK_mf_m,\ \eta \to 0",
             ("quadratic losses, K_m full local gradient steps",),
             Verdict.EXACT,
         )

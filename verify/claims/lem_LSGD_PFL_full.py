@@ -115,7 +115,7 @@ CLAIM = Claim(
             Verdict.REFUTED,
         ),
         "repaired": Variant(
-            r"R = \Bigl\lceil\tfrac2{\mu h}\ln\bigl(1+\tfrac{\mu d_0}\varepsilon\bigr)\Bigr\rceil"
+            r"R = \lceil\tfrac{2}{\mu h}\ln(1+\mu d_0/\varepsilon)\rceil"
             r" \Rightarrow \mathbb E\,\Delta \le \varepsilon",
             (
                 "ridge problems, all agents in every round, sampling with replacement, beta per sample",

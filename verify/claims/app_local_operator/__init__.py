@@ -187,7 +187,7 @@ CLAIM = Claim(
     tags=("optimisation", "fl"),
     variants={
         "fixed_point": Variant(
-            r"x_\infty = \arg\min \sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.SUPPORTED
+            r"x_\infty = \mathrm{argmin}\,\sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.SUPPORTED
         ),
         "bias": Variant(
             r"F(x_\infty)-F^* \le \tfrac12\sup\tfrac h\psi\,\sup\tfrac{(h-\psi)^2}{h^2\psi}\,\zeta_*^2",
