@@ -1,6 +1,7 @@
-"""col:convex for ridge regression: the step and the rounds of a stochastic row reach eps, and eps gives the excess risk.
+"""col:convex for ridge regression: the step and rounds of a stochastic row reach eps, which gives the excess risk.
 
-growth is q^{-R}; a^2 = C/(n+1) is the excess risk of the exact minimiser, b^2 what the solver adds in the norm of Sigma.
+growth is q^{-R}; a^2 = C/(n+1) is the excess risk of the exact minimiser, b^2 what the solver adds in the norm of
+Sigma. The accuracies are n eps = delta^2 a^2 (road 1); max(2,s) eps = delta^2 a^2 and delta' = delta a^2 (road 2).
 """
 
 import sympy as sp
@@ -9,13 +10,13 @@ from bounds.proofs.engine.model import Chain, Decision, Hypothesis, Step, reals
 from bounds.proofs.engine.rules import Smt
 
 gap, eps, mu, distance, growth, first, second, h = reals("E_gap eps mu d_0 growth c1 c2 h")
-e, e_gap, a, b, delta, n, C, factor, failure = reals("e e_by_gap a b delta n C factor failure")
+e, e_gap, a, b, delta, n, factor, failure = reals("e e_by_gap a b delta n factor failure")
 
 SETTING = Hypothesis(
     "setting",
-    "n samples, C, mu, eps, delta, h > 0; d_0, c1, c2, a, b, delta' >= 0",
+    "n samples, mu, eps, delta, h > 0; d_0, c1, c2, a, b, delta' >= 0",
     sp.And(
-        *(x > 0 for x in (n, C, mu, eps, delta, h)),
+        *(x > 0 for x in (n, mu, eps, delta, h)),
         *(x >= 0 for x in (distance, first, second, a, b, failure)),
     ),
     kind="definition",
@@ -35,14 +36,13 @@ CHOICE = Hypothesis(
         growth > 1,
     ),
 )
-MINIMISER = Hypothesis("ridge excess risk", "a^2 = C/(n+1)", sp.Eq(a**2 * (n + 1), C), kind="definition")
 DISTANCE = Hypothesis(
     "T1",
     "e <= (a + b)^2 with b^2 <= n E gap: Minkowski, norm(v)^2 <= n gap",
     sp.And(sp.Le(e, (a + b) ** 2), sp.Le(b**2, n * gap)),
     kind="cited",
 )
-FIRST = Hypothesis("accuracy of road 1", "eps = delta^2 C/(n(n+1))", sp.Eq(eps * n * (n + 1), delta**2 * C))
+FIRST = Hypothesis("accuracy of road 1", "eps = delta^2 C/(n(n+1))", sp.Eq(eps * n, delta**2 * a**2))
 GAP = Hypothesis(
     "T2",
     "e <= (a + b)^2 + delta' with b^2 <= max(2,s) E gap: matrix Chernoff, predictions clipped",
@@ -52,7 +52,7 @@ GAP = Hypothesis(
 SECOND = Hypothesis(
     "accuracy of road 2",
     "eps = delta^2 C/(max(2,s)(n+1)), delta' = delta C/(n+1)",
-    sp.And(sp.Eq(eps * factor * (n + 1), delta**2 * C), sp.Eq(failure * (n + 1), delta * C)),
+    sp.And(sp.Eq(eps * factor, delta**2 * a**2), sp.Eq(failure, delta * a**2)),
 )
 
 SOLVER = Chain(
@@ -99,12 +99,12 @@ def road(
         kind="lemma",
         source="col:convex rounds/reached",
     )
-    base = (theorem.name, accuracy.name, "ridge excess risk", "setting")
+    base = (theorem.name, accuracy.name, "setting")
     return Chain(
         name=name,
         title=title,
         file=__file__,
-        hypotheses=(SETTING, AVERAGE, CHOICE, target, MINIMISER, theorem, accuracy),
+        hypotheses=(SETTING, AVERAGE, CHOICE, target, theorem, accuracy),
         steps=(
             Step("solver", sp.Le(b, delta * a), ("reached", *base), "b^2 <= delta^2 a^2", Smt()),
             Step(
@@ -125,13 +125,13 @@ def road(
 
 CHAINS = (
     SOLVER,
-    road("col:convex road 1", "e <= (1+delta)^2 C/(n+1)", e, DISTANCE, FIRST, (1 + delta) ** 2 * C / (n + 1)),
+    road("col:convex road 1", "e <= (1+delta)^2 C/(n+1)", e, DISTANCE, FIRST, (1 + delta) ** 2 * a**2),
     road(
         "col:convex road 2",
         "e <= ((1+delta)^2 + delta) C/(n+1)",
         e_gap,
         GAP,
         SECOND,
-        ((1 + delta) ** 2 + delta) * C / (n + 1),
+        ((1 + delta) ** 2 + delta) * a**2,
     ),
 )

@@ -6,13 +6,13 @@ on n samples that runs the rounds of its row until E gap <= eps, with delta > 0,
     road 1, by the distance   eps = delta^2 C/(n(n+1))          e <= (1+delta)^2 C/(n+1)
     road 2, by the gap        eps = delta^2 C/(max(2,s)(n+1))   e <= ((1+delta)^2 + delta) C/(n+1)
 
-with s = 6.52 ln(d(n+1)/(delta C)) gives Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f), f the factor in e. Rounds a
-call: AGD sqrt(n+1) ln(1.25/eps), GD ((n+1)/2) ln(1/eps), SCAFFOLD with gradients (32/13)(n+1) ln(1.5/eps), FedAvg and
-the stochastic rows as in bounds/col_convex_rounds.py. At n = 10240 (M = 10, d = 5, delta = 1/2, road 2) that is 1446,
-71980, 364580, 1.1e7 (FedAvg, gradients), 8.1e7 and 1.5e8 (SCAFFOLD and FedAvg, SGD). One round of the direct method is
-exact: the corollary is true and explicit, and in the worst case says nothing in favour of local steps. As printed it
-rests on hypotheses that contradict each other (E15) and on a complexity that is infinite on R^d (E21), and omits an
-exponential that is 0.61 (E18).
+with s = 6.52 ln(d(n+1)/(delta C)) gives Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f), f the factor in e.
+Rounds a call: AGD sqrt(n+1) ln(1.25/eps), GD ((n+1)/2) ln(1/eps), SCAFFOLD with gradients (32/13)(n+1) ln(1.5/eps),
+FedAvg and the stochastic rows as in bounds/col_convex_rounds.py. At n = 10240 (M = 10, d = 5, delta = 1/2, road 2) that
+is 1446, 71980, 364580, 1.1e7 (FedAvg, gradients), 8.1e7 and 1.5e8 (SCAFFOLD and FedAvg, SGD).
+One round of the direct method is exact: the corollary is true and explicit, and in the worst case says nothing in
+favour of local steps. As printed it rests on hypotheses that contradict each other (E15) and on a complexity that is
+infinite on R^d (E21), and omits an exponential that is 0.61 (E18).
 """
 
 from __future__ import annotations
