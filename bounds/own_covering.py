@@ -5,7 +5,7 @@ If N functions with values in [0,1] come within eps of every f in F (uniformly),
     e(n) <= (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,     kappa = 1 - e^{-1/2};      eps = 0: ln|F|/(kappa n).
 
 Proof: the minimiser fhat has empirical excess loss at most 0, so its neighbour g has at most 2 n eps (one sample
-changes by (g - f)(g + f - 2r) <= 2 eps). So P(neighbour = g) <= e^{2 n eps} E e^{-Z_g} <= e^{2 n eps - kappa n risk(g)},
+changes by (g - f)(g + f - 2r) <= 2 eps). P(neighbour = g) <= e^{2 n eps} E e^{-Z_g} <= e^{2 n eps - kappa n risk(g)},
 that is risk(g) <= (ln(1/P_g) + 2 n eps)/(kappa n); the mean of ln(1/P_g) is an entropy, at most ln N. Then Minkowski.
 
 A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); evaluated at eps = 1/n.
