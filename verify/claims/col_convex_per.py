@@ -100,7 +100,10 @@ CLAIM = Claim(
     variants={
         "printed": Variant(
             r"O\bigl(ME^1+\sum_{l\ge2}\sqrt{K\mathfrak P^{l-1}/\mu_f}ME^l\bigr)",
-            ("the conditions of lem:error_decompose and lem:LSGD-PFL_full, over R^d",),
+            (
+                "the conditions of lem:error_decompose and lem:LSGD-PFL_full, over R^d",
+                "read as: some linear problem meets these conditions, and the bound is finite there",
+            ),
             Verdict.REFUTED,
         ),
         "repaired": Variant(

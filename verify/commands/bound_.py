@@ -129,5 +129,7 @@ def _text(document: dict[str, Any]) -> str:
         lines.append(f"  informative from T = {horizon}" if horizon else "  never informative")
     if document.get("order"):
         lines.append(f"  order in T   {document['order']}")
-    lines += [f"  needs {h}" for h in document["hypotheses"]]
+    lines += [
+        f"  {h}" if h.startswith(("remark:", "checked:")) else f"  needs {h}" for h in document["hypotheses"]
+    ]
     return "\n".join(lines) + "\n"
