@@ -267,3 +267,13 @@ PAIR = {"M": 10, "K": 5, "T": 10**6, "d": 5}
 def test_every_word_of_the_vocabulary_is_explained_and_its_own() -> None:
     assert all(VOCABULARY.values())
     assert "T" not in VOCABULARY
+
+
+@pytest.mark.parametrize("optimisation", [PRINTED_FEDAVG, "d**2/(n**2*R)", "100/(n*R)", "n/R**2"])
+def test_the_closed_rounds_bound_the_sum_whether_calls_grow_or_shrink(optimisation: str) -> None:
+    family = plug_in_family.family("col:convex_raw", "d/n", optimisation)
+    extra = {"sigma2": 1.0, "mu": 0.5, "beta": 2.0, "G2": 1.0, "local_steps": 10, "mu_f": 2.0}
+    for T in (2, 3, 100, 10**6):
+        parameters = {"M": 2, "K": 5, "T": T, "d": 50, **extra}
+        report = family.evaluate("repaired", "rounds", None, parameters)
+        assert report.value <= float(report.closed_form.subs({symbol(k): v for k, v in parameters.items()}))

@@ -104,7 +104,8 @@ def _document(
         from bounds.plug_in_family import order
 
         document["risk"], document["optimisation"] = options.risk, options.optimisation
-        document["order"] = kept.kept(lambda: order(options.risk), "order", options.risk)
+        if options.quantity == "regret":
+            document["order"] = kept.kept(lambda: order(options.risk), "order", options.risk)
     if options.protocol is not None:
         document["protocol"] = options.protocol
     if report.order_only:
