@@ -159,7 +159,7 @@ class PairRegret:
             first_informative_horizon=None,
             hypotheses=(
                 "every call runs the least R with o(R, n) <= g(n), n = M E^l",
-                "the closed form is for one call on n = M T samples, times the number of calls",
+                "for the closed form, terms of o(R, n)/g(n) that are monotone in n",
             ),
         )
 
@@ -179,12 +179,13 @@ def order(text: str) -> str:
 
 
 def pair_form(quantity: str, generalisation: str, optimisation: str) -> Any:
-    """floor(log2 T) times the rounds of the largest call, in closed form; where there is none, the symbol R."""
+    """floor(log2 T) times the rounds of the first or the largest call, whichever are more (every term of R is monotone
+    in n), in closed form; where there is none, the symbol R."""
     import sympy
 
     M, T, d, n = (symbol(name) for name in ("M", "T", "d", "n"))
     found = plug_in_pair.closed_rounds(read(generalisation).symbolic(), read(optimisation).symbolic())
-    rounds = symbol("R") if found is None else found.subs(n, M * T)
+    rounds = symbol("R") if found is None else sympy.Max(found.subs(n, 2 * M), found.subs(n, M * T))
     total = sympy.floor(sympy.log(T, 2)) * rounds
     return 2 * M * d * total if quantity == "numbers" else total
 

@@ -10,7 +10,7 @@ Where o is a sum of k terms a R^{-q} and a exp(-b R), R <= max over the terms of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bounds.errors import InputError
@@ -28,15 +28,11 @@ def balanced_rounds(
     target = float(generalisation.value(known))
 
     def error(rounds: int) -> float:
-        value = float(optimisation.value(known | {"R": float(rounds)}))
-        if value < 0:
-            raise InputError(
-                optimisation.field, optimisation.text, f"is negative: {value:.6g} at R = {rounds}"
-            )
-        return value
+        return float(optimisation.value(known | {"R": float(rounds)}))
 
-    enough, before = 1, error(1)
-    while before > target:
+    refuse_growth(optimisation, error)
+    enough = 1
+    while error(enough) > target:
         if enough >= MOST_ROUNDS:
             raise InputError(
                 optimisation.field,
@@ -44,19 +40,29 @@ def balanced_rounds(
                 f"stays above the generalisation error {target:.6g} at n = {n:.6g}, however many rounds",
             )
         enough *= 2
-        now = error(enough)
-        if now > before * (1 + 1e-9):
-            raise InputError(
-                optimisation.field,
-                optimisation.text,
-                f"increases with R: {before:.6g}, then {now:.6g} at R = {enough}",
-            )
-        before = now
     low = enough // 2
     while enough - low > 1:
         middle = (low + enough) // 2
         low, enough = (low, middle) if error(middle) <= target else (middle, enough)
     return enough
+
+
+def refuse_growth(optimisation: Expression, error: Callable[[int], float]) -> None:
+    """An optimisation error is not negative and does not increase with R, at R = 1, 2, 4, ..., 2^60."""
+    before = None
+    for rounds in (2**k for k in range(61)):
+        value = error(rounds)
+        if value < 0:
+            raise InputError(
+                optimisation.field, optimisation.text, f"is negative: {value:.6g} at R = {rounds}"
+            )
+        if before is not None and value > before * (1 + 1e-9):
+            raise InputError(
+                optimisation.field,
+                optimisation.text,
+                f"increases with R: {before:.6g}, then {value:.6g} at R = {rounds}",
+            )
+        before = value
 
 
 def closed_rounds(generalisation: Any, optimisation: Any) -> Any:

@@ -61,6 +61,8 @@ class Expression:
         except (ZeroDivisionError, ValueError, OverflowError) as trouble:
             if isinstance(trouble, InputError):
                 raise
+            if symbolic:
+                raise InputError(self.field, self.text, "is not a finite number") from None
             where = ", ".join(f"{name} = {values[name]:g}" for name in sorted(self.symbols) if name in values)
             raise InputError(self.field, self.text, f"is not a finite number at {where}") from None
         return found

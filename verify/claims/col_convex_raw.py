@@ -27,9 +27,10 @@ SIZES = (10**4, 10**8, 10**12, 10**16)
 
 
 def index(task: Task, shifted: bool = False) -> Evidence:
-    """Epochs of 1, m, m^2 steps; F = {(1,0), (0,1)}, f* = (1,0), deterministic rewards. The protocol returns (0,1)
-    after epoch 2 (eps_opt^2 = 1) and f* otherwise. Whatever gamma is, epoch 3 plays the better arm with chance at most
-    1/2, so it costs at least m^2/2. R <= 1/(2 sqrt n): the losses are all 0 or all 1. shifted: eps_opt^{l-1}, repaired.
+    """Epochs of 1, m, m^2 steps; F = {(1,0), (0,1)}, f* = (1,0), deterministic rewards. shifted: eps_opt^{l-1}.
+
+    The protocol returns (0,1) after epoch 2 (eps_opt^2 = 1) and f* otherwise. Whatever gamma is, epoch 3 then plays the
+    better arm with probability at most 1/2 and costs at least m^2/2. R <= 1/(2 sqrt n): losses are all 0 or all 1.
     """
     ratios = []
     for m in SIZES:

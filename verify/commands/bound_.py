@@ -110,7 +110,8 @@ def _document(
         from bounds.plug_in_family import order
 
         document["risk"], document["optimisation"] = options.risk, options.optimisation
-        document["order"] = kept.kept(lambda: order(options.risk), "order", options.risk)
+        if options.quantity == "regret":
+            document["order"] = kept.kept(lambda: order(options.risk), "order", options.risk)
     if options.protocol is not None:
         document["protocol"] = options.protocol
     if report.order_only:
@@ -136,7 +137,9 @@ def _text(document: dict[str, Any]) -> str:
         lines.append(f"  informative from T = {horizon}" if horizon else "  never informative")
     if document.get("order"):
         lines.append(f"  order in T   {document['order']}")
-    lines += [f"  needs {h}" for h in document["hypotheses"]]
+    lines += [
+        f"  {h}" if h.startswith(("remark:", "checked:")) else f"  needs {h}" for h in document["hypotheses"]
+    ]
     return "\n".join(lines) + "\n"
 
 
