@@ -200,7 +200,7 @@ def regret_report(
     return BoundReport(
         value=bound.value(horizon),
         formula=formula,
-        trivial=float(bound.agents * horizon),
+        trivial=bound.trivial(horizon),
         first_informative_horizon=bound.first_informative_horizon(),
         hypotheses=hypotheses,
         order_only=order_only,

@@ -5,7 +5,7 @@ import pytest
 
 from verify.catalogue import find
 from verify.experiments import personal_rounds, ridge_rounds
-from verify.paper import LABELS, RESTATED
+from verify.paper import BY_LABEL, LABELS
 
 
 def data(seed: int = 0) -> ridge_rounds.RidgeData:
