@@ -3,6 +3,7 @@
 printed     O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
 repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), C = d/4 + 1, n = M E^{l-1}
 sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g at q = 1-1/K
+best        the same with C/g <= 3.6981 and e = C/n, for agents with one law
 heterogeneous = 1: e = (d/4 + 9/4)/n. delta: tolerance of AGD, 0 for an exact solver.
 """
 
@@ -106,6 +107,10 @@ class LinearRegret:
         M, K, T, d = (int(parameters[name]) for name in "MKTd")
         heterogeneous = bool(parameters["heterogeneous"])
         tolerance = solver_tolerance(protocol, float(parameters["delta"]))
+        if heterogeneous and variants.ridge_risk(variant).same_law:
+            raise InputError(
+                "heterogeneous", 1, f"must be 0 for the variant {variant}: one law for all agents"
+            )
         if quantity == "regret":
             bound = epoch_sum(variant, M, K, d, tolerance, heterogeneous)
             return BoundReport(

@@ -3,9 +3,9 @@
     One agent, one context, features e_0 for the first arm and e_1 for all others in dimension 2, wstar = (3/4, 1/4), Bernoulli rewards,
     T = 2^14.  Always playing a wrong arm has regret T/2.  Main results: [linear_example_bound], [linear_example_not_vacuous] (sharpened,
     two arms) and the same with [_best] (three arms): every hypothesis of LinearRegret.v holds and the bound is below T/2.
-    [lower_example]: rewards 1 and 0, where the lower bound applies to any FL routine with outputs in [0,1].         *)
-From Coq Require Import Reals Lra Lia Psatz List Arith.
-From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting AcceleratedGradient RidgeExcessRisk BestParameters Protocol
+    [enough_rounds_exist]: so does the one on AGD.  [lower_example]: rewards 1 and 0, where the lower bound applies to any FL routine with outputs in [0,1].         *)
+From Coq Require Import Reals Lra Lia Psatz List Arith ZArith.
+From FedIGW Require Import FiniteSums FiniteProbability Hoeffding InverseGapWeighting AcceleratedGradient RidgeExcessRisk BestParameters Protocol
   DoublingSchedule LinearRegret LowerBound NonVacuity.
 Import ListNotations.
 Open Scope R_scope.
@@ -55,7 +55,7 @@ Proof.
   - simpl. lra.
 Qed.
 
-(** Both bounds are below the regret T/2 of the worst play. *)
+(** The bound is below the regret T/2 of the worst play. *)
 Theorem linear_example_not_vacuous :
   linear_bound (linear_sharpened_constant example_q) (INR 1) (INR 2) (INR example_horizon) (linear_constant (INR 2) 1) <
     INR example_horizon / 2.
@@ -75,6 +75,7 @@ Proof.
     by (apply Rmult_le_compat; [apply Rmult_le_pos; lra | exact R0 | exact C2 | exact R1]).
   lra.
 Qed.
+(** So is the bound of the variant best with three arms. *)
 Theorem linear_example_not_vacuous_best :
   linear_bound (doubling_over_g (INR 3)) (INR 1) (INR 3) (INR example_horizon) (linear_constant (INR 2) 1) < INR example_horizon / 2.
 Proof.
@@ -91,6 +92,32 @@ Proof.
   assert (C3 : doubling_over_g 3 * (2 + sqrt 2) * sqrt (1 * 3 * 16384 * (2 / 4 + 1)) <= 36981 / 10000 * (7 / 2) * 272)
     by (apply Rmult_le_compat; [apply Rmult_le_pos; lra | exact R0 | exact C2 | exact R1]).
   lra.
+Qed.
+
+(** Enough rounds of AGD exist, whatever accuracy eps is asked for: exp(-y) <= 1/(1 + y). *)
+Definition sufficient_rounds (n : nat) (eps : R) : nat := Z.to_nat (up (sqrt (INR n + 1) * (agd_start_constant * INR n / eps))).
+(** The hypothesis of col:linear on the rounds of AGD can be met for every n and every accuracy. *)
+Theorem enough_rounds_exist n eps : 0 < eps ->
+  agd_start_constant * INR n * exp (- (INR (sufficient_rounds n eps) / sqrt (INR n + 1))) <= eps.
+Proof.
+  intro He. pose proof (pos_INR n) as Hn. assert (Hs : 0 < sqrt (INR n + 1)) by (apply sqrt_lt_R0; lra).
+  assert (Hc : 0 <= agd_start_constant * INR n) by (unfold agd_start_constant; lra).
+  assert (Hz : 0 <= agd_start_constant * INR n / eps) by (apply Rmult_le_pos; [exact Hc|left; apply Rinv_0_lt_compat; exact He]).
+  set (r := sqrt (INR n + 1) * (agd_start_constant * INR n / eps)).
+  assert (Hr : 0 <= r) by (apply Rmult_le_pos; lra). destruct (archimed r) as [Hup _].
+  assert (Hk : r <= INR (sufficient_rounds n eps)).
+  { unfold sufficient_rounds. fold r. rewrite INR_IZR_INZ, Z2Nat.id; [lra|]. apply le_IZR. simpl. lra. }
+  set (y := INR (sufficient_rounds n eps) / sqrt (INR n + 1)).
+  assert (Hy : agd_start_constant * INR n / eps <= y).
+  { unfold y. apply (Rmult_le_reg_r (sqrt (INR n + 1))); [exact Hs|].
+    replace (INR (sufficient_rounds n eps) / sqrt (INR n + 1) * sqrt (INR n + 1)) with (INR (sufficient_rounds n eps)) by (field; lra).
+    unfold r in Hk. lra. }
+  assert (Hcy : agd_start_constant * INR n <= eps * y).
+  { replace (agd_start_constant * INR n) with (eps * (agd_start_constant * INR n / eps)) by (field; lra). apply Rmult_le_compat_l; lra. }
+  rewrite exp_Ropp. pose proof (exp_tangent y) as Ht. pose proof (exp_pos y) as Hp.
+  apply (Rmult_le_reg_r (exp y)); [exact Hp|].
+  replace (agd_start_constant * INR n * / exp y * exp y) with (agd_start_constant * INR n) by (field; lra).
+  assert (eps * (1 + y) <= eps * exp y) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
 (** own:lower_bound applies: one agent, one context, rewards 1 for the first arm and 0 for the other, L epochs of any lengths. *)

@@ -31,7 +31,7 @@ class Hypothesis:
     tag: str
     kernel: str
     words: tuple[str, ...] = ()
-    case: bool = False
+    case: str | None = None
 
 
 @cache
@@ -57,14 +57,14 @@ def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]
 
 
 def unfolded(printed: str, folder: Path = PROOFS) -> str:
-    """The statement and the definitions behind it, white space folded; a name of two things is not followed."""
+    """The statement and the definitions behind it, white space folded; a name of two things, or local, is not."""
     known = definitions.items(folder)
     parts, left, seen = [" ".join(printed.split())], [printed], set[str]()
     while left:
         for name in sorted(set(re.findall(r"[A-Za-z_][\w']*", left.pop())) - seen):
             seen.add(name)
             found = known.get(name, ())
-            if len(found) == 1 and len(name) > SHORT:
+            if len(found) == 1 and len(name) > SHORT and not found[0].text.startswith("Let "):
                 parts.append(found[0].text)
                 left.append(found[0].text)
     return " ; ".join(parts)

@@ -250,7 +250,8 @@ def symbolic(text: str) -> Any:
 
     module, _, call = text.partition(":")
     names = {
-        name: sympy.Symbol(name, positive=True) for name in ("c", "q", "g", "s", "t", "K", "M", "T", "F", "n", "d", "norm2", "delta")
+        name: sympy.Symbol(name, positive=True)
+        for name in ("c", "q", "g", "s", "t", "K", "M", "T", "F", "n", "d", "norm2", "delta")
     }
     space = vars(importlib.import_module(module)) | names | {"one": sympy.Integer(1), "sqrt": sympy.sqrt}
     return sympy.sympify(eval(call, {"__builtins__": {}}, space))
