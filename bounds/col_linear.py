@@ -205,14 +205,19 @@ def _printed(quantity: str, protocol: str, agents: Any, dimension: Any, horizon:
 
 
 def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous: bool) -> list[str]:
-    risk = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
+    ridge = variants.ridge_risk(variant)
+    proved = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
+    risk = "(d/4 + 1)/n" if ridge.same_law else proved
     lines = [
         "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
     ]
-    if variants.ridge_risk(variant).stated:
+    if ridge.stated:
         lines.append(f"e(n) = {risk}")
     if tolerance:
-        lines.append(f"{protocol or 'solver'} stops at squared distance delta^2 e(n), delta = {tolerance:g}")
+        least = proved if ridge.same_law else "e(n)"
+        lines.append(
+            f"{protocol or 'solver'} stops at squared distance delta^2 {least}, delta = {tolerance:g}"
+        )
     return lines
 
 
