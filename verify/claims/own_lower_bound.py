@@ -35,8 +35,8 @@ def instances(rng: np.random.Generator, count: int) -> list[Federation]:
         arms, size = int(rng.integers(2, 5)), int(rng.integers(1, 4))
         truth = tuple(Fraction(int(arm == 0)) for arm in range(arms))
         others = [tuple(Fraction(int(v), 4) for v in rng.integers(0, 5, size=arms)) for _ in range(size)]
-        if number % 3 == 0:  # f* with two arms exchanged: one sample of either tells them apart
-            others = [(truth[1], truth[0], *truth[2:])]
+        if number % 3 == 0:  # 1 - f* alone beside f*: any sample tells them apart, so the bound is attained
+            others = [tuple(1 - value for value in truth)]
         agents = int(rng.integers(1, 4))
         found.append(
             finite_federation(
