@@ -3,6 +3,7 @@
 printed     O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
 repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), C = d/4 + 1, n = M E^{l-1}
 sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g at q = 1-1/K
+best        the same with C/g <= 3.6981 and e = C/n, for agents with one law
 heterogeneous = 1: e = (d/4 + 9/4)/n. delta: tolerance of AGD, 0 for an exact solver.
 """
 
@@ -106,6 +107,10 @@ class LinearRegret:
         M, K, T, d = (int(parameters[name]) for name in "MKTd")
         heterogeneous = bool(parameters["heterogeneous"])
         tolerance = solver_tolerance(protocol, float(parameters["delta"]))
+        if heterogeneous and variants.ridge_risk(variant).same_law:
+            raise InputError(
+                "heterogeneous", 1, f"must be 0 for the variant {variant}: one law for all agents"
+            )
         if quantity == "regret":
             bound = epoch_sum(variant, M, K, d, tolerance, heterogeneous)
             return BoundReport(
@@ -200,14 +205,19 @@ def _printed(quantity: str, protocol: str, agents: Any, dimension: Any, horizon:
 
 
 def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous: bool) -> list[str]:
-    risk = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
+    ridge = variants.ridge_risk(variant)
+    proved = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
+    risk = "(d/4 + 1)/n" if ridge.same_law else proved
     lines = [
         "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
     ]
-    if variants.ridge_risk(variant).stated:
+    if ridge.stated:
         lines.append(f"e(n) = {risk}")
     if tolerance:
-        lines.append(f"{protocol or 'solver'} stops at squared distance delta^2 e(n), delta = {tolerance:g}")
+        least = proved if ridge.same_law else "e(n)"
+        lines.append(
+            f"{protocol or 'solver'} stops at squared distance delta^2 {least}, delta = {tolerance:g}"
+        )
     return lines
 
 

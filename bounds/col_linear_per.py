@@ -108,7 +108,7 @@ class PersonalisedRegret:
 
     @property
     def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk()
+        return variants.with_ridge_risk(personalised=True)
 
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]

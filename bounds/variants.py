@@ -31,9 +31,10 @@ def with_finite_risk() -> tuple[str, ...]:
     return tuple(name for name, variant in VARIANTS.items() if variant.finite)
 
 
-def with_ridge_risk() -> tuple[str, ...]:
-    """The variants that col:linear and col:linear_per have."""
-    return tuple(name for name, variant in VARIANTS.items() if variant.ridge)
+def with_ridge_risk(personalised: bool = False) -> tuple[str, ...]:
+    """The variants that col:linear has, or col:linear_per."""
+    found = {name: variant.ridge for name, variant in VARIANTS.items() if variant.ridge}
+    return tuple(name for name, ridge in found.items() if not (personalised and ridge.same_law))
 
 
 def finite_risk(name: str) -> FiniteRisk:
@@ -133,6 +134,13 @@ OWN_RIDGE = RidgeRisk(
     own_ridge_excess_risk.coefficient,
     own_ridge_excess_risk.with_solver_error,
 )
+# C/n in place of C/(n+1): the constant of best needs a risk that halves when the samples double
+BEST_RIDGE = RidgeRisk(
+    lambda d, n, heterogeneous, norm: own_ridge_excess_risk.coefficient(float(d), heterogeneous, norm) / n,
+    own_ridge_excess_risk.coefficient,
+    own_ridge_excess_risk.with_solver_error,
+    same_law=True,
+)
 
 VARIANTS: dict[str, Variant] = {
     row.name: row
@@ -180,6 +188,7 @@ VARIANTS: dict[str, Variant] = {
             _best,
             epoch_charges.in_step,
             BEST_FINITE,
+            BEST_RIDGE,
             clipped=True,
             capped=True,
             first_step=most,

@@ -1,14 +1,16 @@
-(** * thm:global_regret, best, under doubling
+(** * thm:global_regret, sharpened and best, under doubling
 
     Epochs 2, 2, 4, 8, ... cut at T >= 3, K arms, any FL routine whose excess risk after n samples is at most
     e = min(1, A/n), learning rates gamma^{l+1} = g sqrt(K / e_l).  The rate grows by sqrt 2 from epoch 4 on, or the bound of the epoch is
     above its length; so thm_global_regret_best_doubling applies:
 
         Reg(T) <= 2M(1 - 1/K) + sum_{l >= 2} min(M E^l, (C/g) S^l sqrt(e_{l-1} / K))
-               <= 2M(1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(K M T A),   C/g <= 3.6981;  3 / sqrt 2 for two arms.              *)
+               <= 2M(1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(K M T A),   C/g <= 3.6981;  3 / sqrt 2 for two arms.
+
+    The same with the sharpened constant needs no growth of the rate.                                             *)
 From Coq Require Import Reals Lra Lia Psatz List Arith.
-From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting BestParameters Protocol GlobalRegret
-  DoublingSchedule FiniteRegret.
+From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting Constants BestParameters Protocol GlobalRegret
+  DoublingSchedule.
 Open Scope R_scope.
 
 (** the closed form, for a constant C/g *)
@@ -30,12 +32,68 @@ Proof.
   unfold Rmin. destruct (Rle_dec 1 (u / 2)); destruct (Rle_dec 1 u); try (left; lra); right; lra.
 Qed.
 
+(** every agent has k arms *)
+Definition K_arms (k m : nat) : nat := k.
+
+Section LaterEpochs.
+  Variables (M k T : nat).
+  Hypothesis HM : (1 <= M)%nat.
+  Hypothesis Hk : (1 <= k)%nat.
+  Hypothesis HT : (3 <= T)%nat.
+
+  Lemma SK_doubling l : SK M (K_arms k) (doubling T) l = INR M * INR k * INR (doubling T l 0).
+  Proof.
+    unfold SK, E, K_arms. rewrite (sum_ext M _ (fun _ => INR (doubling T l 0) * INR k)) by reflexivity.
+    rewrite sum_const. ring.
+  Qed.
+
+  (** The epochs after the first, for any constant C/g and any risk v = ln|F| / kappa of a single sample. *)
+  Lemma later_epochs_uncapped C0 v : 0 <= C0 -> 0 <= v ->
+    sum (epochs_until T - 1) (fun i =>
+      C0 * (sqrt v * (SK M (K_arms k) (doubling T) (i + 2) / sqrt (SK M (K_arms k) (doubling T) (i + 1))))) <=
+    C0 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * v).
+  Proof.
+    intros HC0 Hv. pose proof (epochs_until_log2 T HT) as [_ HL2]. set (s0 := sqrt v).
+    assert (Hkk : 1 <= INR k) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hk).
+    assert (HMM : 1 <= INR M) by (replace 1 with (INR 1) by reflexivity; apply le_INR, HM).
+    apply Rle_trans with (C0 * s0 * sqrt (INR M * INR k) *
+        sum (epochs_until T - 1) (fun i => INR (doubling T (i + 2) 0) / sqrt (INR (doubling T (i + 1) 0)))).
+    - rewrite <- sum_scal. apply sum_le. intros i Hi.
+      right. rewrite !SK_doubling.
+      assert (Hp : 0 < INR (doubling T (i + 1) 0)).
+      { apply lt_0_INR. pose proof (doubling_positive T HT (i + 1) 0 ltac:(lia)). lia. }
+      assert (HMk : 0 < INR M * INR k) by nra.
+      rewrite (sqrt_mult (INR M * INR k)) by lra.
+      pose proof (sqrt_lt_R0 _ Hp). pose proof (sqrt_lt_R0 _ HMk) as Hsq.
+      replace (INR M * INR k * INR (doubling T (i + 2) 0)) with
+        (sqrt (INR M * INR k) * sqrt (INR M * INR k) * INR (doubling T (i + 2) 0))
+        by (rewrite sqrt_sqrt by lra; ring).
+      field. lra.
+    - replace (C0 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * v))
+        with (C0 * s0 * sqrt (INR M * INR k) * ((2 + sqrt2) * sqrt (INR T))).
+      + apply Rmult_le_compat_l; [|exact (schedule_sum T HT)].
+        apply Rmult_le_pos; [|apply sqrt_pos]. apply Rmult_le_pos; [exact HC0|apply sqrt_pos].
+      + assert (0 <= INR M * INR k) by nra.
+        rewrite (sqrt_mult (INR M * INR k * INR T)) by (solve [exact Hv | apply Rmult_le_pos; [lra|apply pos_INR]]).
+        rewrite (sqrt_mult (INR M * INR k) (INR T)) by (try lra; apply pos_INR).
+        unfold s0, sqrt2. ring.
+  Qed.
+  (** The same with every epoch capped. *)
+  Lemma later_epochs C0 v : 0 <= C0 -> 0 <= v ->
+    sum (epochs_until T - 1) (fun i => Rmin (W M (doubling T) (i + 2))
+      (C0 * (sqrt v * (SK M (K_arms k) (doubling T) (i + 2) / sqrt (SK M (K_arms k) (doubling T) (i + 1)))))) <=
+    C0 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * v).
+  Proof.
+    intros HC0 Hv. eapply Rle_trans; [|exact (later_epochs_uncapped C0 v HC0 Hv)]. apply sum_le. intros i _. apply Rmin_r.
+  Qed.
+End LaterEpochs.
+
 Section DoublingRegret.
   Variables (M : nat) (X : nat -> nat) (k : nat) (D : nat -> nat -> R).
   Variable reward_law : nat -> nat -> nat -> list (R * R).
   Variables (FLroutine : nat -> run -> list (R * estimate)) (A : R) (T : nat) (g : R).
   Hypothesis HM : (1 <= M)%nat.
-  Hypothesis Hk : (2 <= k)%nat.
+  Hypothesis Hk : (1 <= k)%nat.
   Hypothesis HD0 : forall m x, (x < X m)%nat -> 0 <= D m x.
   Hypothesis HD1 : forall m, sum (X m) (D m) = 1.
   Hypothesis HR : forall m x a, distribution (reward_law m x a).
@@ -58,8 +116,11 @@ Section DoublingRegret.
     | O => 0
     | S l' => match l' with O => 0 | _ => g * sqrt (INR k / doubling_excess l') end
     end.
-  (** H3: E Err^l <= W^l e_l whatever kernel collected the data *)
-  Hypothesis H3 : forall l h f, (1 <= l)%nat -> (S l <= epochs_until T)%nat ->
+  (** H3: E Err^l <= W^l e_l whatever kernel of a reachable estimate collected the data *)
+  Variable reachable : estimate -> Prop.
+  Hypothesis Hzero : reachable zero_estimate.
+  Hypothesis Hreach : forall l h, Forall (fun pf => reachable (snd pf)) (FLroutine l h).
+  Hypothesis H3 : forall l h f, reachable f -> (1 <= l)%nat -> (S l <= epochs_until T)%nat ->
     Expect (all_agents X (K_arms k) D reward_law (doubling T) doubling_rates l f M)
       (fun d => Expect (FLroutine l (update h l (f, d)))
         (fun f' => Err_of M X (K_arms k) D reward_law (doubling T) doubling_rates l f f'))
@@ -69,10 +130,10 @@ Section DoublingRegret.
     Expect (run_law M X (K_arms k) D reward_law (doubling T) doubling_rates FLroutine (epochs_until T))
       (total_regret M (K_arms k) reward_law (epochs_until T)).
 
-  Lemma Hk1 : (1 <= k)%nat.
-  Proof using Hk. apply Nat.le_trans with 2%nat; [repeat constructor|exact Hk]. Qed.
-  Lemma k_ge_2 : 2 <= INR k.
-  Proof. change 2 with (INR 2). apply le_INR, Hk. Qed.
+  Lemma k_ge_1 : 1 <= INR k.
+  Proof. replace 1 with (INR 1) by reflexivity. apply le_INR, Hk. Qed.
+  Lemma k_ge_2 : (2 <= k)%nat -> 2 <= INR k.
+  Proof. intro H. change 2 with (INR 2). apply le_INR, H. Qed.
   Lemma M_ge_1 : 1 <= INR M.
   Proof. replace 1 with (INR 1) by reflexivity. apply le_INR, HM. Qed.
   Lemma epochs_two : (2 <= L)%nat.
@@ -102,7 +163,7 @@ Section DoublingRegret.
   Lemma rates_grow l : (2 <= l)%nat -> (S l <= L)%nat -> doubling_rates l <= doubling_rates (S l).
   Proof.
     intros H1 H2. destruct l as [|[|l]]; [lia|lia|]. simpl doubling_rates. apply Rmult_le_compat_l; [lra|]. apply sqrt_le_1_alt.
-    pose proof k_ge_2. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply risk_of_pos; lia|].
+    pose proof k_ge_1. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [apply risk_of_pos; lia|].
     apply clipped_risk_decreases; [exact HA | apply samples_pos; lia |].
     apply Rmult_le_compat_l; [apply pos_INR|]. apply le_INR. apply (doubling_mono T HT); [lia|exact H2].
   Qed.
@@ -111,7 +172,7 @@ Section DoublingRegret.
     Cst * (SK l / doubling_rates l) = Cst / g * sqrt (INR k * doubling_excess (l - 1)) * W l.
   Proof.
     intro Hl. destruct l as [|[|l]]; [lia|lia|]. replace (S (S l) - 1)%nat with (S l) by lia.
-    pose proof k_ge_2 as Hk2. pose proof (risk_of_pos (S l) ltac:(lia)) as Hr. simpl doubling_rates. rewrite SK_samples, W_samples.
+    pose proof k_ge_1 as Hk2. pose proof (risk_of_pos (S l) ltac:(lia)) as Hr. simpl doubling_rates. rewrite SK_samples, W_samples.
     assert (Hq : 0 < INR k / doubling_excess (S l)) by (apply Rdiv_lt_0_compat; lra).
     assert (Hs : sqrt (INR k * doubling_excess (S l)) = INR k / sqrt (INR k / doubling_excess (S l))).
     { pose proof (sqrt_lt_R0 _ Hq) as Hsq. apply sqrt_lem_1; [apply Rmult_le_pos; lra | apply Rlt_le, Rdiv_lt_0_compat; lra |].
@@ -120,10 +181,10 @@ Section DoublingRegret.
     rewrite Hs. pose proof (sqrt_lt_R0 _ Hq). field. split; lra.
   Qed.
   (** 2 * 169^2 = 239^2 + 1; where the risk was clipped the bound of the epoch is above its length *)
-  Lemma rates_double Cst l : 0 <= Cst -> 1 <= Cst / g -> (4 <= l <= L)%nat ->
+  Lemma rates_double Cst l : (2 <= k)%nat -> 0 <= Cst -> 1 <= Cst / g -> (4 <= l <= L)%nat ->
     doubling_rates (l - 1) <= 169 / 239 * doubling_rates l \/ W l <= Cst * (SK l / doubling_rates l).
   Proof.
-    intros HC HCg Hl. pose proof k_ge_2 as Hk2.
+    intros Hk2' HC HCg Hl. pose proof (k_ge_2 Hk2') as Hk2.
     assert (E2 : INR M * INR (doubling T (l - 1) 0) = 2 * (INR M * INR (doubling T (l - 1 - 1) 0))).
     { assert (E1 : doubling T (l - 1) 0 = (2 * doubling T (l - 1 - 1) 0)%nat).
       { unfold doubling, full_length. fold L. destruct (Nat.eq_dec (l - 1) L); [lia|]. destruct (Nat.eq_dec (l - 1 - 1) L); [lia|].
@@ -158,9 +219,9 @@ Section DoublingRegret.
     apply Rplus_le_compat.
     - rewrite (sum_ext M _ (fun _ => (1 - / INR k) * INR (doubling T 1 0))) by reflexivity. rewrite sum_const.
       rewrite doubling_first by exact HT. simpl INR. right. ring.
-    - eapply Rle_trans; [|apply (later_epochs M k T HM Hk1 HT (Cst / g) A); [exact HC0|lra]].
+    - eapply Rle_trans; [|apply (later_epochs M k T HM Hk HT (Cst / g) A); [exact HC0|lra]].
       fold L len. apply sum_le. intros i Hi. apply Rle_min_compat_l. apply Rmult_le_compat_l; [exact HC0|].
-      assert (Hl : (1 <= i + 1 <= L)%nat) by lia. pose proof (samples_pos (i + 1) Hl) as Hs. pose proof k_ge_2 as Hk2.
+      assert (Hl : (1 <= i + 1 <= L)%nat) by lia. pose proof (samples_pos (i + 1) Hl) as Hs. pose proof k_ge_1 as Hk2.
       assert (HS : 0 < SK (i + 1)) by (rewrite SK_samples; apply Rmult_lt_0_compat; lra).
       replace (sqrt A * (SK (i + 2) / sqrt (SK (i + 1)))) with (SK (i + 2) * sqrt (A / SK (i + 1))).
       + apply Rmult_le_compat_l.
@@ -177,9 +238,9 @@ Section DoublingRegret.
   Lemma in_step l m m' : (1 <= l)%nat -> (S l <= L)%nat -> (m < M)%nat -> (m' < M)%nat ->
     E len (S l) m / E len l m <= 1 * (E len (S l) m' / E len l m').
   Proof. intros _ _ _ _. unfold E, len, doubling. lra. Qed.
-  Lemma doubling_above_g : 0 <= doubling_constant (INR k) g /\ 1 <= doubling_constant (INR k) g / g.
+  Lemma doubling_above_g : (2 <= k)%nat -> 0 <= doubling_constant (INR k) g /\ 1 <= doubling_constant (INR k) g / g.
   Proof.
-    pose proof (arms_positive doubling_arms (INR k) k_ge_2) as HC. pose proof k_ge_2 as Hk2.
+    intro Hk2'. pose proof (k_ge_2 Hk2') as Hk2. pose proof (arms_positive doubling_arms (INR k) Hk2) as HC.
     assert (HA1 : 1 / 2 <= Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms)).
     { eapply Rle_trans; [|apply Rmax_l]. assert (/ INR k <= / 2) by (apply Rinv_le_contravar; lra). lra. }
     assert (HB : 2 <= doubling_risk) by (unfold doubling_risk; lra). unfold doubling_constant.
@@ -189,6 +250,31 @@ Section DoublingRegret.
     assert (2 * g ^ 2 <= doubling_risk * g ^ 2) by (apply Rmult_le_compat_r; lra). pose proof (pow2_ge_0 (g - 1 / 2)). lra.
   Qed.
 
+  (** thm:global_regret, sharpened, under doubling, as a sum over epochs, each capped at its length; q is at least 1 - 1/K:
+      Reg(T) <= 2M(1 - 1/K) + sum_{l >= 2} min(M E^l, (C/g) S^l sqrt(e_{l-1} / K)),  C = 7q/6 + 7/18 + 28 g^2 / 9. *)
+  Theorem thm_doubling_sharpened q : 1 - / INR k <= q ->
+    doubling_Reg_T <= sum M (fun m => (1 - / INR (K_arms k m)) * E (doubling T) 1 m) +
+      sum (epochs_until T - 1) (fun i => Rmin (Protocol.W M (doubling T) (i + 2)) (sharpened_constant 1 g q / g *
+        (Protocol.SK M (K_arms k) (doubling T) (i + 2) * sqrt (doubling_excess (i + 1) / Protocol.Kbar M (K_arms k) (doubling T) (i + 1))))).
+  Proof.
+    intro Hq.
+    apply (thm_global_regret_sharpened M X (K_arms k) D reward_law HM (fun _ => Hk) HD0 HD1 HR HR01 L len
+      ltac:(pose proof epochs_two; lia) lengths_positive doubling_rates FLroutine doubling_excess) with (c := 1) (reachable := reachable); auto.
+    - intros l H1 H2. apply risk_of_pos. lia.
+    - exact rates_are_H4.
+    - apply rates_nonneg.
+    - exact rates_grow.
+    - exact in_step.
+  Qed.
+  (** The closed form. *)
+  Theorem thm_doubling_sharpened_closed q : 1 - / INR k <= q ->
+    doubling_Reg_T <= doubling_bound (sharpened_constant 1 g q / g) (INR M) (INR k) (INR T) A.
+  Proof.
+    intro Hq. apply closed_form; [|exact (thm_doubling_sharpened q Hq)]. unfold sharpened_constant.
+    pose proof k_ge_1. assert (/ INR k <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+    assert (0 <= 1 ^ 2 * g ^ 2) by (apply Rmult_le_pos; apply pow2_ge_0). lra.
+  Qed.
+
   (** thm:global_regret, best, under doubling, K >= 3, as a sum over epochs, each capped at its length:
       Reg(T) <= 2M(1 - 1/K) + sum_{l >= 2} min(M E^l, (C/g) S^l sqrt(e_{l-1} / K)). *)
   Theorem thm_doubling_best : (3 <= k)%nat -> g ^ 2 <= 6 / 5 ->
@@ -196,20 +282,21 @@ Section DoublingRegret.
       sum (epochs_until T - 1) (fun i => Rmin (Protocol.W M (doubling T) (i + 2)) (doubling_constant (INR k) g / g *
         (Protocol.SK M (K_arms k) (doubling T) (i + 2) * sqrt (doubling_excess (i + 1) / Protocol.Kbar M (K_arms k) (doubling T) (i + 1))))).
   Proof.
-    intros Hk3 Hg2. destruct doubling_above_g as [HC HCg].
-    apply (thm_global_regret_best_doubling M X (K_arms k) D reward_law HM (fun _ => Hk1) HD0 HD1 HR HR01 L len
-      ltac:(pose proof epochs_two; lia) lengths_positive doubling_rates FLroutine doubling_excess) with (c := 1) (k := k); auto.
+    intros Hk3 Hg2. destruct (doubling_above_g ltac:(lia)) as [HC HCg].
+    apply (thm_global_regret_best_doubling M X (K_arms k) D reward_law HM (fun _ => Hk) HD0 HD1 HR HR01 L len
+      ltac:(pose proof epochs_two; lia) lengths_positive doubling_rates FLroutine doubling_excess) with (c := 1) (k := k) (reachable := reachable); auto.
     - intros l H1 H2. apply risk_of_pos. lia.
     - exact rates_are_H4.
     - apply rates_nonneg.
     - exact rates_grow.
     - exact in_step.
-    - intros l Hl. apply rates_double; assumption.
+    - intros m _. unfold K_arms. lia.
+    - intros l Hl. apply rates_double; try assumption; lia.
   Qed.
   (** The closed form:  Reg(T) <= 2M(1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(K M T A). *)
   Theorem thm_doubling_best_closed : (3 <= k)%nat -> g ^ 2 <= 6 / 5 ->
     doubling_Reg_T <= doubling_bound (doubling_constant (INR k) g / g) (INR M) (INR k) (INR T) A.
-  Proof. intros Hk3 Hg2. apply closed_form; [apply doubling_above_g | exact (thm_doubling_best Hk3 Hg2)]. Qed.
+  Proof. intros Hk3 Hg2. apply closed_form; [apply doubling_above_g; lia | exact (thm_doubling_best Hk3 Hg2)]. Qed.
 
   (** The same for two arms:  C = 1/2 + 9 g^2 / 4. *)
   Theorem thm_doubling_best_two_arms : k = 2%nat ->
@@ -218,8 +305,8 @@ Section DoublingRegret.
         (Protocol.SK M (K_arms k) (doubling T) (i + 2) * sqrt (doubling_excess (i + 1) / Protocol.Kbar M (K_arms k) (doubling T) (i + 1))))).
   Proof.
     intro Hk2.
-    apply (thm_global_regret_best_two_arms M X (K_arms k) D reward_law HM (fun _ => Hk1) HD0 HD1 HR HR01 L len
-      ltac:(pose proof epochs_two; lia) lengths_positive doubling_rates FLroutine doubling_excess) with (c := 1); auto.
+    apply (thm_global_regret_best_two_arms M X (K_arms k) D reward_law HM (fun _ => Hk) HD0 HD1 HR HR01 L len
+      ltac:(pose proof epochs_two; lia) lengths_positive doubling_rates FLroutine doubling_excess) with (c := 1) (reachable := reachable); auto.
     - intros l H1 H2. apply risk_of_pos. lia.
     - exact rates_are_H4.
     - apply rates_nonneg.

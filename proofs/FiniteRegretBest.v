@@ -50,48 +50,18 @@ Section ColFiniteBest.
   Lemma k_at_least_2 : 2 <= INR k.
   Proof. change 2 with (INR 2). apply le_INR, Hk. Qed.
 
-  (** squares of functions in [0,1] are at most 1, so the error is at most W *)
-  Lemma error_at_most_W gamma l f j : (1 <= l <= epochs_until T)%nat -> (forall l, 0 <= gamma l) -> (j < N)%nat ->
-    Err_of M X (K_arms k) D reward_law (doubling T) gamma l f (F j) <= Protocol.W M (doubling T) l.
-  Proof.
-    intros Hl Hg Hj. unfold Err_of, Protocol.over_epoch, Protocol.W. apply sum_le. intros m Hm.
-    assert (HE : 0 <= E (doubling T) l m) by apply pos_INR.
-    rewrite <- (Rmult_1_r (E (doubling T) l m)) at 2. apply Rmult_le_compat_l; [exact HE|].
-    rewrite <- (HD1 m). apply sum_le. intros x Hx. rewrite <- (Rmult_1_r (D m x)) at 2.
-    apply Rmult_le_compat_l; [apply HD0, Hx|].
-    rewrite <- (igw_total (K_arms k m) (gamma l) (f m x) some_arm). apply sum_le. intros a Ha.
-    pose proof (igw_pos (K_arms k m) (gamma l) (f m x) some_arm (Hg l) a Ha) as Hp.
-    rewrite <- (Rmult_1_r (igw _ _ _ a)) at 2. apply Rmult_le_compat_l; [lra|].
-    pose proof (HF01 j m x a Hj). pose proof (fstar_unit reward_law HR HR01 m x a).
-    assert (-1 <= F j m x a - fstar reward_law m x a <= 1) by lra. nra.
-  Qed.
-
   Lemma error_of_minimiser g l h f : 0 < g -> (1 <= l)%nat -> (S l <= epochs_until T)%nat ->
     Expect (all_agents X (K_arms k) D reward_law (doubling T) (doubling_rates M k A T g) l f M)
       (fun d => Expect (exact_minimiser F choice l (update h l (f, d)))
         (fun f' => Err_of M X (K_arms k) D reward_law (doubling T) (doubling_rates M k A T g) l f f'))
     <= Protocol.W M (doubling T) l * doubling_excess M A T l.
   Proof.
-    intros Hg H1 H2. assert (Hl : (1 <= l <= epochs_until T)%nat) by lia. pose proof A_pos as HA.
-    set (rates := doubling_rates M k A T g).
-    assert (Hr : forall l, 0 <= rates l) by (intro l0; apply (rates_nonneg M k A T g); lra).
-    rewrite (Expect_ext _ _ (fun d => Err_of M X (K_arms k) D reward_law (doubling T) rates l f (F (choice l d)))).
-    2:{ intro d. unfold exact_minimiser. rewrite Expect_dirac, update_same. reflexivity. }
-    assert (HMM : 1 <= INR M) by (replace 1 with (INR 1) by reflexivity; apply le_INR, HM).
-    assert (Hlen : 0 < INR (doubling T l 0)) by (apply lt_0_INR; pose proof (doubling_positive T HT l 0 Hl); lia).
-    assert (HW : Protocol.W M (doubling T) l = INR M * INR (doubling T l 0)).
-    { unfold Protocol.W, E. rewrite (sum_ext M _ (fun _ => INR (doubling T l 0))) by reflexivity. apply sum_const. }
-    rewrite HW. unfold doubling_excess, clipped_risk, Rmin.
-    destruct (Rle_dec 1 (A / (INR M * INR (doubling T l 0)))) as [Hc|Hc].
-    - rewrite Rmult_1_r, <- HW.
-      assert (Hd : distribution (all_agents X (K_arms k) D reward_law (doubling T) rates l f M)).
-      { apply (distribution_all_agents X (K_arms k) D reward_law (epochs_until T) (doubling T) rates); auto. intro; exact some_arm. }
-      rewrite <- (Expect_const (all_agents X (K_arms k) D reward_law (doubling T) rates l f M) (Protocol.W M (doubling T) l) Hd).
-      apply Expect_le; [apply Hd|]. intro d. apply error_at_most_W; auto.
-    - replace (INR M * INR (doubling T l 0) * (A / (INR M * INR (doubling T l 0)))) with (ln (INR N) / kappa_best)
-        by (unfold A; pose proof kappa_best_pos; field; repeat split; lra).
-      apply (finite_error_sum_best M X (K_arms k) D reward_law (epochs_until T) (doubling T) rates N jstar F choice); auto.
-      intro m. exact some_arm.
+    intros Hg H1 H2. unfold doubling_excess. rewrite <- W_of_doubling. unfold A.
+    assert (Hr : forall i, 0 <= doubling_rates M k (ln (INR N) / kappa_best) T g i) by (intro i; apply rates_nonneg; exact Hg).
+    assert (Hlen : forall i m, (1 <= i <= epochs_until T)%nat -> (m < M)%nat -> (1 <= doubling T i m)%nat)
+      by (intros i m Hi _; apply doubling_positive; assumption).
+    apply (clipped_error M X (K_arms k) D reward_law (epochs_until T)); auto using kappa_best_pos; try lia; try (intro; exact some_arm).
+    apply (finite_error_sum_best M X (K_arms k) D reward_law (epochs_until T)) with (jstar := jstar); auto; try lia; try (intro; exact some_arm).
   Qed.
 
   (** col:finite as a sum over epochs, each capped at its length, K >= 3:
@@ -102,9 +72,11 @@ Section ColFiniteBest.
         (Protocol.SK M (K_arms k) (doubling T) (i + 2) *
           sqrt (doubling_excess M (ln (INR N) / kappa_best) T (i + 1) / Protocol.Kbar M (K_arms k) (doubling T) (i + 1))))).
   Proof.
-    intros Hg Hk3 Hg2. apply (thm_doubling_best M X k D reward_law (exact_minimiser F choice) A T g); auto using A_pos.
+    intros Hg Hk3 Hg2. apply (thm_doubling_best M X k D reward_law (exact_minimiser F choice) A T g) with (reachable := fun _ => True); auto using A_pos.
+    - exact some_arm.
     - intros l h. apply distribution_dirac.
-    - intros l h f H1 H2. apply error_of_minimiser; assumption.
+    - intros l h. apply Forall_forall. auto.
+    - intros l h f _ H1 H2. apply error_of_minimiser; assumption.
   Qed.
   (** The same sum for two arms. *)
   Theorem col_finite_best_two_arms_epochs g : 0 < g -> k = 2%nat ->
@@ -113,9 +85,11 @@ Section ColFiniteBest.
         (Protocol.SK M (K_arms k) (doubling T) (i + 2) *
           sqrt (doubling_excess M (ln (INR N) / kappa_best) T (i + 1) / Protocol.Kbar M (K_arms k) (doubling T) (i + 1))))).
   Proof.
-    intros Hg Hk2. apply (thm_doubling_best_two_arms M X k D reward_law (exact_minimiser F choice) A T g); auto using A_pos.
+    intros Hg Hk2. apply (thm_doubling_best_two_arms M X k D reward_law (exact_minimiser F choice) A T g) with (reachable := fun _ => True); auto using A_pos.
+    - exact some_arm.
     - intros l h. apply distribution_dirac.
-    - intros l h f H1 H2. apply error_of_minimiser; assumption.
+    - intros l h. apply Forall_forall. auto.
+    - intros l h f _ H1 H2. apply error_of_minimiser; assumption.
   Qed.
 
   Lemma rate_of_arms : (3 <= k)%nat -> let g := sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms) / doubling_risk) in
@@ -139,9 +113,11 @@ Section ColFiniteBest.
       col_finite_best_bound (doubling_over_g (INR k)) (INR M) (INR k) (INR T) (ln (INR N)).
   Proof.
     intro Hk3. destruct (rate_of_arms Hk3) as [Hg Hg2]. rewrite <- (doubling_constant_attained (INR k) k_at_least_2).
-    apply (thm_doubling_best_closed M X k D reward_law (exact_minimiser F choice) A T); auto using A_pos.
+    apply (thm_doubling_best_closed M X k D reward_law (exact_minimiser F choice) A T) with (reachable := fun _ => True); auto using A_pos.
+    - exact some_arm.
     - intros l h. apply distribution_dirac.
-    - intros l h f H1 H2. apply error_of_minimiser; assumption.
+    - intros l h. apply Forall_forall. auto.
+    - intros l h f _ H1 H2. apply error_of_minimiser; assumption.
   Qed.
 
   (** col:finite, best, two arms, g^2 = 2/9:  C/g = 3 / sqrt 2. *)
@@ -149,9 +125,11 @@ Section ColFiniteBest.
     best_Reg_T (sqrt (2 / 9)) <= col_finite_best_bound (3 / sqrt 2) (INR M) (INR k) (INR T) (ln (INR N)).
   Proof.
     intro Hk2. rewrite <- two_arm_constant_attained. assert (Hg : 0 < sqrt (2 / 9)) by (apply sqrt_lt_R0; lra).
-    apply (thm_doubling_best_two_arms_closed M X k D reward_law (exact_minimiser F choice) A T); auto using A_pos.
+    apply (thm_doubling_best_two_arms_closed M X k D reward_law (exact_minimiser F choice) A T) with (reachable := fun _ => True); auto using A_pos.
+    - exact some_arm.
     - intros l h. apply distribution_dirac.
-    - intros l h f H1 H2. apply error_of_minimiser; assumption.
+    - intros l h. apply Forall_forall. auto.
+    - intros l h f _ H1 H2. apply error_of_minimiser; assumption.
   Qed.
 
   (** col:finite, best, every K >= 2 at its own rate:  Reg(T) <= 2M(1 - 1/K) + 18.55 sqrt(K M T ln|F|). *)

@@ -27,11 +27,15 @@ Section GlobalRegret.
   Variables (L : nat) (len : nat -> nat -> nat).
   Hypothesis HL : (1 <= L)%nat.
   Hypothesis H2 : forall l m, (1 <= l <= L)%nat -> (m < M)%nat -> (1 <= len l m)%nat.
-  (** the FL routine and its excess risk.  H3: E Err^l <= W^l e_l whatever kernel collected the data *)
+  (** the FL routine and its excess risk.  H3: E Err^l <= W^l e_l whatever kernel of a reachable estimate collected the data;
+      [reachable] is any property of all estimates that a run can play ([fun _ => True] asks H3 of all kernels) *)
   Variables (gamma : nat -> R) (FLroutine : nat -> run -> list (R * estimate)) (e : nat -> R).
   Hypothesis HFL : forall l h, distribution (FLroutine l h).
   Hypothesis He : forall l, (1 <= l)%nat -> (S l <= L)%nat -> 0 < e l.
-  Hypothesis H3 : forall l h f, (1 <= l)%nat -> (S l <= L)%nat ->
+  Variable reachable : estimate -> Prop.
+  Hypothesis Hzero : reachable zero_estimate.
+  Hypothesis Hreach : forall l h, Forall (fun pf => reachable (snd pf)) (FLroutine l h).
+  Hypothesis H3 : forall l h f, reachable f -> (1 <= l)%nat -> (S l <= L)%nat ->
     Expect (all_agents X K D reward_law len gamma l f M)
       (fun d => Expect (FLroutine l (update h l (f, d))) (fun f' => Err_of M X K D reward_law len gamma l f f'))
     <= W M len l * e l.
@@ -108,7 +112,7 @@ Section GlobalRegret.
       + apply run_W_pos. lia.
       + apply He; assumption.
       + exact Hg.
-      + apply (H3_run M X K D reward_law L); auto using run_gamma_nonneg.
+      + apply (H3_run M X K D reward_law L) with (reachable := reachable); auto using run_gamma_nonneg.
       + apply H4; assumption.
   Qed.
 

@@ -219,10 +219,14 @@ Section Protocol.
   Qed.
 
 
-  (** H3: e_l bounds the excess risk of the FL routine (def:error_general) uniformly over the sampling kernel
-      (the estimate f played in epoch l) and over the past h. *)
+  (** H3: e_l bounds the excess risk of the FL routine (def:error_general) uniformly over the sampling kernel (the estimate f
+      played in epoch l) and over the past h.  It is asked only of estimates that a run can reach: [reachable] is any property
+      that the zero estimate and all outputs of the FL routine have ([fun _ => True] asks it of all). *)
   Variable e : nat -> R.
-  Hypothesis H3 : forall l h f, (1 <= l)%nat -> (S l <= L)%nat ->
+  Variable reachable : estimate -> Prop.
+  Hypothesis Hzero : reachable zero_estimate.
+  Hypothesis Hreach : forall l h, Forall (fun pf => reachable (snd pf)) (FLroutine l h).
+  Hypothesis H3 : forall l h f, reachable f -> (1 <= l)%nat -> (S l <= L)%nat ->
     Expect (all_agents l f M) (fun d => Expect (FLroutine l (update h l (f, d))) (fun f' => Err_of l f f'))
     <= W l * e l.
 
@@ -246,11 +250,12 @@ Section Protocol.
     - simpl next_estimate. rewrite Expect_dirac, Expect_bind.
       rewrite (Expect_ext _ _ (fun d => Expect (FLroutine 1 (update h 1 (zero_estimate, d))) (fun f' => Err_of 1 zero_estimate f')))
         by (intro d; rewrite Expect_dirac; reflexivity).
-      apply H3; lia.
+      apply H3; [exact Hzero|lia|lia].
     - rewrite <- (Expect_const (next_estimate (S n) h) (W (S (S n)) * e (S (S n)))) by (split; assumption).
-      apply Expect_le; [exact Hw2|]. intro f. rewrite Expect_bind.
+      apply Expect_le_on_support; [exact Hw2|]. eapply Forall_impl; [|apply (Hreach (S n) h)]. intros [q f] Hf. simpl snd in *.
+      rewrite Expect_bind.
       rewrite (Expect_ext _ _ (fun d => Expect (FLroutine (S (S n)) (update h (S (S n)) (f, d))) (fun f' => Err_of (S (S n)) f f')))
         by (intro d; rewrite Expect_dirac, fhat_same by lia; reflexivity).
-      apply H3; lia.
+      apply H3; [exact Hf|lia|lia].
   Qed.
 End Protocol.

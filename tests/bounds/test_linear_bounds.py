@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from bounds import col_linear, linear_communication, own_agd_rate, own_ridge_excess_risk
+from bounds import col_linear, linear_communication, own_agd_rate, own_ridge_excess_risk, variants
 from bounds.errors import InputError
 from bounds.report import parse_parameter
 from bounds.symbols import symbol
@@ -46,10 +46,23 @@ def test_printed_is_an_order():
 @pytest.mark.parametrize("heterogeneous", [0, 1])
 @pytest.mark.parametrize("T", [3, 5, 100, 10**6, 10**9 + 7])
 def test_closed_form_is_above_the_epoch_sum(variant, heterogeneous, T):
+    if heterogeneous and variant == "best":
+        pytest.skip("refused: test_best_is_proved_for_one_law_of_all_agents")
     parameters = {"M": 7, "K": 4, "d": 3, "T": T}
     report = evaluate(variant, **parameters, heterogeneous=heterogeneous)
     closed = report.closed_form.subs({symbol(k): v for k, v in parameters.items()})
     assert report.value <= float(closed) * (1 + 1e-12)
+
+
+def test_best_is_proved_for_one_law_of_all_agents():
+    parameters = {"M": 10, "K": 5, "d": 5, "T": 10**5}
+    report = evaluate("best", **parameters)
+    assert report.value == pytest.approx(35300.9, rel=1e-5)
+    assert report.value < evaluate("sharpened", **parameters).value
+    assert "e(n) = (d/4 + 1)/n" in report.hypotheses
+    with pytest.raises(InputError, match="heterogeneous"):
+        evaluate("best", **parameters, heterogeneous=1)
+    assert "best" not in variants.with_ridge_risk(personalised=True)
 
 
 def test_informative_horizon_is_the_first():

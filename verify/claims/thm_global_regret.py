@@ -115,7 +115,7 @@ CLAIM = Claim(
         ),
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le W^1 + 11c^2\sum_{l\ge2} S^l\sqrt{e_{l-1}/\bar K^{l-1}}",
-            thm_global_regret.HYPOTHESES,
+            (*thm_global_regret.HYPOTHESES, "g = 1"),
             Verdict.PROVED,
         ),
         "sharpened": Variant(

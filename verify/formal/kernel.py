@@ -4,15 +4,17 @@ The kernel's word is the record in proofs/ (record.py), so a campaign needs no C
 stands in the sources, (2) the record is of exactly these sources, nothing in them switching a check off, (3) it uses no
 axiom outside proofs/assumptions.allowed, name and type, (4) every constant in it, as the kernel prints it, equals its
 closed form and the project's symbolic bound, (5) every definition behind it is the one a person has read
-(proofs/definitions.txt), and (6) all theorems that state the same variant pass: an ingredient alone carries no verdict.
-A difference in (1), (4) or (5) is refuted with both sides; a stale record is inconclusive and says what to run.
+(proofs/definitions.txt), (6) its hypotheses are those that statements.toml lists and that the claim lists
+(hypotheses.py), and (7) all theorems that state the same variant pass: an ingredient alone carries no verdict.
+A difference in (1), (4), (5) or from the list of statements.toml is refuted with both sides; other hypotheses than the
+claim's, or a stale record, are inconclusive and say so.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
@@ -20,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.claim import Check, Claim, Evidence, Task
-from verify.formal import coq_syntax, definitions
+from verify.formal import coq_syntax, definitions, hypotheses
 from verify.formal.coq import Answers
 from verify.formal.record import Unusable, Word, recorded
 from verify.formal.statements import (
@@ -55,7 +57,7 @@ def attach(claim: Claim) -> Claim:
             # a theorem that states two variants is checked for each, under two names
             f"kernel-{statement.name}" + (f"-{statement.variant}" if names.count(statement.name) > 1 else ""),
             statement.variant,
-            partial(run, statement=statement),
+            partial(run, statement=statement, claimed=claim.variants[statement.variant].hypotheses),
             partial(control, statement=statement),
             f"Coq theorem {statement.theorem} ({statement.same}: {statement.why})",
         )
@@ -64,8 +66,8 @@ def attach(claim: Claim) -> Claim:
     return replace(claim, checks=(*claim.checks, *extra)) if extra else claim
 
 
-def run(task: Task, statement: Statement) -> Evidence:
-    """What the kernel says about a statement, as evidence for its claim."""
+def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
+    """What the kernel says about a statement, as evidence for its claim with the hypotheses `claimed`."""
     found = evidence(statement)
     if found.kind is not Verdict.KERNEL:
         return found
@@ -74,6 +76,9 @@ def run(task: Task, statement: Statement) -> Evidence:
         return replace(
             found, kind=Verdict.INCONCLUSIVE, summary=f"{statement.theorem} holds; it is {statement.same}"
         )
+    for other in (statement, *others) if claimed is not None else ():
+        if reason := hypotheses.disagreement(other, claimed or ()):
+            return replace(found, kind=Verdict.INCONCLUSIVE, summary=f"{other.theorem} holds, {reason}")
     for other in others:
         if other != statement and evidence(other).kind is not Verdict.KERNEL:
             summary = (
@@ -175,6 +180,10 @@ def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None
         raise Differs("is not a theorem that the kernel was asked about")
     if name := definitions.changed(printed, folder):
         raise Differs(f"{name} is not as in {definitions.RECORD}; read the change, then record it")
+    stated = hypotheses.of_kernel(printed, folder) if statement.hypotheses is not None else frozenset()
+    if different := sorted(stated ^ frozenset(statement.hypotheses or ())):
+        side = "not listed" if different[0] in stated else "listed only"
+        raise Differs(f"the hypothesis {different[0]!r} is {side} in statements.toml")
     known = {
         name.partition(".")[2]: coq_syntax.definition(text) for name, text in answers.definitions.items()
     }
@@ -241,7 +250,8 @@ def symbolic(text: str) -> Any:
 
     module, _, call = text.partition(":")
     names = {
-        name: sympy.Symbol(name, positive=True) for name in ("c", "q", "g", "s", "t", "K", "M", "T", "F", "n")
+        name: sympy.Symbol(name, positive=True)
+        for name in ("c", "q", "g", "s", "t", "K", "M", "T", "F", "n", "d", "norm2", "delta")
     }
     space = vars(importlib.import_module(module)) | names | {"one": sympy.Integer(1), "sqrt": sympy.sqrt}
     return sympy.sympify(eval(call, {"__builtins__": {}}, space))

@@ -8,6 +8,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 # part: used in its proof, or a number of it; beside: a theorem of its own, neither implies the other.
@@ -43,6 +44,8 @@ class Statement:
     bound: str | None = None
     refutes: bool = False
     repair: str | None = None
+    hypotheses: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def file(self) -> str:
@@ -57,10 +60,13 @@ class Statement:
 def statements(folder: Path = PROOFS) -> tuple[Statement, ...]:
     """Every entry of statements.toml, in its order."""
     document = tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))
-    return tuple(
-        Statement(**{**entry, "constants": tuple(Constant(**c) for c in entry.get("constants", ()))})
-        for entry in document["statement"]
-    )
+    return tuple(_statement(entry) for entry in document["statement"])
+
+
+def _statement(entry: dict[str, Any]) -> Statement:
+    lists: dict[str, Any] = {name: tuple(entry[name]) for name in ("hypotheses", "without") if name in entry}
+    constants = tuple(Constant(**constant) for constant in entry.get("constants", ()))
+    return Statement(**(entry | lists | {"constants": constants}))
 
 
 @cache

@@ -41,7 +41,8 @@ the paper leaves implicit (H1-H5) are written out. `proofs/README.md` says where
 "Exactly the same?" compares with the variant of the claim for finite contexts and reward laws: *stronger* implies it,
 *weaker* is implied by it, *part* is used in its proof or is a number of it, *beside* is a theorem of its own (neither
 implies the other). Against the paper's general context spaces every row is weaker in that one respect. A verdict
-`kernel` needs every *yes* of its variant. The definitions behind the statements are in `proofs/definitions.txt`.
+`kernel` needs every *yes* of its variant. The hypotheses of a *yes* are compared with the claim's by machine, both in
+the words of `proofs/hypotheses.toml`. The definitions behind the statements are in `proofs/definitions.txt`.
 
 """
 
@@ -77,10 +78,18 @@ def entry(statement: Statement, folder: Path) -> str:
     )
     return (
         f'\n<a id="{anchor(statement)}"></a>\n\n## {statement.theorem}\n\n`{statement.label}`, {statement.variant}. '
-        f"{comment}\n\n```coq\n{source}\n```\n\n{constants}"
+        f"{comment}\n\n```coq\n{source}\n```\n\n{constants}{assumed(statement)}"
         "\n<details><summary>As the kernel prints it, with every hypothesis</summary>\n\n"
         f"```coq\n{kernels}\n```\n\n</details>\n"
     )
+
+
+def assumed(statement: Statement) -> str:
+    """The hypotheses, in the words of hypotheses.toml, and those of the claim that are not needed."""
+    if not statement.hypotheses:
+        return ""
+    unneeded = f"; not needed: {', '.join(statement.without)}" if statement.without else ""
+    return f"\nHypotheses: {', '.join(statement.hypotheses)}{unneeded}.\n"
 
 
 def anchor(statement: Statement) -> str:

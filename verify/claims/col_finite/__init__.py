@@ -265,6 +265,7 @@ SEARCH = Search(
 )
 LABEL = "col:finite"
 HYPOTHESES = col_finite.HYPOTHESES
+CLOSED_FROM = "T >= 3 in the closed form; before that a run is one epoch of uniform play"
 CLAIM = Claim(
     label=LABEL,
     title="Regret and FL calls for a finite function class",
@@ -282,17 +283,17 @@ CLAIM = Claim(
         ),
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le 2M + 11(2+\sqrt2)\sqrt{KMT(25\ln(|\mathcal{F}|MT/2)+1)}",
-            (*HYPOTHESES, col_finite.LEARNING_RATE["repaired"]),
+            (*HYPOTHESES, col_finite.LEARNING_RATE["repaired"], CLOSED_FROM),
             Verdict.PROVED,
         ),
         "sharpened": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + \tfrac{14}{9}\sqrt{2(3q+1)}\,(2+\sqrt2)\sqrt{KMT\ln|\mathcal{F}|/\kappa}",
-            (*HYPOTHESES, col_finite.LEARNING_RATE["sharpened"]),
+            (*HYPOTHESES, col_finite.LEARNING_RATE["sharpened"], CLOSED_FROM),
             Verdict.PROVED,
         ),
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 18.55\sqrt{KMT\ln|\mathcal{F}|}",
-            (*HYPOTHESES, col_finite.LEARNING_RATE["best"]),
+            (*HYPOTHESES, col_finite.LEARNING_RATE["best"], CLOSED_FROM),
             Verdict.KERNEL,
         ),
         "calls": Variant(

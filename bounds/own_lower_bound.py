@@ -1,0 +1,35 @@
+"""What FedIGW loses at least on an instance with gap 1: in every context one arm of mean 1 and all others of mean 0.
+
+    Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
+
+Whatever the FL routine returns in [0,1]: an arm whose estimated gap is at most 1 has probability 1/(K + gamma) or more.
+With the doubling schedule, M agents in step and K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bounds.arithmetic import ratio
+
+
+def step(arms: int, rate: Any) -> Any:
+    """(K - 1)/(K + gamma): what a step loses at least, in the arithmetic of the rate."""
+    return (arms - 1) / (arms + rate)
+
+
+def first_step(arms: int, like: Any = 1.0) -> Any:
+    """1 - 1/K, what uniform play loses a step, in the arithmetic of `like`."""
+    return ratio(arms - 1, arms, like)
+
+
+def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Any]) -> Any:
+    """The lower bound. lengths[l][m]: steps of agent m in epoch l + 1; arms[m]: K_m; rates[l]: gamma of epoch l + 1."""
+    first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
+    later = (
+        steps * step(k, rate)
+        for row, rate in zip(lengths[1:], rates[1:], strict=True)
+        for steps, k in zip(row, arms, strict=True)
+    )
+    return first + sum(later)

@@ -1,0 +1,120 @@
+"""own:lower_bound. What FedIGW loses at least, whatever its FL routine returns in [0,1], on every instance with gap 1:
+
+    Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
+
+Gap 1: in every context one arm has mean 1 and all others mean 0. Exploration alone costs this much, so no analysis of
+these learning rates can give a smaller bound. Attained where the estimate is f* from the second epoch on.
+
+A claim of our own: beside an upper bound it shows how far that one can be from the truth.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from bounds import own_lower_bound
+from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+CONTROL = Fraction(101, 100)  # a bound larger by 1 %, which the instances that attain it refute
+TIES = ("adversarial", "first")
+
+
+def instances(rng: np.random.Generator, count: int) -> list[Federation]:
+    """Tiny federations with gap 1 and 2 to 4 arms: f* and functions in [0,1], deterministic or Bernoulli rewards."""
+    found = []
+    for number in range(count):
+        arms, size = int(rng.integers(2, 5)), int(rng.integers(1, 4))
+        truth = tuple(Fraction(int(arm == 0)) for arm in range(arms))
+        others = [tuple(Fraction(int(v), 4) for v in rng.integers(0, 5, size=arms)) for _ in range(size)]
+        if number % 3 == 0:  # 1 - f* alone beside f*: any sample tells them apart, so the bound is attained
+            others = [tuple(1 - value for value in truth)]
+        agents = int(rng.integers(1, 4))
+        found.append(
+            finite_federation(
+                functions=tuple((values,) for values in (truth, *others)),
+                truth=0,
+                agents=(Agent((Fraction(1),), tuple(range(arms))),) * agents,
+                plan=doubling_plan(int(rng.integers(3, 9)), agents),
+                ties=TIES[number % 2],
+                rewards="deterministic" if number % 2 else "bernoulli",
+            )
+        )
+    return found
+
+
+def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
+    """E Reg(T) by the exact law, in rationals, against factor times the bound."""
+    from finite_class.law import exact_law
+
+    rows: list[dict[str, Any]] = []
+    for instance in instances(task.rng(), 60 if task.full else 18):
+        law = exact_law(instance)
+        bound = factor * own_lower_bound.regret(
+            instance.plan.played, instance.arms, instance.learning_rates()
+        )
+        rows.append(
+            {
+                "instance": instance.describe(),
+                "regret": float(law.total_regret),
+                "bound": float(bound),
+                "arithmetic": law.arithmetic,
+                "equal": bool(law.total_regret == bound),
+                "holds": bool(law.total_regret >= bound),
+            }
+        )
+    broken = [row for row in rows if not row["holds"]]
+    if broken:
+        worst = min(broken, key=lambda row: float(row["regret"]) / float(row["bound"]))
+        return Evidence(
+            Verdict.REFUTED,
+            f"exact regret {worst['regret']:.6g} < {worst['bound']:.6g}",
+            {"rows": rows},
+            instance=worst["instance"],
+        )
+    rational = all(row["arithmetic"] == "rational" for row in rows)
+    attained = sum(row["equal"] for row in rows)
+    return Evidence(
+        Verdict.EXACT if rational else Verdict.INCONCLUSIVE,
+        f"exact regret at least the bound on {len(rows)} instances with gap 1, equal on {attained}",
+        {"rows": rows, "attained": attained},
+    )
+
+
+CLAIM = Claim(
+    label="own:lower_bound",
+    title="What FedIGW loses at least",
+    section="General theorem",
+    statement=__doc__ or "",
+    tags=("general", "regret"),
+    variants={
+        "gap_one": Variant(
+            r"\mathrm{Reg}(T) \ge \sum_m E^1_m(1-1/K_m) + \sum_{l\ge2}\sum_m E^l_m \frac{K_m-1}{K_m+\gamma^l}",
+            (
+                "gap 1: in every context one arm has mean 1 and all others mean 0",
+                "H2 epoch lengths independent of the data, at least one epoch",
+                "the FL routine returns estimates in [0,1]",
+                "gamma^l >= 0, fixed in advance",
+            ),
+            Verdict.KERNEL,
+            tight=True,
+        )
+    },
+    checks=(
+        Check(
+            "exact",
+            "gap_one",
+            exact,
+            partial(exact, factor=CONTROL),
+            "rational E Reg(T) of tiny instances with gap 1",
+        ),
+    ),
+)

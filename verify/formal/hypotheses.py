@@ -1,0 +1,95 @@
+"""Is a theorem's list of hypotheses the claim's? Both sides are read into one vocabulary, proofs/hypotheses.toml.
+
+The kernel's side is what its printed statement says, read by patterns of binders and definitions; statements.toml lists
+it, so that a change of either is noticed. The claim's side is the words of its Variant.hypotheses. From the two lists:
+
+    yes        the same hypotheses, but for those of the claim that the theorem does not need, named in `without`
+    stronger   no hypothesis that the claim does not have
+    weaker     some hypothesis that the claim does not have
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from verify.formal import definitions
+from verify.formal.statements import PROOFS, Statement
+
+VOCABULARY = "hypotheses.toml"
+SHORT = 3  # names of so few letters are bound variables as often as definitions
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One hypothesis: its tag, the words of claims, the pattern in the kernel's statements; fields as in the file."""
+
+    tag: str
+    kernel: str
+    words: tuple[str, ...] = ()
+    case: str | None = None
+
+
+@cache
+def vocabulary(folder: Path = PROOFS) -> tuple[Hypothesis, ...]:
+    document = tomllib.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
+    return tuple(
+        Hypothesis(**{**entry, "words": tuple(entry.get("words", ()))}) for entry in document["hypothesis"]
+    )
+
+
+def of_kernel(printed: str, folder: Path = PROOFS) -> frozenset[str]:
+    """Tags that the kernel's statement has, cases included."""
+    text = unfolded(printed, folder)
+    return frozenset(h.tag for h in vocabulary(folder) if re.search(h.kernel, text))
+
+
+def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]:
+    """Tags that a claim's list of hypotheses has."""
+    said = tuple(hypotheses)
+    return frozenset(
+        h.tag for h in vocabulary(folder) if any(word in line for word in h.words for line in said)
+    )
+
+
+def unfolded(printed: str, folder: Path = PROOFS) -> str:
+    """The statement and the definitions behind it, white space folded; a name of two things, or local, is not."""
+    known = definitions.items(folder)
+    parts, left, seen = [" ".join(printed.split())], [printed], set[str]()
+    while left:
+        for name in sorted(set(re.findall(r"[A-Za-z_][\w']*", left.pop())) - seen):
+            seen.add(name)
+            found = known.get(name, ())
+            if len(found) == 1 and len(name) > SHORT and not found[0].text.startswith("Let "):
+                parts.append(found[0].text)
+                left.append(found[0].text)
+    return " ; ".join(parts)
+
+
+def cases(folder: Path = PROOFS) -> frozenset[str]:
+    return frozenset(h.tag for h in vocabulary(folder) if h.case)
+
+
+def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
+    """yes, stronger or weaker, from the hypotheses alone."""
+    ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
+    if not ours <= theirs:
+        return "weaker"
+    return "yes" if ours | frozenset(statement.without) == theirs else "stronger"
+
+
+def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
+    """Why a theorem that is called yes or stronger is not that under the claim's hypotheses; None if it is."""
+    if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
+        return None
+    found = relation(statement, claimed, folder)
+    if found == statement.same or (statement.same, found) == ("stronger", "yes"):
+        return None
+    ours, theirs = frozenset(statement.hypotheses) - cases(folder), of_claim(claimed, folder)
+    only = [f"the theorem has {tag!r}" for tag in sorted(ours - theirs)]
+    only += [f"the claim has {tag!r}" for tag in sorted(theirs - ours - frozenset(statement.without))]
+    return f"called {statement.same} but its hypotheses are not the claim's: {', '.join(only)}"
