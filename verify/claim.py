@@ -106,7 +106,8 @@ class Search:
     start(rng): a random instance. neighbour(instance, rng): one coordinate moved. ratio(instance, rational): measured
     over bound, None where the bound is vacuous or a hypothesis fails; in rationals where they stay small if asked to.
     control_shrink: the share of the bound that a climb from random starts, kept to `small` instances, exceeds within
-    control_budget evaluations. quick, full: evaluations of a campaign in each profile.
+    control_budget evaluations. quick, full: evaluations of a campaign in each profile. exact_bound: both sides of the
+    ratio are rational; else the bound has roots, evaluated in floating point.
     """
 
     variant: str
@@ -118,6 +119,7 @@ class Search:
     full: int = 400
     control_budget: int = 3000
     small: Callable[[Any], bool] = lambda _: True
+    exact_bound: bool = False
 
 
 @dataclass(frozen=True)

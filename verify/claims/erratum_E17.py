@@ -24,7 +24,7 @@ CLAIM = Claim(
         "repaired": Variant(
             r"\text{under secure aggregation they do not}",
             ("pairwise masks that the server does not know",),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
     },
     checks=(

@@ -69,7 +69,7 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     if worst > 1:
         return Evidence(Verdict.REFUTED, f"E a or E b is {worst:.3f} of the bound", figures)
     return Evidence(
-        Verdict.EXACT,
+        Verdict.COMPUTED,
         f"E a, E b at most {worst:.3f} of the bound in {tried} epochs, {informative} informative",
         figures,
         vacuous=not informative,

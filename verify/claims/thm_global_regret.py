@@ -55,7 +55,7 @@ def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
             replay="python -m verify run erratum:E7",
         )
     return Evidence(
-        Verdict.EXACT, f"gamma = sqrt(K/e): regret {regret:.4g} <= {bound:.4g} at T = 2^28", figures
+        Verdict.COMPUTED, f"gamma = sqrt(K/e): regret {regret:.4g} <= {bound:.4g} at T = 2^28", figures
     )
 
 
@@ -81,7 +81,7 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     if worst > 1:
         return Evidence(Verdict.REFUTED, f"an epoch's exact regret is {worst:.3f} of the bound", figures)
     return Evidence(
-        Verdict.EXACT if informative else Verdict.INCONCLUSIVE,
+        Verdict.COMPUTED if informative else Verdict.INCONCLUSIVE,
         f"exact epoch regret at most {worst:.3f} of the bound; {informative} informative epochs of {tried} instances",
         figures,
     )

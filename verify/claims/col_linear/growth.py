@@ -93,7 +93,7 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
             {"rows": rows},
         )
     return Evidence(
-        Verdict.EXACT,
+        Verdict.COMPUTED,
         f"with M E^1 kept the ratio stays below {max(ratios):.3g} up to M = 10^12",
         {"rows": rows},
     )
@@ -120,7 +120,7 @@ def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
                         if ratio > worst:
                             worst, where = ratio, f"M = {agents}, d = {dimension}, T = 2^{exponent}"
     return Evidence(
-        Verdict.EXACT if worst <= 1 else Verdict.REFUTED,
+        Verdict.COMPUTED if worst <= 1 else Verdict.REFUTED,
         f"the sum of the schedule is at most {worst:.3f} of the closed bound on {count} cases ({where})",
         {"cases": count, "worst_ratio": worst, "where": where},
     )
