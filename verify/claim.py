@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,40 @@ class Variant:
     tight: bool = False
 
 
+class Severity(StrEnum):
+    """What an error of the paper costs, worst first."""
+
+    FALSE = "false"
+    GAP = "gap"
+    HYPOTHESIS = "hypothesis"
+    CONSTANT = "constant"
+    TYPO = "typo"
+
+    @property
+    def meaning(self) -> str:
+        return {
+            Severity.FALSE: "the result fails as printed",
+            Severity.GAP: "the argument does not give it; another one does",
+            Severity.HYPOTHESIS: "it needs a condition that is not stated",
+            Severity.CONSTANT: "only a constant, or how soon a bound says something, changes",
+            Severity.TYPO: "a slip of the pen: the lines around it are right",
+        }[self]
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """place: where it stands in the paper. order_survives: whether the order of the result it belongs to stands.
+    repair: what to write instead. about: labels. printed: the paper prints the refuted line; if not, the line is what
+    its text relies on or suggests, and the variant that states it is called `implied`."""
+
+    place: str
+    severity: Severity
+    order_survives: str
+    repair: str
+    about: tuple[str, ...]
+    printed: bool = True
+
+
 @dataclass(frozen=True)
 class Plot:
     """A picture drawn from saved evidence alone: draw(axes, {check: its figures}) for the named checks."""
@@ -125,7 +160,7 @@ class Search:
 @dataclass(frozen=True)
 class Claim:
     """label: as in the paper. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it.
-    notes: lines that `show` adds (proof steps), computed when asked for."""
+    notes: lines that `show` adds (proof steps), computed when asked for. erratum: what an erratum says of the paper."""
 
     label: str
     title: str
@@ -141,3 +176,4 @@ class Claim:
     reference: str = ""
     notes: Callable[[], tuple[str, ...]] | None = None
     searches: tuple[Search, ...] = ()
+    erratum: Erratum | None = None

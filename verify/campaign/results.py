@@ -14,7 +14,8 @@ from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
-from verify.claim import Claim
+from verify.claim import Claim, Erratum
+from verify.errata import reserved
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
 
@@ -44,6 +45,7 @@ def results(
         "family_level": FAMILY_LEVEL,
         "level": {"family": FAMILY_LEVEL, "check": SHARE, "rule": RULE},
         "summary": summary(judgements),
+        "errata_without_claim": reserved(),
         "claims": [
             {
                 "label": claim.label,
@@ -55,10 +57,23 @@ def results(
                 "tags": list(claim.tags),
                 "depends": list(claim.depends),
                 "errata": list(claim.errata),
+                "erratum": None if claim.erratum is None else erratum_json(claim.erratum),
                 "variants": [_variant(claim, j) for j in judgements if j.claim == claim.label],
             }
             for claim in claims_of(outcomes)
         ],
+    }
+
+
+def erratum_json(erratum: Erratum) -> dict[str, Any]:
+    """What an erratum says of the paper, for a report that sorts them by severity."""
+    return {
+        "place": erratum.place,
+        "severity": str(erratum.severity),
+        "order_survives": erratum.order_survives,
+        "repair": erratum.repair,
+        "about": list(erratum.about),
+        "printed": erratum.printed,
     }
 
 

@@ -16,6 +16,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     claim = find(options.claim)
     lines = [f"{claim.label}: {claim.title}", f"section: {claim.section}", "", claim.statement.strip(), ""]
+    if (erratum := claim.erratum) is not None:
+        lines += [
+            f"place: {erratum.place}"
+            + ("" if erratum.printed else " (the refuted line itself is not printed)"),
+            f"severity: {erratum.severity} ({erratum.severity.meaning})",
+            f"does the order survive: {erratum.order_survives}",
+            f"repair: {erratum.repair}",
+            "",
+        ]
     for name, variant in claim.variants.items():
         tight = "tight" if variant.tight else "upper bound"
         lines += [f"variant {name} ({tight}; expected: {variant.expects}, {variant.expects.meaning})"]
