@@ -51,6 +51,7 @@ class Evidence:
     replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.
     level: the probability, at most, with which this finding is wrong, where statistics that keep a level made it; None
     where no level applies: proofs, exact arithmetic, deterministic runs in floating point, asymptotic intervals.
+    ran: False where what the check needs is not there (a kernel's record of other sources): nothing was checked.
     """
 
     kind: Verdict
@@ -60,6 +61,7 @@ class Evidence:
     replay: str | None = None
     instance: Mapping[str, Any] | None = None
     level: float | None = None
+    ran: bool = True
 
 
 @dataclass(frozen=True)

@@ -78,13 +78,15 @@ def erratum_json(erratum: Erratum) -> dict[str, Any]:
 
 
 def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
-    controls = [o for j in judgements for o in j.outcomes]
+    outcomes = [o for j in judgements for o in j.outcomes]
+    controls = [o for o in outcomes if o.ran]
     return {
         "verdicts": {str(v): sum(j.verdict is v for j in judgements) for v in Verdict},
         "expectations_met": sum(j.met for j in judgements),
         "expectations": len(judgements),
         "controls_told_apart": sum(o.control_ok for o in controls),
         "controls": len(controls),
+        "checks_not_run": len(outcomes) - len(controls),
     }
 
 

@@ -115,7 +115,13 @@ CLAIM = Claim(
         ),
     },
     checks=(
-        proof_evidence.proof_check("printed", REPAIRED),
+        Check(
+            "proof-printed",
+            "printed",
+            partial(proof_evidence.proof, chains=(REPAIRED,)),
+            partial(proof_evidence.wrong_step, chain="printed steps", steps=("E2 printed", "E4 printed")),
+            "the repaired statement, which has the supremum inside the mean; control: two wrong printed lines",
+        ),
         proof_evidence.proof_check("repaired", REPAIRED),
         proof_evidence.proof_check("sharpened", "joint split", SHARPENED),
         proof_evidence.proof_check("sharpened", PER_CELL, name="proof-per-cell"),

@@ -133,7 +133,15 @@ CLAIM = Claim(
     },
     checks=(
         best.side_conditions_check("the constant of lem:epoch_regret_bound in exact rationals"),
-        proof_evidence.proof_check("printed", "first epoch", "thm:global_regret"),
+        Check(
+            "proof-printed",
+            "printed",
+            partial(proof_evidence.proof, chains=("first epoch", "thm:global_regret")),
+            partial(
+                proof_evidence.wrong_step, chain="thm:global_regret", steps=("E5 printed, sqrt c missing",)
+            ),
+            "the chain, which ends in the printed form with c^{5/2}; control: the paper's last line, without sqrt c",
+        ),
         Check(
             "learning-rate",
             "printed",

@@ -134,7 +134,7 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
 
     rows: list[dict[str, Any]] = []
     for family in families(task.rng()):
-        for horizon in (2**10, 2**16, 2**20) if task.full else (2**10, 2**16):
+        for horizon in (2**10, 2**16, 2**20) if task.full else (2**10, 2**14):
             direct = family.at(horizon, "sharpened")
             rates = tuple(float(rate) for rate in direct.learning_rates()[1:])
             convex = changed(direct, protocol=ConvexAcceleratedGradient(effort), learning_rate=rates)
