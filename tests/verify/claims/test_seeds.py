@@ -12,7 +12,18 @@ from verify.catalogue import catalogue
 # the same for every seed: proofs, theorems, witnesses
 FIXED = ("proof", "kernel-", "best-side", "best-steps", "step", "side", "schedule", "rounds", "corrected")
 # seconds, not tenths of them: other seeds of these are in test_controls.py
-DEAR = ("regret", "growth", "slope", "continuous", "large-horizon", "worst-", "best-", "socp", "order", "tightness")
+DEAR = (
+    "regret",
+    "growth",
+    "slope",
+    "continuous",
+    "large-horizon",
+    "worst-",
+    "best-",
+    "socp",
+    "order",
+    "tightness",
+)
 # seed 0 reached what its controls asked for, and seeds 4, 6, 7, 8 and others did not
 SUSPECTS = [
     ("lem:true_virtual_loss", "means"),
