@@ -129,10 +129,10 @@ def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     from linear.personalised.environments.opposite_arms import make
     from linear.personalised.protocols.agd import SharedAcceleratedGradient
 
-    # (M, d^b, tolerance of AGD; 0: CG)
-    worlds = [(2, 1, 0.0), (4, 1, 0.0), (2, 1, 0.5)]
+    # (M, d^b, tolerance of AGD; 0: CG). AGD takes minutes: its estimates are held to CG's by the ledger check
+    worlds = [(2, 1, 0.0), (3, 1, 0.0)]
     if task.full:
-        worlds += [(2, 0, 0.0), (2, 3, 0.0), (6, 2, 0.0), (4, 1, 0.5)]
+        worlds += [(2, 0, 0.0), (2, 3, 0.0), (6, 2, 0.0), (2, 1, 0.5)]
     comparisons, rows = [], []
     for agents, own, tolerance in worlds if shrink == 1 else worlds[:1]:
         lifted = 2 + agents * own
