@@ -40,12 +40,13 @@ def test_the_repaired_theorem_has_the_square_of_c() -> None:
     rows = ((2, 2), (2, 6))
     terms = thm_global_regret.epoch_terms("repaired", EpochPlan(rows, rows), (2, 2), [0.25, 0.25])
     assert sum(terms) == pytest.approx(4 + 11 * 9 * 16 * math.sqrt(0.25 / 2))
-    report = thm_global_regret.GeneralRegret()
-    assert "c" in report.optional or "c" in report.required
+    asked = {"M": 1, "K": 2, "T": 4, "A": 1, "c": 3}
+    found = thm_global_regret.GeneralRegret().evaluate("repaired", "regret", None, asked)
+    assert found.value == pytest.approx(2 + 11 * 9 * math.sqrt(2 * 1 / 2) * 2)
 
 
 def test_convex_agd_by_hand() -> None:
-    """n = 100, d = 4: 10 rounds, gap 4.04 * 1.25/121, s = 6.52 ln(4e6), the largest error (1 + 5 + sqrt(10100)/11)^2."""
+    """n = 100, d = 4: 10 rounds, gap 4.04 * 1.25/121, s = 6.52 ln(4e6), the largest error (6 + sqrt(10100)/11)^2."""
     assert [own_agd_convex.rounds(n) for n in (1, 2, 4, 5, 99, 100, 101)] == [1, 2, 2, 3, 10, 10, 11]
     gap = 4.04 * 1.25 / 121
     assert own_agd_convex.loss_gap(100.0, 10, 1.25) == pytest.approx(gap)

@@ -1,4 +1,4 @@
-"""Errata say where they stand, what they cost and whether the order survives; their numbers have no unexplained hole."""
+"""Errata say where they stand, what they cost and whether the order survives; no number is missing unexplained."""
 
 from verify.campaign.results import erratum_json
 from verify.catalogue import catalogue
