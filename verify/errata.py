@@ -23,13 +23,6 @@ RESERVED = {
 }
 
 
-def reserved() -> dict[str, str]:
-    """E<k> -> why it has no claim (yet), for every number that is listed and missing from the catalogue."""
-    from verify.catalogue import catalogue
-
-    return {f"E{k}": why for k, why in RESERVED.items() if f"erratum:E{k}" not in catalogue()}
-
-
 def judged(task: Task, make: Make, repaired: bool, label: str) -> Evidence:
     """Refuted if the inequality fails at the witness, exact if it holds there."""
     witness = make()
