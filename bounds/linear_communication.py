@@ -5,6 +5,7 @@ Per call, over M agents in d dimensions with k rounds (up / down):
     direct           M(d(d+1)/2 + d) / Md          one round, minimal messages
     direct_printed   M(d^2 + d) / M(d^2 + d)       one round, as alg:fedlinear prints it
     agd              Mdk / Md(k+1)                 k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2 e(n)
+    agd_convex       Mdk / Md(k+1)                 k = ceil(sqrt n)
     chebyshev        Mdk / Md(k+1)                 k = ceil(sqrt(n+1)/4 ln(4n/eps))
     cg               Md(k+1) / Md(k+1)             k <= min(d, n)
 """
@@ -14,14 +15,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from bounds import own_ridge_excess_risk
+from bounds import own_agd_convex, own_ridge_excess_risk
 from bounds.arithmetic import log, sqrt
 from bounds.own_agd_rate import chebyshev_rounds_for_distance, rounds_for_distance
 from bounds.schedules import doubling_lengths
 from bounds.symbols import symbol
 
-PROTOCOLS = ("direct", "direct_printed", "agd", "chebyshev", "cg")
-ITERATIVE = ("agd", "chebyshev")
+PROTOCOLS = ("direct", "direct_printed", "agd", "agd_convex", "chebyshev", "cg")
+ITERATIVE = ("agd", "chebyshev")  # to a tolerance delta
 DEFAULT_TOLERANCE = 0.1
 
 
@@ -53,6 +54,8 @@ def rounds_of_call(
         return rounds_for_distance(n, target(n, dimension, tolerance, heterogeneous))
     if protocol == "chebyshev":
         return chebyshev_rounds_for_distance(n, target(n, dimension, tolerance, heterogeneous))
+    if protocol == "agd_convex":
+        return own_agd_convex.rounds(n)
     return min(dimension, n) if protocol == "cg" else 1
 
 
@@ -92,11 +95,14 @@ def closed_rounds(protocol: str, heterogeneous: bool = False) -> Any:
 
     AGD: sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) under doubling (sqrt(n+1) <= sqrt n + 1/(2 sqrt n); the geometric
     sum leaves -2 sqrt M, which pays for the rest), n_l(n_l+1) <= MT(MT+1), and one for each ceiling.
+    Convex AGD: sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2), and one for each ceiling.
     """
     import sympy
 
     M, T, d, delta = (symbol(name) for name in ("M", "T", "d", "delta"))
     count = sympy.floor(sympy.log(T, 2))
+    if protocol == "agd_convex":
+        return sqrt(M) * ((1 + sympy.sqrt(2)) * sqrt(T) - 2) + count
     if protocol not in ITERATIVE:
         return count * (d if protocol == "cg" else 1)
     constant = own_ridge_excess_risk.coefficient(d, heterogeneous)
@@ -136,5 +142,5 @@ def printed_sum(agents: int, dimension: int, horizon: int) -> float:
 
 
 def corrected_order(agents: Any, dimension: Any, horizon: Any) -> Any:
-    """d sqrt(M^3 T) log(MT): the order that the AGD schedule has."""
+    """d sqrt(M^3 T) log(MT): the order of the schedule that AGD for strongly convex functions needs."""
     return dimension * sqrt(agents**3 * horizon) * log(agents * horizon)

@@ -127,7 +127,7 @@ def document() -> dict[str, Any]:
         ),
     ]
     variants = [v for c in claims for v in c["variants"]]
-    names = ("kernel", "proved", "certified", "exact", "supported", "inconclusive", "refuted")
+    names = ("kernel", "proved", "certified", "exact", "computed", "supported", "inconclusive", "refuted")
     return {
         "schema": 1,
         "version": "0.1.0",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,7 @@ class Evidence:
     replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.
     level: the probability, at most, with which this finding is wrong, where statistics that keep a level made it; None
     where no level applies: proofs, exact arithmetic, deterministic runs in floating point, asymptotic intervals.
+    ran: False where what the check needs is not there (a kernel's record of other sources): nothing was checked.
     """
 
     kind: Verdict
@@ -59,6 +61,7 @@ class Evidence:
     replay: str | None = None
     instance: Mapping[str, Any] | None = None
     level: float | None = None
+    ran: bool = True
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,40 @@ class Variant:
     tight: bool = False
 
 
+class Severity(StrEnum):
+    """What an error of the paper costs, worst first."""
+
+    FALSE = "false"
+    GAP = "gap"
+    HYPOTHESIS = "hypothesis"
+    CONSTANT = "constant"
+    TYPO = "typo"
+
+    @property
+    def meaning(self) -> str:
+        return {
+            Severity.FALSE: "the result fails as printed",
+            Severity.GAP: "the argument does not give it; another one does",
+            Severity.HYPOTHESIS: "it needs a condition that is not stated",
+            Severity.CONSTANT: "only a constant, or how soon a bound says something, changes",
+            Severity.TYPO: "a slip of the pen: the lines around it are right",
+        }[self]
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """place: where it stands in the paper. order_survives: whether the order of the result it belongs to stands.
+    repair: what to write instead. about: labels. printed: the paper prints the refuted line; if not, the line is what
+    its text relies on or suggests, and the variant that states it is called `implied`."""
+
+    place: str
+    severity: Severity
+    order_survives: str
+    repair: str
+    about: tuple[str, ...]
+    printed: bool = True
+
+
 @dataclass(frozen=True)
 class Plot:
     """A picture drawn from saved evidence alone: draw(axes, {check: its figures}) for the named checks."""
@@ -106,7 +143,8 @@ class Search:
     start(rng): a random instance. neighbour(instance, rng): one coordinate moved. ratio(instance, rational): measured
     over bound, None where the bound is vacuous or a hypothesis fails; in rationals where they stay small if asked to.
     control_shrink: the share of the bound that a climb from random starts, kept to `small` instances, exceeds within
-    control_budget evaluations. quick, full: evaluations of a campaign in each profile.
+    control_budget evaluations. quick, full: evaluations of a campaign in each profile. exact_bound: both sides of the
+    ratio are rational; else the bound has roots, evaluated in floating point.
     """
 
     variant: str
@@ -118,12 +156,13 @@ class Search:
     full: int = 400
     control_budget: int = 3000
     small: Callable[[Any], bool] = lambda _: True
+    exact_bound: bool = False
 
 
 @dataclass(frozen=True)
 class Claim:
     """label: as in the paper. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it.
-    notes: lines that `show` adds (proof steps), computed when asked for."""
+    notes: lines that `show` adds (proof steps), computed when asked for. erratum: what an erratum says of the paper."""
 
     label: str
     title: str
@@ -139,3 +178,4 @@ class Claim:
     reference: str = ""
     notes: Callable[[], tuple[str, ...]] | None = None
     searches: tuple[Search, ...] = ()
+    erratum: Erratum | None = None

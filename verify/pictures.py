@@ -13,10 +13,11 @@ PROTOCOL_COLOUR = {
     "direct": "#1864ab",
     "direct_printed": "#74c0fc",
     "agd": "#b42318",
+    "agd_convex": "#e8590c",
     "chebyshev": "#9a6700",
     "cg": "#1a7f37",
 }
-SPARE = ("#862e9c", "#5c940d", "#e8590c", "#364fc7", "#c2255c", "#495057")
+SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057")
 HORIZONS = [2**k for k in range(2, 41, 2)]
 
 

@@ -12,6 +12,7 @@ class Verdict(StrEnum):
     PROVED = "proved"
     CERTIFIED = "certified"
     EXACT = "exact"
+    COMPUTED = "computed"
     SUPPORTED = "supported"
     INCONCLUSIVE = "inconclusive"
     REFUTED = "refuted"
@@ -35,10 +36,11 @@ class Verdict(StrEnum):
 
 MEANING = {
     Verdict.KERNEL: "a theorem of a proof kernel, assumptions listed",
-    Verdict.PROVED: "for all parameters, symbolically or by SMT, step by step",
+    Verdict.PROVED: "for all parameters, every step symbolically or by SMT",
     Verdict.CERTIFIED: "by a rational or interval certificate",
-    Verdict.EXACT: "in exact arithmetic on the stated instances",
-    Verdict.SUPPORTED: "by measurement: statistically at the stated level, or in floating point where it says so",
+    Verdict.EXACT: "in rational arithmetic on the stated instances",
+    Verdict.COMPUTED: "deterministically in floating point, at the stated places and tolerance",
+    Verdict.SUPPORTED: "by measurement, statistically at the stated level",
     Verdict.INCONCLUSIVE: "not decided by the evidence",
-    Verdict.REFUTED: "false: a witness is attached",
+    Verdict.REFUTED: "the statement itself is false: a witness is attached",
 }

@@ -70,19 +70,19 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """E3: step (g) multiplies by the smallest growth ratio where it must divide."""
-
-    def total(share: Fraction, largest: Fraction, c: Fraction) -> Fraction:
-        return 1 / (4 * c) + largest / (4 * c) * share * 9 * c**2 + 9 * c**2 / 4 + 4 * c**2
-
-    smallest, c = Fraction(2), Fraction(1)
-    largest = c * smallest
+    """E3: the display that explains step (g) multiplies by the smallest growth ratio where it must divide."""
+    before, now, regret = (
+        Fraction(2),
+        Fraction(1),
+        HALF,
+    )  # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
+    smallest, eta = now / before, now * regret
     return Witness(
-        "every agent doubles its epoch: smallest ratio 2, largest 2, c = 1",
-        "1/(4c) + (ratio_max/4c) ratio_min 9c^2 + 9c^2/4 + 4c^2 <= 9c^2, the sum that closes the induction",
-        Sides(total(smallest, largest, c), 9 * c**2),
-        "1/(4c) + (ratio_max/4c) (1/ratio_min) 9c^2 + 9c^2/4 + 4c^2 <= 9c^2",
-        Sides(total(1 / smallest, largest, c), 9 * c**2),
+        "one agent, E^{l-1} = 2, E^l = 1: smallest ratio 1/2; S^l[Reg(pihat^l)] = eta^l = 1/2",
+        "S^{l-1}[Reg(pihat^l)] <= ratio_min (2 S^l[Reghat^l(pihat^l)] + eta^l) = ratio_min eta^l",
+        Sides(before * regret, smallest * eta),
+        "S^{l-1}[Reg(pihat^l)] <= eta^l/ratio_min",
+        Sides(before * regret, eta / smallest),
     )
 
 
@@ -143,7 +143,7 @@ def excess_risk_above_one() -> Witness:
         risk += max(sum(((1 - v) ** 2 for v in f), zero) / 3 for f in best) / 9
     return Witness(
         "n = 2, |F| = 10: f* = 1 on three contexts, every function with values in {0, 1} on them, and two constants",
-        "the excess risk (25 ln(|F|n) + 1)/n <= 1 that gamma is computed from",
+        "the excess risk (25 ln(|F|n) + 1)/n that gamma is computed from is below the trivial 1",
         Sides(stated, one),
         "the exact excess risk <= min(1, (25 ln(|F|n) + 1)/n)",
         Sides(risk, min(stated, one)),

@@ -23,6 +23,11 @@ class Outcome:
     failure: str | None = None
 
     @property
+    def ran(self) -> bool:
+        """Whether there is anything to tell apart: the check was carried out, and it had what it needs."""
+        return self.failure is None and self.evidence.ran
+
+    @property
     def control_ok(self) -> bool:
         """A checker that confirms must refute its control; one that refutes must confirm it."""
         if self.failure:
@@ -47,6 +52,7 @@ def evidence_json(evidence: Evidence) -> dict[str, Any]:
         "replay": evidence.replay,
         "instance": None if evidence.instance is None else dict(evidence.instance),
         "level": evidence.level,
+        "ran": evidence.ran,
     }
 
 
@@ -59,6 +65,7 @@ def evidence_of(body: dict[str, Any]) -> Evidence:
         body["replay"],
         body["instance"],
         body.get("level"),
+        body.get("ran", True),
     )
 
 

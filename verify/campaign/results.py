@@ -14,7 +14,9 @@ from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
-from verify.claim import Claim
+from verify.catalogue import catalogue
+from verify.claim import Claim, Erratum
+from verify.errata import RESERVED
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
 
@@ -45,6 +47,9 @@ def results(
         "family_level": FAMILY_LEVEL,
         "level": {"family": FAMILY_LEVEL, "check": SHARE, "rule": RULE},
         "summary": summary(judgements),
+        "errata_without_claim": {
+            f"E{k}": why for k, why in RESERVED.items() if f"erratum:E{k}" not in catalogue()
+        },
         "claims": [
             {
                 "label": claim.label,
@@ -56,6 +61,7 @@ def results(
                 "tags": list(claim.tags),
                 "depends": list(claim.depends),
                 "errata": list(claim.errata),
+                "erratum": None if claim.erratum is None else erratum_json(claim.erratum),
                 "variants": [_variant(claim, j) for j in judgements if j.claim == claim.label],
             }
             for claim in claims_of(outcomes)
@@ -63,14 +69,28 @@ def results(
     }
 
 
+def erratum_json(erratum: Erratum) -> dict[str, Any]:
+    """What an erratum says of the paper, for a report that sorts them by severity."""
+    return {
+        "place": erratum.place,
+        "severity": str(erratum.severity),
+        "order_survives": erratum.order_survives,
+        "repair": erratum.repair,
+        "about": list(erratum.about),
+        "printed": erratum.printed,
+    }
+
+
 def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
-    controls = [o for j in judgements for o in j.outcomes]
+    outcomes = [o for j in judgements for o in j.outcomes]
+    controls = [o for o in outcomes if o.ran]
     return {
         "verdicts": {str(v): sum(j.verdict is v for j in judgements) for v in Verdict},
         "expectations_met": sum(j.met for j in judgements),
         "expectations": len(judgements),
         "controls_told_apart": sum(o.control_ok for o in controls),
         "controls": len(controls),
+        "checks_not_run": len(outcomes) - len(controls),
     }
 
 

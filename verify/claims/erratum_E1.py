@@ -1,7 +1,8 @@
 """erratum:E1. From a fixed to a random policy.
 
-lem:true_virtual_loss is stated for a fixed policy in expectation and applied to pihat^l and Q^l,
-which depend on the same data. An inequality between expectations for each policy does not survive that.
+lem:true_virtual_loss is stated for a fixed policy in expectation, and so it is true; it is applied to pihat^l and Q^l,
+which depend on the same data. An inequality between expectations for each policy does not survive that: the error is
+in the use of the lemma, not in the lemma.
 
 Repair: put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired).
 """
@@ -9,6 +10,7 @@ Repair: put the supremum over policies inside the expectation (lem:true_virtual_
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
+from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
 CLAIM = erratum(
@@ -16,5 +18,12 @@ CLAIM = erratum(
     "From a fixed to a random policy",
     __doc__ or "",
     (("fixed-to-random-policy", witnesses.fixed_to_random_policy),),
-    ("lem:true_virtual_loss", "lem:epoch_regret_bound"),
+    Erratum(
+        place="Appendix C.2, proof of lem:epoch_regret_bound, step (a) and the line after it; proof of"
+        " lem:true_virtual_loss, second half, at pihat^l",
+        severity=Severity.GAP,
+        order_survives="yes",
+        repair="put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired)",
+        about=("lem:epoch_regret_bound", "lem:true_virtual_loss"),
+    ),
 )

@@ -7,6 +7,7 @@ condition that f* minimises the conditional expected loss, without which <= is f
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
+from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
 CLAIM = erratum(
@@ -17,5 +18,12 @@ CLAIM = erratum(
         ("reversed-decomposition", witnesses.reversed_decomposition),
         ("missing-optimality", witnesses.missing_optimality),
     ),
-    ("lem:error_decompose",),
+    Erratum(
+        place="Appendix D.2, complete version of lem:error_decompose, display of the statement; Section 4.2, the same"
+        " lemma, its conditions",
+        severity=Severity.TYPO,
+        order_survives="yes",
+        repair="<= for >=, as the proof shows, and the optimality condition also in the main text",
+        about=("lem:error_decompose",),
+    ),
 )

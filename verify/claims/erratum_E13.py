@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Check, Claim, Erratum, Evidence, Severity, Task, Variant
 from verify.verdict import Verdict
 
 SAMPLES = ((Fraction(1), Fraction(1)), (Fraction(1, 2), Fraction(0)))  # (feature, reward) of each client
@@ -52,6 +52,13 @@ CLAIM = Claim(
     section="Linear class",
     statement=__doc__ or "",
     tags=("erratum", "linear"),
+    erratum=Erratum(
+        place="Appendix A.2, alg:fedavg, lines 3 and 5: Delta_m = omega'_m - omega_m is subtracted",
+        severity=Severity.FALSE,
+        order_survives="no: the algorithm diverges as printed",
+        repair="+ for - in line 5",
+        about=("alg:fedavg",),
+    ),
     variants={
         "printed": Variant(
             r"\hat\omega \gets \hat\omega - \eta\sum_m\tfrac{n_m}{n}\Delta_m\ \text{descends}",

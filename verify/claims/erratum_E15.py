@@ -9,6 +9,7 @@ regression.
 from __future__ import annotations
 
 from finite_class.lemmas import convex_witnesses
+from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
 CLAIM = erratum(
@@ -19,5 +20,11 @@ CLAIM = erratum(
         ("unbounded-gradient", convex_witnesses.unbounded_gradient),
         ("unbounded-variance", convex_witnesses.unbounded_variance),
     ),
-    ("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "col:convex"),
+    Erratum(
+        place="Appendix F, Lemma lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
+        severity=Severity.HYPOTHESIS,
+        order_survives="yes, with dissimilarity and noise at the minimiser only",
+        repair="zeta* and sigma* at the minimiser; explicit constants in lem:FedAvg_complete repaired",
+        about=("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "col:convex"),
+    ),
 )

@@ -1,15 +1,15 @@
 """erratum:E17. rmk:linear: "no raw or compressed data is communicated -- only processed model parameters".
 
-Misleading: an agent's gradient (2/n)(V_m w - b_m) is affine in w, so d+1 rounds of AGD reveal every agent's V_m and b_m
-to the server, exactly what the direct method sends. Secure aggregation (here: pairwise masks) stops it, at no cost in
-numbers.
+The sentence is literally true. What it suggests, that the compressed data stay at home, is not: an agent's gradient
+(2/n)(V_m w - b_m) is affine in w, so d+1 rounds of AGD reveal every agent's V_m and b_m to the server, exactly what
+the direct method sends. Secure aggregation (here: pairwise masks) stops it, at no cost in numbers.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from verify.claim import Check, Claim, Variant
+from verify.claim import Check, Claim, Erratum, Severity, Variant
 from verify.claims.rmk_linear import privacy
 from verify.verdict import Verdict
 
@@ -19,18 +19,30 @@ CLAIM = Claim(
     section="Linear class",
     statement=__doc__ or "",
     tags=("erratum", "linear", "privacy"),
+    erratum=Erratum(
+        place="Section 4.2, rmk:linear, 'no raw or compressed data is communicated'; Appendix B, paragraph Linear",
+        severity=Severity.GAP,
+        order_survives="yes: it is not about an order",
+        repair="add: under secure aggregation the messages do not determine V_m and b_m either",
+        about=("rmk:linear",),
+        printed=False,
+    ),
     variants={
-        "printed": Variant(r"\text{gradients do not communicate } V_m, b_m", (), Verdict.REFUTED),
+        "implied": Variant(
+            r"\text{the messages do not determine } V_m, b_m",
+            ("gradients without masks; not printed: what the sentence suggests",),
+            Verdict.REFUTED,
+        ),
         "repaired": Variant(
             r"\text{under secure aggregation they do not}",
             ("pairwise masks that the server does not know",),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
     },
     checks=(
         Check(
             "reconstruction",
-            "printed",
+            "implied",
             privacy.reconstruction,
             partial(privacy.reconstruction, masked=True),
             "the server solves for the affine map behind d+1 gradients",

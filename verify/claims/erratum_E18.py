@@ -9,6 +9,7 @@ which O~ may hide.
 from __future__ import annotations
 
 from finite_class.lemmas import convex_witnesses
+from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
 CLAIM = erratum(
@@ -16,5 +17,11 @@ CLAIM = erratum(
     "The omitted exponential is 0.61",
     __doc__ or "",
     (("omitted-exponential", convex_witnesses.omitted_exponential),),
-    ("col:convex", "lem:FedAvg_complete"),
+    Erratum(
+        place="Appendix F, after Lemma lem:FedAvg_complete: 'the last term ... is omitted ... for simplicity'",
+        severity=Severity.GAP,
+        order_survives="yes: O~ may hide a logarithm of n",
+        repair="rho >= (16 beta/mu) ln(mu D^2/R^l)",
+        about=("col:convex", "lem:FedAvg_complete"),
+    ),
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from finite_class.lemmas import decreasing_rates
 from finite_class.lemmas.witnesses import Witness
+from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
 
@@ -34,5 +35,12 @@ CLAIM = erratum(
     "Monotone learning rates are necessary",
     __doc__ or "",
     (("third-epoch", witness),),
-    ("lem:true_virtual_loss", "lem:epoch_regret_bound", "thm:global_regret"),
+    Erratum(
+        place="Appendix C.2, proof of lem:true_virtual_loss, step (f): 'the assumption that gamma^l >= gamma^{l-1}',"
+        " which is stated nowhere",
+        severity=Severity.HYPOTHESIS,
+        order_survives="yes, with it",
+        repair="state H5: learning rates do not decrease from epoch 2 on",
+        about=("lem:true_virtual_loss", "lem:epoch_regret_bound", "thm:global_regret"),
+    ),
 )

@@ -15,7 +15,7 @@ from functools import partial
 from finite_class.lemmas.exponential import exp_below
 from finite_class.lemmas.sides import Sides, arm_probabilities, gaps
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Check
+from verify.claim import Check, Erratum, Severity
 from verify.claims.thm_global_regret import linear_regret
 from verify.errata import erratum
 
@@ -52,7 +52,13 @@ WITNESS = erratum(
     "A learning rate of the order of is not enough",
     __doc__ or "",
     (("uniform-play", witness),),
-    ("thm:global_regret",),
+    Erratum(
+        place="Section 4.1, thm:global_regret: 'Using a learning rate gamma^l = O(...)'",
+        severity=Severity.HYPOTHESIS,
+        order_survives="yes, with it",
+        repair="'=' for 'O(.)', as the proof uses it in step (c)",
+        about=("thm:global_regret",),
+    ),
 )
 CLAIM = replace(
     WITNESS,

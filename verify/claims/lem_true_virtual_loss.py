@@ -1,7 +1,8 @@
 """lem:true_virtual_loss. True against estimated regret, S^l[h] = sum_m E^l_m E_x h, w^l = S^l/gamma^l:
 
-printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy, and then used
-            for policies that depend on the data: false (erratum E1)
+printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy: true under H1-H5,
+            since an expectation of a supremum is at least the supremum of expectations. H5 is not stated (erratum E6);
+            the lemma is then used for policies that depend on the data, which it does not cover (erratum E1)
 repaired    E sup_pi S^l[Reg - 2 Reghat^l] <= 9c^2 w^l and E sup_pi S^l[Reghat^l - 2 Reg] <= 9c^2 w^l
             (26/3 and 35/4 in place of 9)
 sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (2t + cg^2/(4t))/(1-2ct),
@@ -16,12 +17,11 @@ from typing import Any
 
 from bounds.schedules import asynchrony
 from finite_class.law import exact_law
-from finite_class.lemmas import lem_true_virtual_loss, witnesses
+from finite_class.lemmas import lem_true_virtual_loss
 from finite_class.lemmas.sides import Sides
-from verify import errata
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.experiments.tiny_runs import random_instance
+from verify.experiments.tiny_runs import misled, random_instance
 from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
@@ -33,12 +33,15 @@ def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Eviden
     """The inequality behind the mean, for every truth and every two estimates: exact random worlds."""
     rng = task.rng()
     cases: list[tuple[Sides, Any]] = []
-    for _ in range(1000 if task.full else 120):
-        world = random_worlds.two_epochs(rng)
+    for number in range(1000 if task.full else 120):
+        # the first world is near equality for every seed: the controls sit a tenth below it
+        world = random_worlds.two_epochs(rng) if number else random_worlds.misjudged(Fraction(1, 8))
+        if not number and variant == "repaired":
+            world = random_worlds.misjudged(Fraction(884, 10000))
         if variant == "repaired":
             found = [lem_true_virtual_loss.first_half(world), lem_true_virtual_loss.second_half(world)]
         else:
-            t = Fraction(int(rng.integers(1, 49)), 100) / world.asynchrony
+            t = Fraction(int(rng.integers(1, 49)), 100) / world.asynchrony if number else Fraction(1, 8)
             found = [lem_true_virtual_loss.sharpened_induction(world, t)]
         cases += [(Sides(s.left, shrink * s.right), random_worlds.describe(world)) for s in found]
     return random_worlds.verdict(cases, "supremum against the previous epoch and the error")
@@ -48,8 +51,8 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     """E a^l and E b^l by the exact law against 9c^2 w^l max(g^2, 1), with the true excess risks (H3 with equality)."""
     rng = task.rng()
     worst, informative, witness, tried = 0.0, 0, {}, 0
-    for _ in range(200 if task.full else 25):
-        instance = random_instance(rng)
+    for number in range(200 if task.full else 25):
+        instance = random_instance(rng) if number else misled()
         law, plan, arms = exact_law(instance, suprema=True), instance.plan, instance.arms
         rates = [float(r) for r in instance.learning_rates()]
         c = asynchrony(plan)
@@ -69,7 +72,7 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     if worst > 1:
         return Evidence(Verdict.REFUTED, f"E a or E b is {worst:.3f} of the bound", figures)
     return Evidence(
-        Verdict.EXACT,
+        Verdict.COMPUTED,
         f"E a, E b at most {worst:.3f} of the bound in {tried} epochs, {informative} informative",
         figures,
         vacuous=not informative,
@@ -94,9 +97,13 @@ CLAIM = Claim(
     variants={
         "printed": Variant(
             r"S^l[\mathrm{Reg}(\pi)] \le 2\,\mathbb E S^l[\widehat{\mathrm{Reg}}(\pi)] + 9c^2w^l"
-            r"\text{ for each }\pi\text{, used at }\hat\pi^l",
-            HYPOTHESES[:4],
-            Verdict.REFUTED,
+            r"\text{ for each }\pi\text{, and the reverse}",
+            (
+                *HYPOTHESES[:4],
+                "H5 learning rates do not decrease (used in the proof, not stated: E6)",
+                "g = 1",
+            ),
+            Verdict.PROVED,
         ),
         "repaired": Variant(
             r"\mathbb E\sup_\pi S^l[\mathrm{Reg}-2\widehat{\mathrm{Reg}}],\ "
@@ -112,11 +119,11 @@ CLAIM = Claim(
     },
     checks=(
         Check(
-            "fixed-to-random",
+            "proof-printed",
             "printed",
-            partial(errata.judged, make=witnesses.fixed_to_random_policy, repaired=False, label="erratum:E1"),
-            partial(errata.judged, make=witnesses.fixed_to_random_policy, repaired=True, label="erratum:E1"),
-            "the witness of erratum E1",
+            partial(proof_evidence.proof, chains=(REPAIRED,)),
+            partial(proof_evidence.wrong_step, chain="printed steps", steps=("E2 printed", "E4 printed")),
+            "the repaired statement, which has the supremum inside the mean; control: two wrong printed lines",
         ),
         proof_evidence.proof_check("repaired", REPAIRED),
         proof_evidence.proof_check("sharpened", "joint split", SHARPENED),
@@ -126,12 +133,18 @@ CLAIM = Claim(
                 f"pathwise-{variant}",
                 variant,
                 partial(pathwise, variant=variant),
-                partial(pathwise, variant=variant, shrink=Fraction(1, 10)),
-                "exact random worlds, any estimates",
+                partial(pathwise, variant=variant, shrink=shrink),
+                "exact random worlds, any estimates; control: nine tenths of what the first of them reaches",
             )
-            for variant in ("repaired", "sharpened")
+            for variant, shrink in (("repaired", Fraction(63, 100)), ("sharpened", Fraction(9, 10)))
         ),
-        Check("means", "repaired", means, partial(means, shrink=0.005), "E a and E b by the exact law"),
+        Check(
+            "means",
+            "repaired",
+            means,
+            partial(means, shrink=0.103),
+            "E a and E b by the exact law; control: nine tenths of what is reached",
+        ),
     ),
     notes=partial(proof_evidence.notes, REPAIRED, SHARPENED, PER_CELL),
 )

@@ -25,6 +25,15 @@ def execute(options: argparse.Namespace) -> int:
     lines = [f"{claim.label}: {claim.title}", f"section: {claim.section}"]
     lines += [f"in the paper: {', '.join(statement.numbers)}"] if statement else []
     lines += ["", claim.statement.strip(), ""]
+    if (erratum := claim.erratum) is not None:
+        lines += [
+            f"place: {erratum.place}"
+            + ("" if erratum.printed else " (the refuted line itself is not printed)"),
+            f"severity: {erratum.severity} ({erratum.severity.meaning})",
+            f"does the order survive: {erratum.order_survives}",
+            f"repair: {erratum.repair}",
+            "",
+        ]
     for name, variant in claim.variants.items():
         tight = "tight" if variant.tight else "upper bound"
         known = word(claim, name)

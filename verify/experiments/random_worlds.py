@@ -58,6 +58,22 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
     return TwoEpochs(tuple(agents), first, second)
 
 
+def misjudged(split: Fraction) -> TwoEpochs:
+    """Two arms of equal worth of which one is overrated and the other underrated by 4t/gamma: the sharpened induction
+    holds with equality at the split t, and at t = 0.0884 the second half of the repaired one at 0.7071."""
+    half, rate = Fraction(1, 2), Fraction(100)
+    worth, away = (half, half), 4 * split / rate
+    agent = AgentCells((Fraction(1),), (worth,), (worth,), ((half + away, half - away),), 1, 1)
+    return TwoEpochs((agent,), rate, rate)
+
+
+def known(arms: int) -> TwoEpochs:
+    """Both estimates are the truth (1, 0, ..., 0) and gamma is large: regret (K-1)/(K + gamma) a step."""
+    row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
+    agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
+    return TwoEpochs((agent,), Fraction(10**6), Fraction(10**6))
+
+
 def _changed(rng: np.random.Generator, truth: Table) -> Table:
     x, a = int(rng.integers(len(truth))), int(rng.integers(len(truth[0])))
     rows = [list(row) for row in truth]

@@ -153,8 +153,9 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
             Verdict.REFUTED, f"measured/bound = {best:.4f} > 1", figures, replay=replay, instance=described
         )
     news = "; NEW WORST" if figures["new"] else ""
+    confirmed = Verdict.EXACT if search.exact_bound else Verdict.COMPUTED
     return Evidence(
-        Verdict.EXACT if instance is not None and climbed.counted else Verdict.INCONCLUSIVE,
+        confirmed if instance is not None and climbed.counted else Verdict.INCONCLUSIVE,
         f"worst measured/bound ratio {best:.4f} ({len(known)} kept instances, {climbed.counted} evaluations of"
         f" {climbed.tried} instances{news})",
         figures,

@@ -63,6 +63,39 @@ def random_instance(rng: np.random.Generator) -> Federation:
     )
 
 
+def nothing_to_learn(arms: int) -> Federation:
+    """Every sample tells f* from its rival, so e = 0, and gamma is large: regret (K-1)/(K + gamma) a step.
+
+    With a constant C at g = 0 that is (1-1/K)/C of the bound in the limit: known beforehand, whatever the seed is.
+    """
+    one, zero = Fraction(1), Fraction(0)
+    truth = (one, *([zero] * (arms - 1)))
+    rows = ((2,), (2,), (4,))
+    return finite_federation(
+        functions=((truth,), (tuple(1 - value for value in truth),)),
+        truth=0,
+        agents=(Agent((one,), tuple(range(arms))),),
+        plan=EpochPlan(rows, rows),
+        learning_rate=(Fraction(10**6),) * 2,
+        rewards="deterministic",
+    )
+
+
+def misled() -> Federation:
+    """The rival is chosen with probability one half as long as only the first arm is met, and overrates the second by
+    1/4: E a reaches 0.1144 of 9c^2 w, the most that a climb over tiny instances found."""
+    rows = ((11,), (9,), (12,))
+    return finite_federation(
+        functions=(((Fraction(1), Fraction(3, 4)),), ((Fraction(1), Fraction(1)),)),
+        truth=0,
+        agents=(Agent((Fraction(1),), (0, 1)),),
+        plan=EpochPlan(rows, rows),
+        ties="uniform",
+        learning_rate=(Fraction(132), Fraction(136)),
+        rewards="deterministic",
+    )
+
+
 def small(instance: Federation) -> bool:
     """Two functions and short epochs: a law in a few milliseconds."""
     return len(instance.world.functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12

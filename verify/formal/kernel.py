@@ -38,7 +38,6 @@ from verify.formal.statements import (
 from verify.verdict import Verdict
 
 REPLAY = "make proofs"
-UNPROVED = "_for_smaller_constants"  # added to the name of a theorem: nobody proved such a one
 SAMPLES = 14  # points at which two expressions are compared, with 40 digits
 # Factors of the points: small ones reach the branches of a maximum that large numbers hide.
 SIZES = tuple(Fraction(*pair) for pair in ((1, 1), (1, 3), (1, 1), (6, 1), (2, 3), (1, 40), (30, 1)))
@@ -96,8 +95,8 @@ def control(task: Task, statement: Statement) -> Evidence:
             return found
     try:
         return stronger(statement, recorded().answers)
-    except Unusable:  # what can be told apart by the sources alone
-        return evidence(replace(statement, theorem=statement.theorem + UNPROVED))
+    except Unusable as reason:  # no kernel's word, so no control either
+        return Evidence(Verdict.INCONCLUSIVE, f"not run: {reason}", ran=False)
 
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
@@ -105,22 +104,25 @@ def stronger(statement: Statement, answers: Answers) -> Evidence:
     if not answers.told_apart.get(statement.theorem):
         return Evidence(Verdict.KERNEL, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
+    false = falsified(statement)
+    if false is None:
+        return Evidence(Verdict.REFUTED, found)
     try:
-        compare_kernel(falsified(statement), answers, PROOFS)
+        compare_kernel(false, answers, PROOFS)
     except Differs as difference:
         return Evidence(Verdict.REFUTED, f"{found}; {difference}")
     return Evidence(Verdict.KERNEL, f"{statement.theorem}: a smaller bound passes")
 
 
-def falsified(statement: Statement) -> Statement:
-    """A smaller constant or bound; or, for a statement without one, a theorem that nobody proved."""
+def falsified(statement: Statement) -> Statement | None:
+    """The statement with a smaller constant or bound; None where it has neither, and Coq's rejection is the control."""
     if statement.constants:
         first = statement.constants[0]
         smaller = replace(first, expression=f"Rational(9,10)*({first.expression})")
         return replace(statement, constants=(smaller, *statement.constants[1:]))
     if statement.bound is not None:
         return replace(statement, bound=f"Rational(9,10)*({statement.bound})")
-    return replace(statement, theorem=statement.theorem + UNPROVED)
+    return None
 
 
 def evidence(statement: Statement, folder: Path = PROOFS, word: Word | None = None) -> Evidence:
@@ -151,7 +153,7 @@ def evidence(statement: Statement, folder: Path = PROOFS, word: Word | None = No
             )
         compare_kernel(statement, word.answers, folder)
     except Unusable as reason:
-        return Evidence(Verdict.INCONCLUSIVE, f"not checked: {reason}", figures)
+        return Evidence(Verdict.INCONCLUSIVE, f"not checked: {reason}", figures, ran=False)
     except (Differs, coq_syntax.SyntaxProblem) as difference:
         return Evidence(Verdict.REFUTED, f"{statement.theorem}: {difference}", figures, replay=REPLAY)
     kind = Verdict.REFUTED if statement.refutes else Verdict.KERNEL

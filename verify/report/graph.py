@@ -28,6 +28,7 @@ FILL = {
     "proved": "#aceebb",
     "certified": "#d2f4d9",
     "exact": "#bfe8ee",
+    "computed": "#dbeaf0",
     "supported": "#d3e5fb",
     "inconclusive": "#fdf0c4",
     "refuted": "#ffd9d4",

@@ -14,6 +14,7 @@ COLOUR = {
     Verdict.PROVED: "green",
     Verdict.CERTIFIED: "green",
     Verdict.EXACT: "cyan",
+    Verdict.COMPUTED: "blue",
     Verdict.SUPPORTED: "blue",
     Verdict.INCONCLUSIVE: "yellow",
     Verdict.REFUTED: "red",

@@ -49,6 +49,23 @@ def test_refutation_outweighs_and_vacuous_counts_for_nothing() -> None:
     assert judgement.combine([outcome(YES, NO), outcome(UNSURE, NO)]) is Verdict.EXACT
 
 
+def test_controls_are_counted_where_the_check_ran() -> None:
+    from verify.campaign.judgement import Judgement
+    from verify.campaign.outcome import failed
+    from verify.campaign.results import summary
+
+    absent = Evidence(Verdict.INCONCLUSIVE, "not checked: the record is of other sources", ran=False)
+    found = (
+        outcome(YES, NO),
+        outcome(YES, UNSURE),
+        outcome(absent, absent),
+        failed("col:finite", "c", "v", "why"),
+    )
+    assert judgement.problems(found[2:3], Verdict.EXACT, Verdict.EXACT) == ()
+    figures = summary([Judgement("col:finite", "v", Verdict.EXACT, Verdict.EXACT, found, ())])
+    assert (figures["controls_told_apart"], figures["controls"], figures["checks_not_run"]) == (1, 2, 2)
+
+
 def test_expectations() -> None:
     met = judgement.problems([outcome(YES, NO)], Verdict.EXACT, Verdict.SUPPORTED)
     assert met == ()

@@ -343,7 +343,7 @@ def test_the_terminal_table_fits(outcomes: list[Outcome], capsys: pytest.Capture
     ("more", "said"),
     [
         ({"level": 0.00025}, "Error level of this check: 0.00025."),
-        ({"level": None}, "Deterministic, floating point: no error level applies."),
+        ({"kind": "computed"}, "Deterministic, floating point: no error level applies."),
         ({"level": None, "figures": {"interval": "asymptotic"}}, "outside the campaign's error level."),
         ({}, ""),  # results of earlier versions say nothing
     ],

@@ -221,7 +221,7 @@ def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
         )
     exact = all(row["arithmetic"] == "rational" and not row["vacuous"] for row in rows)
     return Evidence(
-        Verdict.EXACT if exact else Verdict.INCONCLUSIVE,
+        Verdict.COMPUTED if exact else Verdict.INCONCLUSIVE,
         f"exact regret at most {worst['ratio']:.3f} of the bound on {len(rows)} instances that could exceed it",
         {"rows": rows},
     )

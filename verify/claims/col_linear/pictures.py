@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bounds import col_linear, linear_communication
+from verify.claims.col_linear.runs import AGENTS, DIMENSION
 from verify.pictures import (
     BOUND_COLOUR,
     HORIZONS,
@@ -71,22 +72,28 @@ def growth(axes: Any, figures: Figures) -> None:
 
 
 def numbers_against_horizon(axes: Any, figures: Figures) -> None:
-    """Numbers of every protocol against T, with the printed orders and the corrected closed bound."""
+    """Numbers of every protocol's schedule against T, the ledgers of real runs on them, and the printed orders."""
     _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
+    _measured(axes, figures, "numbers")
     grid = HORIZONS
-    printed = [linear_communication.printed_numbers("agd", 10, 20, t) for t in grid]
+    printed = [linear_communication.printed_numbers("agd", AGENTS, DIMENSION, t) for t in grid]
     axes.plot(grid, printed, ":", color=PROTOCOL_COLOUR["agd"], label="printed order, agd (no constant)")
-    direct = [linear_communication.printed_numbers("direct", 10, 20, t) for t in grid]
+    direct = [linear_communication.printed_numbers("direct", AGENTS, DIMENSION, t) for t in grid]
     axes.plot(grid, direct, ":", color=PROTOCOL_COLOUR["direct"], label="printed order, direct (no constant)")
-    axes.plot(grid, [10 * t * 21 for t in grid], color="black", linewidth=1, label="raw data")
+    axes.plot(
+        grid, [AGENTS * t * (DIMENSION + 1) for t in grid], color="black", linewidth=1, label="raw data"
+    )
     logarithmic(axes, "horizon T", "numbers up and down")
 
 
 def rounds_against_horizon(axes: Any, figures: Figures) -> None:
-    """Rounds of every protocol against T, with rmk:linear's order."""
+    """Rounds of every protocol's schedule against T, the ledgers of real runs on them, and rmk:linear's order."""
     _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
+    _measured(axes, figures, "rounds")
     grid = HORIZONS
-    axes.plot(grid, [np.sqrt(10.0 * t) for t in grid], ":", color="#888", label="printed order, sqrt(MT)")
+    axes.plot(
+        grid, [np.sqrt(AGENTS * float(t)) for t in grid], ":", color="#888", label="printed order, sqrt(MT)"
+    )
     logarithmic(axes, "horizon T", "rounds")
 
 
@@ -132,6 +139,16 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
     logarithmic(axes, "horizon T", "dimension d")
 
 
+def _measured(axes: Any, figures: Figures, quantity: str) -> None:
+    """Dots: what the ledgers of real runs counted, at the places that the curves are drawn for."""
+    for check, found in figures.items():
+        name = check.removeprefix("ledger-")
+        rows = [r for r in found.get("rows", ()) if (r["M"], r["d"]) == (AGENTS, DIMENSION)]
+        where = [row["T"] for row in rows]
+        axes.plot(where, [row[quantity] for row in rows], "o", color=PROTOCOL_COLOUR[name], markersize=5)
+    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
+
+
 def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
     import sympy
 
@@ -143,11 +160,13 @@ def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
         style: dict[str, Any] = (
             {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3} if name == "direct_printed" else {}
         )
-        axes.plot(grid, [total(name, 10, 20, t, 0.1) for t in grid], color=colour, label=name, **style)
+        axes.plot(
+            grid, [total(name, AGENTS, DIMENSION, t, 0.1) for t in grid], color=colour, label=name, **style
+        )
     formula = sympy.lambdify([symbol(n) for n in ("M", "T", "d", "delta")], closed("agd"), "math")
     axes.plot(
         grid,
-        [formula(10, t, 20, 0.1) for t in grid],
+        [formula(AGENTS, t, DIMENSION, 0.1) for t in grid],
         "--",
         color=PROTOCOL_COLOUR["agd"],
         label="corrected closed bound, agd",

@@ -140,6 +140,7 @@ EXCESS_RISK = {
         control_shrink=0.3 if heterogeneous else 0.55,
         quick=20,
         full=400,
+        exact_bound=True,
     )
     for variant, heterogeneous in (("same_law", False), ("different_laws", True))
 }

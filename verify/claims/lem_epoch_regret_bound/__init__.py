@@ -49,6 +49,8 @@ def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
         c = world.asynchrony
         t = Fraction(int(rng.integers(1, 49)), 100) / c
         s = Fraction(int(rng.integers(1, 49)), 100) * (1 - c * t) / c
+        if number == 0:  # 0.967 of the bound whatever the seed: the control sits a tenth below
+            world, s, t = random_worlds.known(10), Fraction(1, 100), Fraction(1, 8)
         sides = lem_epoch_regret_bound.sharpened_epoch_regret(world, s, t)
         cases.append((Sides(sides.left, shrink * sides.right), random_worlds.describe(world)))
     return random_worlds.verdict(cases, "regret of the mixture given the data")
@@ -60,6 +62,9 @@ def search_pathwise(task: Task, shrink: float = 1.0) -> Evidence:
     ratio, world = worst_case.climb(
         task.rng(), worst_case.start_world, worst_case.change_world, lambda w: special(w).ratio, *effort
     )
+    known = random_worlds.known(10)  # 0.671 of the bound whatever the seed: the control sits a tenth below
+    if special(known).ratio > ratio:
+        ratio, world = float(special(known).ratio), known
     return _found(ratio / shrink, random_worlds.describe(world), "pathwise step at s = t = 1/(8c)")
 
 
@@ -122,14 +127,14 @@ CLAIM = Claim(
             "pathwise",
             "sharpened",
             pathwise,
-            partial(pathwise, shrink=Fraction(1, 4)),
+            partial(pathwise, shrink=Fraction(87, 100)),
             "exact random worlds",
         ),
         Check(
             "tightness-pathwise",
             "sharpened",
             search_pathwise,
-            partial(search_pathwise, shrink=0.4),
+            partial(search_pathwise, shrink=0.6),
             "worst-case search",
         ),
         search.check(LABEL, SEARCH),

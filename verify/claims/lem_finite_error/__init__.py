@@ -111,7 +111,7 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
             figures,
         )
     return Evidence(
-        Verdict.EXACT if rows and tails else Verdict.INCONCLUSIVE,
+        Verdict.COMPUTED if rows and tails else Verdict.INCONCLUSIVE,
         f"mean at most {worst_mean:.3g} of the bound where it could exceed it ({rows} instances); "
         f"tail probability at most {worst_tail:.2g} of delta ({tails})",
         figures,

@@ -157,7 +157,7 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
     if speed == 1:
         curves = convergence(problems(task.rng(), False)[-1][1])
     figures = {"comparisons": count, "worst_ratio": worst, "where": where, "curves": curves}
-    kind = Verdict.SUPPORTED if worst <= 1 else Verdict.REFUTED
+    kind = Verdict.COMPUTED if worst <= 1 else Verdict.REFUTED
     return Evidence(
         kind, f"gap and distance at most {worst:.3f} of the rate in {count} rounds ({where})", figures
     )
@@ -176,7 +176,7 @@ def worst_case(task: Task, speed: int = 1) -> Evidence:
     ]
     worst = max(rows, key=lambda row: row["ratio"])
     return Evidence(
-        Verdict.SUPPORTED if worst["ratio"] <= 1 else Verdict.REFUTED,
+        Verdict.COMPUTED if worst["ratio"] <= 1 else Verdict.REFUTED,
         f"worst quadratic {worst['ratio']:.3g} of the rate (kappa = {worst['kappa']:g}, round {worst['rounds']})",
         {"rows": rows},
     )

@@ -237,7 +237,7 @@ CLAIM = Claim(
                 f"measured-{name}",
                 name,
                 partial(monte_carlo, heterogeneous=het),
-                partial(monte_carlo, heterogeneous=het, shrink=0.22 if het else 0.35),
+                partial(monte_carlo, heterogeneous=het, shrink=0.26 if het else 0.45),
                 "random designs in five dimensions, noise averaged out",
                 statistical=True,
             )

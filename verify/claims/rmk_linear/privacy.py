@@ -141,7 +141,7 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
     smallest = min(min(values) for values in errors.values())
     if smallest > 1 and least > HIDDEN:
         return Evidence(
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
             f"with pairwise masks the best of {len(rows)} attacks on {len(channel.answers)} rounds errs by"
             f" {smallest:.1e} times the truth or more, on V_m and on b_m alike (floating point, this attacker)",
             figures,
@@ -161,7 +161,7 @@ def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
     difference, least = float(np.linalg.norm(one - other)), masking(masked, datasets)
     equal = plain.traffic == masked.traffic
     return Evidence(
-        Verdict.SUPPORTED if difference < 1e-9 and equal and least > HIDDEN else Verdict.REFUTED,
+        Verdict.COMPUTED if difference < 1e-9 and equal and least > HIDDEN else Verdict.REFUTED,
         f"estimates differ by {difference:.1e}; ledgers {'equal' if equal else 'differ'};"
         f" every message at least {least:.2g} away from its gradient",
         {"difference": difference, "least_mask": least},

@@ -1,0 +1,74 @@
+"""Nesterov's accelerated gradient descent for convex functions on ridge regression, lambda = 1/n, ceil(sqrt n) rounds.
+
+From w_0 = 0 with step 1/L, L = 2(1+1/n), and momentum (k-1)/(k+2) before round k+1:
+
+    F(w_k) - F* <= 2 L norm(w_S)^2/(k+1)^2        surely, for every k >= 1
+    E norm(w_S)^2 <= 1 + d/16                     variance at most 1/4: eigenvalue by eigenvalue g/(g+1)^2 <= 1/4
+
+It asks for no logarithm of rounds: k = ceil(sqrt n) brings the mean loss gap below 8(1+d/16)/n, the order of the
+statistical error. From the loss gap to the excess risk: with probability 1 - delta', Sigma <= 2 Sigmahat + (s/n) I,
+s = 6.52 ln(d/delta') (matrix Chernoff, own:loss_to_risk), so norm(v)^2_Sigma <= max(2, s) (F(w_S + v) - F*), and
+
+    e(n) <= (sqrt(e_S(n)) + sqrt(max(2, s) E gap))^2 + delta' (1 + sqrt(n)/2 + sqrt(n(n+1))/(k+1))^2
+
+with e_S the excess risk of w_S. The last factor is the largest squared error there is: norm(w_S) <= sqrt(n)/2 and
+norm(w_k - w_S)^2 <= n gap <= n(n+1)/(k+1)^2, surely, so predictions need not be clipped. delta' = 1/n^3 makes it
+smaller than everything else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from bounds import own_ridge_excess_risk
+from bounds.arithmetic import log, ratio, sqrt
+
+
+def rounds(n: float, effort: float = 1.0) -> int:
+    """ceil(effort sqrt n), in integers where n is one and the effort is 1, the only one that bounds are stated for."""
+    if effort != 1:
+        return math.ceil(effort * math.sqrt(n))
+    whole = math.ceil(n)
+    return math.isqrt(whole - 1) + 1 if whole > 0 else 0
+
+
+def momentum(done: Any) -> Any:
+    """(k-1)/(k+2) after k rounds: what the last move is multiplied by."""
+    return (done - 1) / (done + 2)
+
+
+def loss_gap(n: Any, done: Any, norm_squared: Any) -> Any:
+    """2 L norm(w_S)^2/(k+1)^2 with L = 2(1+1/n): bound on F(w_k) - F* after k >= 1 rounds."""
+    return 4 * (1 + ratio(1, 1, n) / n) * norm_squared / (done + 1) ** 2
+
+
+def mean_norm_squared(dimension: Any) -> Any:
+    """1 + d/16: bound on E norm(w_S)^2."""
+    return 1 + ratio(1, 16, dimension) * dimension
+
+
+def distance_squared(n: float, done: int) -> float:
+    """n(n+1)/(k+1)^2: the largest squared distance from w_S, n times the gap at norm(w_S)^2 = n/4."""
+    return n * (n + 1) / (done + 1) ** 2
+
+
+def coefficient(dimension: Any, largest: Any, heterogeneous: bool = False) -> Any:
+    """A with e(n) <= A/n for all n <= largest, as sympy: the gap is at most 4(1+d/16)/n, since
+    (1+1/n)/(sqrt(n)+1)^2 <= 1/n, and the last term at most (1 + 3 sqrt(n)/2)^2/n^3 <= (25/4)/n."""
+    import sympy
+
+    spread = sympy.Rational(str(own_ridge_excess_risk.CHERNOFF)) * log(dimension * largest**3)
+    gap = sympy.Max(2, spread) * 4 * mean_norm_squared(dimension)
+    exact = own_ridge_excess_risk.coefficient(dimension, heterogeneous)
+    return (sqrt(exact) + sqrt(gap)) ** 2 + sympy.Rational(25, 4)
+
+
+def excess_risk(dimension: int, n: int, heterogeneous: bool = False, effort: float = 1.0) -> float:
+    """e(n) after ceil(effort sqrt n) rounds, delta' = 1/n^3."""
+    done, failure = rounds(n, effort), 1 / n**3
+    spread = own_ridge_excess_risk.CHERNOFF * math.log(dimension / failure)
+    gap = float(loss_gap(float(n), done, mean_norm_squared(float(dimension))))
+    exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
+    largest = 1 + math.sqrt(n) / 2 + math.sqrt(distance_squared(n, done))
+    return (math.sqrt(exact) + math.sqrt(max(2.0, spread) * gap)) ** 2 + failure * largest**2

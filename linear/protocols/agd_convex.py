@@ -1,0 +1,90 @@
+"""Distributed accelerated gradient descent for convex functions (Nesterov, growing momentum), ceil(sqrt n) rounds.
+
+It does without the strong convexity 2/n, and so without the logarithm of rounds that a small distance from w_S would
+take: the loss gap falls as 1/k^2, and k = ceil(sqrt n) brings it to the order of the statistical error. Per call: Mdk
+numbers up, Md(k+1) down; in total d sqrt(M^3 T) times a constant.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds import own_agd_convex, own_agd_rate
+from bounds.errors import InputError
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import Traffic, one_call
+from linear.ridge import PooledRidge, RidgeProblem, SolverError
+
+
+@dataclass(frozen=True)
+class ConvexAcceleratedGradient:
+    """effort: ceil(effort sqrt n) rounds a call; the bounds on communication are for 1."""
+
+    effort: float = 1.0
+    name: ClassVar[str] = "agd_convex"
+    needs: ClassVar[tuple[str, ...]] = ("gradients",)
+    pools: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not 0 < self.effort < math.inf:
+            raise InputError("effort", self.effort, "must be a positive number")
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        problem.check_condition(self.name)
+        n, shape = problem.effective_samples, (problem.dimension,)
+        step = 1 / own_agd_rate.smoothness(n)
+        current = point = np.zeros(problem.dimension)
+        for done in range(1, own_agd_convex.rounds(n, self.effort) + 1):
+            who = channel.begin_round()
+            asked = channel.broadcast("point", point, shape)
+            total = channel.total("gradient", problem.gradients(asked, who), shape)
+            following = point - step * (total + problem.shrinkage * point)
+            point = following + own_agd_convex.momentum(done) * (following - current)
+            current = following
+        if not np.isfinite(current).all():
+            raise SolverError(f"epoch {channel.epoch}, agd_convex: the iterates overflow")
+        return Fitted(channel.broadcast("estimate", current, shape))
+
+    def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
+        """The same point without messages, eigenvalue by eigenvalue: the momentum changes from round to round, so
+        there is no power to take, but a round is then a product of arrays (R, d)."""
+        problem.check_condition(self.name)
+        n = problem.effective_samples
+        values, vectors = np.linalg.eigh(problem.gram / problem.samples)
+        curvature = values + 1 / n
+        best = np.einsum("rij,ri->rj", vectors, problem.moment / problem.samples) / curvature
+        contraction = 1 - 2 * curvature / own_agd_rate.smoothness(n)
+        current = point = -best  # errors w - w_S in the eigenbasis
+        for done in range(1, own_agd_convex.rounds(n, self.effort) + 1):
+            following = contraction * point
+            point = following + own_agd_convex.momentum(done) * (following - current)
+            current = following
+        return np.asarray(np.einsum("rij,rj->ri", vectors, best + current))
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model = setting.model
+
+        def cost(n: int) -> Traffic:
+            k = own_agd_convex.rounds(n / model.regularisation, self.effort)
+            return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
+
+        def distance(n: int) -> float:
+            effective = n / model.regularisation
+            return own_agd_convex.distance_squared(effective, own_agd_convex.rounds(effective, self.effort))
+
+        unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
+        return Guarantee(
+            claim="col:linear",
+            risk=lambda variant, n: own_agd_convex.excess_risk(
+                model.dimension, n, model.heterogeneous, self.effort
+            ),
+            distance=distance,
+            cost=cost,
+            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+            missing=() if model.regularisation == 1.0 else (unproved,),
+        )

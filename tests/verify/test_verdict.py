@@ -1,0 +1,24 @@
+"""The verdicts: their order, and the words that say what each amounts to."""
+
+import json
+from pathlib import Path
+
+from verify.verdict import MEANING, Verdict
+
+ORDER = ["kernel", "proved", "certified", "exact", "computed", "supported", "inconclusive", "refuted"]
+SCHEMA = Path(__file__).resolve().parents[2] / "verify/campaign/results.schema.json"
+
+
+def test_the_verdicts_stand_strongest_first_here_and_in_the_schema() -> None:
+    assert [str(v) for v in Verdict] == ORDER
+    assert json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]["verdict"]["enum"] == ORDER
+    assert list(MEANING) == list(Verdict)
+
+
+def test_floating_point_confirms_less_than_rationals_and_more_than_statistics() -> None:
+    assert Verdict.EXACT.at_least(Verdict.COMPUTED)
+    assert not Verdict.COMPUTED.at_least(Verdict.EXACT)
+    assert Verdict.COMPUTED.at_least(Verdict.SUPPORTED)
+    assert Verdict.COMPUTED.confirms
+    assert "floating point" in Verdict.COMPUTED.meaning
+    assert "floating point" not in Verdict.SUPPORTED.meaning

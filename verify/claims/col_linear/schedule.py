@@ -1,0 +1,217 @@
+"""What the AGD schedules sum to under tau^l = 2^l, proved for all M, d, T: the recursion of the schedule, step by step.
+
+E^1 = 2 and E^{l+1} = 2^l, so sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}; L = floor(log2 T) calls, x_L <= sqrt T. Variables
+of the steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k = rounds of a call, S and R the sums over calls.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from bounds import linear_communication, own_agd_convex
+from bounds.schedules import doubling_lengths
+from verify.claim import Evidence, Task
+from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.verdict import Verdict
+
+
+def roots_steps(share: Any) -> list[ScalarStep]:
+    """sum_l sqrt(E^l) = (1+sqrt2) x_L - 2 <= share (1+sqrt2) sqrt T: true for share = 1."""
+
+    def square(s: Any) -> list[Any]:
+        return [s > 0, s * s == 2]
+
+    return [
+        ScalarStep("one call: sqrt(E^1) = (1+s) s - 2", "s", lambda s: (square(s), s == (1 + s) * s - 2)),
+        ScalarStep(
+            "one more call adds x and turns x into s x",
+            "s x S",
+            lambda s, x, S: ([*square(s), x >= s, (1 + s) * x - 2 == S], S + x == (1 + s) * (s * x) - 2),
+        ),
+        ScalarStep(
+            "by T: x <= sqrt T",
+            "s x q S",
+            lambda s, x, q, S: (
+                [*square(s), x >= s, q >= x, (1 + s) * x - 2 == S],
+                (10 - share) * (1 + s) * q - 20 >= 10 * S,
+            ),
+        ),
+    ]
+
+
+def convex_steps(share: int = 0) -> list[ScalarStep]:
+    """Numbers of convex AGD by T: at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L), and that is at most
+    (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T).
+
+    share tenths less than that is the control.
+    """
+
+    def square(s: Any) -> list[Any]:
+        return [s > 0, s * s == 2]
+
+    return [
+        *roots_steps(share),
+        ScalarStep(
+            "a call: 2k + 1 <= 2r + 3, k = ceil(r)",
+            "r k",
+            lambda r, k: ([r >= 1, k < r + 1, k >= r], 2 * k + 1 <= 2 * r + 3),
+        ),
+        ScalarStep(
+            "all calls: sum 2k + 1 <= 2 m S + 3L, one call more",
+            "m L S x k t",
+            lambda m, L, S, x, k, t: (
+                [m >= 1, L >= 1, x >= 1, k < m * x + 1, t <= 2 * m * S + 3 * L],
+                t + 2 * k + 1 <= 2 * m * (S + x) + 3 * (L + 1),
+            ),
+        ),
+        *(
+            ScalarStep(
+                f"L = {calls} calls: 2 s L <= 3 x, x^2 = 2^L",
+                "s x",
+                lambda s, x, calls=calls: (
+                    [*square(s), x > 0, x * x == 2**calls],
+                    2 * s * calls <= 3 * x,
+                ),
+            )
+            for calls in (1, 2, 3)
+        ),
+        ScalarStep(
+            "from the third call on: 2 s L <= 3 x stays so",
+            "s x L",
+            lambda s, x, L: ([*square(s), L >= 3, 2 * s * L <= 3 * x], 2 * s * (L + 1) <= 3 * (s * x)),
+        ),
+        ScalarStep(
+            "together: 2 m ((1+s) q - 2) + 3L <= (2(1+s) + 9/(2s)) m q",
+            "s m q x L",
+            lambda s, m, q, x, L: (
+                [*square(s), m >= 1, x >= s, q >= x, L >= 1, 2 * s * L <= 3 * x],
+                2 * s * (2 * m * ((1 + s) * q - 2) + 3 * L) <= (4 * s * (1 + s) + 9) * m * q,
+            ),
+        ),
+    ]
+
+
+def strongly_convex_steps(share: int = 0) -> list[ScalarStep]:
+    """Rounds of AGD to a tolerance: sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), and the logarithm that multiplies it.
+
+    v = ln(MT) >= ln 2, w = ln(1/delta) >= 0, u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)), and ln is increasing.
+    """
+
+    def square(s: Any) -> list[Any]:
+        return [s > 0, s * s == 2]
+
+    return [
+        *roots_steps(share),
+        ScalarStep(
+            "sqrt(n+1) <= sqrt n + 1/(2 sqrt n)",
+            "r a",
+            lambda r, a: ([r >= 1, a > 0, a * a == r * r + 1], 2 * r * a <= 2 * r * r + 1),
+        ),
+        ScalarStep(
+            "R = sum 1/sqrt(E^l), one call: x s R = x + (1+s) s (x - s) with x = s, R = 1/s",
+            "s x R",
+            lambda s, x, R: (
+                [*square(s), x == s, R * s == 1],
+                x * s * R == x + (1 + s) * s * (x - s),
+            ),
+        ),
+        ScalarStep(
+            "one call more adds 1/x: x s R = x + (1+s) s (x - s) is kept",
+            "s x R",
+            lambda s, x, R: (
+                [*square(s), x >= s, x * s * R == x + (1 + s) * s * (x - s)],
+                (s * x) * s * (R + 1 / x) == s * x + (1 + s) * s * (s * x - s),
+            ),
+        ),
+        ScalarStep(
+            "S m + R/(2m) <= (1+s) q m: the -2m pays for R/(2m)",
+            "s x q m S R",
+            lambda s, x, q, m, S, R: (
+                [
+                    *square(s),
+                    x >= s,
+                    q >= x,
+                    m >= 1,
+                    (1 + s) * x - 2 == S,
+                    x * s * R == x + (1 + s) * s * (x - s),
+                ],
+                2 * m * m * S + R <= 2 * m * m * (1 + s) * q,
+            ),
+        ),
+        ScalarStep(
+            "1 + (5/4) y(y+1)/(delta^2 C) <= 2 y^2/delta^2 for y = MT >= 2, C >= 5/4, delta <= 1",
+            "y b c",
+            lambda y, b, c: (
+                [y >= 2, b > 0, b <= 1, 4 * c >= 5],
+                4 * b * b * c + 5 * y * (y + 1) <= 8 * c * y * y,
+            ),
+        ),
+        ScalarStep(
+            "so u <= ln 2 + 2v + 2w <= 3v + 2w",
+            "u v w h",
+            lambda u, v, w, h: ([h > 0, v >= h, w >= 0, u <= h + 2 * v + 2 * w], u <= 3 * v + 2 * w),
+        ),
+    ]
+
+
+def follows_schedule(task: Task) -> str | None:
+    """That the program's schedule is the one the steps are about, call by call in integers; else where it is not."""
+    lengths = list(islice(doubling_lengths(), 60))
+    if lengths != [2, *(2**l for l in range(1, 60))]:
+        return "epoch lengths are not 2, 2, 4, 8, ..."
+    rng = task.rng()
+    for n in [*range(1, 2000), *(int(v) for v in rng.integers(1, 2**62, size=500))]:
+        k = own_agd_convex.rounds(n)
+        if not (k - 1) ** 2 < n <= k**2:
+            return f"{k} rounds on {n} samples, not ceil(sqrt n)"
+    for agents, d, horizon in ((1, 1, 2), (3, 4, 100), (10, 5, 2**20), (7, 2, 2**31 - 1)):
+        calls = linear_communication.samples_of_calls(agents, horizon)
+        rounds = [own_agd_convex.rounds(n) for n in calls]
+        if len(calls) != horizon.bit_length() - 1 or calls != [agents * e for e in lengths[: len(calls)]]:
+            return f"the calls by T = {horizon} are not those of the schedule"
+        stated = linear_communication.total_numbers("agd_convex", agents, d, horizon, 0.1)
+        if stated != sum(agents * d * (2 * k + 1) for k in rounds):
+            return f"the numbers by T = {horizon} are not the sum of M d (2k+1)"
+    return None
+
+
+RATIOS = tuple(2**k for k in (10, 16, 20, 30, 40))
+
+
+def convex_order(task: Task, share: int = 0) -> Evidence:
+    """Convex AGD sends at most 8.02 d sqrt(M^3 T) numbers by T, for all M, d >= 1 and T >= 2.
+
+    For d >= 2 that is O(d log(d) sqrt(M^3 T)), the printed order.
+    """
+    if wrong := follows_schedule(task):
+        return Evidence(Verdict.REFUTED, wrong)
+    found = check_steps(convex_steps(share))
+    if found.kind is not Verdict.PROVED:
+        return found
+    shown = {
+        t: linear_communication.total_numbers("agd_convex", 10, 5, t, 0.1)
+        / float(linear_communication.printed_numbers("agd", 10, 5, t))
+        for t in RATIOS
+    }
+    ratios = ", ".join(f"{value:.2f}" for value in shown.values())
+    return Evidence(
+        Verdict.PROVED,
+        "with ceil(sqrt n) rounds a call the numbers by T are at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T)"
+        f" < 8.02 d sqrt(M^3 T) for all M, d, T ({len(found.figures['steps'])} steps); the sum of the schedule over"
+        f" d log(d) sqrt(M^3 T) is {ratios} at M = 10, d = 5, T = 2^10, 2^16, 2^20, 2^30, 2^40",
+        dict(found.figures) | {"T": list(shown), "ratio": list(shown.values())},
+    )
+
+
+def tolerance_order(task: Task, share: int = 0) -> Evidence:
+    """AGD to a tolerance delta <= 1: rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T."""
+    found = check_steps(strongly_convex_steps(share))
+    if found.kind is not Verdict.PROVED:
+        return found
+    return Evidence(
+        Verdict.PROVED,
+        "rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T for all M, T >= 2, d >= 1,"
+        f" delta <= 1 ({len(found.figures['steps'])} steps; ln is increasing)",
+        dict(found.figures),
+    )
