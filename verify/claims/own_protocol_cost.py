@@ -20,7 +20,7 @@ CLAIM = Claim(
     tags=("fl", "communication"),
     variants={
         "printed": Variant(
-            r"\text{ledger of a call} = \text{declared cost}",
+            r"\text{ledger of a call equals the declared cost}",
             ("the calls that were made",),
             Verdict.EXACT,
         )

@@ -163,7 +163,7 @@ def test_a_false_bound_is_refuted_and_a_campaign_writes_nothing() -> None:
     one = replace(dict(SEARCHES)["lem:epoch_regret_bound"], quick=5)
     check = search.check("lem:epoch_regret_bound", one)
     confirmed = check.run(task)
-    assert confirmed.kind is Verdict.EXACT
+    assert confirmed.kind is Verdict.COMPUTED, "the bound has roots in it"
     assert confirmed.instance is not None
     assert confirmed.figures["worst_ratio"] >= confirmed.figures["kept_ratio"] > 0.8
     assert check.control(task).kind is Verdict.REFUTED
