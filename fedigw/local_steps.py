@@ -221,13 +221,18 @@ class LocalMethod:
         delta = self.tolerance or 0.0
         promised = self.surely and not missing
         return Guarantee(
-            claim="col:convex",
+            claim=self.theorem,
             risk=lambda variant, n: (1 + delta) ** 2 * float(model.risk(n)),
             distance=lambda n: delta**2 * float(model.risk(n)) if promised else float("inf"),
             cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
             variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
             missing=tuple(missing),
         )
+
+    @property
+    def theorem(self) -> str:
+        """The claim that its excess risk rests on."""
+        return "col:convex"
 
     @property
     def surely(self) -> bool:

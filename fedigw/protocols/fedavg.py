@@ -23,6 +23,10 @@ class FedAvg(LocalMethod):
         return "fedavg" if self.batch is None and self.participants is None and not self.average else None
 
     @property
+    def theorem(self) -> str:
+        return "app:local_gradients"
+
+    @property
     def surely(self) -> bool:
         return (
             self.local_steps == 1

@@ -39,6 +39,10 @@ class Scaffold(LocalMethod):
         return "scaffold" if plain and not self.kept else None
 
     @property
+    def theorem(self) -> str:
+        return "app:scaffold_gradients"
+
+    @property
     def surely(self) -> bool:
         return True
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import sys
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +154,7 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
     """
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
-        known = weaker(_word(THEOREM, variant), _word(found.claim, variant))
+        known = weaker(_word(THEOREM, variant), _risk_word(found.claim, variant))
         rows.append(
             {
                 "variant": variant,
@@ -200,6 +201,14 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
 
 def _word(label: str | None, variant: str, quantity: str = "regret", protocol: str | None = None) -> Word:
     return of_bound(catalogue().get(label or ""), variant, quantity, protocol)
+
+
+def _risk_word(label: str | None, variant: str) -> Word:
+    """What stands behind the excess risk: the claim's variant of that name, else the weakest of its other statements."""
+    claim = catalogue().get(label or "")
+    if claim is None or variant in claim.variants:
+        return _word(label, variant)
+    return reduce(weaker, (_word(label, name) for name in claim.variants if name != "printed"))
 
 
 def _finite(value: float) -> float | str:
