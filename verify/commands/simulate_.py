@@ -204,7 +204,7 @@ def _word(label: str | None, variant: str, quantity: str = "regret", protocol: s
 
 
 def _risk_word(label: str | None, variant: str) -> Word:
-    """What stands behind the excess risk: the claim's variant of that name, else the weakest of its other statements."""
+    """What stands behind the excess risk: the claim's variant of that name, else its weakest other statement."""
     claim = catalogue().get(label or "")
     if claim is None or variant in claim.variants:
         return _word(label, variant)
