@@ -1,15 +1,15 @@
 """own:protocol_cost. What a call of a protocol sends is what the protocol declares.
 
 printed     rounds, messages and numbers of a call, up and down, equal the declared cost; a protocol that stops when the
-            gradient tells it to sends at most that
+            gradient tells it to sends at most that; so does a whole run of FedIGW, summed over its calls
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from verify.claim import Check, Claim, Variant
-from verify.claims.own_any_protocol import measured
+from verify.claim import Check, Claim, Plot, Variant
+from verify.claims.own_any_protocol import measured, runs
 from verify.verdict import Verdict
 
 CLAIM = Claim(
@@ -32,6 +32,30 @@ CLAIM = Claim(
             measured.ledgers,
             partial(measured.ledgers, forgotten=1),
             "every protocol of every kind, on a grid of agents, dimensions, rounds and participants",
+        ),
+        Check(
+            "runs",
+            "printed",
+            runs.totals,
+            partial(runs.totals, forgotten=1),
+            "whole runs of every protocol of every kind, over T, M and d",
+        ),
+    ),
+    plots=(
+        Plot(
+            "linear", "Numbers sent: declared (lines), ledgers of runs (dots), linear", ("runs",), runs.linear
+        ),
+        Plot(
+            "finite",
+            "Numbers sent: declared (lines), ledgers of runs (dots), finite class",
+            ("runs",),
+            runs.finite,
+        ),
+        Plot(
+            "personalised",
+            "Numbers sent: declared (lines), ledgers (dots), personalised",
+            ("runs",),
+            runs.personal,
         ),
     ),
 )
