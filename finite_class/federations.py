@@ -34,7 +34,7 @@ def finite_federation(
     return Federation(
         kind=KIND,
         world=world,
-        model=FiniteClass(functions, truth, world.table),
+        model=FiniteClass(functions, truth, lambda: world.table),
         plan=plan,
         rates=rates_of(learning_rate, rational=True),
         protocol=protocol or ExactMinimiser(ties),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -24,11 +24,11 @@ class CellCounts:
 @dataclass(frozen=True)
 class FiniteClass:
     """functions: |F| x |X| x K table of values in [0,1]. truth: an index, for adversarial ties and audits alone.
-    table: the same values as integers over one denominator, so that ties are ties."""
+    make_table: the same values as integers over one denominator, so that ties are ties; made when first needed."""
 
     functions: Functions
     truth: int
-    table: LossTable
+    make_table: Callable[[], LossTable]
     usual_protocol: ClassVar[str] = "exact_minimiser"
 
     @cached_property
@@ -36,6 +36,10 @@ class FiniteClass:
         """(|F| + 1, X, K): every function's values, then the zero function's."""
         values = np.array(self.functions, dtype=object).astype(float)
         return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
+
+    @cached_property
+    def table(self) -> LossTable:
+        return self.make_table()
 
     @property
     def size(self) -> int:

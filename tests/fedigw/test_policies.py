@@ -40,7 +40,7 @@ def test_what_they_play() -> None:
 def test_both_roads_and_the_exact_law_agree(name: str) -> None:
     made = random_table.make(np.random.default_rng(3), functions=3, contexts=2, arms=2, agents=2, horizon=14)
     federation = replace(made, policy=policies()[name]())
-    fast, slow = pooled(federation, 20_000, 1).total_regret, by_messages(federation, 1000, 2).total_regret
+    fast, slow = pooled(federation, 20_000, 1).total_regret, by_messages(federation, 250, 2).total_regret
     gap = abs(fast.mean() - slow.mean())
     assert gap <= 4.5 * np.sqrt(fast.var() / len(fast) + slow.var() / len(slow)) + 1e-12
     if federation.policy.rational:

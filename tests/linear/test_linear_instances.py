@@ -114,9 +114,10 @@ def test_the_ledger_of_a_run_equals_the_bound(name):
 def test_the_pooled_road_agrees_with_the_messages():
     instance = finite_contexts.make(np.random.default_rng(2), dimension=3, arms=3, agents=4, horizon=256)
     for protocol in ("direct", "agd"):
-        loop = by_messages(with_protocol(instance, protocol), 150, 0).total_regret
+        runs = 150 if protocol == "direct" else 40  # AGD passes hundreds of messages a call
+        loop = by_messages(with_protocol(instance, protocol), runs, 0).total_regret
         fast = pooled(with_protocol(instance, protocol), 600, 0).total_regret
-        error = np.hypot(loop.std() / np.sqrt(150), fast.std() / np.sqrt(600))
+        error = np.hypot(loop.std() / np.sqrt(runs), fast.std() / np.sqrt(600))
         assert (
             abs(loop.mean() - fast.mean()) < 4 * error
         )  # fixed seeds: a regression test at four standard errors
