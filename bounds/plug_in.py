@@ -32,7 +32,7 @@ def check(expression: Expression, parameters: Mapping[str, Any], grows: bool = F
     """Refuse a formula that is negative, or increasing in n, at some n = M 2^j. grows: a count, which may not fall."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     before = None
-    for j in range(1, EPOCHS + 1):
+    for j in range(1, _reach(parameters) + 1):
         n = float(parameters["M"]) * 2.0**j
         value = float(expression.value(known | {"n": n}))
         if value < 0:
@@ -45,6 +45,12 @@ def check(expression: Expression, parameters: Mapping[str, Any], grows: bool = F
                 f"{word} with n: {before:.6g} at n = {n / 2:.6g}, {value:.6g} at n = {n:.6g}",
             )
         before = value
+
+
+def _reach(parameters: Mapping[str, Any]) -> int:
+    """j up to EPOCHS, and beyond the horizon where that lies further out (floats end near 2^1020)."""
+    horizon = int(parameters.get("T", 1)).bit_length() + 1
+    return min(max(EPOCHS, horizon), 1000 - int(parameters["M"]).bit_length())
 
 
 def for_all(expression: Expression) -> dict[str, tuple[str, dict[str, float] | None]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -139,13 +140,30 @@ def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
             found[key] = value
         elif isinstance(default, int):
             number = instance_file.exact_number(value, field, "must be a non-negative integer")
-            if number.denominator != 1 or not 0 <= number < 2**62:
-                raise InputError(field, value, "must be a non-negative integer")
+            least = 0 if key == "own" else 1  # personal coordinates there may be none of
+            if number.denominator != 1 or not least <= number < 2**62:
+                raise InputError(field, value, f"must be an integer of at least {least}")
             found[key] = int(number)
         else:
             number = instance_file.exact_number(value, field)
             found[key] = type(default)(number)
+    _refuse_size({name: found.get(name, default) for name, default in defaults.items()})
     return found
+
+
+MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
+
+
+def _refuse_size(sizes: Mapping[str, Any]) -> None:
+    """A world that cannot be held is refused before it is made."""
+    counts = {
+        k: v for k, v in sizes.items() if isinstance(v, int) and not isinstance(v, bool) and k != "horizon"
+    }
+    cells = math.prod(max(1, count) for count in counts.values())
+    square = counts.get("dimension", 1) ** 2 * counts.get("agents", 1)
+    if max(cells, square) > MOST_NUMBERS:
+        largest = max(counts, key=counts.__getitem__)
+        raise InputError(f"environment.{largest}", counts[largest], "makes a world of over 4 GB")
 
 
 def _plan(

@@ -52,7 +52,8 @@ def _toml(value: Any) -> str:
 def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], where: str = "") -> None:
     for key in table:
         if key not in known:
-            raise InputError(where + key, "present", "unknown key; " + nearest(key, known))
+            said = nearest(key, known) if known else "there are no such keys here"
+            raise InputError(where + key, "present", "unknown key; " + said)
 
 
 def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:

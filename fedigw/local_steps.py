@@ -25,6 +25,8 @@ from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from fedigw.running import SolverError
 
+MOST = 10**7  # rounds, or local steps, that a call may have: more would take hours
+
 
 class LocalProblem(Protocol):
     """What the engine asks of the agents' side. Points are (P, D), row i belonging to agent who[i]."""
@@ -126,8 +128,8 @@ class LocalMethod:
                 )
         for key in ("rounds", "local_steps", "batch", "participants"):
             value = getattr(self, key)
-            if value is not None and value < 1:
-                raise InputError(key, value, "must be a positive integer")
+            if value is not None and not 1 <= value <= MOST:
+                raise InputError(key, value, f"must be a positive integer up to {MOST:.0e}")
         for key in ("step_size", "server_step"):
             value = getattr(self, key)
             if not (np.isfinite(value) and value > 0):

@@ -27,6 +27,8 @@ def parse(table: Mapping[str, Any]) -> Federation:
     kind = instance_file.required(table, "kind")
     if not isinstance(kind, str):
         raise InputError("kind", kind, "must be one of " + ", ".join(ROOMS))
+    if kind == "dataset":
+        raise InputError("kind", kind, "is for `fit`; a federation is one of " + ", ".join(ROOMS))
     return build(table, kind_of(choose("kind", kind, ROOMS)))
 
 

@@ -253,7 +253,7 @@ def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> No
     [
         (lambda: FedAvg(step_size=0.0), "step_size = 0.0: must be a positive number"),
         (lambda: FedAvg(step_size=float("nan")), "step_size = nan"),
-        (lambda: FedAvg(local_steps=0), "local_steps = 0: must be a positive integer"),
+        (lambda: FedAvg(local_steps=0), "local_steps = 0: must be a positive integer up to"),
         (lambda: FedAvg(rounds=0), "rounds = 0"),
         (lambda: FedAvg(batch=0), "batch = 0"),
         (lambda: FedProx(proximal=-1.0), "proximal = -1.0: must be a number of at least 0"),

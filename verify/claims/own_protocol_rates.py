@@ -37,5 +37,9 @@ CLAIM = Claim(
             "the gap after every round beside the proved rate",
         ),
     ),
-    plots=(Plot("gap", "Gap against rounds, with proved rates", ("gap",), pictures.gap_against_rounds),),
+    plots=(
+        Plot(
+            "gap", "Gap against rounds, with the rates of the theorems", ("gap",), pictures.gap_against_rounds
+        ),
+    ),
 )

@@ -134,7 +134,11 @@ def _text(document: dict[str, Any]) -> str:
         lines.append(
             "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
         )
-        lines.append(f"  informative from T = {horizon}" if horizon else "  never informative")
+        lines.append(
+            f"  informative from T = {horizon}"
+            if horizon
+            else "  not informative at any horizon that was tried"
+        )
     if document.get("order"):
         lines.append(f"  order in T   {document['order']}")
     lines += [

@@ -122,7 +122,24 @@ def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
     bounds = [found.gap(r) for r in range(len(gaps))]
     # gaps are differences of losses of order one: below 1e-14 they are rounding
     broken = any(gap > bound * (1 + 1e-9) + 1e-14 for gap, bound in zip(gaps, bounds, strict=True))
-    return {"claim": found.claim, "gap": bounds, "missing": [], "violated": broken}
+    return {
+        "claim": found.claim,
+        "verdict": _verdict(str(found.claim)),
+        "gap": bounds,
+        "missing": [],
+        "violated": broken,
+    }
+
+
+def _verdict(label: str) -> str:
+    """The weakest verdict on the theorem's own statements, as recorded."""
+    from functools import reduce
+
+    from verify.catalogue import find
+    from verify.recorded import weaker, word
+
+    claim = find(label)
+    return str(reduce(weaker, (word(claim, name) for name in claim.variants)).verdict)
 
 
 def _text(document: dict[str, Any]) -> str:
@@ -139,7 +156,8 @@ def _text(document: dict[str, Any]) -> str:
     rate = guarantee.get("rate", {})
     if rate.get("claim"):
         lines.append(
-            f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round ({rate['claim']})"
+            f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round"
+            f" ({rate['claim']}, {rate['verdict']})"
         )
     if guarantee["violated"]:
         lines.append(

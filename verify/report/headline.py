@@ -11,6 +11,7 @@ ERRORS = "Errors in the paper"
 GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
     ERRORS: "Refuted as printed, each with a witness; the repaired form is beside it.",
+    "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     "Stronger than the paper": "Confirmed statements that the paper does not make, or makes with a larger constant.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
     "Errata, repaired": "What stands in the place of each erratum.",
@@ -54,7 +55,7 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
     if not variant["met"]:
         return "Not as expected"
     if verdict is Verdict.REFUTED:
-        return ERRORS
+        return "Often said, and refuted" if claim["kind"] == "appendage" else ERRORS
     if verdict is Verdict.INCONCLUSIVE:
         return "Not decided"
     if claim["kind"] == "erratum":
