@@ -197,7 +197,10 @@ def test_fractions_and_floats_are_read_as_the_generator_has_them():
         ({"name": "sphere", "seed": -1}, "environment.seed = -1: must be a non-negative integer"),
         ({"name": "sphere", "seed": 0.5}, "environment.seed = 1/2: must be a non-negative integer"),
         ({"name": "sphere", "dimensions": 3}, "environment.dimensions .*did you mean 'dimension'"),
-        ({"name": "sphere", "dimension": 2.5}, "environment.dimension = 2.5: must be an integer of at least 1"),
+        (
+            {"name": "sphere", "dimension": 2.5},
+            "environment.dimension = 2.5: must be an integer of at least 1",
+        ),
         ({"name": "sphere", "rng": 1}, "environment.rng"),
         ({"name": "sphere", "engine": 3}, "environment.engine = 3: must be a string"),
         (3, "environment = 3: must be a name or a table"),

@@ -89,6 +89,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
                 "learning_rate": record.learning_rates[index],
                 "regret": float(record.regret[:, index].mean()),
             }
+            | _excess_risk(federation, record, index)
             for index in range(len(record.played))
         ],
         "regret": {
@@ -201,6 +202,18 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
 
 def _word(label: str | None, variant: str, quantity: str = "regret", protocol: str | None = None) -> Word:
     return of_bound(catalogue().get(label or ""), variant, quantity, protocol)
+
+
+def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, float]:
+    """The mean excess risk of what an epoch taught, beside what the guarantee says of it; empty where nothing was
+    learned or the world cannot compute it."""
+    promised = federation.guarantee()
+    if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
+        return {}
+    found = {"excess_risk": float(record.excess_risk[:, epoch].mean())}
+    if promised is not None and not promised.missing and not federation.link.missing:
+        found["guaranteed_risk"] = promised.risk("sharpened", sum(record.full[epoch]))
+    return found
 
 
 def _risk_word(label: str | None, variant: str) -> Word:

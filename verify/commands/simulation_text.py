@@ -13,6 +13,16 @@ WIDE = (
 )
 
 
+def _risk(epochs: list[dict[str, Any]]) -> list[str]:
+    """The last excess risk that was measured; every epoch's is in the JSON."""
+    known = [row for row in epochs if "excess_risk" in row]
+    if not known:
+        return []
+    last = known[-1]
+    promised = f", guaranteed {last['guaranteed_risk']:.3g}" if "guaranteed_risk" in last else ""
+    return [f"  excess risk    {last['excess_risk']:.3g} of what epoch {last['epoch']} taught{promised}"]
+
+
 def text(document: dict[str, Any]) -> str:
     lines = [
         f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
@@ -29,6 +39,7 @@ def text(document: dict[str, Any]) -> str:
     regret = document["bounds"]["regret"]
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
+    lines += _risk(document["epochs"])
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])

@@ -181,3 +181,20 @@ def test_a_rate_that_is_not_kept_is_reported(
     monkeypatch.setattr(local_steps, "_renew_controls", lambda *_: None)
     assert main(["fit", str(EXAMPLE), "--set", "step_size=0.02", "rounds=2000"]) == 1
     assert "VIOLATED" in capsys.readouterr().out
+
+
+def test_simulate_sets_the_measured_excess_risk_beside_the_guaranteed_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = ROOT / "examples" / "linear.toml"
+    words = ["--protocol", "scaffold", "--set", "tolerance=0.5", "horizon=32", "--replications", "5"]
+    assert main(["simulate", str(path), *words, "--json"]) == 0
+    epochs = json.loads(capsys.readouterr().out)["epochs"]
+    learned = [row for row in epochs if "excess_risk" in row]
+    assert len(learned) >= 4
+    assert all(0 < row["excess_risk"] < row["guaranteed_risk"] for row in learned)
+    assert main(["simulate", str(path), *words]) == 0
+    assert "guaranteed" in capsys.readouterr().out
+    assert main(["simulate", str(path), "--protocol", "scaffold", "--set", "horizon=32", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["epochs"]
+    assert "guaranteed_risk" not in rows[0], "a fixed number of rounds guarantees none"
