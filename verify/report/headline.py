@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from verify.catalogue import Coverage, coverage
+from verify.claim import Severity
 from verify.verdict import Verdict
 
 ERRORS = "Errors in the paper"
 GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
-    ERRORS: "Refuted as printed, each with a witness; the repaired form is beside it.",
+    ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is beside it. The order of the"
+    " general theorem stands (thm:global_regret, repaired).",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     "Stronger than the paper": "Confirmed statements that the paper does not make, or makes with a larger constant.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
@@ -23,7 +25,8 @@ COLLAPSED = ("As the paper says", "Errata, repaired")  # the report opens them o
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Group -> rows {claim, title, variant, verdict, summary, because}, in reading order; empty groups left out.
+    """Group -> rows {claim, title, variant, verdict, summary, erratum, because}, in reading order, errors by severity;
+    empty groups left out.
 
     because: the errata, refuted here themselves, that a refuted statement suffers from. One error is one row without.
     """
@@ -41,13 +44,21 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "variant": variant["variant"],
                 "verdict": variant["verdict"],
                 "summary": carrying(variant) if variant["met"] else "; ".join(variant["problems"]),
+                "erratum": claim.get("erratum") or None,
             }
             group = _group(claim, variant)
             row["because"] = (
                 [label for label in claim["errata"] if label in errors] if group == ERRORS else []
             )
             groups[group].append(row)
+    groups[ERRORS].sort(key=_severity)  # a stable sort: within a severity as the catalogue has them
     return {name: rows for name, rows in groups.items() if rows}
+
+
+def _severity(row: dict[str, Any]) -> int:
+    """What an error costs, worst first; statements without a record of their own after the false ones."""
+    order = [str(severity) for severity in Severity]
+    return order.index(row["erratum"]["severity"]) if row["erratum"] else 0
 
 
 def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
