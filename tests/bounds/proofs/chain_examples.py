@@ -4,6 +4,7 @@ import pytest
 import sympy as sp
 
 from bounds.proofs import (
+    At,
     BadChain,
     Chain,
     Hypothesis,
@@ -113,3 +114,15 @@ def counting(name: str, assumes: tuple[str, ...], claim: sp.Basic) -> tuple[Step
 
 
 GROWS = defined("grows", sp.Eq(later_r, r + u))
+
+
+def given(name: str, statement: object = sp.true, kind: str = "definition", **more: object) -> Hypothesis:
+    return Hypothesis(name, "", statement, kind=kind, **more)  # type: ignore[arg-type]
+
+
+def real(*symbols: sp.Symbol) -> Hypothesis:
+    return given("real", declares=symbols)
+
+
+def smt(name: str, statement: object, *assumes: str | At) -> Step:
+    return Step(name, statement, assumes, "", Smt())

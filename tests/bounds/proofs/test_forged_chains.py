@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 import sympy as sp
-from chain_examples import GROWS, chain, counting, later_r, lemma, passes, r, u
+from chain_examples import GROWS, chain, counting, given, later_r, lemma, passes, r, real, smt, u
 
 from bounds.proofs import (
     At,
@@ -32,18 +32,6 @@ from bounds.proofs.engine.calculus import Tangent
 x, y, z, n, S, W, T, Q, c, b, B, M, t, tt = reals("x y z n S W T Q c b B M t t'")
 COUNT = Total(n, sp.Integer(1))
 Forged = tuple[Chain, ...]
-
-
-def given(name: str, statement: object = sp.true, kind: str = "definition", **more: object) -> Hypothesis:
-    return Hypothesis(name, "", statement, kind=kind, **more)  # type: ignore[arg-type]
-
-
-def real(*symbols: sp.Symbol) -> Hypothesis:
-    return given("real", declares=symbols)
-
-
-def smt(name: str, statement: object, *assumes: str | At) -> Step:
-    return Step(name, statement, assumes, "", Smt())
 
 
 def a_refuted_step_imported() -> Forged:
