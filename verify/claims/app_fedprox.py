@@ -106,12 +106,12 @@ CLAIM = Claim(
     tags=("optimisation", "fl"),
     depends=("app:local_operator",),
     variants={
-        "bias": Variant(r"F(x_\infty)-F^* \le \frac{\beta\zeta_*^2}{2m^2}", HYPOTHESES, Verdict.SUPPORTED),
+        "bias": Variant(r"F(x_\infty)-F^* \le \frac{\beta\zeta_*^2}{2m^2}", HYPOTHESES, Verdict.COMPUTED),
         "rate": Variant(
             r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+\sqrt{1+\tfrac\beta m}\,"
             r"\bigl(1-\tfrac{\eta_g\mu}{m+\beta}\bigr)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
             HYPOTHESES,
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "against_fedavg": Variant(
             r"\Delta_\infty^{\mathrm{prox}}/\Delta_\infty^{\mathrm{avg}} \to 4,\ t \to 0",

@@ -127,7 +127,7 @@ def limit(task: Task, option: int = 2, zero: bool = False) -> Evidence:
         scale = max(1.0, float(np.abs(problem.minimisers).max()))
         worst = max(worst, float(np.abs(still[:d] - problem.best[0]).max()) / scale)
     return Evidence(
-        Verdict.SUPPORTED if worst <= AGREEMENT else Verdict.REFUTED,
+        Verdict.COMPUTED if worst <= AGREEMENT else Verdict.REFUTED,
         f"{count} runs of option {'I' * option} end within {worst:.1g} of the minimiser w_S",
         {"problems": count, "largest_difference": worst},
     )
@@ -223,15 +223,15 @@ CLAIM = Claim(
         "option_II": Variant(
             r"\Psi_{r+1} \le (1-\tfrac{13}{16}h\mu)\Psi_r",
             (*HYPOTHESES, "h <= 1/(2 beta)"),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "option_I": Variant(
-            r"\Psi_{r+1} \le (1-0.90\,h\mu)\Psi_r", (*HYPOTHESES, "h <= 0.618/beta"), Verdict.SUPPORTED
+            r"\Psi_{r+1} \le (1-0.90\,h\mu)\Psi_r", (*HYPOTHESES, "h <= 0.618/beta"), Verdict.COMPUTED
         ),
         "fresh": Variant(
             r"\Delta_{r+1} \le \bigl(1-\mu\eta_g\tfrac{1-(1-\eta\beta)^K}{\beta}\bigr)^2\Delta_r",
             (*HYPOTHESES, "h beta <= 1", "corrections taken at the current point"),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
             tight=True,
         ),
         "scalar_core": Variant(

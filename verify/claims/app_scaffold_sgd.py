@@ -175,7 +175,7 @@ CLAIM = Claim(
                 "ridge problems, all agents in every round, sampling with replacement, option II",
                 "h = K eta eta_g <= 1/(26 beta), beta per sample, eta_g >= 1",
             ),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "scalar_core": Variant(
             r"1.059,\ 0.826,\ 0.096,\ 0.0075,\ 24.3,\ 6.05,\ 0.86,\ 0.30",

@@ -48,7 +48,7 @@ def random_work(task: Task, weighted: bool = True) -> Evidence:
         scale = float(np.abs(problem.minimisers).max()) * problem.beta / problem.mu
         worst = max(worst, float(np.abs(point - target.best).max()) / scale)
     return Evidence(
-        Verdict.SUPPORTED if worst <= 1e-5 else Verdict.REFUTED,
+        Verdict.COMPUTED if worst <= 1e-5 else Verdict.REFUTED,
         f"{count} fixed points at eta beta = 1e-7 within {worst:.1g} of the limit, relative to condition and size",
         {"problems": count, "largest_difference": worst},
     )

@@ -94,7 +94,7 @@ def two_roads(task: Task, shrink: float = 1.0) -> Evidence:
         f"{count} parameters: sum/closed form at most {worst:.4f}; the theorem's epochs differ by {apart:.1e}"
     )
     fine = worst <= 1 and apart < 1e-9
-    return Evidence(Verdict.SUPPORTED if fine else Verdict.REFUTED, text + " (floating point)", figures)
+    return Evidence(Verdict.COMPUTED if fine else Verdict.REFUTED, text + " (floating point)", figures)
 
 
 PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
@@ -116,7 +116,7 @@ def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
             ratio = total / (shrink * float(plug_in.doubling_constant(float(p))) * T ** (1 - p / 2))
             worst, where = max((worst, where), (ratio, (float(p), T)))
     text = f"sum/c_p T^(1-p/2) is at most {worst:.6f}, at p = {where[0]:.2f}, T = {where[1]} (floating point)"
-    kind = Verdict.SUPPORTED if worst <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.COMPUTED if worst <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(kind, text, {"largest_ratio": worst, "p": where[0], "T": where[1]})
 
 
@@ -126,7 +126,7 @@ def slow_rate(task: Task, ridge: bool = False) -> Evidence:
     values = [family.evaluate("repaired", "regret", None, PLAIN | {"T": 2**k}).value for k in (20, 40)]
     slope = math.log2(values[1] / values[0]) / 20
     stated = 0.5 if ridge else 0.75
-    kind = Verdict.SUPPORTED if abs(slope - stated) < 0.01 else Verdict.REFUTED
+    kind = Verdict.COMPUTED if abs(slope - stated) < 0.01 else Verdict.REFUTED
     figures = {"slope": slope, "values": values, "complexity": float(rademacher(4.0, 1.0))}
     return Evidence(kind, f"the bound grows as T^{slope:.4f}, stated T^{stated} (floating point)", figures)
 

@@ -121,7 +121,7 @@ CLAIM = Claim(
                 "ridge problems, all agents in every round, sampling with replacement, beta per sample",
                 "h = min(1/(25 beta), eps/(4 c1), sqrt(eps/(4 c2))), eta_g >= 1, the weighted average iterate",
             ),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "plan": Variant(
             r"c_1h+c_2h^2 \le \tfrac\varepsilon2,\ \tfrac\mu2d_0\tfrac{q^R}{1-q^R} \le \tfrac\varepsilon2",
@@ -131,7 +131,7 @@ CLAIM = Claim(
         "curvature": Variant(
             r"\mu \ge \tfrac2n,\ \beta \le 2(1+1/\min_m n_m)",
             ("ridge, lam = 1/n, norm(phi) <= 1, norm(alpha)^2 + sum p_m norm(beta_m)^2",),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
     },
     checks=(

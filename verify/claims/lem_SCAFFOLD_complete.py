@@ -115,7 +115,7 @@ CLAIM = Claim(
                 "ridge problems, all agents in every round, sampling with replacement, beta per sample, option II",
                 "R >= 36.1 beta/mu, eta_g >= 1, the weighted average iterate",
             ),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "choice_of_step": Variant(
             r"q^R \le \tfrac12,\ h = \min(\tfrac1{26\beta},\tfrac{2L}{\mu R})",

@@ -91,7 +91,7 @@ def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
         ratio = total / (n * 2**n) / float(rademacher(n, radius))
         worst = max(worst, (ratio, {"d": d, "n": n, "B": radius}), key=lambda pair: pair[0])
     ratio, where = worst
-    kind = Verdict.SUPPORTED if ratio <= shrink * (1 + 1e-9) else Verdict.REFUTED
+    kind = Verdict.COMPUTED if ratio <= shrink * (1 + 1e-9) else Verdict.REFUTED
     return Evidence(
         kind,
         f"largest R/(2B(B+1)/sqrt n) over {count} designs is {ratio:.4f} at {where}, against {shrink:g}"

@@ -81,7 +81,7 @@ def enumerated(task: Task, share: float = 1.0) -> Evidence:
             where = {"n": n, "size": len(functions), "net": size, "eps": str(radius)}
             worst = max(worst, (ratio, where), key=lambda pair: pair[0])
     ratio, where = worst
-    kind = Verdict.SUPPORTED if ratio <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.COMPUTED if ratio <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind,
         f"excess risk of {len(drawn)} enumerated worlds over {share:g} of the bound: at most {ratio:.4f}, at {where}"

@@ -25,7 +25,7 @@ CLAIM = Claim(
         "printed": Variant(
             r"F(w_r)-F^* \le \text{rate}(r)",
             ("full local gradients or exact solves, all agents, the conditions of each theorem",),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         )
     },
     checks=(

@@ -105,7 +105,7 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
             programs = max(programs, float(np.abs(by_program(method) - closed).max()) / size)
     agrees = worst <= AGREEMENT and programs <= 1e-5
     return Evidence(
-        Verdict.SUPPORTED if agrees else Verdict.REFUTED,
+        Verdict.COMPUTED if agrees else Verdict.REFUTED,
         f"{count} runs end within {worst:.1g} of the closed fixed point, convex programs within {programs:.1g}",
         {"problems": count, "largest_difference": worst, "program_difference": programs},
     )
@@ -187,17 +187,17 @@ CLAIM = Claim(
     tags=("optimisation", "fl"),
     variants={
         "fixed_point": Variant(
-            r"x_\infty = \mathrm{argmin}\,\sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.SUPPORTED
+            r"x_\infty = \mathrm{argmin}\,\sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.COMPUTED
         ),
         "bias": Variant(
             r"F(x_\infty)-F^* \le \tfrac12\sup\tfrac h\psi\,\sup\tfrac{(h-\psi)^2}{h^2\psi}\,\zeta_*^2",
             HYPOTHESES,
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "rate": Variant(
             r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+a^{-1/2}(1-h_0\mu a)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
             (*HYPOTHESES, "eta_g sup Q <= 1"),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
             tight=True,
         ),
         "scalar_core": Variant(

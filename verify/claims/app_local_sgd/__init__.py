@@ -92,7 +92,7 @@ CLAIM = Claim(
                 "ridge problems, all agents in every round, sampling with replacement",
                 "h = K eta eta_g <= 1/(25 beta), beta per sample, eta_g >= 1",
             ),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "scalar_core": Variant(
             r"2.48,\ 1.0065,\ 0.96,\ 0.022,\ 0.10,\ 1.67",

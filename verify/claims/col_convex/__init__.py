@@ -69,7 +69,7 @@ CLAIM = Claim(
                 "predictions clipped to [0,1] on road T2",
                 "the convergence theorems 1B, S2, 1A, S1 (app: claims) and the transfers T1, T2, which are cited",
             ),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "schedule": Variant(
             r"\text{step and rounds of the row}\ \Rightarrow\ \mathbb E\,\text{gap}\le\varepsilon",

@@ -136,7 +136,7 @@ CLAIM = Claim(
                 "ridge problems, all agents in every round, sampling with replacement, beta per sample",
                 "R >= 35 beta/mu, eta_g >= 1, the weighted average iterate",
             ),
-            Verdict.SUPPORTED,
+            Verdict.COMPUTED,
         ),
         "choice_of_step": Variant(
             r"q^R \le \tfrac12,\ h = \min(\tfrac1{25\beta},\tfrac{2L}{\mu R})",

@@ -154,7 +154,7 @@ def gaps(task: Task, shrunk: bool = False) -> Evidence:
             Verdict.REFUTED, f"{name}: gap {broken[name]:.4g} of its rate, allowed {limit:.4g}", figures
         )
     shown_ratios = ", ".join(f"{name} {ratio:.2g}" for name, ratio in worst.items())
-    return Evidence(Verdict.SUPPORTED, f"largest gap over rate in every round: {shown_ratios}", figures)
+    return Evidence(Verdict.COMPUTED, f"largest gap over rate in every round: {shown_ratios}", figures)
 
 
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
