@@ -7,6 +7,7 @@ import inspect
 import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,10 @@ from bounds.schedules import (
     lengths_of_ends,
     synchronous_plan,
 )
-from fedigw import instance_file
+from fedigw import instance_file, outside
 from fedigw.channel import Link
 from fedigw.clocks.periodic import Periodic
-from fedigw.discovery import modules
+from fedigw.discovery import CatalogueError, modules
 from fedigw.federation import Federation
 from fedigw.kind import Kind
 from fedigw.parts import aggregators, attacks, clock, encoders, named, policies, protocols
@@ -109,7 +110,9 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     name = instance_file.required(value, "name", "environment.")
     if not isinstance(name, str):
         raise InputError("environment.name", name, "must be one of " + ", ".join(known))
-    make = known[choose("environment", name, known)].make
+    make = (
+        outside_environment(name) if outside.is_file(name) else known[choose("environment", name, known)]
+    ).make
     seed = instance_file.exact_number(value.get("seed", 0), "environment.seed", "must be an integer")
     if seed.denominator != 1 or seed < 0:
         raise InputError("environment.seed", str(seed), "must be a non-negative integer")
@@ -125,6 +128,15 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     if "learning_rate" in table:
         changes["rates"] = rates_of(table["learning_rate"], made.rational)
     return dataclasses.replace(made, **changes)
+
+
+def outside_environment(name: str) -> Any:
+    """A user's file that makes federations."""
+    module = outside.load(Path(name))
+    missing = [offer for offer in ("make", "EXAMPLES") if not hasattr(module, offer)]
+    if missing:
+        raise CatalogueError(f"{name}: lacks {', '.join(missing)}")
+    return module
 
 
 def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from fedigw import outside
 from fedigw.building import build
 from fedigw.channel import Channel
 from fedigw.discovery import modules
@@ -129,7 +130,7 @@ def check_environment(module: ModuleType, kind: Kind) -> list[str]:
             found.append(f"{example}: the generator's seed does not decide everything")
         if build(made.describe(), kind) != made:
             found.append(f"{example}: describe() is not an instance file of the same federation")
-        name = module.__name__.rpartition(".")[2]
+        name = outside.name_of(module)
         table = {"kind": kind.name, "environment": {"name": name, "seed": 0} | dict(example)}
         if build(table, kind) != made:
             found.append(f"{example}: an instance file that names the environment gives another federation")

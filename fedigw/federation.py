@@ -134,7 +134,8 @@ class Federation:
 def keys_of(part: Any) -> dict[str, Any]:
     """A part's name and fields: its table in an instance file, which leaves out what is not set."""
     found = {f.name: getattr(part, f.name) for f in fields(part)}
-    return {"name": part.name} | {key: value for key, value in found.items() if value is not None}
+    name = getattr(part, "from_file", part.name)  # a user's own part is found again by its file
+    return {"name": name} | {key: value for key, value in found.items() if value is not None}
 
 
 def _of_protocol(protocol: Any, usual: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from bounds.errors import InputError, choose
-from fedigw import instance_file
+from fedigw import instance_file, outside
 from fedigw.discovery import parts
 
 POLICY = ("probabilities", "rational", "needs")
@@ -20,32 +20,42 @@ ATTACK = ("corrupt", "agents")
 PROTOCOL = ("fit", "guarantee")
 
 
-def policies() -> dict[str, type[Any]]:
-    return parts("fedigw.policies", POLICY)
+class Known(dict[str, type[Any]]):
+    """Discovered parts of one sort by name, and what such a part must offer, a user's own included."""
+
+    def __init__(self, packages: str | tuple[str, ...], offers: tuple[str, ...]) -> None:
+        super().__init__(parts(packages, offers))
+        self.offers = offers
 
 
-def encoders() -> dict[str, type[Any]]:
-    return parts("fedigw.encoders", ENCODER)
+def policies() -> Known:
+    return Known("fedigw.policies", POLICY)
 
 
-def aggregators() -> dict[str, type[Any]]:
-    return parts("fedigw.aggregators", AGGREGATOR)
+def encoders() -> Known:
+    return Known("fedigw.encoders", ENCODER)
 
 
-def attacks() -> dict[str, type[Any]]:
-    return parts("fedigw.attacks", ATTACK)
+def aggregators() -> Known:
+    return Known("fedigw.aggregators", AGGREGATOR)
 
 
-def clocks() -> dict[str, type[Any]]:
-    return parts("fedigw.clocks", CLOCK)
+def attacks() -> Known:
+    return Known("fedigw.attacks", ATTACK)
 
 
-def protocols(packages: tuple[str, ...]) -> dict[str, type[Any]]:
-    return parts(packages, PROTOCOL)
+def clocks() -> Known:
+    return Known("fedigw.clocks", CLOCK)
 
 
-def named(field: str, value: Any, known: Mapping[str, type[Any]]) -> Any:
-    """The part that `value` means: a name, or a table with `name` and some of its fields."""
+def protocols(packages: tuple[str, ...]) -> Known:
+    return Known(packages, PROTOCOL)
+
+
+def named(field: str, value: Any, known: Known) -> Any:
+    """The part that `value` means: a name, or a table with `name` and some of its fields.
+
+    A name may be a user's file."""
     if isinstance(value, str):
         value = {"name": value}
     if not isinstance(value, Mapping):
@@ -53,7 +63,7 @@ def named(field: str, value: Any, known: Mapping[str, type[Any]]) -> Any:
     name = instance_file.required(value, "name", f"{field}.")
     if not isinstance(name, str):
         raise InputError(f"{field}.name", name, "must be one of " + ", ".join(known))
-    part = known[choose(field, name, known)]
+    part = outside.part(name, known.offers) if outside.is_file(name) else known[choose(field, name, known)]
     return of_fields(field, part, {key: v for key, v in value.items() if key != "name"})
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from bounds.errors import InputError, choose
+from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
-from verify.claim import Claim
+from verify import own_claims
+from verify.claim import Claim, inconsistency
 from verify.formal.chains_read import refuse_bad_chains
 from verify.formal.kernel import attach
 from verify.paper import (
@@ -50,8 +52,18 @@ def catalogue() -> dict[str, Claim]:
     return dict(sorted(claims.items(), key=lambda item: _order(item[0])))
 
 
+def known() -> dict[str, Claim]:
+    """The catalogue, and the claims of the users' files that this process was given."""
+    return catalogue() | dict(own_claims.registered())
+
+
 def find(name: str) -> Claim:
-    """The claim that a user names: by its label, by its number in the paper ("Theorem 4.1"), or E6 for an erratum."""
+    """The claim that a user names: by its label, by its number in the paper ("Theorem 4.1"), E6 for an erratum, or by
+    a file of the user's own."""
+    if outside.is_file(name):
+        return own_claims.register(name)
+    if name in own_claims.registered():
+        return own_claims.registered()[name]
     claims = catalogue()
     label = label_of(name)
     if label in claims:
@@ -151,24 +163,7 @@ def _problem(claim: Claim, module: str) -> str | None:
         return f"label {claim.label!r} is not in the paper's list"
     if module != file_name(claim.label):
         return f"the file of {claim.label} must be called {file_name(claim.label)}.py"
-    if not claim.checks:
-        return "has no check"
-    for check in claim.checks:
-        if check.variant not in claim.variants:
-            return f"check {check.name!r} is about an unknown variant {check.variant!r}"
-        if not callable(check.control):
-            return f"check {check.name!r} has no negative control"
-    unchecked = set(claim.variants) - {check.variant for check in claim.checks}
-    if unchecked:
-        return f"no check bears on variant {sorted(unchecked)[0]!r}"
-    names = [check.name for check in claim.checks]
-    if len(set(names)) != len(names):
-        return "two checks have the same name"
-    for plot in claim.plots:
-        unknown = sorted(set(plot.checks) - set(names))
-        if unknown:
-            return f"plot {plot.name!r} draws an unknown check {unknown[0]!r}"
-    return None
+    return inconsistency(claim)
 
 
 def _overdrawn(left: int) -> str | None:

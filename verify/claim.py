@@ -179,3 +179,25 @@ class Claim:
     notes: Callable[[], tuple[str, ...]] | None = None
     searches: tuple[Search, ...] = ()
     erratum: Erratum | None = None
+
+
+def inconsistency(claim: Claim) -> str | None:
+    """What is wrong with a claim by itself, whatever it is called."""
+    if not claim.checks:
+        return "has no check"
+    for check in claim.checks:
+        if check.variant not in claim.variants:
+            return f"check {check.name!r} is about an unknown variant {check.variant!r}"
+        if not callable(check.control):
+            return f"check {check.name!r} has no negative control"
+    unchecked = set(claim.variants) - {check.variant for check in claim.checks}
+    if unchecked:
+        return f"no check bears on variant {sorted(unchecked)[0]!r}"
+    names = [check.name for check in claim.checks]
+    if len(set(names)) != len(names):
+        return "two checks have the same name"
+    for plot in claim.plots:
+        unknown = sorted(set(plot.checks) - set(names))
+        if unknown:
+            return f"plot {plot.name!r} draws an unknown check {unknown[0]!r}"
+    return None

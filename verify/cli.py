@@ -10,7 +10,9 @@ import sys
 from typing import NoReturn
 
 from bounds.errors import InputError, nearest
+from fedigw import outside
 from fedigw.discovery import CatalogueError
+from verify import guard
 
 COMMANDS = {
     "all": "check every claim, write the report",
@@ -21,6 +23,8 @@ COMMANDS = {
     "exact": "exact law of a tiny finite-class run",
     "simulate": "replications of a run, beside the bounds that apply to it",
     "fit": "one FL call on given data: gap by round, traffic, guarantee",
+    "check": "is a file of your own the protocol, policy, environment or claim that it must be?",
+    "new": "write a template of your own claim, protocol, policy or environment",
     "plot": "draw the plots again from saved records",
     "report": "make the report again from saved results",
     "search": "look for worse instances than those kept",
@@ -37,10 +41,15 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments: list[str]) -> int:
     """0: every expectation met; 1: some not; 2: bad input; 130: interrupted (143: by SIGTERM)."""
+    if os.environ.get(outside.ALLOWED) == "1":
+        guard.limit_this_process()
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()
         return status
+    except outside.Unguarded as unguarded:
+        sys.stdout.flush()
+        return guard.again(arguments, unguarded.path)
     except (InputError, CatalogueError) as error:
         sys.stderr.write(f"verify: {error}\n")
         return 2
@@ -52,6 +61,12 @@ def main(arguments: list[str]) -> int:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        theirs = outside.blame(error) or outside.suspect(error)
+        if theirs is None:
+            raise
+        sys.stderr.write(f"verify: {theirs}\n")
+        return 2
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -199,6 +199,7 @@ LABELS = tuple(
 # Labels of our own: errata of the paper, lemmas that its proofs need and do not state, and appendages: theorems with
 # constants where the paper cites an order.
 OWN_PREFIXES = ("erratum:", "own:", "app:")
+USER_PREFIX = "user:"  # of claims in users' files
 
 _SHORT = {"thm": "theorem", "cor": "corollary", "lem": "lemma", "rmk": "remark", "rem": "remark"}
 _NUMBER = re.compile(r"([a-z]+)\.?\s*([a-z]\.\d+|\d+(?:\.\d+)?)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from verify.paper import LABELS, OWN_PREFIXES
+from verify.paper import LABELS, OWN_PREFIXES, USER_PREFIX
 
 RESULTS = "results.json"
 TIMINGS = "timings.json"
@@ -13,7 +13,7 @@ REPORT = "report.html"
 SUMMARY = "summary.md"
 PLOTS = "plots"
 INSTANCES = "instances"
-PREFIXES = "|".join(sorted({label.partition(":")[0] for label in (*LABELS, *OWN_PREFIXES)}))
+PREFIXES = "|".join(sorted({label.partition(":")[0] for label in (*LABELS, *OWN_PREFIXES, USER_PREFIX)}))
 # What we call a file about a claim: lem_VE--unit.json, lem_VE-curve.svg.
 OURS = re.compile(rf"({PREFIXES})_.+(--.+\.(json|toml)|-.+\.(svg|png))")
 

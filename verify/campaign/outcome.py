@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from verify.catalogue import catalogue
+from verify.catalogue import known
 from verify.claim import Claim, Evidence
 from verify.verdict import Verdict
 
@@ -94,4 +94,4 @@ def outcome_of(body: dict[str, Any]) -> Outcome:
 def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:
     """The claims that the outcomes are about, in catalogue order."""
     labels = {outcome.claim for outcome in outcomes}
-    return [claim for label, claim in catalogue().items() if label in labels]
+    return [claim for label, claim in known().items() if label in labels]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import os
 import pkgutil
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 import verify.claims
+from verify import guard, own_claims
 from verify.campaign.outcome import failed
 from verify.campaign.provenance import HASH_SEED
 from verify.campaign.units import Finished, Settings, Unit, run_timed
@@ -30,6 +33,7 @@ class Worker:
     process: Any
     connection: Connection
     unit: Unit | None = None
+    until: float = math.inf  # on the monotonic clock: a user's check has a limit
 
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
@@ -47,11 +51,19 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                 if waiting and worker.unit is None:
                     worker.unit = waiting.popleft() if number == 0 else waiting.pop()
                     _hand_over(worker, settings)
-            ready = wait([worker.connection for worker in workers if worker.unit])
+            left = min(worker.until for worker in workers) - time.monotonic()
+            busy = [worker.connection for worker in workers if worker.unit]
+            ready = wait(busy, None if left == math.inf else max(0.0, left))
             for index, worker in enumerate(workers):
-                if worker.connection not in ready or worker.unit is None:
+                late = worker.until <= time.monotonic()
+                if worker.unit is None or (worker.connection not in ready and not late):
                     continue
                 unit, worker.unit = worker.unit, None
+                if own_claims.is_users(unit[0]):
+                    yield _of_user(worker, unit)
+                    _end(worker)  # whatever a user's check has changed goes with its process
+                    workers[index] = _start()
+                    continue
                 try:
                     yield worker.connection.recv()
                 except (EOFError, OSError):
@@ -65,6 +77,25 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
     finally:
         for worker in workers:
             _end(worker)
+
+
+def _of_user(worker: Worker, unit: Unit) -> Finished:
+    """What a user's check found, or that it hit its limits."""
+    if worker.connection.poll():
+        with contextlib.suppress(EOFError, OSError):
+            found: Finished = worker.connection.recv()
+            return found
+    variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
+    limit = guard.time_limit()
+    if worker.process.is_alive():
+        reason = f"did not end within {guard.WAITING * limit} s"
+    else:
+        worker.process.join()
+        spent = worker.process.exitcode == -signal.SIGXCPU
+        reason = (
+            f"used more than {limit} s of CPU" if spent else f"its process ended ({worker.process.exitcode})"
+        )
+    return Finished(failed(*unit, variant, f"{reason}; {guard.LIMIT}={10 * limit} allows more time"), 0.0)
 
 
 def _lost(unit: Unit, code: int | None) -> Any:
@@ -127,6 +158,8 @@ def _start() -> Worker:
 
 def _hand_over(worker: Worker, settings: Settings) -> None:
     # if it has died, its connection is at its end, which the loop sees next
+    users = worker.unit is not None and own_claims.is_users(worker.unit[0])
+    worker.until = time.monotonic() + guard.WAITING * guard.time_limit() if users else math.inf
     with contextlib.suppress(OSError):
         worker.connection.send((settings, worker.unit))
 
@@ -147,6 +180,8 @@ def _serve(connection: Connection) -> None:
             settings, unit = connection.recv()
         except (EOFError, OSError):
             return
+        if own_claims.is_users(unit[0]):
+            guard.limit_this_process()
         connection.send(run_timed(settings, unit))
 
 

@@ -7,8 +7,9 @@ told apart and made again. Nothing of a newer version, and no folder that is not
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from bounds.errors import InputError
@@ -23,14 +24,15 @@ LOCK = "campaign.lock"
 Warn = Callable[[str], None]
 
 
-def parameters(profile: str, seed: int) -> dict[str, Any]:
-    """Everything that decides the results, but for the claims chosen."""
+def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+    """Everything that decides the results, but for the claims chosen; files: users' own, with their digests."""
     return {
         "profile": profile,
         "seed": seed,
         "version": VERSION,
         "code": code_digest(),
         "libraries": libraries(),
+        **({"files": dict(files)} if files else {}),
     }
 
 

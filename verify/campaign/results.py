@@ -9,6 +9,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from fedigw.record import canonical, read_json, replace_text
+from verify import own_claims
 from verify.campaign.derived import RESULTS, TIMINGS
 from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
@@ -31,6 +32,7 @@ KINDS = {
     "own": "own result",
     "app": "appendage",
     "erratum": "erratum",
+    "user": "user's claim",
 }
 
 
@@ -44,6 +46,7 @@ def results(
         "code": code_digest(),
         "profile": settings.profile,
         "seed": settings.seed,
+        **({"files": own_claims.files()} if settings.files else {}),
         "family_level": FAMILY_LEVEL,
         "level": {"family": FAMILY_LEVEL, "check": SHARE, "rule": RULE},
         "summary": summary(judgements),

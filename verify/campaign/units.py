@@ -15,7 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from fedigw import outside
 from fedigw.record import canonical
+from verify import own_claims
 from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
 from verify.campaign.records import load_outcome, open_folder, parameters, refuse_folders, save_outcome
 from verify.catalogue import find
@@ -31,6 +33,7 @@ class Settings:
     profile: str = "quick"
     seed: int = 0
     jobs: int = 1
+    files: tuple[str, ...] = ()  # of users' own claims
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
     """
     from threadpoolctl import threadpool_limits
 
+    if own_claims.is_users(label):
+        own_claims.register_all(settings.files)
     claim = find(label)
     check = next(c for c in claim.checks if c.name == name)
     given = task(settings, label, check)
@@ -76,7 +81,14 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
         found = Outcome(label, name, check.variant, evidence, control)
         return outcome_of(json.loads(canonical(outcome_json(found))))
     except Exception as error:
-        return failed(label, name, check.variant, " ".join(f"{type(error).__name__}: {error}".split()))
+        return failed(label, name, check.variant, _reason(error))
+
+
+def _reason(error: Exception) -> str:
+    """Why a check could not be carried out; of a user's file with its line."""
+    if isinstance(error, own_claims.BadFile):
+        return str(error)
+    return outside.blame(error) or " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def run_timed(settings: Settings, unit: Unit) -> Finished:
@@ -102,7 +114,7 @@ def run_campaign(
     """Outcomes of all checks, in catalogue order. A check that could not be carried out is tried again on resuming."""
     pending = units(labels)
     done: dict[Unit, Outcome] = {}
-    made_with = parameters(settings.profile, settings.seed)
+    made_with = parameters(settings.profile, settings.seed, own_claims.files() if settings.files else {})
     if folder is not None:
         refuse_folders(folder, pending)
         open_folder(folder, made_with, resume, warn)

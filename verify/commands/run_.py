@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bounds.errors import InputError, choose
+from fedigw import outside
+from verify import guard
 from verify.campaign.judgement import judge
 from verify.campaign.lock import held
 from verify.campaign.outcome import Outcome
@@ -22,7 +24,9 @@ ENGINES = ("local", "dask")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claims", metavar="CLAIM", nargs="+", help="e.g. thm:global_regret erratum:E6")
+    parser.add_argument(
+        "claims", metavar="CLAIM", nargs="+", help="e.g. thm:global_regret erratum:E6, or a file: my_claim.py"
+    )
     add_options(parser)
 
 
@@ -39,15 +43,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    return run_labels([find(label).label for label in dict.fromkeys(options.claims)], options)
+    names = list(dict.fromkeys(options.claims))
+    files = tuple(name for name in names if outside.is_file(name))
+    for name in files:
+        guard.probe(Path(name))
+    if files:
+        if options.engine != "local":
+            raise InputError("--engine", options.engine, "users' files run in local processes")
+        outside.allow()
+    return run_labels([find(name).label for name in names], options, files)
 
 
-def run_labels(labels: list[str], options: argparse.Namespace) -> int:
+def run_labels(labels: list[str], options: argparse.Namespace, files: tuple[str, ...] = ()) -> int:
     """Run, judge, print, and with --out write everything down."""
     settings = Settings(
         choose("--profile", options.profile, PROFILES),
         _integer("--seed", options.seed, 0),
         _integer("--jobs", options.jobs, 1),
+        files,
     )
     choose("--engine", options.engine, ENGINES)
     if options.scheduler is not None and options.engine != "dask":

@@ -1,0 +1,91 @@
+"""user:squarecb. What inverse gap weighting pays, whatever the truth: SquareCB's inequality and its sharp form.
+
+Foster and Rakhlin (arXiv 2312.16730). A arms, estimates fhat, gap_a = max fhat - fhat_a, and probabilities p with
+1/p_a = lambda + s g gap_a, lambda such that they sum to 1. For every truth f on the arms:
+    max f - sum_a p_a f_a <= (price) + g sum_a p_a (fhat_a - f_a)^2.
+squarecb    s = 2: price A/g.
+sharp       s = 4: price (A-1)/(4g), which no rule improves.
+printed     Proposition 14 there has s = 8 with the price (A-1)/(4g): false, though only its parameter is off by two.
+
+The worst truth is known: for best arm b it is max over b of (1/p_b - 1)/(4g) - gap_b + sum_a p_a gap_a (complete the
+square arm by arm), so every check below is a comparison of fractions.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+SHARP_PRICE = Fraction(1, 4)  # of (A - 1)/g
+
+
+def worst(p: list[Fraction], g: Fraction, s: int) -> Fraction:
+    """The left side minus the squares, at the worst truth."""
+    gaps = [(1 / q - 1 / max(p)) / (s * g) for q in p]
+    mean = sum(q * gap for q, gap in zip(p, gaps, strict=True))
+    return max((1 / q - 1) / (4 * g) - gap + mean for q, gap in zip(p, gaps, strict=True))
+
+
+def price(form: str, arms: int, g: Fraction) -> Fraction:
+    return arms / g if form == "squarecb" else SHARP_PRICE * (arms - 1) / g
+
+
+def on_instances(task: Task, form: str, s: int, share: Fraction = Fraction(1)) -> Evidence:
+    """Random and skewed probabilities: each belongs to some estimates. share: of the price, for the control."""
+    rng, largest = task.rng(), Fraction(0)
+    for _ in range(500):
+        arms = int(rng.integers(2, 6))
+        whole = [int(w) for w in rng.integers(1, 50, arms)]
+        p = [Fraction(w, sum(whole)) for w in whole]
+        g = Fraction(int(rng.integers(1, 40)), 8)
+        ratio = worst(p, g, s) / (share * price(form, arms, g))
+        largest = max(largest, ratio)
+    kind = Verdict.EXACT if largest <= 1 else Verdict.REFUTED
+    return Evidence(
+        kind, f"at most {float(largest):.4f} of the price over 500 instances", {"largest": float(largest)}
+    )
+
+
+def witness(task: Task, s: int = 8) -> Evidence:
+    """A = 2, fhat = (0, -3/2), g = 1/8, p = (2/3, 1/3), f = (-4, 13/2): the definition itself, no closed form."""
+    g, p, f = Fraction(1, 8), (Fraction(2, 3), Fraction(1, 3)), (Fraction(-4), Fraction(13, 2))
+    estimate = (Fraction(0), -(1 / p[1] - 1 / p[0]) / (s * g))
+    pays = max(f) - sum(q * v for q, v in zip(p, f, strict=True))
+    pays -= g * sum(q * (e - v) ** 2 for q, e, v in zip(p, estimate, f, strict=True))
+    kind = Verdict.REFUTED if pays > price("sharp", 2, g) else Verdict.EXACT
+    return Evidence(kind, f"pays {pays}, the price is {price('sharp', 2, g)}", {"estimate": str(estimate[1])})
+
+
+CLAIM = Claim(
+    label="user:squarecb",
+    title="The inequality behind SquareCB",
+    section="Worked examples",
+    statement=__doc__ or "",
+    variants={
+        "squarecb": Variant(
+            r"\max f - \sum_a p_a f_a \le A/g + g \sum_a p_a (\hat f_a - f_a)^2", (), Verdict.EXACT
+        ),
+        "sharp": Variant(
+            r"\ldots \le (A-1)/(4g) + g \sum_a p_a (\hat f_a - f_a)^2", ("s = 4",), Verdict.EXACT
+        ),
+        "printed": Variant(r"\ldots \le (A-1)/(4g) + \ldots", ("s = 8",), Verdict.REFUTED),
+    },
+    checks=(
+        Check(
+            "squarecb",
+            "squarecb",
+            partial(on_instances, form="squarecb", s=2),
+            partial(on_instances, form="squarecb", s=2, share=Fraction(1, 5)),
+            "500 instances, worst truth of each",
+        ),
+        Check(
+            "sharp",
+            "sharp",
+            partial(on_instances, form="sharp", s=4),
+            partial(on_instances, form="sharp", s=4, share=Fraction(9, 10)),
+            "500 instances, worst truth of each",
+        ),
+        Check("witness", "printed", witness, partial(witness, s=4), "one instance by hand"),
+    ),
+)

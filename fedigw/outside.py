@@ -1,0 +1,220 @@
+"""A user's own part or claim, from a file outside the package: `my_protocol.py`, or `my_protocol.py:Name`.
+
+Such a file is somebody else's program. It is loaded only where its time and memory are limited (`allow`), it may write
+only in its own folder and start no other program, and whatever it raises is reported with its file and line. This is
+made against mistakes: code that sets out to escape will.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import inspect
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+from bounds.errors import InputError
+from fedigw.discovery import CatalogueError
+
+ALLOWED = "FEDIGW_ALLOW_OUTSIDE"  # set in processes whose time and memory are limited
+PREFIX = "outside_"
+WRITES = (
+    *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod", "os.chown", "os.link"),
+    *("os.symlink", "shutil.rmtree", "shutil.move", "shutil.copyfile"),
+)
+STARTS = (
+    *("subprocess.Popen", "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system"),
+    *("socket.connect", "socket.bind"),
+)
+TEMPORARY = Path(tempfile.gettempdir())  # asked for now: it tries to write there
+_loaded: dict[str, ModuleType] = {}
+
+
+class Unguarded(RuntimeError):
+    """A user's file is named in a process that does not limit what it may cost."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: a user's file is loaded only where time and memory are limited")
+        self.path = path
+
+
+class Forbidden(PermissionError):
+    """A user's file wrote outside its folder, or started another program."""
+
+
+def is_file(name: object) -> bool:
+    """Whether a name means a file of the user's rather than a part of ours."""
+    return isinstance(name, str) and name.partition(":")[0].endswith(".py")
+
+
+def allow() -> None:
+    """This process, and those it starts, may load users' files."""
+    os.environ[ALLOWED] = "1"
+
+
+def load(path: Path) -> ModuleType:
+    """The file as a module; CatalogueError with file and line if it cannot be read or run."""
+    where = path.resolve()
+    if not where.is_file():
+        raise InputError("file", str(path), "there is no such file")
+    if os.environ.get(ALLOWED) != "1":
+        raise Unguarded(path)
+    source = where.read_bytes()
+    key = f"{PREFIX}{hashlib.sha256(str(where).encode() + source).hexdigest()[:12]}_{where.stem}"
+    if key in _loaded:
+        return _loaded[key]
+    _watch()
+    spec = importlib.util.spec_from_file_location(key, where)
+    if spec is None or spec.loader is None:
+        raise InputError("file", str(path), "is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    # standard output is the command's answer
+    module.__dict__["print"] = functools.partial(print, file=sys.stderr)
+    sys.modules[key] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[key]
+        raise CatalogueError(blame(error) or f"{path}: {_words(error)}") from None
+    _loaded[key] = module
+    return module
+
+
+def digest(path: Path) -> str:
+    """Which version of a user's file made a result."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def part(name: str, offers: Iterable[str]) -> type[Any]:
+    """The class that `file.py:Name`, or `file.py` with a single fitting class, means."""
+    file, _, wanted = name.partition(":")
+    module = load(Path(file))
+    classes = {c.__name__: c for c in classes_of(module)}
+    if wanted:
+        if wanted not in classes:
+            raise CatalogueError(f"{file}: has no class {wanted}; it has {', '.join(classes) or 'none'}")
+        found = classes[wanted]
+    else:
+        fitting = [c for c in classes.values() if all(hasattr(c, offer) for offer in offers)]
+        if len(fitting) != 1:
+            raise CatalogueError(
+                f"{file}: {len(fitting)} classes offer {', '.join(offers)}; write {file}:Name for one of them"
+            )
+        found = fitting[0]
+    line = inspect.getsourcelines(found)[1]
+    problem = _problem(found, offers)
+    if problem:
+        raise CatalogueError(f"{file}, line {line}: {found.__name__} {problem}")
+    found.from_file = f"{file}:{found.__name__}"
+    return found
+
+
+def name_of(module: ModuleType) -> str:
+    """What an instance file calls a discovered module, or a user's file."""
+    return str(module.__file__) if _is_outside(module) else module.__name__.rpartition(".")[2]
+
+
+def classes_of(module: ModuleType) -> list[type[Any]]:
+    """The classes that the file itself defines."""
+    return [c for _, c in inspect.getmembers(module, inspect.isclass) if c.__module__ == module.__name__]
+
+
+def _problem(found: type[Any], offers: Iterable[str]) -> str | None:
+    settings = getattr(found, "__dataclass_params__", None)
+    if settings is None or not settings.frozen:
+        return "must be a frozen dataclass"
+    if not isinstance(getattr(found, "name", None), str):
+        return "must have a name: ClassVar[str]"
+    missing = [offer for offer in offers if not hasattr(found, offer)]
+    return f"lacks {', '.join(missing)}" if missing else None
+
+
+def blame(error: BaseException) -> str | None:
+    """File, line and message of an error that passed through a user's file; None if it is not theirs."""
+    ours = {module.__file__ for module in sys.modules.values() if _is_outside(module)}
+    place, trace = None, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename in ours:
+            place = (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_file():
+        place = (error.filename, error.lineno or 1)
+    return f"{_short(place[0])}, line {place[1]}: {_words(error)}" if place else None
+
+
+def suspect(error: BaseException) -> str | None:
+    """An error of ours in a process that works with a user's file: what the file returned is not what it must be."""
+    for module in _loaded.values():
+        file = _short(str(module.__file__))
+        return f"{file}: gave something that cannot be worked with ({_words(error)}); try: python -m verify check {file}"
+    return None
+
+
+def _is_outside(module: ModuleType) -> bool:
+    return getattr(module, "__name__", "").startswith(PREFIX)
+
+
+def _short(file: str) -> str:
+    """Relative to where the user stands, if that is shorter."""
+    try:
+        relative = os.path.relpath(file)
+    except ValueError:
+        return file
+    return min(relative, file, key=len)
+
+
+def _words(error: BaseException) -> str:
+    words = " ".join(str(error).split()) or "no message"
+    return f"{type(error).__name__}: {words}"[:300]
+
+
+@functools.cache
+def _watch() -> None:
+    sys.addaudithook(_audit)
+
+
+def _audit(event: str, arguments: tuple[Any, ...]) -> None:
+    """Refuses what a user's file may not do; looks at the stack only for events that could be forbidden."""
+    if event == "open":
+        path, mode, flags = arguments
+        writing = any(letter in (mode or "") for letter in "wax+") or (
+            mode is None and isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+        )
+        if writing and not isinstance(path, int):
+            _refuse_elsewhere(path)
+    elif event in WRITES:
+        for path in arguments:
+            if isinstance(path, (str, bytes)):
+                _refuse_elsewhere(path)
+    elif event in STARTS and _user_on_stack() is not None:
+        raise Forbidden(f"a user's file may not start programs or open connections ({event})")
+
+
+def _refuse_elsewhere(path: str | bytes | os.PathLike[str]) -> None:
+    file = _user_on_stack()
+    if file is None:
+        return
+    target = Path(os.path.abspath(os.fsdecode(path)))
+    if target.suffix == ".pyc" or Path(file).parent in target.parents:
+        return
+    # a library that keeps its cache in the temporary folder is not what this is about
+    if TEMPORARY in target.parents and target.name.startswith((".", "tmp")):
+        return
+    raise Forbidden(
+        f"{target} is outside the folder of {Path(file).name}: a user's file may write only there"
+    )
+
+
+def _user_on_stack() -> str | None:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(PREFIX):
+            return str(frame.f_code.co_filename)
+        frame = frame.f_back
+    return None

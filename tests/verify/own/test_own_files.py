@@ -1,0 +1,194 @@
+"""Users' own files: loaded, limited, checked, and blamed with their line; nobody else's result changes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+WORLD = (
+    'kind = "linear"\nhorizon = 32\nenvironment = {name = "sphere", agents = 2, arms = 3, dimension = 2}\n'
+)
+# each worked example, one line of it made wrong, and what is then refuted
+WRONG = {
+    "squarecb": ("SHARP_PRICE = Fraction(1, 4)", "SHARP_PRICE = Fraction(1, 5)"),
+    "ucb1": ("LEADING = 8.0", "LEADING = 0.1"),
+    "exp3": ("LEADING = 2.0", "LEADING = 0.1"),
+    "falcon": ("SHARE = 1.0", "SHARE = 0.05"),
+}
+GOOD = '''"""user:sum. One and one is two."""
+from functools import partial
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+
+def adds(task: Task, total: int = 2) -> Evidence:
+    return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
+
+
+CLAIM = Claim(
+    label="user:sum",
+    title="Addition",
+    section="Trials",
+    statement=__doc__ or "",
+    variants={"stated": Variant("1+1=2", ("none",), Verdict.EXACT)},
+    checks=(Check("adds", "stated", adds, partial(adds, total=3), "adds"),),
+)
+'''
+RETURN = "    return Evidence("
+BAD = {
+    "taken_label": (
+        GOOD.replace("user:sum", "thm:global_regret"),
+        "line 1: label 'thm:global_regret' must be user:NAME",
+    ),
+    "no_control": (GOOD.replace("partial(adds, total=3)", "None"), "check 'adds' has no negative control"),
+    "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 8: ZeroDivisionError"),
+    "writes": (
+        GOOD.replace(RETURN, '    open("/nowhere", "w")\n' + RETURN),
+        "writes.py, line 8: Forbidden: /nowhere",
+    ),
+    "starts": (GOOD.replace(RETURN, '    __import__("os").system("true")\n' + RETURN), "line 8: Forbidden"),
+    "loops": (
+        GOOD.replace(RETURN, "    while True:\n        pass\n" + RETURN),
+        "VERIFY_TIME_LIMIT=10 allows more",
+    ),
+    "syntax": ("x = (\n", "syntax.py, line 1: SyntaxError"),
+    "nothing": ('"""Nothing."""\n', "must define CLAIM"),
+    "not_told_apart": (GOOD.replace("total=3", "total=2"), "negative control was not told apart"),
+}
+
+
+def verify(*words: str, cwd: Path, limit: int = 60) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "VERIFY_TIME_LIMIT": str(limit), "COLUMNS": "400"}
+    command = [sys.executable, "-m", "verify", *words]
+    return subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=600, check=False
+    )
+
+
+def test_a_campaign_goes_on_past_bad_files(tmp_path: Path) -> None:
+    """Nine bad files, a good one and one of ours in one campaign: each failure is its own file's."""
+    (tmp_path / "good.py").write_text(GOOD)
+    for name, (source, _) in BAD.items():
+        # a label of its own each, so that files are told apart
+        (tmp_path / f"{name}.py").write_text(source.replace("user:sum", f"user:{name}"))
+    files = [f"{name}.py" for name in BAD]
+    done = verify("run", "good.py", *files, "lem:q_distribution", "--out", "out", cwd=tmp_path, limit=1)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    for name, (_, words) in BAD.items():
+        assert words in " ".join(done.stdout.split()), name
+    results = json.loads((tmp_path / "out/results.json").read_text())
+    verdicts = {claim["label"]: claim["variants"][0]["verdict"] for claim in results["claims"]}
+    assert verdicts["user:sum"] == "exact"
+    assert set(results["files"]) == {"good.py", *files}
+    ours = [claim for claim in results["claims"] if claim["label"] == "lem:q_distribution"]
+    alone = verify("run", "lem:q_distribution", "--out", "alone", cwd=tmp_path)
+    assert alone.returncode == 0
+    assert json.loads((tmp_path / "alone/results.json").read_text())["claims"] == ours
+    changed = verify("run", "good.py", "--out", "out", "--resume", cwd=tmp_path)
+    assert changed.returncode == 2
+    assert "begun with other parameters: files" in changed.stderr
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_worked_example_and_its_wrong_version(name: str, tmp_path: Path) -> None:
+    source = (ROOT / "examples/own" / f"{name}.py").read_text()
+    before, after = WRONG[name]
+    assert source.count(before) == 1
+    (tmp_path / "right.py").write_text(source)
+    (tmp_path / "wrong.py").write_text(
+        source.replace(before, after).replace(f"user:{name}", f"user:wrong_{name}")
+    )
+    done = verify("run", "right.py", "wrong.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"user:{name}" in done.stdout
+    assert "refuted" in done.stdout.partition(f"user:wrong_{name}")[2]
+    right = verify("run", "right.py", cwd=tmp_path)
+    assert right.returncode == 0, right.stdout
+
+
+@pytest.mark.parametrize("sort", ["claim", "protocol", "policy", "environment"])
+def test_templates_conform(sort: str, tmp_path: Path) -> None:
+    made = verify("new", sort, f"my_{sort}", cwd=tmp_path)
+    assert made.returncode == 0
+    assert f"python -m verify check my_{sort}.py" in made.stdout
+    checked = verify("check", f"my_{sort}.py", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "does not conform" not in checked.stdout
+    again = verify("new", sort, f"my_{sort}", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "exists already; nothing was changed" in again.stderr
+
+
+def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(tmp_path: Path) -> None:
+    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+    (tmp_path / "world.toml").write_text(WORLD)
+    words = ("simulate", "world.toml", "--replications", "3", "--json", "--set", "learning_rate=9")
+    given = verify(*words, "--protocol", "./my_protocol.py:MyProtocol", "--set", "rounds=4", cwd=tmp_path)
+    assert given.returncode == 0, given.stderr
+    document = json.loads(given.stdout)
+    assert document["protocol"] == "my_protocol"
+    assert document["traffic"]["rounds"] == 4 * document["traffic"]["calls"]
+    assert document["no_bound"] == ["protocol my_protocol has no guarantee (H3)"]
+    (tmp_path / "world.toml").write_text(WORLD + 'protocol = {name = "my_protocol.py", rounds = 4}\n')
+    assert json.loads(verify(*words, cwd=tmp_path).stdout) == document
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1 / 0", "line {line}: ZeroDivisionError: division by zero"),
+        ('open("/nowhere", "w")', "line {line}: Forbidden: /nowhere is outside the folder"),
+        ("np.ones((1 << 20, 1 << 20))", "line {line}: MemoryError"),
+        ("return np.zeros(7)", "my_protocol.py: gave something that cannot be worked with"),
+        ('__import__("os").fork()', "line {line}: Forbidden"),
+    ],
+)
+def test_a_protocol_that_misbehaves_gets_one_line(line: str, said: str, tmp_path: Path) -> None:
+    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+    path = tmp_path / "my_protocol.py"
+    lines = path.read_text().splitlines()
+    place = next(i for i, text in enumerate(lines) if "shape = (problem.dimension,)" in text)
+    lines.insert(place, f"        {line}")
+    path.write_text("\n".join(lines) + "\n")
+    (tmp_path / "world.toml").write_text(WORLD)
+    words = ("--set", "learning_rate=9", "--replications", "1", "--protocol", "my_protocol.py")
+    done = verify("simulate", "world.toml", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert said.format(line=place + 1) in done.stderr
+    assert not done.stdout
+
+
+def test_a_file_that_prints_does_not_spoil_the_answer(tmp_path: Path) -> None:
+    verify("new", "policy", "my_policy", cwd=tmp_path)
+    path = tmp_path / "my_policy.py"
+    path.write_text(path.read_text().replace("        arms =", '        print("noise")\n        arms ='))
+    (tmp_path / "world.toml").write_text(WORLD)
+    done = verify(
+        "simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", "--json", cwd=tmp_path
+    )
+    assert json.loads(done.stdout)["policy"] == "my_policy"
+    assert "noise" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "missing.py"), "missing.py: there is no such file"),
+        (("check", "missing.py"), "missing.py: there is no such file"),
+        (("new", "claim", "Not a name"), "must be a Python name in small letters"),
+        (("new", "theorem", "x"), "unknown; "),
+        (("simulate", "world.toml", "--protocol", "missing.py:Name"), "missing.py: there is no such file"),
+    ],
+)
+def test_bad_names(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    (tmp_path / "world.toml").write_text(WORLD)
+    done = verify(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,109 @@
+"""A command that names a user's file runs again in a process of its own, whose time and memory are limited."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from bounds.errors import InputError
+from fedigw.outside import ALLOWED
+
+LIMIT = "VERIFY_TIME_LIMIT"  # seconds of CPU that a user's file may use
+USUAL_LIMIT = 60
+MEMORY = 4 << 30  # bytes of addresses beyond what the libraries take
+WAITING = 5  # times as long may pass on the clock: the machine may be busy, the file may sleep
+
+
+def time_limit() -> int:
+    text = os.environ.get(LIMIT, str(USUAL_LIMIT))
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 10**6:
+        raise InputError(LIMIT, text, "must be a number of seconds between 1 and 1000000")
+    return int(text)
+
+
+def again(arguments: list[str], path: Path) -> int:
+    """The same command in a limited process; its output is ours, and a limit that it hits is the file's failure."""
+    seconds = time_limit()
+    command = [sys.executable, "-m", "verify", *arguments]
+    child = subprocess.Popen(
+        command, env=os.environ | {ALLOWED: "1", LIMIT: str(seconds)}, start_new_session=True
+    )
+    try:
+        status = child.wait(timeout=WAITING * seconds)
+    except subprocess.TimeoutExpired:
+        status = -signal.SIGALRM
+    except KeyboardInterrupt:
+        status = 130
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)  # and whatever it left behind
+        child.wait()
+    if status in (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL):
+        spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{WAITING * seconds} s"
+        sys.stderr.write(f"verify: {path}: did not end within {spent}; {LIMIT}={10 * seconds} allows more\n")
+        return 2
+    return status if status >= 0 else 2
+
+
+def probe(path: Path) -> None:
+    """Load a user's file in a limited process first: a file that loops or eats memory when read stops there."""
+    if not path.is_file():
+        raise InputError("file", str(path), "there is no such file")
+    program = (
+        "import sys; from verify import guard, own_claims;"
+        " guard.limit_this_process(); own_claims.register(sys.argv[1])"
+    )
+    environment = os.environ | {ALLOWED: "1"}
+    command = [sys.executable, "-c", program, str(path)]
+    try:
+        done = subprocess.run(
+            command,
+            env=environment,
+            timeout=WAITING * time_limit(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise InputError("file", str(path), f"could not be read within {WAITING * time_limit()} s") from None
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        raise InputError("file", str(path), f"could not be read within {time_limit()} s of CPU: {last[:160]}")
+
+
+def limit_this_process() -> None:
+    """From now on so much CPU and memory more, and then the end."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # where a system has no such limits
+        import resource
+
+        seconds = time_limit()
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        most = math.ceil(used.ru_utime + used.ru_stime) + seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+        limit_memory()
+
+
+def limit_memory() -> tuple[int, int] | None:
+    """At most MEMORY bytes of addresses more than now; what the limit was before, to set it back."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + MEMORY
+        hard = before[1]
+        resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
+        return before
+    return None
+
+
+def unlimited_memory(before: tuple[int, int] | None) -> None:
+    if before is not None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, before)
