@@ -152,7 +152,7 @@ def suspect(error: BaseException) -> str | None:
     """An error of ours in a process that works with a user's file: what the file returned is not what it must be."""
     for module in _loaded.values():
         file = _short(str(module.__file__))
-        return f"{file}: gave something that cannot be worked with ({_words(error)}); try: python -m verify check {file}"
+        return f"{file}: gave something that cannot be worked with ({_words(error)}); try verify check {file}"
     return None
 
 

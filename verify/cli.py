@@ -13,6 +13,7 @@ from bounds.errors import InputError, nearest
 from fedigw import outside
 from fedigw.discovery import CatalogueError
 from verify import guard
+from verify.campaign.provenance import VERSION
 
 COMMANDS = {
     "all": "check every claim, write the report",
@@ -23,6 +24,8 @@ COMMANDS = {
     "exact": "exact law of a tiny finite-class run",
     "simulate": "replications of a run, beside the bounds that apply to it",
     "fit": "one FL call on given data: gap by round, traffic, guarantee",
+    "sweep": "the same instance over values of some keys, policies, protocols: a table and a plot",
+    "plan": "guarantees, expectation and costs of a federation that is only thought of",
     "check": "is a file of your own the protocol, policy, environment or claim that it must be?",
     "new": "write a template of your own claim, protocol, policy or environment",
     "plot": "draw the plots again from saved records",
@@ -73,11 +76,14 @@ def _dispatch(arguments: list[str]) -> int:
     if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
         raise InputError("command", arguments[0], "unknown; " + nearest(arguments[0], COMMANDS))
     parser = Parser(prog="python -m verify", description="Check the theory of FedIGW.")
+    parser.add_argument("--version", action="version", version=f"fedigw-verify {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, about in COMMANDS.items():
         sub = commands.add_parser(name, help=about, description=about)
         if arguments and arguments[0] == name:
             module = importlib.import_module(f"verify.commands.{name}_")
+            if hasattr(module, "EXAMPLE"):
+                sub.epilog = f"example: {module.EXAMPLE}"
             module.add_arguments(sub)
             sub.set_defaults(execute=module.execute)
     options = parser.parse_args(arguments)

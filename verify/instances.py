@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -33,9 +34,12 @@ def parse(table: Mapping[str, Any]) -> Federation:
 
 
 def load(
-    path: Path, protocol: str | None = None, policy: str | None = None, settings: Sequence[str] = ()
+    path: Path | Mapping[str, Any],
+    protocol: str | None = None,
+    policy: str | None = None,
+    settings: Sequence[str] = (),
 ) -> Federation:
-    """The federation in `path`, with what the command line changes.
+    """The federation in `path` (a file, or what one would hold), with what the command line changes.
 
     settings: KEY=VALUE, where KEY is a key of the file (with dots inside tables) or a field of the protocol.
     """
@@ -43,14 +47,14 @@ def load(
 
 
 def read_with(
-    path: Path,
+    path: Path | Mapping[str, Any],
     protocol: str | None,
     policy: str | None,
     settings: Sequence[str],
     usual_protocol: str | None = None,
 ) -> dict[str, Any]:
     """The file as a table, with what the command line changes; usual_protocol: whose fields `settings` may name."""
-    table = instance_file.read_toml(path)
+    table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
     if protocol is not None:
         given = table.get("protocol")
         same = isinstance(given, dict) and given.get("name") == protocol

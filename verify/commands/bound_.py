@@ -29,50 +29,84 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
     parser.add_argument("--risk", metavar="FORMULA", help="your own excess risk e(n), e.g. 'd/n'")
     parser.add_argument("--optimisation", metavar="FORMULA", help="col:convex_raw: error after R rounds")
-    parser.add_argument("--json", action="store_true", help="machine-readable")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="machine-readable")
+    form.add_argument("--latex", action="store_true", help="the closed form alone, for a paper")
 
 
 def execute(options: argparse.Namespace) -> int:
-    claim = find(options.claim)
-    family = claim.bound
-    if family is None:
-        with_bound = ", ".join(label for label, c in catalogue().items() if c.bound is not None)
-        raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
-    family = _own_formulas(claim.label, family, options)
-    choose("--variant", options.variant, family.variants)
-    choose("--quantity", options.quantity, QUANTITIES)
-    if options.quantity not in family.quantities:
-        allowed = ", ".join(family.quantities)
-        raise InputError("--quantity", options.quantity, f"{claim.label} bounds only: {allowed}")
-    if options.protocol is not None:
-        if not family.protocols:
-            raise InputError("--protocol", options.protocol, f"{claim.label} does not depend on a protocol")
-        choose("--protocol", options.protocol, family.protocols)
-    parameters = check_parameters(family, _assignments(options.assignments))
-    try:
-        report = family.evaluate(options.variant, options.quantity, options.protocol, parameters)
-    except OverflowError:
-        shown = " ".join(options.assignments)
-        raise InputError("--set", shown, "too large: the bound would be above 1e308") from None
-    default = family.protocols[0] if len(family.protocols) == 1 else None
-    known = of_bound(claim, options.variant, options.quantity, options.protocol or default)
-    document = _document(claim.label, options, parameters, report, known)
+    document = evaluated(
+        options.claim,
+        options.variant,
+        _assignments(options.assignments),
+        options.quantity,
+        options.protocol,
+        options.risk,
+        options.optimisation,
+    )
     if options.json:
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    elif options.latex:
+        sys.stdout.write(document["latex"] + "\n")
     else:
         sys.stdout.write(_text(document))
     return 0
 
 
-def _own_formulas(label: str, family: BoundFamily, options: argparse.Namespace) -> BoundFamily:
+def evaluated(
+    name: str,
+    variant: str,
+    given: dict[str, Any],
+    quantity: str = "regret",
+    protocol: str | None = None,
+    risk: str | None = None,
+    optimisation: str | None = None,
+) -> dict[str, Any]:
+    """The document of the contract: the bound of a claim at given parameters, its verdict and what it needs."""
+    claim = find(name)
+    family = claim.bound
+    if family is None:
+        with_bound = ", ".join(label for label, c in catalogue().items() if c.bound is not None)
+        raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
+    family = _own_formulas(claim.label, family, risk, optimisation)
+    choose("--variant", variant, family.variants)
+    choose("--quantity", quantity, QUANTITIES)
+    if quantity not in family.quantities:
+        allowed = ", ".join(family.quantities)
+        raise InputError("--quantity", quantity, f"{claim.label} bounds only: {allowed}")
+    if protocol is not None:
+        if not family.protocols:
+            raise InputError("--protocol", protocol, f"{claim.label} does not depend on a protocol")
+        choose("--protocol", protocol, family.protocols)
+    parameters = check_parameters(family, given)
+    try:
+        report = family.evaluate(variant, quantity, protocol, parameters)
+    except OverflowError:
+        shown = " ".join(f"{key}={value}" for key, value in given.items())
+        raise InputError("--set", shown, "too large: the bound would be above 1e308") from None
+    default = family.protocols[0] if len(family.protocols) == 1 else None
+    known = of_bound(claim, variant, quantity, protocol or default)
+    document = _document(claim.label, variant, quantity, parameters, report, known)
+    if risk is not None:
+        from bounds.plug_in_family import order
+
+        document["risk"], document["optimisation"] = risk, optimisation
+        if quantity == "regret":
+            document["order"] = kept.kept(lambda: order(risk), "order", risk)
+    if protocol is not None:
+        document["protocol"] = protocol
+    return document
+
+
+def _own_formulas(label: str, family: BoundFamily, risk: str | None, optimisation: str | None) -> BoundFamily:
     """The claim's bound with the user's formulas in place of its own, where they are given."""
-    if options.risk is None and options.optimisation is None:
+    if risk is None and optimisation is None:
         return family
-    if options.risk is None:
-        raise InputError("--optimisation", options.optimisation, "needs --risk, the generalisation error")
+    if risk is None:
+        raise InputError("--optimisation", optimisation, "needs --risk, the generalisation error")
     from bounds import plug_in_family
 
-    return plug_in_family.family(label, options.risk, options.optimisation)
+    return plug_in_family.family(label, risk, optimisation)
 
 
 def _assignments(words: list[str]) -> dict[str, Any]:
@@ -88,13 +122,13 @@ def _assignments(words: list[str]) -> dict[str, Any]:
 
 
 def _document(
-    label: str, options: argparse.Namespace, parameters: dict[str, Any], report: BoundReport, known: Word
+    label: str, variant: str, quantity: str, parameters: dict[str, Any], report: BoundReport, known: Word
 ) -> dict[str, Any]:
     closed_form, formula = kept.closed_form(report)
     document = {
         "claim": label,
-        "variant": options.variant,
-        "quantity": options.quantity,
+        "variant": variant,
+        "quantity": quantity,
         "parameters": parameters,
         "value": report.value,
         "closed_form": closed_form,
@@ -106,14 +140,6 @@ def _document(
         "verdict": str(known.verdict),
         "verdict_source": known.source,
     }
-    if options.risk is not None:
-        from bounds.plug_in_family import order
-
-        document["risk"], document["optimisation"] = options.risk, options.optimisation
-        if options.quantity == "regret":
-            document["order"] = kept.kept(lambda: order(options.risk), "order", options.risk)
-    if options.protocol is not None:
-        document["protocol"] = options.protocol
     if report.order_only:
         document["order_only"] = True
     return document

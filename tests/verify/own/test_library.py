@@ -1,0 +1,228 @@
+"""The verbs as a library: the same answers as the commands, arrays, tables, and one type of error."""
+
+import json
+
+import numpy as np
+import pytest
+
+import verify
+from verify import InputError, bound, exact, fit, plan, prove, run, simulate, sweep
+from verify.cli import main
+
+WORLD = {
+    "kind": "linear",
+    "horizon": 64,
+    "environment": {"name": "finite_contexts", "agents": 2, "dimension": 3, "arms": 3},
+}
+DATA = {
+    "kind": "dataset",
+    "agents": [
+        {"features": [[1.0, 0.0], [0.0, 1.0]], "rewards": [1.0, 0.0]},
+        {"features": [[0.6, 0.8]], "rewards": [0.5]},
+    ],
+}
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert main([*words, "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_bound_is_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("bound", "col:finite", "--variant", "best", "--set", "M=100", "K=10", "T=1e6", "F=1000")
+    found = bound("Corollary 4.2", "best", M=100, K=10, T=1e6, F=1000)
+    assert dict(found.document) == answered(capsys, *words)
+    assert float(found) == found.value
+    assert not found.vacuous
+    assert "kernel" in str(found)
+    assert "<table>" in found._repr_html_()
+    assert found._repr_latex_().startswith("$")
+
+
+def test_bound_along_an_axis(tmp_path: object) -> None:
+    found = bound("col:finite", "best", M=100, K=10, T=np.logspace(3, 9, 4), F=1000)
+    assert found.axis.tolist() == [10**3, 10**5, 10**7, 10**9]
+    assert found.value.tolist() == [
+        bound("col:finite", "best", M=100, K=10, T=t, F=1000).value for t in found.axis.tolist()
+    ]
+    assert found[2].value == found.value[2]
+    found.plot(f"{tmp_path}/b.svg")
+    with pytest.raises(InputError, match="only one parameter may be an array"):
+        bound("col:finite", M=[1, 2], K=10, T=[10, 20], F=3)
+
+
+def test_latex_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bound", "col:finite", "--set", "M=1", "K=2", "T=9", "F=3", "--latex"]) == 0
+    assert capsys.readouterr().out.strip() == bound("col:finite", M=1, K=2, T=9, F=3).latex
+
+
+def test_prove_and_its_counterexample() -> None:
+    assert prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"])
+    found = prove("a**2 >= a", given="a >= 0")
+    assert not found
+    assert found.verdict == "refuted"
+    value = eval(found.counterexample["a"])
+    assert value >= 0
+    assert value**2 < value
+    assert "check-sat" in found.smt2[-1]
+    assert prove("0 <= x**2 + y**2")
+    with pytest.raises(InputError, match="contradict each other"):
+        prove("1 >= 2", given=["a > 1", "a < 0"])
+    for bad in ("__import__('os')", "a + b", "a !! b", "f(a) >= 0", "a[0] >= 1"):
+        with pytest.raises(InputError):
+            prove(bad)
+
+
+def test_simulate_fit_exact_run() -> None:
+    found = simulate(WORLD, replications=6, seed=1)
+    assert found.regret.shape == (6,)
+    assert found.mean == pytest.approx(found.regret.mean())
+    assert not found.violated
+    assert "regret" in str(found)
+    other = simulate(WORLD, replications=2, protocol="agd", horizon=32)
+    assert other.document["protocol"] == "agd"
+    fitted = fit(DATA, protocol="fedavg", rounds=50, step_size=0.1)
+    assert fitted.gap.shape == (51,)
+    assert fitted.gap[-1] < fitted.gap[0]
+    law = exact(
+        {
+            "kind": "finite_class",
+            "horizon": 4,
+            "truth": 0,
+            "functions": [[["1/2", "0"]], [["1/2", "1"]]],
+            "agents": [{"contexts": ["1"], "arms": [0, 1]}],
+        }
+    )
+    assert law.fraction is not None
+    assert law.total_regret > 0
+    assert run("lem:q_distribution").verdicts == {("lem:q_distribution", "printed"): "kernel"}
+    with pytest.raises(InputError, match="replications"):
+        simulate(WORLD, replications=0)
+    with pytest.raises(InputError, match="horizon"):
+        simulate(WORLD, horizon=-1)
+
+
+def test_sweep(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
+    found = sweep(WORLD, {"horizon": [16, 64]}, protocol=["direct", "cg"], replications=3)
+    assert [(row["horizon"], row["protocol"]) for row in found.rows] == [
+        (16, "direct"),
+        (16, "cg"),
+        (64, "direct"),
+        (64, "cg"),
+    ]
+    assert found.rows[2]["regret"] == simulate(WORLD, replications=3, horizon=64, protocol="direct").mean
+    assert found.csv().startswith("horizon,protocol,regret")
+    assert found.latex().startswith(r"\begin{tabular}")
+    words = ["sweep", "examples/linear.toml", "--vary", "horizon=16,32", "--replications", "2"]
+    assert main([*words, "--out", f"{tmp_path}/s"]) == 0
+    assert main([*words, "--out", f"{tmp_path}/s"]) == 2
+    assert "exists already" in capsys.readouterr().err
+    with pytest.raises(InputError, match="at most 1000"):
+        sweep(WORLD, {"horizon": list(range(1, 2000))})
+    with pytest.raises(InputError, match="give a key"):
+        sweep(WORLD, {})
+
+
+def test_every_public_name_is_there_and_says_what_it_is() -> None:
+    for name in verify.__all__:
+        assert getattr(verify, name).__doc__, name
+    with pytest.raises(AttributeError, match="it has"):
+        verify.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_plan_says_what_bound_says() -> None:
+    found = plan(50, 5, 10**5, dimension=10)
+    for row in found.guaranteed:
+        assert row["value"] == bound("col:linear", row["variant"], M=50, K=5, T=10**5, d=10).value
+    direct = next(row for row in found.protocols if row["protocol"] == "direct")
+    given = {"quantity": "numbers", "protocol": "direct", "M": 50, "K": 5, "T": 10**5, "d": 10}
+    assert direct["numbers"] == bound("col:linear", "sharpened", **given).value
+    assert found.cheapest == "direct"
+    assert found.document["lower_bound"] < min(
+        row["value"] for row in found.guaranteed if row["variant"] == "best"
+    )
+    assert "plan: agents 50" in str(found)
+
+
+def test_plan_with_a_price_and_a_limit() -> None:
+    free = plan(20, 3, 4096, dimension=60)
+    dear = plan(20, 3, 4096, dimension=60, price=100.0)
+    assert free.break_even is not None
+    assert dear.break_even is None or dear.break_even > free.break_even
+    none = plan(10, 2, 10**4, class_size=100, rounds_limit=3)
+    assert none.cheapest is None
+    assert "the fewest are 13" in none.document["why"]
+
+
+def test_one_agent_with_longer_epochs_has_the_law_of_many() -> None:
+    """The planner's shortcut against the federation itself: means over the same number of worlds, 1 % level."""
+    from scipy.stats import ttest_ind
+
+    from fedigw.replications import simulate as replicate
+    from finite_class.environments.random_table import make
+    from verify.planner import expectation
+    from verify.planner.question import Question
+
+    question = Question(6, 3, 256, class_size=5)
+    short, long = [], []
+    for i in range(60):
+        long.append(replicate(make(np.random.default_rng(i), 5, 5, 3, 6, 256, "best"), 1, i).total_regret[0])
+        short.append(
+            replicate(expectation._world(question, np.random.default_rng(i)), 1, 1000 + i).total_regret[0]
+        )
+    assert ttest_ind(short, long).pvalue > 0.01
+    assert np.mean(short) == pytest.approx(np.mean(long), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"agents": 0, "arms": 2, "horizon": 9, "dimension": 2}, "agents"),
+        ({"agents": 1, "arms": 2, "horizon": 9}, "give one of them"),
+        ({"agents": 1, "arms": 2, "horizon": 9, "dimension": 2, "class_size": 2}, "give one of them"),
+        ({"agents": 1, "arms": 2, "horizon": 9, "dimension": 2, "price": -1.0}, "price"),
+    ],
+)
+def test_plan_refuses(words: dict[str, float], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        plan(**words)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"agents": 1, "arms": 1, "horizon": 9, "dimension": 2}, "one arm"),
+        ({"agents": 2, "arms": 2, "horizon": 1, "class_size": 5}, "a horizon below 3"),
+        (
+            {"agents": 3, "arms": 2, "horizon": 5, "dimension": 100},
+            "the dimension is above the number of samples",
+        ),
+        ({"agents": 3, "arms": 2, "horizon": 500, "class_size": 1}, "one function"),
+        ({"agents": 3, "arms": 2, "horizon": 5, "dimension": 10}, "no proved bound says more"),
+    ],
+)
+def test_plan_says_what_is_not_guaranteed(words: dict[str, int], said: str) -> None:
+    assert any(said in note for note in plan(**words).notes)  # type: ignore[arg-type]
+
+
+def coverage(cases: int) -> int:
+    """How often the mean of other worlds lies in the interval."""
+    from verify.planner import expectation
+    from verify.planner.question import Question
+
+    inside = 0
+    for seed in range(cases):
+        question = Question(1 + seed % 7, 2 + seed % 4, 256 << (seed % 5), class_size=3 + seed % 9)
+        low, high = expectation.expected(question, seed)["interval"]
+        inside += low <= expectation.expected(question, 10_000 + seed)["mean"] <= high
+    return inside
+
+
+def test_expected_values_come_again() -> None:
+    assert coverage(10) >= 9
+
+
+@pytest.mark.long
+def test_expected_values_come_again_95_times_of_100() -> None:
+    assert coverage(100) >= 95

@@ -1,0 +1,139 @@
+"""sweep: the same instance over values of some keys, policies and protocols: a table and a plot."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bounds.errors import InputError
+from verify.library.running import Instance, Simulation, simulate
+from verify.library.showing import html_grid, text_grid
+
+MOST_RUNS = 1000
+MEASURED = ("regret", "standard_error", "bound", "vacuous", "numbers", "bits")
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """rows: one per combination, with its keys and what was measured. over: the keys that were varied."""
+
+    over: tuple[str, ...]
+    rows: tuple[Mapping[str, Any], ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (*self.over, *MEASURED)
+
+    def __str__(self) -> str:
+        return text_grid(self.columns, self.rows).rstrip()
+
+    def _repr_html_(self) -> str:
+        return html_grid(self.columns, self.rows)
+
+    def csv(self) -> str:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, self.columns, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+    def latex(self) -> str:
+        """A table for a paper."""
+        from verify.library.showing import shown
+
+        head = " & ".join(name.replace("_", r"\_") for name in self.columns)
+        lines = [
+            " & ".join(shown(row.get(name)).replace("_", r"\_") for name in self.columns) for row in self.rows
+        ]
+        body = " \\\\\n".join([head, *lines])
+        return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"
+
+    def plot(self, path: str | None = None) -> Any:
+        """Regret against the first varied number, a curve for every other combination; saved if a path is given."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(7, 4.2), layout="constrained")
+        axes = figure.subplots()
+        first = self.over[0]
+        numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
+        groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+        for row in self.rows:
+            groups.setdefault(tuple(row[name] for name in self.over[1:]), []).append(row)
+        for key, rows in groups.items():
+            label = ", ".join(str(v) for v in key) or "measured"
+            x = [row[first] if numeric else str(row[first]) for row in rows]
+            error = [2.58 * (row["standard_error"] or 0) for row in rows]
+            line = axes.errorbar(x, [row["regret"] for row in rows], yerr=error, marker="o", label=label)
+            if all(row["bound"] is not None for row in rows):
+                color = line.lines[0].get_color()
+                axes.plot(x, [row["bound"] for row in rows], "--", color=color, label=f"bound, {label}")
+        positive = all(row["regret"] > 0 for row in self.rows)
+        if (
+            numeric
+            and len({row[first] for row in self.rows}) > 1
+            and min(row[first] for row in self.rows) > 0
+        ):
+            axes.set_xscale("log")
+        if positive:
+            axes.set_yscale("log")
+        axes.set_xlabel(first)
+        axes.set_ylabel("regret (99 % interval, approximate)")
+        figure.legend(loc="outside right upper", fontsize="small")
+        if path is not None:
+            figure.savefig(path)
+        return figure
+
+
+def sweep(
+    instance: Instance,
+    vary: Mapping[str, Sequence[Any]],
+    *,
+    policy: Sequence[str] = (),
+    protocol: Sequence[str] = (),
+    replications: int = 20,
+    seed: int = 0,
+) -> Sweep:
+    """sweep("examples/linear.toml", {"horizon": [64, 256, 1024]}, protocol=["direct", "agd"])."""
+    axes: dict[str, list[Any]] = {key: list(values) for key, values in vary.items()}
+    axes |= {name: list(values) for name, values in (("policy", policy), ("protocol", protocol)) if values}
+    if not axes:
+        raise InputError("vary", "nothing", "give a key and its values, e.g. horizon=64,256,1024")
+    for key, values in axes.items():
+        if not values:
+            raise InputError(key, "no value", "give at least one")
+    count = 1
+    for values in axes.values():
+        count *= len(values)
+    if count > MOST_RUNS:
+        raise InputError("vary", f"{count} combinations", f"must be at most {MOST_RUNS}")
+    rows = []
+    for chosen in itertools.product(*axes.values()):
+        point = dict(zip(axes, chosen, strict=True))
+        settings = {key: value for key, value in point.items() if key not in ("policy", "protocol")}
+        found = simulate(
+            instance,
+            policy=point.get("policy"),
+            protocol=point.get("protocol"),
+            replications=replications,
+            seed=seed,
+            **settings,
+        )
+        rows.append(point | _measured(found))
+    return Sweep(tuple(axes), tuple(rows))
+
+
+def _measured(found: Simulation) -> dict[str, Any]:
+    traffic = found.traffic
+    return {
+        "regret": found.mean,
+        "standard_error": found.standard_error,
+        "bound": found.bound,
+        "vacuous": found.vacuous,
+        "numbers": traffic["numbers_up"] + traffic["numbers_down"],
+        "bits": traffic["bits_up"] + traffic["bits_down"],
+        "missing": "; ".join(found.missing),
+    }
