@@ -42,7 +42,7 @@ def catalogue(monkeypatch: pytest.MonkeyPatch) -> dict[str, Claim]:
     )
     claim = Claim(LABEL, "t", "s", "x", {"printed": Variant("x", (), Verdict.EXACT)}, checks)
     known = {LABEL: claim}
-    monkeypatch.setattr(outcome, "catalogue", lambda: known)
+    monkeypatch.setattr(outcome, "known", lambda: known)
     monkeypatch.setattr(campaign, "find", known.__getitem__)
     return known
 
