@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 from bounds.errors import InputError, fraction
 from verify.commands.run_ import _integer
@@ -21,6 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--price", metavar="P", help="of sending one number, in units of regret")
     parser.add_argument("--rounds-limit", metavar="R", help="rounds of communication in a whole run, at most")
     parser.add_argument("--seed", default="0", help="of the simulation (default 0)")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE.html", help="an interactive page, to be opened offline"
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="bounds against the horizon, .svg, .png or .pdf"
+    )
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
 
@@ -38,9 +46,32 @@ def execute(options: argparse.Namespace) -> int:
         None if options.price is None else _number("--price", options.price),
         None if options.rounds_limit is None else _count("--rounds-limit", options.rounds_limit),
     )
+    for option in ("page", "plot"):
+        path = getattr(options, option)
+        if path is not None and path.exists():
+            raise InputError(f"--{option}", str(path), "exists already; nothing is overwritten")
     document = answer(question, _integer("--seed", options.seed, 0))
+    if options.page is not None:
+        from verify.planner.page import render
+
+        _written(
+            "--page", options.page, lambda: options.page.write_text(render(document["question"]), "utf-8")
+        )
+    if options.plot is not None:
+        from verify.planner.picture import draw
+
+        _written("--plot", options.plot, lambda: draw(question, document, options.plot))
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else text(document))
     return 0
+
+
+def _written(field: str, path: Path, write: Callable[[], object]) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise InputError(field, str(path), f"cannot be written: {error.strerror}") from None
+    except ValueError as error:  # a format that pictures do not have
+        raise InputError(field, str(path), str(error)) from None
 
 
 def _count(field: str, value: str) -> int:

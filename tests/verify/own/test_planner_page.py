@@ -1,0 +1,105 @@
+"""The planner's page in a real browser: its numbers are Python's, no message on the console, nothing clipped."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verify import bound
+from verify.planner.costs import LINEAR
+from verify.planner.page import render
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = [
+    pytest.mark.skipif(
+        not (CHROMIUM and DRIVER), reason="no browser: install Debian's chromium and chromium-driver"
+    ),
+    pytest.mark.xdist_group("browser"),
+]
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+)  # fmt: skip
+GRID = [
+    (kind, M, K, T, size)
+    for kind in ("linear", "finite")
+    for M, K, T, size in (
+        *((1, 2, 3, 2), (1, 2, 8, 1000), (50, 5, 10**5, 10), (7, 13, 12345, 33), (10_000, 200, 10**9, 500)),
+        *((3, 2, 5, 100), (100, 10, 10**6, 1000), (2, 3, 2**20, 4), (64, 17, 65537, 90)),
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    folder = tmp_path_factory.mktemp("planner")
+    options = webdriver.ChromeOptions()
+    for flag in (*FLAGS, f"--user-data-dir={folder / 'profile'}", "--window-size=1280,1000"):
+        options.add_argument(flag)
+    options.binary_location = CHROMIUM
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    path = folder / "plan.html"
+    path.write_text(render({"agents": 50, "arms": 5, "horizon": 100_000, "dimension": 10}), encoding="utf-8")
+    driver.get(path.as_uri())
+    yield driver
+    driver.quit()
+
+
+def test_its_numbers_are_pythons(browser: Any) -> None:
+    for kind, M, K, T, size in GRID:
+        question = {"kind": kind, "M": M, "K": K, "T": T, "d": size, "F": size, "price": 0}
+        found = browser.execute_script("return window.planner.answer(arguments[0])", question)
+        claim, given = ("col:linear", {"d": size}) if kind == "linear" else ("col:finite", {"F": size})
+        given |= {"M": M, "K": K, "T": T}
+        for row in found["guaranteed"]:
+            ours = bound(claim, row["variant"], **given)
+            assert row["value"] == pytest.approx(ours.value, rel=1e-12), (question, row)
+            assert row["trivial"] == pytest.approx(ours.trivial, rel=1e-12)
+            assert row["vacuous"] == ours.vacuous, (question, row)
+            assert row["verdict"] == ours.verdict
+            if row["informative_from"] is not None:
+                assert row["informative_from"] == ours.first_informative_horizon, (question, row)
+        assert [r["protocol"] for r in found["protocols"]] == (
+            list(LINEAR) if kind == "linear" else ["exact_minimiser"]
+        )
+        for row in found["protocols"]:
+            for quantity in ("calls", "rounds", "numbers", "regret"):
+                ours = bound(claim, "sharpened", quantity=quantity, protocol=row["protocol"], **given)
+                assert row[quantity] == pytest.approx(ours.value, rel=1e-12), (
+                    question,
+                    row["protocol"],
+                    quantity,
+                )
+
+
+def test_a_slider_changes_the_answer(browser: Any) -> None:
+    read = "return document.querySelector('#bounds tr:last-child td:nth-child(2)').textContent"
+    before = browser.execute_script(read)
+    browser.execute_script(
+        "var s = document.getElementById('T'); s.value = 800; s.dispatchEvent(new Event('input'))"
+    )
+    assert browser.execute_script(read) != before
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_clipped_and_nothing_complains(browser: Any, width: int, scheme: str) -> None:
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    wide = browser.execute_script(
+        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert wide <= 0
+    assert browser.get_log("browser") == []
+    assert "http" not in Path(browser.current_url.removeprefix("file://")).read_text().replace(
+        "http://www.w3.org", ""
+    )
