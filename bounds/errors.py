@@ -18,6 +18,7 @@ class InputError(ValueError):
 
 
 LONGEST_NUMBER = 1000
+MOST_NAMES = 24  # in one message
 LARGEST_EXPONENT = 1000
 
 
@@ -33,10 +34,13 @@ def fraction(text: str) -> Fraction:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: the nearest known name, or all of them."""
-    names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-    return f"did you mean {close[0]!r}?" if close else "known: " + ", ".join(names)
+    """The end of an error message: the nearest known name, if one is near, or what is known, as far as it is read."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMES else ""
+    return "known: " + ", ".join(names[:MOST_NAMES]) + more
 
 
 def choose(field: str, value: str, known: Iterable[str]) -> str:

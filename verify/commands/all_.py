@@ -9,6 +9,7 @@ from verify.catalogue import catalogue
 from verify.commands.run_ import add_options, run_labels
 
 DEFAULT_OUT = Path("build/verify")
+EXAMPLE = "python -m verify all --out build/verify"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from verify.recorded import Word, of_bound
 from verify.verdict import Verdict
 
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
+EXAMPLE = "python -m verify bound col:finite --variant best --set M=100 K=10 T=1e6 F=1000"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

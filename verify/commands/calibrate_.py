@@ -9,6 +9,8 @@ from typing import Any
 
 from verify.commands.run_ import _integer
 
+EXAMPLE = "python -m verify calibrate --campaigns 200"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--campaigns", default="2000", help="simulated campaigns of true claims")

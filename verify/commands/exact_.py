@@ -15,6 +15,8 @@ from fedigw.federation import Federation
 from fedigw.law import ExactLaw
 from verify.instances import kind_of, load
 
+EXAMPLE = "python -m verify exact examples/erratum_E6.toml"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)

@@ -12,6 +12,8 @@ from typing import Any
 from bounds.errors import InputError
 from verify.commands.run_ import _integer
 
+EXAMPLE = "python -m verify fit examples/dataset.toml --protocol fedavg --set rounds=200 step_size=0.02"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", metavar="DATA.toml", type=Path)

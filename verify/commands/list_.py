@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
+import textwrap
 from typing import Any
 
 from verify.catalogue import Coverage, catalogue, coverage, coverage_sentence, tagged
 from verify.claim import Claim
 from verify.paper import BY_LABEL
 from verify.recorded import kept, word
+
+EXAMPLE = "python -m verify list --tag erratum"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,13 +69,18 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
 
 
 def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
+    """One line each where a program reads it; on a terminal, lines that fit it."""
+    columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     width = max((len(row["label"]) for row in rows), default=0)
     numbers = max((len(row["number"] or "") for row in rows), default=0)
-    lines = []
+    lines = [f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...)"]
     for row in rows:
         said = ", ".join(f"{name} {verdict}" for name, verdict in row["verdicts"].items())
         words = f"({said})" if row["covered"] else f"NOT COVERED: {row['missing']}"
-        lines.append(f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}")
+        line = f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}"
+        lines += (
+            [line] if columns is None else textwrap.wrap(line, max(columns, 40), subsequent_indent="    ")
+        )
     if all_of_them:
         record = kept()
         lines.append(f"{coverage_sentence()} of the paper are covered by claims.")

@@ -13,6 +13,8 @@ from verify.catalogue import catalogue, find
 from verify.commands.all_ import DEFAULT_OUT
 from verify.report.plots import draw_all
 
+EXAMPLE = "python -m verify plot col:finite --out build/verify"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claims", metavar="CLAIM", nargs="*", help="default: all claims with plots")

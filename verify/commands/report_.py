@@ -9,6 +9,8 @@ from pathlib import Path
 from bounds.errors import InputError
 from verify.commands.all_ import DEFAULT_OUT
 
+EXAMPLE = "python -m verify report --out build/verify"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="folder of a finished campaign")

@@ -21,6 +21,7 @@ from verify.interruption import how_to_continue
 from verify.report.table import print_table
 
 ENGINES = ("local", "dask")
+EXAMPLE = "python -m verify run thm:global_regret E6 my_claim.py --out build/mine"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -120,5 +121,5 @@ def _engine(options: argparse.Namespace, settings: Settings) -> Iterator[Engine]
 
 def _integer(field: str, text: str, least: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < least or len(text) > 18:
-        raise InputError(field, text, f"must be an integer of at least {least}")
+        raise InputError(field, text, f"must be an integer of at least {least}, of at most 18 digits")
     return int(text)

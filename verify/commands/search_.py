@@ -9,6 +9,8 @@ from bounds.errors import InputError
 from verify.catalogue import catalogue, find
 from verify.commands.run_ import _integer
 
+EXAMPLE = "python -m verify search lem:V_upper"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claims", metavar="CLAIM", nargs="*", help="default: all claims with a search")

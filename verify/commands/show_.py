@@ -10,6 +10,8 @@ from verify.commands import kept
 from verify.paper import BY_LABEL, Statement
 from verify.recorded import word
 
+EXAMPLE = "python -m verify show col:finite --variant best"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM")

@@ -28,6 +28,7 @@ LEVEL = 0.01
 THEOREM = "thm:global_regret"  # what makes a bound on the regret of an excess risk
 COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up", "numbers_down")}
 MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
+EXAMPLE = "python -m verify simulate examples/federation.toml --replications 200"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
