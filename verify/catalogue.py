@@ -24,6 +24,7 @@ from verify.paper import (
 )
 from verify.recorded import word
 from verify.statistics.level import SHARES, USERS
+from verify.verdict import Verdict, spoken
 
 FOLDER = "verify.claims"
 _ORDER = ("thm", "col", "lem", "rmk", "tab", "alg", "asp", "def", "own", "app", "erratum")
@@ -101,10 +102,16 @@ class Coverage:
         """The verdicts in a line, or that it is not covered, and why."""
         if self.missing is not None:
             return f"not covered: {self.missing}"
-        return (
-            ", ".join(f"{name} {verdict}" for name, verdict in self.verdicts.items())
-            or "not in this campaign"
-        )
+        return ", ".join(f"{name} {word}" for name, word in self.spoken.items()) or "not in this campaign"
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """The verdicts as they are shown: a variant that says nothing is called vacuous."""
+        variants = self.claim.variants if self.claim else {}
+        return {
+            name: spoken(Verdict(verdict), variants[name].vacuous if name in variants else "")
+            for name, verdict in self.verdicts.items()
+        }
 
 
 def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Coverage]:
@@ -161,6 +168,9 @@ def _problem(claim: Claim, module: str) -> str | None:
     unchecked = set(claim.variants) - {check.variant for check in claim.checks}
     if unchecked:
         return f"no check bears on variant {sorted(unchecked)[0]!r}"
+    for name, variant in claim.variants.items():
+        if variant.vacuous and not variant.expects.confirms:
+            return f"variant {name!r} says nothing, which its checks show: it cannot expect {variant.expects}"
     names = [check.name for check in claim.checks]
     if len(set(names)) != len(names):
         return "two checks have the same name"

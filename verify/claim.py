@@ -84,12 +84,15 @@ class Check:
 @dataclass(frozen=True)
 class Variant:
     """formula: LaTeX. expects: the weakest verdict that meets the expectation (REFUTED for a printed error).
-    tight: equality is attained; otherwise an upper bound."""
+    tight: equality is attained; otherwise an upper bound. vacuous: where the statement says nothing ("on R^d"), because
+    no instance meets its hypotheses or its bound is infinite; then its checks show just that, and `expects` is theirs.
+    """
 
     formula: str
     hypotheses: tuple[str, ...]
     expects: Verdict
     tight: bool = False
+    vacuous: str = ""
 
 
 class Severity(StrEnum):

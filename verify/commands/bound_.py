@@ -105,6 +105,7 @@ def _document(
         "hypotheses": list(report.hypotheses),
         "verdict": str(known.verdict),
         "verdict_source": known.source,
+        "statement_vacuous": known.vacuous,
     }
     if options.risk is not None:
         from bounds.plug_in_family import order
@@ -148,6 +149,6 @@ def _text(document: dict[str, Any]) -> str:
 
 
 def _verdict(document: dict[str, Any]) -> str:
-    known = Word(Verdict(document["verdict"]), document["verdict_source"])
+    known = Word(Verdict(document["verdict"]), document["verdict_source"], document["statement_vacuous"])
     caution = f"  {known.caution}" if known.caution else ""
-    return f"  verdict      {known.verdict}: {known.verdict.meaning}; {known.source}{caution}"
+    return f"  verdict      {known.said}: {known.meaning}; {known.source}{caution}"
