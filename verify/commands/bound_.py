@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from decimal import Decimal
 from typing import Any
 
 from bounds.errors import InputError, choose
@@ -136,7 +137,7 @@ def _text(document: dict[str, Any]) -> str:
             "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
         )
         lines.append(
-            f"  informative from T = {horizon}"
+            f"  informative from T = {_steps(horizon)}"
             if horizon
             else "  not informative at any horizon that was tried"
         )
@@ -146,6 +147,13 @@ def _text(document: dict[str, Any]) -> str:
         f"  {h}" if h.startswith(("remark:", "checked:")) else f"  needs {h}" for h in document["hypotheses"]
     ]
     return "\n".join(lines) + "\n"
+
+
+def _steps(horizon: int) -> str:
+    """All digits of a number that somebody might play, the order of a larger one; the JSON form has all of them."""
+    if horizon < 10**18:
+        return str(horizon)
+    return f"{Decimal(horizon):.2e}, rounded: more steps than anybody plays"
 
 
 def _verdict(document: dict[str, Any]) -> str:
