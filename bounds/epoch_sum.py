@@ -78,7 +78,7 @@ class EpochSum:
         return self.first_rate if self.capped and not previous else float(self.agents)
 
     def _sum(self, horizon: int, charge: Callable[[int], float]) -> float:
-        total = 0.0  # added one by one, in one order: a bound with every epoch at its cap is `trivial` to the last digit
+        total = 0.0  # added one by one, so that a bound with every epoch at its cap is `trivial` to the last digit
         for previous, steps in _epochs(horizon):
             total += charge(previous) * steps
         return total
