@@ -25,7 +25,7 @@ CONTEXTS = (2, 3, 5, 8, 12, 20)
 def clip_needed(task: Task, clip: float = 1.0) -> Evidence:
     """The exact excess risk after one sample against min(clip, e), e of the sharpened variant. Control: clip = 0.9."""
     from finite_class.law import exact_law
-    from verify.claims.lem_finite_error import one_epoch
+    from verify.claims.lem_finite_error.exact_laws import one_epoch
 
     one, zero = Fraction(1), Fraction(0)
     rows = []

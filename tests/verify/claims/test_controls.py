@@ -27,3 +27,20 @@ def test_the_control_of_all_paths_is_a_twentieth_below_an_exact_value(law: str) 
     outcome = run_unit(Settings(seed=173), "own:ridge_excess_risk", f"paths-{law}")
     assert outcome.control_ok
     assert outcome.control.figures["worst_ratio"] >= 1 / 0.95 - 1e-12
+
+
+@pytest.mark.parametrize("variant", ["printed", "repaired", "sharpened"])
+@pytest.mark.parametrize("what", ["mean", "quantile"])
+def test_the_controls_of_the_finite_error_are_a_twentieth_below_an_exact_value(
+    variant: str, what: str
+) -> None:
+    """They were 300 times below it for the printed and the repaired bound."""
+    outcome = run_unit(Settings(), "lem:finite_error", f"exact-{what}-{variant}")
+    assert outcome.control_ok
+    assert outcome.control.figures["worst_ratio"] == pytest.approx(1 / 0.95)
+
+
+def test_the_measured_finite_error_has_controls_a_tenth_below_exact_values() -> None:
+    for name in ("curve", "tail"):
+        for seed in (0, 5):
+            assert run_unit(Settings(seed=seed), "lem:finite_error", name).control_ok
