@@ -51,8 +51,9 @@ def minimiser() -> Fraction:
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     """No number bounds the quantity for any omega. Control: at the minimiser alone, where it is just a number.
 
-    The variance of the gradients along omega = omega_0 + t u is A t^2 + B t + C, A = 4 Var_i((phi_i'u) phi_i) > 0 where
-    the samples differ in that; the dissimilarity, with curvature at least 2 lambda, likewise.
+    The variance is at least norm(g_i - g_j)^2/n^2 for any two of n samples. On a line omega = t u a component of that
+    difference is D t + E, D != 0 where (phi_i'u) phi_i and (phi_j'u) phi_j differ. The dissimilarity: the same of
+    grad f_m itself.
     """
     quantity, best = QUANTITIES[what], minimiser()
     # with curvature at least mu = 2 lambda, a point at distance (G+1)/mu of every minimiser has gradients above G
@@ -69,20 +70,18 @@ def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     shown = f"at omega = {float(points[0]):.4g} it is {float(values[0]):.4g} > 1, at {float(points[1]):.4g}"
     return Evidence(
         found.kind,
-        f"no number bounds the {what} for any omega, where the samples differ: a quadratic grows beyond every number"
-        f" (by z3); in rationals on one ridge problem {shown} it is {float(values[1]):.4g} > 10^6, and so on",
+        f"no number bounds the {what} for any omega, where the samples differ: on a line it is at least the square of"
+        f" something linear, which exceeds every number (by z3); in rationals on one ridge problem {shown} it is"
+        f" {float(values[1]):.4g} > 10^6, and so on",
         figures | dict(found.figures),
     )
 
 
 GROWTH = (
     ScalarStep(
-        "A t^2 + B t + C exceeds S where A > 0, C >= 0, t >= 1 and A t >= abs(B) + S + 1",
-        "A B C S t",
-        lambda A, B, C, S, t: (
-            [A > 0, C >= 0, S > 0, t >= 1, A * t >= B + S + 1, A * t >= -B + S + 1],
-            A * t * t + B * t + C > S,
-        ),
+        "(D t + E)^2 exceeds S where D > 0 and D t >= S + 1 - E",
+        "D E S t",
+        lambda D, E, S, t: ([D > 0, S > 0, D * t >= S + 1 - E], (D * t + E) * (D * t + E) > S),
     ),
 )
 
