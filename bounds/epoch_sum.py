@@ -6,8 +6,10 @@ one is below the other cost one visit per epoch (40 epochs reach T = 10^12).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from bounds.schedules import doubling_lengths
 
@@ -34,34 +36,36 @@ class EpochSum:
     def trivial(self, horizon: int) -> float:
         """What is known without learning. Uncapped: one a step, M T. Capped: every epoch at its cap, where epoch 1, in
         which play is uniform, is charged as the bound charges it. Summed in the order of `value`, so that a bound with
-        every epoch at its cap is this number to the last digit."""
-        return self._sum(horizon, self._cap)
+        every epoch at its cap is this number to the last digit; where the two differ by less than that, this one is
+        rounded so that it stays on its side of `value`."""
+        found, value = self._sum(horizon, self._cap), self.value(horizon)
+        if self.vacuous(horizon):
+            return min(found, value)
+        return found if value < found else math.nextafter(value, math.inf)
 
     def vacuous(self, horizon: int) -> bool:
-        """Exactly: not below what is known without learning."""
-        return self.value(horizon) >= self.trivial(horizon)
+        """Exactly: not below what is known without learning, compared as rationals."""
+        ahead = Fraction(0)
+        for previous, steps in _epochs(horizon):
+            ahead += (Fraction(self._charge(previous)) - Fraction(self._cap(previous))) * steps
+        return ahead >= 0
 
     def first_informative_horizon(self) -> int | None:
         """The smallest T with value(T) < trivial(T), 3 at least: epoch 1 is two steps of uniform play, in which nothing
         can have been learned. From there on the bound stays informative.
 
-        The difference is linear within an epoch, so the first epoch that ends below is searched by bisection. Capped,
-        that is the first epoch whose term is below its cap, and its first step.
+        The difference is linear within an epoch, so the step of the first epoch that ends below is a quotient. Capped,
+        that is the first epoch whose term is below its cap, and its first step. In rationals: sums of floats lose the
+        difference from T = 2^53 on, and a bound that never gets below would seem to.
         """
         start, before = 2, 2
-        value, trivial = self._charge(0) * 2, self._cap(0) * 2
+        ahead = (Fraction(self._charge(0)) - Fraction(self._cap(0))) * 2
         for _ in range(LAST_EPOCH):
-            length, rate, cap = start, self._charge(before), self._cap(before)  # tau^{l-1} = 2^{l-1} = E^l
-            if value + rate * length < trivial + cap * length:
-                below, reached = 0, length
-                while reached - below > 1:
-                    middle = (below + reached) // 2
-                    if value + rate * middle < trivial + cap * middle:
-                        reached = middle
-                    else:
-                        below = middle
-                return start + reached
-            value, trivial = value + rate * length, trivial + cap * length
+            length = start  # tau^{l-1} = 2^{l-1} = E^l
+            gained = Fraction(self._cap(before)) - Fraction(self._charge(before))
+            if ahead < gained * length:
+                return start + (max(1, math.floor(ahead / gained) + 1) if gained > 0 else 1)
+            ahead -= gained * length
             start, before = start + length, length
         return None
 
@@ -74,7 +78,7 @@ class EpochSum:
         return self.first_rate if self.capped and not previous else float(self.agents)
 
     def _sum(self, horizon: int, charge: Callable[[int], float]) -> float:
-        total = 0.0  # added one by one, not by sum(): first_informative_horizon does the same additions
+        total = 0.0  # added one by one, so that a bound with every epoch at its cap is `trivial` to the last digit
         for previous, steps in _epochs(horizon):
             total += charge(previous) * steps
         return total

@@ -92,7 +92,7 @@ def largest_regret(federation: Federation) -> float:
 
 def regret_range(federation: Federation) -> tuple[float, float]:
     """The least and the most that a run can lose in expectation given its models, epoch by epoch: the support of a bet
-    on its mean. A world that does not know which models can be in use says 0 and "every step the worst arm"."""
+    on its mean. A world that says nothing of its epochs can lose from 0 to "every step the worst arm"."""
     if hasattr(federation.world, "epoch_regret_range"):
         epochs = federation.world.epoch_regret_range(federation)
         return float(sum(least for least, _ in epochs)), float(sum(most for _, most in epochs))

@@ -121,6 +121,27 @@ class LinearWorld:
             total = total + share * contexts.excess_risk(act(first)(contexts.features), error)
         return np.asarray(total)
 
+    range_rule = (
+        "from epoch 2 on every step may be the worst arm: a linear estimate is not clipped, so no arm has a probability"
+        " that is known beforehand to be positive"
+    )
+
+    def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
+        """Per epoch, the least and the most that a run can lose in expectation given its estimates: what uniform play
+        loses while nothing is known (finite contexts), else 0 and every step the worst arm, see range_rule."""
+        found = []
+        for segment in federation.plan.segments:
+            if segment.uses is None and self.finite:
+                lost = 0.0
+                for contexts, members in self.groups():
+                    uniform = np.full(contexts.features.shape[:-1], 1 / contexts.arms)
+                    rate = contexts.regret_rate(uniform, self.truth(members[0]))
+                    lost += sum(segment.played[m] for m in members) * float(rate)
+                found.append((lost, lost))
+            else:
+                found.append((0.0, float(sum(self.largest_losses(segment.played)))))
+        return found
+
     def largest_losses(self, played: Sequence[int]) -> list[float]:
         """Every step the worst arm."""
         rates: dict[int, float] = {}

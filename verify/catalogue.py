@@ -26,6 +26,7 @@ from verify.paper import (
 )
 from verify.recorded import word
 from verify.statistics.level import SHARES, USERS
+from verify.verdict import Verdict, spoken
 
 FOLDER = "verify.claims"
 _ORDER = ("thm", "col", "lem", "rmk", "tab", "alg", "asp", "def", "own", "app", "erratum")
@@ -113,10 +114,16 @@ class Coverage:
         """The verdicts in a line, or that it is not covered, and why."""
         if self.missing is not None:
             return f"not covered: {self.missing}"
-        return (
-            ", ".join(f"{name} {verdict}" for name, verdict in self.verdicts.items())
-            or "not in this campaign"
-        )
+        return ", ".join(f"{name} {word}" for name, word in self.spoken.items()) or "not in this campaign"
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """The verdicts as they are shown: a variant that says nothing is called vacuous."""
+        variants = self.claim.variants if self.claim else {}
+        return {
+            name: spoken(Verdict(verdict), variants[name].vacuous if name in variants else "")
+            for name, verdict in self.verdicts.items()
+        }
 
 
 def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Coverage]:

@@ -84,12 +84,15 @@ class Check:
 @dataclass(frozen=True)
 class Variant:
     """formula: LaTeX. expects: the weakest verdict that meets the expectation (REFUTED for a printed error).
-    tight: equality is attained; otherwise an upper bound."""
+    tight: equality is attained; otherwise an upper bound. vacuous: where the statement says nothing ("on R^d"), because
+    no instance meets its hypotheses or its bound is infinite; then its checks show just that, and `expects` is theirs.
+    """
 
     formula: str
     hypotheses: tuple[str, ...]
     expects: Verdict
     tight: bool = False
+    vacuous: str = ""
 
 
 class Severity(StrEnum):
@@ -193,6 +196,9 @@ def inconsistency(claim: Claim) -> str | None:
     unchecked = set(claim.variants) - {check.variant for check in claim.checks}
     if unchecked:
         return f"no check bears on variant {sorted(unchecked)[0]!r}"
+    for name, variant in claim.variants.items():
+        if variant.vacuous and not variant.expects.confirms:
+            return f"variant {name!r} says nothing, which its checks show: it cannot expect {variant.expects}"
     names = [check.name for check in claim.checks]
     if len(set(names)) != len(names):
         return "two checks have the same name"

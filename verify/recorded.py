@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.claim import Claim
-from verify.verdict import Verdict
+from verify.verdict import Verdict, spoken
 
 # no suffix of a source: a campaign's digest of the program must not depend on what the campaign finds
 PLACE = Path(__file__).resolve().parent / "verdicts.kept"
@@ -22,21 +22,37 @@ PLACE = Path(__file__).resolve().parent / "verdicts.kept"
 
 @dataclass(frozen=True)
 class Word:
-    """A verdict and where it comes from."""
+    """A verdict and where it comes from. vacuous: where the statement says nothing, see Variant."""
 
     verdict: Verdict
     source: str
+    vacuous: str = ""
 
     @property
     def proved(self) -> bool:
         """Whether a proof stands behind it: a measurement or a finite number of instances is none."""
-        return self.verdict in (Verdict.KERNEL, Verdict.PROVED)
+        return self.verdict in (Verdict.KERNEL, Verdict.PROVED) and not self.vacuous
+
+    @property
+    def said(self) -> str:
+        return spoken(self.verdict, self.vacuous)
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict is of: of the statement, or of its saying nothing."""
+        return (
+            f"it says nothing {self.vacuous}, {self.verdict.meaning}"
+            if self.vacuous
+            else self.verdict.meaning
+        )
 
     @property
     def caution(self) -> str:
         """What a number with this verdict is not; empty for a theorem."""
         if self.verdict is Verdict.REFUTED:
             return "NOT A BOUND: its statement is refuted, and no claim proves the number"
+        if self.vacuous:
+            return f"NOT A BOUND: its statement is vacuous {self.vacuous}, and no claim proves the number"
         if self.verdict is Verdict.INCONCLUSIVE:
             return f"NOT PROVED: {self.source}"
         return "" if self.proved else "not proved"
@@ -54,15 +70,13 @@ def word(claim: Claim, variant: str) -> Word:
     """What is known of a variant without running anything."""
     record = kept()
     found = record["verdicts"].get(claim.label, {}).get(variant)
+    vacuous = claim.variants[variant].vacuous if variant in claim.variants else ""
     if found is not None:
-        return Word(
-            Verdict(found),
-            f"found by the recorded campaign ({record['profile']} profile, seed {record['seed']})",
-        )
+        source = f"found by the recorded campaign ({record['profile']} profile, seed {record['seed']})"
+        return Word(Verdict(found), source, vacuous)
     if variant in claim.variants:
-        return Word(
-            claim.variants[variant].expects, "expected by the claim; no campaign that ran it is recorded"
-        )
+        source = "expected by the claim; no campaign that ran it is recorded"
+        return Word(claim.variants[variant].expects, source, vacuous)
     return NOBODY
 
 

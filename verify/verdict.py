@@ -34,6 +34,15 @@ class Verdict(StrEnum):
         return order.index(self) <= order.index(other)
 
 
+def spoken(verdict: Verdict, vacuous: str) -> str:
+    """A verdict as it is shown. vacuous: where the statement says nothing ("on R^d"), "" for one that says something.
+
+    Such a statement is true, since nothing meets its hypotheses or its bound is infinite, and is never shown as plainly
+    true: its evidence is of the emptiness.
+    """
+    return f"vacuous {vacuous} ({verdict})" if vacuous and verdict.confirms else str(verdict)
+
+
 MEANING = {
     Verdict.KERNEL: "a theorem of a proof kernel, assumptions listed",
     Verdict.PROVED: "for all parameters, every step symbolically or by SMT",

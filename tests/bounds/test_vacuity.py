@@ -120,3 +120,30 @@ def test_every_epoch_at_its_cap_is_the_trivial_value_of_any_plan() -> None:
         assert sum(terms) < sum(sum(row) for row in played)
         printed = thm_global_regret.trivial("printed", plan, (2, 3))
         assert printed == sum(sum(row) for row in played)
+
+
+@pytest.mark.parametrize("capped", [False, True])
+def test_a_charge_that_equals_the_cap_is_never_informative(capped: bool) -> None:
+    """Sums of floats lose what the bound is ahead by, and it seemed informative from T = 2^53 + 1."""
+    even = EpochSum(3, 3.0, lambda previous: 4.0 if previous == 2 else 3.0, capped)
+    assert even.first_informative_horizon() is None
+    for horizon in (3, 2**53, 2**53 + 1, 2**60 + 1, 2**200):
+        assert even.vacuous(horizon)
+        assert even.value(horizon) >= even.trivial(horizon)
+
+
+def test_a_slow_risk_is_compared_exactly_far_beyond_the_last_digit_of_a_float() -> None:
+    """One last digit below the cap from the epoch after 2^60 on: its first step, which no sum of floats shows."""
+    slow = EpochSum(1, 0.5, lambda previous: 1.0 if previous < 2**60 else 1.0 - 2**-53, True)
+    first = slow.first_informative_horizon()
+    assert first == 2**61 + 1
+    for horizon, vacuous in ((first - 1, True), (first, False), (2 * first, False)):
+        assert slow.vacuous(horizon) is vacuous
+        assert (slow.value(horizon) >= slow.trivial(horizon)) is vacuous
+
+
+def test_uncapped_the_first_horizon_is_the_exact_crossing() -> None:
+    """Ahead by 6 after epochs 2 and 3, then a quarter gained a step: level after 24 more, at T = 32."""
+    crossing = EpochSum(1, 1.0, lambda previous: 2.0 if previous == 2 else 0.75, False)
+    assert crossing.first_informative_horizon() == 33
+    assert [crossing.vacuous(t) for t in (32, 33)] == [True, False]

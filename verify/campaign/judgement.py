@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verify.campaign.outcome import Outcome, claims_of
-from verify.verdict import Verdict
+from verify.verdict import Verdict, spoken
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class Judgement:
     expects: Verdict
     outcomes: tuple[Outcome, ...]
     problems: tuple[str, ...]
+    vacuous: str = ""
+
+    @property
+    def said(self) -> str:
+        return spoken(self.verdict, self.vacuous)
 
     @property
     def met(self) -> bool:
@@ -40,6 +45,7 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
                     variant.expects,
                     found,
                     problems(found, verdict, variant.expects),
+                    variant.vacuous,
                 )
             )
     return judgements

@@ -87,14 +87,24 @@ def erratum_json(erratum: Erratum) -> dict[str, Any]:
 def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
     outcomes = [o for j in judgements for o in j.outcomes]
     controls = [o for o in outcomes if o.ran]
+    telling = [j for j in judgements if not j.vacuous]
     return {
-        "verdicts": {str(v): sum(j.verdict is v for j in judgements) for v in Verdict},
+        "verdicts": {str(v): sum(j.verdict is v for j in telling) for v in Verdict},
+        "vacuous": len(judgements) - len(telling),
         "expectations_met": sum(j.met for j in judgements),
         "expectations": len(judgements),
         "controls_told_apart": sum(o.control_ok for o in controls),
         "controls": len(controls),
         "checks_not_run": len(outcomes) - len(controls),
     }
+
+
+def controls_text(figures: dict[str, Any]) -> str:
+    """How many controls were told apart, and how many checks did not run, for every page that shows the summary."""
+    missing = figures.get("checks_not_run", 0)
+    not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
+    told, controls = figures["controls_told_apart"], figures["controls"]
+    return f"{told} of {controls} negative controls told apart.{not_run}"
 
 
 def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
@@ -105,6 +115,7 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
         "formula": variant.formula,
         "hypotheses": list(variant.hypotheses),
         "tight": variant.tight,
+        "vacuous": variant.vacuous,
         "verdict": str(judgement.verdict),
         "expects": str(judgement.expects),
         "met": judgement.met,

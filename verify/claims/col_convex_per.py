@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from bounds.col_convex_per import ConvexPersonalisedRegret, constant, lifted, schedule
-from finite_class.lemmas import convex_witnesses
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.errata import judged
+from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 from verify.experiments.personal_rounds import PersonalData, gap_after, random_data
 from verify.verdict import Verdict
 
@@ -78,17 +77,6 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
     )
 
 
-def _witness(name: str) -> Check:
-    make = getattr(convex_witnesses, name)
-    return Check(
-        name.replace("_", "-"),
-        "printed",
-        partial(judged, make=make, repaired=False, label="col:convex_per"),
-        partial(judged, make=make, repaired=True, label="col:convex_per"),
-        "what the printed corollary rests on, at a witness in exact arithmetic",
-    )
-
-
 CLAIM = Claim(
     label="col:convex_per",
     title="LSGD-PFL with the rounds it needs",
@@ -102,9 +90,10 @@ CLAIM = Claim(
             r"O\bigl(ME^1+\sum_{l\ge2}\sqrt{K\mathfrak P^{l-1}/\mu_f}ME^l\bigr)",
             (
                 "the conditions of lem:error_decompose and lem:LSGD-PFL_full, over R^d",
-                "read as: some linear problem meets these conditions, and the bound is finite there",
+                "no problem meets these conditions, and the complexity, and so the bound, is infinite",
             ),
-            Verdict.REFUTED,
+            Verdict.PROVED,
+            vacuous="on R^d",
         ),
         "repaired": Variant(
             r"2M(1-\tfrac1K)+c_I(2+\sqrt2)(1+\delta)\sqrt{MKT\,(\tilde d/4+9M/4)}",
@@ -117,8 +106,20 @@ CLAIM = Claim(
         ),
     },
     checks=(
-        _witness("unbounded_gradient"),
-        _witness("infinite_complexity"),
+        Check(
+            "contradiction",
+            "printed",
+            contradictory,
+            partial(contradictory, beyond=False),
+            "bounded dissimilarity against strong convexity; control: on a ball, where both can hold",
+        ),
+        Check(
+            "infinite-complexity",
+            "printed",
+            infinite_complexity,
+            partial(infinite_complexity, convex=False),
+            "the complexity over R^d; control: of a loss that need not be convex",
+        ),
         Check(
             "reached",
             "repaired",

@@ -25,6 +25,7 @@ CLAIM = erratum(
         severity=Severity.HYPOTHESIS,
         order_survives="yes, with dissimilarity and noise at the minimiser only",
         repair="zeta* and sigma* at the minimiser; explicit constants in lem:FedAvg_complete repaired",
-        about=("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "col:convex"),
+        about=("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "lem:LSGD-PFL_full", "col:convex"),
+        printed=False,  # the paper assumes it, and does not say that anything meets it
     ),
 )

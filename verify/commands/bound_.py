@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from decimal import Decimal
 from typing import Any
 
 from bounds.errors import InputError, choose
@@ -140,6 +141,7 @@ def _document(
         "hypotheses": list(report.hypotheses),
         "verdict": str(known.verdict),
         "verdict_source": known.source,
+        "statement_vacuous": known.vacuous,
     }
     if report.order_only:
         document["order_only"] = True
@@ -162,7 +164,7 @@ def _text(document: dict[str, Any]) -> str:
             "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
         )
         lines.append(
-            f"  informative from T = {horizon}"
+            f"  informative from T = {_steps(horizon)}"
             if horizon
             else "  not informative at any horizon that was tried"
         )
@@ -174,7 +176,14 @@ def _text(document: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _steps(horizon: int) -> str:
+    """All digits of a number that somebody might play, the order of a larger one; the JSON form has all of them."""
+    if horizon < 10**18:
+        return str(horizon)
+    return f"{Decimal(horizon):.2e}, rounded: more steps than anybody plays"
+
+
 def _verdict(document: dict[str, Any]) -> str:
-    known = Word(Verdict(document["verdict"]), document["verdict_source"])
+    known = Word(Verdict(document["verdict"]), document["verdict_source"], document["statement_vacuous"])
     caution = f"  {known.caution}" if known.caution else ""
-    return f"  verdict      {known.verdict}: {known.verdict.meaning}; {known.source}{caution}"
+    return f"  verdict      {known.said}: {known.meaning}; {known.source}{caution}"

@@ -13,6 +13,7 @@ from verify.catalogue import Coverage, catalogue, coverage, coverage_sentence, t
 from verify.claim import Claim
 from verify.paper import BY_LABEL
 from verify.recorded import kept, word
+from verify.verdict import Verdict, spoken
 
 EXAMPLE = "python -m verify list --tag erratum"
 
@@ -33,7 +34,8 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _of_paper(row: Coverage) -> dict[str, Any]:
-    """verdicts: found by the recorded campaign; variants: what the claim expects. missing: why it is not covered."""
+    """verdicts: found by the recorded campaign; variants: what the claim expects. vacuous: variants that say nothing,
+    and where. missing: why it is not covered."""
     if row.claim is not None:
         return _of_claim(row.claim)
     return {
@@ -46,6 +48,7 @@ def _of_paper(row: Coverage) -> dict[str, Any]:
         "tags": [],
         "variants": {},
         "verdicts": {},
+        "vacuous": {},
         "checks": [],
         "depends": [],
     }
@@ -63,6 +66,7 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
         "tags": list(claim.tags),
         "variants": {name: str(v.expects) for name, v in claim.variants.items()},
         "verdicts": {name: str(word(claim, name).verdict) for name in claim.variants},
+        "vacuous": {name: v.vacuous for name, v in claim.variants.items() if v.vacuous},
         "checks": [check.name for check in claim.checks],
         "depends": list(claim.depends),
     }
@@ -75,7 +79,10 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
     numbers = max((len(row["number"] or "") for row in rows), default=0)
     lines = [f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...)"]
     for row in rows:
-        said = ", ".join(f"{name} {verdict}" for name, verdict in row["verdicts"].items())
+        said = ", ".join(
+            f"{name} {spoken(Verdict(verdict), row['vacuous'].get(name, ''))}"
+            for name, verdict in row["verdicts"].items()
+        )
         words = f"({said})" if row["covered"] else f"NOT COVERED: {row['missing']}"
         line = f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}"
         lines += (

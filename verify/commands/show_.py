@@ -39,7 +39,7 @@ def execute(options: argparse.Namespace) -> int:
     for name, variant in claim.variants.items():
         tight = "tight" if variant.tight else "upper bound"
         known = word(claim, name)
-        lines += [f"variant {name} ({tight}): {known.verdict}, {known.verdict.meaning}; {known.source}"]
+        lines += [f"variant {name} ({tight}): {known.said}, {known.meaning}; {known.source}"]
         lines += [f"  {variant.formula}"] + [f"  needs {h}" for h in variant.hypotheses]
         for check in claim.checks:
             if check.variant == name:

@@ -75,7 +75,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     """Means with their intervals, traffic, every bound that applies with its verdict, and whether one is violated."""
     total = record.total_regret
     least, most = guaranteed_interval(federation, total)
-    mean, error, interval = approximate_interval(total)
+    mean, error, interval, method = approximate_interval(total, regret_range(federation))
     found = applicable(federation)
     broken = [promise for promise in record.promises if not promise.kept]
     return {
@@ -98,8 +98,9 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             "standard_error": error,
             "interval": interval,
             "level": LEVEL,
-            "method": "approximate: Student's t",
+            "method": method,
             "guaranteed": [least, most],
+            "range_rule": getattr(federation.world, "range_rule", ""),
             "smallest": float(total.min()),
             "largest": float(total.max()),
         },
@@ -137,16 +138,23 @@ def guaranteed_interval(federation: Federation, total: np.ndarray) -> tuple[floa
     return least + (most - least) * low, least + (most - least) * high
 
 
-def approximate_interval(total: np.ndarray) -> tuple[float, float | None, list[float] | None]:
-    """Mean, standard error and Student's interval, which is exact for normal values only; None for one replication."""
+def approximate_interval(
+    total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
+) -> tuple[float, float | None, list[float] | None, str]:
+    """Mean, standard error and Student's interval, which is exact for normal values only, cut at what is possible, and
+    the method's name; None for one replication."""
     from scipy.special import stdtrit
 
     mean = float(total.mean())
+    name = "approximate: Student's t"
     if total.size < 2:
-        return mean, None, None
+        return mean, None, None, name
     error = float(total.std(ddof=1) / math.sqrt(total.size))
     reach = float(stdtrit(total.size - 1, 1 - LEVEL / 2)) * error
-    return mean, error, [mean - reach, mean + reach]
+    least, most = min(possible[0], mean), max(possible[1], mean)  # beyond rounding the mean lies between them
+    low, high = max(least, mean - reach), min(most, mean + reach)
+    cut = low > mean - reach or high < mean + reach
+    return mean, error, [low, high], name + (", cut at what a run can lose" if cut else "")
 
 
 def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -> dict[str, Any] | None:

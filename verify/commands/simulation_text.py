@@ -52,14 +52,16 @@ def text(document: dict[str, Any]) -> str:
 def _regret(regret: dict[str, Any]) -> list[str]:
     confidence = f"{1 - regret['level']:.0%}"
     low, high = regret["guaranteed"]
+    rule = f"; {regret['range_rule']}" if regret["range_rule"] else ""
     if regret["interval"] is None:
         lines = [f"regret {regret['mean']:.6g}   one replication: no standard error"]
     else:
+        method = regret["method"].removeprefix("approximate: ")
         lines = [
             f"regret {regret['mean']:.6g}   standard error {regret['standard_error']:.3g}, approximate {confidence}"
-            f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] (Student's t)"
+            f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] ({method})"
         ]
-    return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}"]
+    return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}{rule}"]
 
 
 def _bound(row: dict[str, Any]) -> str:

@@ -109,7 +109,9 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
         "assumes": assumes,
     }
     shown = f", {len(refuted)} wrong ones refuted" if refuted else ""
-    joints = "; that sums inside a lemma exist is read" if any(map(_inner_sums, chains)) else ""
+    joints = (
+        "; not checked: that the sums named inside a lemma exist" if any(map(_inner_sums, chains)) else ""
+    )
     text = f"{steps} steps proved ({', '.join(sorted(used))}){shown}{_assumed(assumes)}{joints}"
     return Evidence(Verdict.PROVED, text, figures)
 

@@ -64,6 +64,8 @@ def statement_status(claim: dict[str, Any]) -> str:
     """What became of the statement as the paper prints it."""
     verdicts = {v["variant"]: Verdict(v["verdict"]) for v in claim["variants"]}
     printed = verdicts.get("printed")
+    if any(v.get("vacuous") for v in claim["variants"] if v["variant"] == "printed"):
+        printed = Verdict.REFUTED  # true and empty: what stands is the repaired form
     others = any(v.confirms for name, v in verdicts.items() if name != "printed")
     if printed is None:
         return "our own" if others else "undecided"
@@ -77,8 +79,9 @@ def statement_status(claim: dict[str, Any]) -> str:
 def proof_status(claim: dict[str, Any]) -> str:
     """The weakest verdict among the confirmed forms of the statement; counts and other quantities come second."""
     order = list(Verdict)
-    forms = [v for v in claim["variants"] if v["variant"] in FORMS and Verdict(v["verdict"]).confirms]
-    found = [Verdict(v["verdict"]) for v in forms or claim["variants"]]
+    telling = [v for v in claim["variants"] if not v.get("vacuous")] or claim["variants"]
+    forms = [v for v in telling if v["variant"] in FORMS and Verdict(v["verdict"]).confirms]
+    found = [Verdict(v["verdict"]) for v in forms or telling]
     confirmed = [v for v in found if v.confirms]
     return str(max(confirmed, key=order.index)) if confirmed else str(max(found, key=order.index))
 

@@ -9,12 +9,17 @@ from verify.claim import Severity
 from verify.verdict import Verdict
 
 ERRORS = "Errors in the paper"
+VACUOUS = "Vacuous as printed"
+STRONGER = "Stronger than the paper"
+BEYOND = "Beyond the paper, not proved"
 GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
     ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is beside it. The order of the"
     " general theorem stands (thm:global_regret, repaired).",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
-    "Stronger than the paper": "Confirmed statements that the paper does not make, or makes with a larger constant.",
+    VACUOUS: "True and empty: no instance meets the printed hypotheses together, or the printed bound is infinite.",
+    STRONGER: "Statements that the paper does not make, or makes with a larger constant: each is proved.",
+    BEYOND: "Such statements without a proof for all parameters: certified, exact on instances, computed or measured.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
     "Errata, repaired": "What stands in the place of each erratum.",
     "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
@@ -25,8 +30,8 @@ COLLAPSED = ("As the paper says", "Errata, repaired")  # the report opens them o
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Group -> rows {claim, title, variant, verdict, summary, erratum, because}, in reading order, errors by severity;
-    empty groups left out.
+    """Group -> rows {claim, title, variant, verdict, vacuous, summary, erratum, because}, in reading order, errors by
+    severity; empty groups left out.
 
     because: the errata, refuted here themselves, that a refuted statement suffers from. One error is one row without.
     """
@@ -43,6 +48,7 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "title": claim["title"],
                 "variant": variant["variant"],
                 "verdict": variant["verdict"],
+                "vacuous": variant.get("vacuous", ""),
                 "summary": carrying(variant) if variant["met"] else "; ".join(variant["problems"]),
                 "erratum": claim.get("erratum") or None,
             }
@@ -69,11 +75,26 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
         return "Often said, and refuted" if claim["kind"] == "appendage" else ERRORS
     if verdict is Verdict.INCONCLUSIVE:
         return "Not decided"
+    if variant.get("vacuous"):
+        return VACUOUS
     if claim["kind"] == "erratum":
         return "Errata, repaired"
     if variant["variant"] in ("sharpened", "best") or claim["kind"] in ("own result", "appendage"):
-        return "Stronger than the paper"
+        return STRONGER if verdict in (Verdict.KERNEL, Verdict.PROVED) else BEYOND
     return "As the paper says"
+
+
+def errata_words(document: dict[str, Any]) -> str:
+    """How many errata, and of how many the paper prints the refuted line: the same words on every page."""
+    errata = [c for c in document["claims"] if c["kind"] == "erratum"]
+    refuted = [
+        v["variant"]
+        for claim in errata
+        for v in claim["variants"]
+        if v["variant"] in ("printed", "implied") and v["verdict"] == Verdict.REFUTED
+    ]
+    printed, implied = refuted.count("printed"), refuted.count("implied")
+    return f"{len(errata)} errata: {printed} refute a printed line, {implied} what the text relies on or suggests"
 
 
 def carrying(variant: dict[str, Any]) -> str:

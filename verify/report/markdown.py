@@ -6,22 +6,34 @@ import html
 import re
 from typing import Any
 
+from verify.campaign.results import controls_text
 from verify.catalogue import coverage_sentence
-from verify.report.headline import AFFECTED, GROUPS, MODEL, RATES, findings, kernel_words, statements
+from verify.report.headline import (
+    AFFECTED,
+    GROUPS,
+    MODEL,
+    RATES,
+    errata_words,
+    findings,
+    kernel_words,
+    statements,
+)
 from verify.report.mathematics import LABEL
-from verify.verdict import Verdict
+from verify.verdict import Verdict, spoken
 
 
 def summary_text(document: dict[str, Any]) -> str:
     figures, profile, seed = document["summary"], _cell(document["profile"]), _cell(document["seed"])
     counts = figures["verdicts"]
-    verdicts = ", ".join(f"{counts[name]} {name}" for name in Verdict if counts.get(name))
+    named = [f"{counts[name]} {name}" for name in Verdict if counts.get(name)]
+    verdicts = ", ".join([*named, *([f"{figures['vacuous']} vacuous"] if figures.get("vacuous") else [])])
     lines = [
         "# FedIGW: the theory, checked",
         "",
         f"{len(document['claims'])} claims in {figures['expectations']} variants: {verdicts}.",
         f"{figures['expectations_met']} of {figures['expectations']} expectations met; "
-        f"{figures['controls_told_apart']} of {figures['controls']} negative controls told apart.",
+        f"{controls_text(figures)}",
+        f"{errata_words(document)}.",
         f"{coverage_sentence()} of the paper have a claim; the last table says which, and why the others have none.",
         "",
         f"All statistical verdicts together are wrong with probability at most {document['level']['family']}"
@@ -61,7 +73,8 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
         "| claim | variant | verdict | finding |",
         "|---|---|---|---|",
         *(
-            f"| {_label(r['claim'])} | {_cell(r['variant'])} | {r['verdict']} | {_cell(r['summary'])} |"
+            f"| {_label(r['claim'])} | {_cell(r['variant'])} | {_cell(spoken(Verdict(r['verdict']), r['vacuous']))}"
+            f" | {_cell(r['summary'])} |"
             for r in rows
         ),
     ]

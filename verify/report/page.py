@@ -9,10 +9,11 @@ from typing import Any
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
 from verify.campaign.derived import PLOTS, REPORT
+from verify.campaign.results import controls_text
 from verify.catalogue import catalogue, coverage_sentence
 from verify.report import graph, headline, mathematics
 from verify.report.plots import file_stem
-from verify.verdict import Verdict
+from verify.verdict import Verdict, spoken
 
 TEMPLATE = "report.html.j2"
 MOST_ROWS = 40  # of a table of figures; the rest is in results.json
@@ -51,6 +52,9 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         witness=headline.witness,
         kernel_words=headline.kernel_words(document),
         statements=headline.statements(document),
+        errata_words=headline.errata_words(document),
+        controls_text=controls_text(document["summary"]),
+        spoken=lambda verdict, vacuous: spoken(Verdict(verdict), vacuous or ""),
         coverage=coverage_sentence(),
         model=headline.MODEL,
         rates=headline.RATES,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from verify.campaign.judgement import Judgement
-from verify.campaign.results import summary
+from verify.campaign.results import controls_text, summary
 from verify.verdict import Verdict
 
 COLOUR = {
@@ -28,19 +28,21 @@ def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
     console = Console(file=stream, width=100, highlight=False)
     table = Table(box=None, padding=(0, 1), header_style="bold")
     for heading in ("claim", "variant", "verdict", "evidence"):
-        table.add_column(heading, no_wrap=heading != "evidence")
+        table.add_column(
+            heading, no_wrap=heading in ("claim", "variant"), min_width=12 if heading == "verdict" else None
+        )
     previous = ""
     for judgement in judgements:
         label = judgement.claim if judgement.claim != previous else ""
         previous = judgement.claim
         mark = "" if judgement.met else "  [bold red]NOT AS EXPECTED[/]"
-        verdict = f"[{COLOUR[judgement.verdict]}]{judgement.verdict}[/]"
+        verdict = f"[{COLOUR[judgement.verdict]}]{judgement.said}[/]"
         table.add_row(label, judgement.variant, verdict, _escaped(headline(judgement)) + mark)
     console.print(table)
     figures = summary(judgements)
     console.print(
         f"{figures['expectations_met']} of {figures['expectations']} expectations met; "
-        f"{figures['controls_told_apart']} of {figures['controls']} negative controls told apart."
+        f"{controls_text(figures)}"
     )
     for judgement in judgements:
         for problem in judgement.problems:

@@ -13,7 +13,7 @@ from typing import Any
 
 from verify import recorded
 from verify.catalogue import coverage_sentence
-from verify.report.headline import statements
+from verify.report.headline import errata_words, statements
 
 COLUMNS = ("printed", "repaired", "sharpened", "best")
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
@@ -36,18 +36,13 @@ def table(document: dict[str, Any]) -> str:
     for row in statements(document):
         if not row.statement.numbered:
             continue
-        verdicts = dict(row.verdicts)
+        verdicts = row.spoken
         cells = [verdicts.pop(name, "") for name in COLUMNS]
         if not row.verdicts:
             cells[0] = row.words
         others = "".join(f"; {name} {verdict}" for name, verdict in verdicts.items())
         lines.append(f"| `{row.statement.label}`{others} | {' | '.join(cells)} |")
-    errata = [c for c in document["claims"] if c["label"].startswith("erratum:")]
-    refuted = sum(
-        v["verdict"] == "refuted" for c in errata for v in c["variants"] if v["variant"] == "printed"
-    )
-    lines.append(f"| {len(errata)} errata | {refuted} refuted | | | |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", f"{errata_words(document)}."]) + "\n"
 
 
 def insert(text: str, document: dict[str, Any]) -> str:

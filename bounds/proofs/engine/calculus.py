@@ -78,9 +78,21 @@ class Chord:
 def _undefined(
     difference: Any, facts: Mapping[str, Any], variable: sp.Symbol, segment: Any
 ) -> Checked | None:
-    """Convexity is about a whole segment: every logarithm and denominator must be defined all along it."""
-    denominator = sp.fraction(sp.together(difference))[1]
-    for needed in (*(f.args[0] for f in difference.atoms(sp.log)), denominator):
+    """Convexity is about a whole segment: every logarithm, root and denominator must be defined all along it, also
+    inside an exponential, and the function must have derivatives there (no pieces, maxima or absolute values)."""
+    moving = [part for part in sp.preorder_traversal(difference) if variable in part.free_symbols]
+    for part in moving:
+        if not isinstance(part, sp.Symbol | sp.Add | sp.Mul | sp.Pow | sp.exp | sp.log):
+            return Checked(Decision.INCONCLUSIVE, f"{part} is not known to have derivatives")
+    inside = [part.args[0] for part in moving if isinstance(part, sp.exp | sp.log)]
+    denominators = [sp.fraction(sp.together(part))[1] for part in (difference, *inside)]
+    logarithms = [part.args[0] for part in moving if isinstance(part, sp.log)]
+    roots = [
+        part.base
+        for part in moving
+        if part.is_Pow and not part.exp.is_integer and not isinstance(part, sp.exp)
+    ]
+    for needed in (*logarithms, *roots, *denominators):
         if variable not in needed.free_symbols:
             continue
         shown = decide(sp.Gt(needed.subs(variable, segment), 0), [*facts.values(), THETA >= 0, THETA <= 1])

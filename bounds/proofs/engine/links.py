@@ -84,7 +84,7 @@ def check_links(chain: Chain, chains: Iterable[Chain]) -> dict[str, Checked]:
 def inner_sums(chain: Chain, chains: Mapping[str, Chain]) -> dict[str, list[str]]:
     """Lemma -> sums of its proof about which that proof assumes something and the chain says nothing.
 
-    The link shows that such numbers exist; that they are sums of terms which exist is read.
+    The link shows that such numbers exist; that they are sums of terms which exist is not checked.
     """
     found: dict[str, list[str]] = {}
     for lemma in (h for h in chain.hypotheses if h.kind == "lemma"):

@@ -1,5 +1,7 @@
 """The proofs: every step answers as expected, every hypothesis is needed, none is contradictory."""
 
+from dataclasses import replace
+
 import pytest
 import sympy as sp
 
@@ -146,3 +148,14 @@ def test_a_cycle_between_chains_is_refused() -> None:
     others = tuple(c for c in CHAINS if c.name != "lem:VE")
     with pytest.raises(BadChain, match="a cycle"):
         link((*others, dataclasses.replace(ve, hypotheses=(*ve.hypotheses, itself))))
+
+
+def test_the_mean_of_a_supremum_bounds_a_fixed_policy_and_not_one_that_reads_the_data() -> None:
+    """Erratum E1: for a policy that depends on the data S[Reg] varies with them, and the printed step is not proved."""
+    halves = [c for c in CHAINS if c.name.startswith("lem:true_virtual_loss fixed policy")]
+    assert len(halves) == 2
+    for chain in halves:
+        assert report(chain).holds
+        reads = tuple(replace(h, fixes={}) if h.name == "fixed policy" else h for h in chain.hypotheses)
+        found = check_chain(replace(chain, hypotheses=reads), stop_at_failure=True)
+        assert found.failures[0] == "mean of a member"

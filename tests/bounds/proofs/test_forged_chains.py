@@ -174,6 +174,21 @@ def a_name_of_the_remainder() -> Forged:
     return (chain((given("h", sp.Eq(theta, 0), declares=(x,)),), step),)
 
 
+def a_tangent_across_a_pole() -> Forged:
+    """exp(1/x) >= e (2 - x) for x >= -1/2: the remainder is not asked whether the function is defined in between."""
+    derivatives = (sp.exp(1 / x), 2 * x + 1, x**-4)
+    claim = sp.Ge(sp.exp(1 / x), sp.E * (2 - x))
+    step = Step("end", claim, ("h",), "", Tangent(x, sp.Integer(1), derivatives))
+    return (chain((given("h", sp.Ge(x, -sp.Rational(1, 2))),), step),)
+
+
+def a_tangent_of_pieces() -> Forged:
+    """A function that is 0 up to 1 and -5 after it is not negative: it has no second derivative there."""
+    pieces = sp.Piecewise((0, x < 1), (-5, True))
+    step = Step("end", sp.Ge(pieces, 0), ("real",), "", Tangent(x, sp.Integer(0), (sp.Integer(0),)))
+    return (chain((real(x),), step),)
+
+
 REFUSED = (
     a_refuted_step_imported,
     a_branch_that_covers_everything,
@@ -187,6 +202,8 @@ REFUSED = (
     a_sum_over_arms_the_same_for_all_agents,
     a_name_of_the_solver,
     a_name_of_the_remainder,
+    a_tangent_across_a_pole,
+    a_tangent_of_pieces,
 )
 
 

@@ -72,8 +72,33 @@ def test_the_range_of_a_run_holds_every_run() -> None:
         least, most = regret_range(federation)
         total = simulate(federation, 50, 1).total_regret
         assert least - 1e-9 <= total.min() <= total.max() <= most + 1e-9
-    least, _ = regret_range(FEDERATIONS["finite_class"])
-    assert least > 0  # uniform play of epoch 1 loses something
+    for kind in sorted({*FEDERATIONS} - {"sphere"}):  # whose contexts are drawn
+        least, _ = regret_range(FEDERATIONS[kind])
+        assert least > 0  # uniform play of epoch 1 loses something
+
+
+def test_uniform_play_loses_what_it_loses_and_the_rest_is_explained() -> None:
+    """Of a linear world epoch 1 is known; of later ones nothing is, and the printed sentence says why."""
+    for kind in ("linear", "linear_personalised"):
+        federation = FEDERATIONS[kind]
+        first, second = federation.world.epoch_regret_range(federation)[:2]
+        lost = simulate(federation, 4, 0).regret
+        assert first[0] == first[1] == pytest.approx(lost[0, 0])
+        assert second[0] == 0 < lost[:, 1].max() < second[1]
+        assert "every step may be the worst arm" in text(summarise(federation, simulate(federation, 4, 0)))
+
+
+def test_student_intervals_end_at_what_is_possible_and_say_so() -> None:
+    from verify.commands.simulate_ import approximate_interval
+
+    total = np.array([0.0, 0.0, 9.0])
+    _, _, wide, name = approximate_interval(total)
+    assert wide is not None
+    assert wide[0] < 0
+    assert name == "approximate: Student's t"
+    _, _, cut, name = approximate_interval(total, (0.0, 12.0))
+    assert cut == [0.0, 12.0]
+    assert name == "approximate: Student's t, cut at what a run can lose"
 
 
 @pytest.mark.parametrize("kind", FEDERATIONS)

@@ -131,7 +131,7 @@ def test_the_readme_table_needs_no_coq() -> None:
 
 
 def test_the_engine_page_counts_the_chains() -> None:
-    assert f"an audit of its {len(discover_chains())} chains" in one_line(PAGES["docs/engine.md"])
+    assert f"An audit of its {len(discover_chains())} chains" in one_line(PAGES["docs/engine.md"])
 
 
 def test_the_lemma_tests_say_how_many_cases_they_run() -> None:

@@ -20,7 +20,7 @@ from verify.campaign.results import read, results, write
 from verify.campaign.units import Settings, run_campaign
 from verify.catalogue import catalogue
 from verify.cli import main
-from verify.report import graph, mathematics
+from verify.report import graph, mathematics, verdict_table
 from verify.report import page as report
 from verify.report.headline import findings, new_worst
 from verify.report.markdown import summary_text
@@ -98,8 +98,11 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path) -> None:
 def test_findings_put_the_unexpected_first() -> None:
     groups = findings(document())
     assert list(groups) == [
-        "Not as expected", "Errors in the paper", "Stronger than the paper", "Errata, repaired", "Not decided",
+        "Not as expected", "Errors in the paper", "Vacuous as printed", "Stronger than the paper",
+        "Beyond the paper, not proved", "Errata, repaired", "Not decided",
     ]  # fmt: skip
+    assert {row["verdict"] for row in groups["Stronger than the paper"]} == {"proved"}
+    assert {row["verdict"] for row in groups["Beyond the paper, not proved"]} == {"exact", "supported"}
     assert [row["claim"] for row in groups["Errors in the paper"]] == ["thm:global_regret", "erratum:E7"]
     assert [row["because"] for row in groups["Errors in the paper"]] == [["erratum:E7"], []]
     assert [c["claim"] for c in new_worst(document())] == ["thm:global_regret"]
@@ -120,11 +123,42 @@ def test_an_error_is_counted_once(tmp_path: Path) -> None:
     assert [row["because"] for row in findings(alone)["Errors in the paper"]] == [[]]
 
 
+def test_what_says_nothing_is_called_vacuous_on_every_page(tmp_path: Path) -> None:
+    _, parsed = page(tmp_path)
+    summary, readme = summary_text(document()), verdict_table.table(document())
+    for text in (parsed.text, summary.replace("\\", ""), readme):
+        assert "vacuous on R^d (proved)" in text
+    assert "1 vacuous" in parsed.text
+    assert "1 vacuous" in summary.splitlines()[2]
+
+
+def test_every_page_says_how_many_checks_did_not_run_and_counts_errata_in_the_same_words(
+    outcomes: list[Outcome], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import sys
+
+    from verify.report.table import print_table
+
+    _, parsed = page(tmp_path)
+    summary, readme = summary_text(document()), verdict_table.table(document())
+    words = "1 errata: 1 refute a printed line, 0 what the text relies on or suggests"
+    for text in (parsed.text, summary):
+        assert "7 of 7 negative controls told apart. 2 checks did not run." in text
+        assert words in text
+    assert words in readme
+    absent = replace(outcomes[0], evidence=replace(outcomes[0].evidence, ran=False))
+    print_table(judge([absent, *outcomes[1:]]), sys.stdout)
+    assert "1 check did not run." in capsys.readouterr().out
+    print_table(judge(outcomes), sys.stdout)
+    assert "did not run" not in capsys.readouterr().out
+
+
 def test_the_graph_links_claims_and_marks_what_is_absent() -> None:
     svg = graph.draw(document()["claims"])
     root = ElementTree.fromstring(svg)
     space = "{http://www.w3.org/2000/svg}"
     assert sorted(a.get("href") or "" for a in root.iter(f"{space}a")) == [
+        "#lem:FedAvg_complete",
         "#lem:VE",
         "#lem:V_upper",
         "#thm:global_regret",

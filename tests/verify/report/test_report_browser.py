@@ -68,24 +68,24 @@ def test_no_console_message(opened: Any) -> None:
 
 
 def test_filters(opened: Any) -> None:
-    assert shown_rows(opened) == 7
+    assert shown_rows(opened) == 9
     choose(opened, "section", "Lemmas")
     assert shown_rows(opened) == 3
     choose(opened, "verdict", "proved")
     assert shown_rows(opened) == 1
-    assert opened.find_element("id", "shown").text == "1 of 7"
+    assert opened.find_element("id", "shown").text == "1 of 9"
     choose(opened, "section", "")
     choose(opened, "verdict", "")
     choose(opened, "kind", "erratum")
     assert shown_rows(opened) == 2
     choose(opened, "kind", "")
     choose(opened, "text", "sharp")
-    assert 1 <= shown_rows(opened) < 7
+    assert 1 <= shown_rows(opened) < 9
 
 
 def test_links_of_the_graph_lead_to_the_claims(opened: Any) -> None:
     links = find(opened, "svg#graph a")
-    assert len(links) == 3
+    assert len(links) == 4
     for link in links:
         label = link.get_dom_attribute("href")[1:]
         link.find_element("css selector", "text").click()
@@ -98,7 +98,7 @@ def test_links_of_the_graph_lead_to_the_claims(opened: Any) -> None:
 
 def test_mathematics_is_laid_out(opened: Any) -> None:
     """MathML that a browser does not understand is a line of letters; a laid-out fraction is taller than its digits."""
-    assert len(find(opened, ".formula math")) == 7
+    assert len(find(opened, ".formula math")) == 9
     fraction, digits = (
         opened.find_element("css selector", f".formula {tag}") for tag in ("mfrac", "mfrac mn")
     )
@@ -165,7 +165,7 @@ def test_without_scripts_everything_is_there(browser: Any, tmp_path: Path) -> No
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.get(path.as_uri())
-        assert len(find(browser, "table.claims tbody tr")) == 7
+        assert len(find(browser, "table.claims tbody tr")) == 9
         assert all(row.is_displayed() for row in find(browser, "table.claims tbody tr"))
         assert not any(control.is_displayed() for control in find(browser, ".filters"))
     finally:

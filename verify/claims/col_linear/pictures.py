@@ -98,7 +98,8 @@ def rounds_against_horizon(axes: Any, figures: Figures) -> None:
 
 
 def cheapest_protocol(axes: Any, figures: Figures) -> None:
-    """The protocol that sends the fewest numbers by T in dimension d, all to the same accuracy.
+    """The protocol that sends the fewest numbers by T in dimension d, all to the same accuracy: areas by the schedules,
+    dots by the ledgers of real runs.
 
     CG is charged min(d, n) rounds or Chebyshev's, whichever is less: it is never behind Chebyshev's polynomial.
     """
@@ -136,7 +137,31 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
             axes.text(*middle, name, color="white", weight="bold", ha="center", va="center")
         elif len(rows):
             axes.plot([], [], "s", color=colour, label=name)
+    colour_of = dict(zip(names, colours, strict=True))
+    for (d, horizon), sent in _sent(figures, ["direct", "agd", "cg"]).items():
+        sent["raw data"] = sum(linear_communication.samples_of_calls(AGENTS, horizon)) * (d + 1)
+        least = min(sent, key=lambda name: sent[name])
+        axes.plot(horizon, d, "o", color=colour_of[least], markeredgecolor="white", markersize=9)
+    axes.plot(
+        [],
+        [],
+        "o",
+        color="black",
+        markeredgecolor="white",
+        markersize=9,
+        label="cheapest by the ledgers of runs",
+    )
     logarithmic(axes, "horizon T", "dimension d")
+
+
+def _sent(figures: Figures, names: list[str]) -> dict[tuple[int, int], dict[str, float]]:
+    """(d, T) -> protocol -> numbers in the ledger, of the runs with AGENTS agents that all of `names` have."""
+    found: dict[tuple[int, int], dict[str, float]] = {}
+    for check, seen in figures.items():
+        for row in seen.get("rows", ()):
+            if row["M"] == AGENTS and check.removeprefix("ledger-") in names:
+                found.setdefault((row["d"], row["T"]), {})[check.removeprefix("ledger-")] = row["numbers"]
+    return {place: sent for place, sent in found.items() if len(sent) == len(names)}
 
 
 def _measured(axes: Any, figures: Figures, quantity: str) -> None:

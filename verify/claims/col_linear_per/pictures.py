@@ -7,9 +7,12 @@ from typing import Any
 from bounds import col_linear_per
 from verify.pictures import HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarithmic
 
+AGENTS, SHARED, OWN = 10, 2, 1  # M, d^a, d^b of the picture and of the runs on it
+
 
 def personalised_numbers(axes: Any, figures: Figures) -> None:
-    """Numbers by T of AGD and CG on the shared block, with the printed order and the corrected closed bound."""
+    """Numbers by T of AGD and CG on the shared block, the ledgers of real runs on them, with the printed order and the
+    corrected closed bound."""
     import sympy
 
     from bounds.symbols import symbol
@@ -17,12 +20,18 @@ def personalised_numbers(axes: Any, figures: Figures) -> None:
     grid = HORIZONS
     colour_of = colours(PROTOCOL_COLOUR, col_linear_per.PROTOCOLS)
     for name in col_linear_per.PROTOCOLS:
-        values = [col_linear_per.total("numbers", name, 10, 3, 2, t, 0.1) for t in grid]
+        values = [col_linear_per.total("numbers", name, AGENTS, SHARED, OWN, t, 0.1) for t in grid]
         axes.plot(grid, values, color=colour_of[name], label=name)
     names = [symbol(n) for n in ("M", "T", "da", "db", "delta")]
     closed = sympy.lambdify(names, col_linear_per.closed_total("numbers", "agd"), "math")
     label, colour = "corrected closed bound, agd", PROTOCOL_COLOUR["agd"]
-    axes.plot(grid, [closed(10, t, 3, 2, 0.1) for t in grid], "--", color=colour, label=label)
-    printed = [col_linear_per.printed_numbers(10, 3, t) for t in grid]
+    axes.plot(grid, [closed(AGENTS, t, SHARED, OWN, 0.1) for t in grid], "--", color=colour, label=label)
+    printed = [col_linear_per.printed_numbers(AGENTS, SHARED, t) for t in grid]
     axes.plot(grid, printed, ":", color=colour, label="printed order, agd (no constant)")
+    for check, found in figures.items():
+        runs, name = found.get("runs", ()), check.removeprefix("ledger-")
+        axes.plot(
+            [r["T"] for r in runs], [r["numbers"] for r in runs], "o", color=colour_of[name], markersize=5
+        )
+    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
     logarithmic(axes, "horizon T", "numbers up and down")

@@ -48,30 +48,42 @@ def minimiser() -> Fraction:
     return sum((f * r for agent in AGENTS for f, r in agent), Fraction(0)) / 4 / curvature
 
 
-def bounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
-    """Is the quantity bounded for any omega? Printed: everywhere. Repaired: only its value at the minimiser is used."""
+def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
+    """No number bounds the quantity for any omega. Control: at the minimiser alone, where it is just a number.
+
+    The variance is at least norm(g_i - g_j)^2/n^2 for any two of n samples. On a line omega = t u a component of that
+    difference is D t + E, D != 0 where (phi_i'u) phi_i and (phi_j'u) phi_j differ. The dissimilarity: the same of
+    grad f_m itself.
+    """
     quantity, best = QUANTITIES[what], minimiser()
-    if not everywhere:
-        value = quantity(best)
-        return Evidence(
-            Verdict.EXACT,
-            f"the {what} at the minimiser is {value}: a number, nothing to assume",
-            {what: str(value)},
-        )
     # with curvature at least mu = 2 lambda, a point at distance (G+1)/mu of every minimiser has gradients above G
-    points = [best + 2 * (limit + 1) / RIDGE for limit in LIMITS]
+    points = [best + 2 * (limit + 1) / RIDGE if everywhere else best for limit in LIMITS]
     values = [quantity(point) for point in points]
-    beyond = all(value > limit**2 for value, limit in zip(values, LIMITS, strict=True))
-    shown = f"the {what} at omega = {float(points[0]):.4g} is {float(values[0]):.4g} > 1, at {float(points[1]):.4g}"
+    figures = {
+        "limits": [str(v) for v in LIMITS],
+        "points": [str(v) for v in points],
+        what: [str(v) for v in values],
+    }
+    if any(value <= limit**2 for value, limit in zip(values, LIMITS, strict=True)):
+        return Evidence(Verdict.REFUTED, f"at the minimiser the {what} is {values[0]}: bounded", figures)
+    found = check_steps(GROWTH)
+    shown = f"at omega = {float(points[0]):.4g} it is {float(values[0]):.4g} > 1, at {float(points[1]):.4g}"
     return Evidence(
-        Verdict.REFUTED if beyond else Verdict.INCONCLUSIVE,
-        f"no bound holds for any omega: {shown} it is {float(values[1]):.4g} > 10^6, and so on",
-        {
-            "limits": [str(v) for v in LIMITS],
-            "points": [str(v) for v in points],
-            what: [str(v) for v in values],
-        },
+        found.kind,
+        f"no number bounds the {what} for any omega, where the samples differ: on a line it is at least the square of"
+        f" something linear, which exceeds every number (by z3); in rationals on one ridge problem {shown} it is"
+        f" {float(values[1]):.4g} > 10^6, and so on",
+        figures | dict(found.figures),
     )
+
+
+GROWTH = (
+    ScalarStep(
+        "(D t + E)^2 exceeds S where D > 0 and D t >= S + 1 - E",
+        "D E S t",
+        lambda D, E, S, t: ([D > 0, S > 0, D * t >= S + 1 - E], (D * t + E) * (D * t + E) > S),
+    ),
+)
 
 
 def contradiction(beyond: bool) -> tuple[ScalarStep, ...]:
@@ -105,13 +117,47 @@ def contradiction(beyond: bool) -> tuple[ScalarStep, ...]:
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
     """Bounded dissimilarity against strong convexity on R^d. Control: on a ball of radius G/mu, where both can hold."""
     found = check_steps(contradiction(beyond))
-    if found.kind is Verdict.PROVED:
-        return Evidence(
-            Verdict.REFUTED,
-            "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (proved by z3), so the "
-            "lemma says nothing",
-            found.figures,
-        )
-    if found.kind is Verdict.REFUTED:
-        return Evidence(Verdict.EXACT, f"both can hold: {found.summary}", found.figures)
-    return found
+    if found.kind is not Verdict.PROVED:
+        return found
+    return Evidence(
+        Verdict.PROVED,
+        "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)",
+        found.figures,
+    )
+
+
+def growing(convex: bool) -> tuple[ScalarStep, ...]:
+    """A convex loss that is not constant, on a line: g(t) from g(0) < g(1). Then the mean over the signs."""
+    return (
+        ScalarStep(
+            "g(t) >= g(0) + t (g(1) - g(0)) for t >= 1, by convexity at 0, 1, t",
+            "start one far t",
+            lambda start, one, far, t: (
+                [t >= 1, one > start, *([t * one <= (t - 1) * start + far] if convex else [])],
+                far >= start + t * (one - start),
+            ),
+        ),
+        ScalarStep(
+            "all signs are + with probability p > 0, the other signs give at least `rest`: the mean exceeds S",
+            "p start rise rest S t far",
+            lambda p, start, rise, rest, S, t, far: (
+                [p > 0, p <= 1, rise > 0, far >= start + t * rise, p * rise * t > S - rest - p * start],
+                p * far + rest > S,
+            ),
+        ),
+    )
+
+
+def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
+    """The supremum over omega of a signed mean loss is infinite with probability 2^-n, so its mean, the complexity, is.
+    Control: the same of a loss that need not be convex."""
+    found = check_steps(growing(convex))
+    if found.kind is not Verdict.PROVED:
+        return found
+    return Evidence(
+        Verdict.PROVED,
+        "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
+        " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
+        " bound on R^d",
+        found.figures,
+    )

@@ -1,0 +1,60 @@
+"""A statement that says nothing (contradictory hypotheses, an infinite bound) is called vacuous, never refuted."""
+
+import json
+
+import pytest
+
+from verify.campaign.units import Settings, run_unit
+from verify.catalogue import catalogue
+from verify.cli import main
+from verify.recorded import word
+from verify.verdict import Verdict, spoken
+
+EMPTY = {
+    "lem:FedAvg_complete": "on R^d",
+    "lem:SCAFFOLD_complete": "for ridge",
+    "lem:LSGD-PFL_full": "on R^d",
+    "col:convex": "on R^d",
+    "col:convex_per": "on R^d",
+}
+
+
+def test_exactly_these_printed_statements_are_vacuous() -> None:
+    found = {
+        label: variant.vacuous
+        for label, claim in catalogue().items()
+        for name, variant in claim.variants.items()
+        if name == "printed" and variant.vacuous
+    }
+    assert found == EMPTY
+
+
+@pytest.mark.parametrize("label", EMPTY)
+def test_the_checks_prove_that_it_says_nothing_and_notice_where_it_would_say_something(label: str) -> None:
+    checks = [check for check in catalogue()[label].checks if check.variant == "printed"]
+    for check in checks:
+        outcome = run_unit(Settings(), label, check.name)
+        assert outcome.evidence.kind is Verdict.PROVED, check.name
+        assert outcome.control.kind is Verdict.REFUTED, check.name
+
+
+def test_the_word_is_neither_proved_nor_refuted() -> None:
+    assert spoken(Verdict.PROVED, "on R^d") == "vacuous on R^d (proved)"
+    assert spoken(Verdict.PROVED, "") == "proved"
+    assert spoken(Verdict.REFUTED, "on R^d") == "refuted"  # an unexpected finding is not hidden
+    known = word(catalogue()["col:convex"], "printed")
+    assert not known.proved
+    assert known.caution.startswith("NOT A BOUND")
+
+
+def test_list_and_bound_say_vacuous(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    for label, where in EMPTY.items():
+        assert f"printed vacuous {where} (proved)" in rows[label]
+        assert "printed refuted" not in rows[label]
+    asked = ["bound", "col:convex", "--variant", "printed", "--set", "M=10", "K=5", "T=1e6", "d=4"]
+    assert main([*asked, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["statement_vacuous"] == "on R^d"
+    assert main(asked) == 0
+    assert "NOT A BOUND: its statement is vacuous on R^d" in capsys.readouterr().out

@@ -1,0 +1,138 @@
+"""Exact means and quantiles of the excess risk on small classes, against the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from bounds import lem_finite_error
+from bounds.schedules import EpochPlan
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
+from verify.claim import Evidence, Task
+from verify.verdict import Verdict
+
+DELTAS = (0.5, 0.2, 0.05)
+
+
+def one_epoch(functions: Any, n: int, rewards: str = "bernoulli") -> Federation:
+    """One agent samples n times uniformly and the minimiser is learned; a second step reveals it."""
+    contexts, arms = len(functions[0]), len(functions[0][0])
+    return finite_federation(
+        functions=functions,
+        truth=0,
+        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),),
+        plan=EpochPlan(((n,), (1,)), ((n,), (1,))),
+        ties="adversarial",
+        learning_rate=(Fraction(1),),
+        rewards=rewards,
+    )
+
+
+def spread_class(gap: Fraction, functions: int) -> Any:
+    """f* = 1/2 everywhere on one context with two arms; rivals deviate by up to `gap`: nearly equal competitors."""
+    half = Fraction(1, 2)
+    table = [((half, half),)]
+    for i in range(1, functions):
+        sign = 1 if i % 2 else -1
+        table.append(
+            ((half + sign * gap * Fraction(i, functions), half - sign * gap * Fraction(i, functions)),)
+        )
+    return tuple(table)
+
+
+def squared_errors(instance: Federation) -> np.ndarray:
+    """(F,): E(f - f*)^2 under uniform sampling."""
+    values = np.array(instance.world.functions, dtype=float)
+    return ((values - values[0]) ** 2).mean(axis=(1, 2))
+
+
+@dataclass(frozen=True)
+class Law:
+    """The exact law of what one epoch teaches. chances: (excess risk, probability), the largest risk first."""
+
+    where: str
+    functions: int
+    n: int
+    mean: float
+    chances: tuple[tuple[float, float], ...]
+
+    @property
+    def largest(self) -> float:
+        return self.chances[0][0]
+
+    def quantile(self, delta: float) -> float:
+        """The smallest number that the excess risk exceeds with probability at most delta."""
+        above = 0.0
+        for risk, chance in self.chances:
+            above += chance
+            if above > delta:
+                return risk
+        return 0.0
+
+
+def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
+    from finite_class.law import exact_law
+
+    found, errors = exact_law(instance, rational), squared_errors(instance)
+    if rational and found.arithmetic != "rational":
+        raise RuntimeError(f"not rational: {where}")
+    chances = [(float(errors[f]), float(p)) for f, p in (found.epochs[1].law or {}).items()]
+    chances.append((float(errors.max()), 0.0))
+    return Law(
+        where,
+        len(errors),
+        instance.plan.full[0][0],
+        float(found.epochs[0].excess_risk or 0),
+        tuple(sorted(chances, reverse=True)),
+    )
+
+
+@cache
+def small_laws() -> tuple[Law, ...]:
+    """Two and three functions, three gaps, up to 1024 samples."""
+    return tuple(
+        law_of(one_epoch(spread_class(gap, size), n), f"gap {gap}, |F| = {size}, n = {n}")
+        for gap in (Fraction(1), Fraction(1, 2), Fraction(1, 4))
+        for size in (2, 3)
+        for n in ((8, 16, 32) if size == 3 else (8, 32, 64, 256, 1024))
+    )
+
+
+def _ratios(variant: str, what: str) -> list[tuple[float, float, Law]]:
+    """(exact value, bound, law) of every law: of the mean, or of the quantile at every delta."""
+    if what == "mean":
+        stated = lem_finite_error.MEAN[variant]
+        return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws()]
+    return [
+        (law.quantile(delta), float(lem_finite_error.TAIL[variant](law.functions, law.n, delta)), law)
+        for law in small_laws()
+        for delta in DELTAS
+    ]
+
+
+def exact(task: Task, variant: str, what: str, below: float | None = None) -> Evidence:
+    """The exact mean excess risk, or its exact quantile at 1 - delta, against the bound, over classes, gaps and n.
+
+    below, for the control: the bound is made smaller by one factor, until it is this share of the exact value where the
+    two are closest.
+    """
+    rows = _ratios(variant, what)
+    shrink = 1.0 if below is None else below * max(value / bound for value, bound, _ in rows)
+    value, bound, law = max(rows, key=lambda row: row[0] / row[1])
+    could = sum(shrink * bound < law.largest for _, bound, law in rows)
+    ratio = value / (shrink * bound)
+    figures = {"laws": len(rows), "could_fail": could, "worst_ratio": ratio, "worst": law.where}
+    if ratio > 1:
+        text = f"{law.where}: exact {what} {value:.4g} > {shrink * bound:.4g}"
+        return Evidence(Verdict.REFUTED, text, figures)
+    return Evidence(
+        Verdict.COMPUTED if could else Verdict.INCONCLUSIVE,
+        f"exact {what} at most {ratio:.3g} of the bound ({law.where}) in {len(rows)} cases; {could} could fail",
+        figures,
+    )
