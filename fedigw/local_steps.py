@@ -23,6 +23,7 @@ from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
+from fedigw.rates import risk_of, rules_of
 from fedigw.running import SolverError
 
 MOST = 10**7  # rounds, or local steps, that a call may have: more would take hours
@@ -213,9 +214,8 @@ class LocalMethod:
         model, name = setting.model, getattr(self, "name", "local method")
         width, missing = model.shared_width, []
         if self.tolerance is None:
-            missing.append(
-                f"{self.rounds} rounds of {name} have no proved excess risk (see `bound col:convex`)"
-            )
+            unproved = f"{self.rounds} rounds of {name} have no proved excess risk"
+            missing.append(f"{unproved} (see `bound col:convex`)")
         elif getattr(model, "regularisation", 0.0) != 1.0:
             missing.append(
                 "the schedule is proved for ridge regression with lambda = 1/n and one model for all"
@@ -224,10 +224,10 @@ class LocalMethod:
         promised = self.surely and not missing
         return Guarantee(
             claim=self.theorem,
-            risk=lambda variant, n: (1 + delta) ** 2 * float(model.risk(n)),
+            risk=lambda variant, n: (1 + delta) ** 2 * risk_of(model, variant, n),
             distance=lambda n: delta**2 * float(model.risk(n)) if promised else float("inf"),
             cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
-            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+            variants=rules_of(model),
             missing=tuple(missing),
         )
 

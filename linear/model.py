@@ -13,6 +13,8 @@ from bounds import linear_communication, own_ridge_excess_risk
 from bounds.errors import InputError
 from fedigw.interfaces import Guarantee, Setting
 from fedigw.ledger import Traffic
+from fedigw.rates import RULES_OF_EVERY_RISK as RULES
+from fedigw.rates import risk_of, rules_of
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
@@ -53,6 +55,17 @@ class Ridge:
         """e(n): proved for the exact minimiser. Not clipped: where it exceeds 1 the epoch's bound is trivial
         anyway, and the smaller learning rate keeps every lemma."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
+
+    def charged_risk(self, variant: str, n: int) -> float:
+        """e(n) as the variant charges it: best takes C/n for C/(n+1), a risk that halves when the samples double."""
+        if variant != "best":
+            return self.risk(n)
+        return float(own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous)) / n
+
+    @property
+    def rules(self) -> dict[str, tuple[str, ...]]:
+        """Which bounds each rule of learning rates has; best is proved for agents with one law of features."""
+        return RULES if self.heterogeneous else RULES | {"best": ("best",)}
 
     def problem(self, datasets: Sequence[RidgeData], epoch: int) -> RidgeProblem:
         error = self.risk(sum(int(data.count) for data in datasets))
@@ -96,9 +109,11 @@ def ridge_guarantee(
     unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
     return Guarantee(
         claim=claim,
-        risk=lambda variant, n: float(own_ridge_excess_risk.with_solver_error(model.risk(n), tolerance)),
+        risk=lambda variant, n: float(
+            own_ridge_excess_risk.with_solver_error(risk_of(model, variant, n), tolerance)
+        ),
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
-        variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+        variants=rules_of(model),
         missing=() if model.regularisation == 1.0 else (unproved,),
     )
