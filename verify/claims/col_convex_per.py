@@ -24,9 +24,11 @@ from finite_class.lemmas import convex_witnesses
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.errata import judged
 from verify.experiments.personal_rounds import PersonalData, gap_after, random_data
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 LOCAL, SERVER = 5, 1.0
+CHAINS = ("col:convex_per LSGD-PFL", "col:convex rounds", "col:convex road 1")
 
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
@@ -115,10 +117,16 @@ CLAIM = Claim(
             ),
             Verdict.COMPUTED,
         ),
+        "schedule": Variant(
+            r"\text{step and rounds of the row}\ \Rightarrow\ \mathbb E\,\text{gap}\le\varepsilon",
+            ("Theorems 1A and 1B and T1 as stated: given them, step and rounds of both rows suffice",),
+            Verdict.PROVED,
+        ),
     },
     checks=(
         _witness("unbounded_gradient"),
         _witness("infinite_complexity"),
+        proof_evidence.proof_check("schedule", *CHAINS),
         Check(
             "reached",
             "repaired",
@@ -135,4 +143,5 @@ CLAIM = Claim(
         ),
     ),
     bound=ConvexPersonalisedRegret(),
+    notes=partial(proof_evidence.notes, *CHAINS),
 )
