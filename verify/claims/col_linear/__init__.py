@@ -230,7 +230,10 @@ CLAIM = Claim(
             pictures.rounds_against_horizon,
         ),
         Plot(
-            "cheapest", "Cheapest protocol by the schedules (M = 10)", ("closed",), pictures.cheapest_protocol
+            "cheapest",
+            "Cheapest protocol: schedules (areas), ledgers of runs (dots), M = 10",
+            LEDGERS,
+            pictures.cheapest_protocol,
         ),
     ),
 )

@@ -136,7 +136,21 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
             axes.text(*middle, name, color="white", weight="bold", ha="center", va="center")
         elif len(rows):
             axes.plot([], [], "s", color=colour, label=name)
+    _cheapest_measured(axes, figures)
     logarithmic(axes, "horizon T", "dimension d")
+
+
+def _cheapest_measured(axes: Any, figures: Figures) -> None:
+    """Dots: which protocol's ledger had the fewest numbers, in the runs with as many agents."""
+    sent: dict[tuple[int, int], dict[str, int]] = {}
+    for check, found in figures.items():
+        for row in found.get("rows", ()):
+            if row["M"] == AGENTS:
+                sent.setdefault((row["T"], row["d"]), {})[check.removeprefix("ledger-")] = row["numbers"]
+    for place, counts in sent.items():
+        colour = PROTOCOL_COLOUR[min(counts, key=counts.__getitem__)]
+        axes.plot(*place, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
+    axes.plot([], [], "o", color="#888", markeredgecolor="white", label="fewest in the ledgers of runs")
 
 
 def _measured(axes: Any, figures: Figures, quantity: str) -> None:

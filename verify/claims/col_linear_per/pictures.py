@@ -9,7 +9,7 @@ from verify.pictures import HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarit
 
 
 def personalised_numbers(axes: Any, figures: Figures) -> None:
-    """Numbers by T of AGD and CG on the shared block, with the printed order and the corrected closed bound."""
+    """Numbers by T of AGD and CG on the shared block, the ledgers of runs, the printed order, the corrected bound."""
     import sympy
 
     from bounds.symbols import symbol
@@ -19,6 +19,11 @@ def personalised_numbers(axes: Any, figures: Figures) -> None:
     for name in col_linear_per.PROTOCOLS:
         values = [col_linear_per.total("numbers", name, 10, 3, 2, t, 0.1) for t in grid]
         axes.plot(grid, values, color=colour_of[name], label=name)
+        rows = figures.get(f"runs-{name}", {}).get("rows", ())
+        axes.plot(
+            [r["T"] for r in rows], [r["numbers"] for r in rows], "o", color=colour_of[name], markersize=5
+        )
+    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
     names = [symbol(n) for n in ("M", "T", "da", "db", "delta")]
     closed = sympy.lambdify(names, col_linear_per.closed_total("numbers", "agd"), "math")
     label, colour = "corrected closed bound, agd", PROTOCOL_COLOUR["agd"]
