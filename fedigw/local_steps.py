@@ -211,16 +211,15 @@ class LocalMethod:
     def guarantee(self, setting: Setting) -> Guarantee:
         """With a tolerance delta: excess risk (1 + delta)^2 e(n). Else learning rates as if the problem were solved
         exactly, and it is said that no excess risk is proved for a fixed number of rounds."""
-        model, name = setting.model, getattr(self, "name", "local method")
-        width, missing = model.shared_width, []
+        model, name, missing = setting.model, getattr(self, "name", "local method"), []
+        width, delta = model.shared_width, self.tolerance or 0.0
         if self.tolerance is None:
-            unproved = f"{self.rounds} rounds of {name} have no proved excess risk"
-            missing.append(f"{unproved} (see `bound col:convex`)")
+            see = getattr(model, "rounds_claim", "col:convex")
+            missing.append(f"{self.rounds} rounds of {name} have no proved excess risk (see `bound {see}`)")
         elif getattr(model, "regularisation", 0.0) != 1.0:
             missing.append(
                 "the schedule is proved for ridge regression with lambda = 1/n and one model for all"
             )
-        delta = self.tolerance or 0.0
         promised = self.surely and not missing
         return Guarantee(
             claim=self.theorem,
@@ -229,6 +228,7 @@ class LocalMethod:
             cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
             variants=rules_of(model),
             missing=tuple(missing),
+            rests_on=tuple(getattr(model, "risk_statements", ())),
         )
 
     @property

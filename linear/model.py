@@ -63,6 +63,11 @@ class Ridge:
         return float(own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous)) / n
 
     @property
+    def risk_statements(self) -> tuple[tuple[str, str], ...]:
+        """What e(n) rests on."""
+        return (risk_statement(self.heterogeneous),)
+
+    @property
     def rules(self) -> dict[str, tuple[str, ...]]:
         """Which bounds each rule of learning rates has; best is proved for agents with one law of features."""
         return RULES if self.heterogeneous else RULES | {"best": ("best",)}
@@ -102,9 +107,16 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
 
 
 def ridge_guarantee(
-    setting: Setting, tolerance: float, cost: Callable[[int], Traffic], claim: str = "col:linear"
+    setting: Setting,
+    tolerance: float,
+    cost: Callable[[int], Traffic],
+    claim: str = "col:linear",
+    solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """What a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n)."""
+    """What a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n).
+
+    solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
+    """
     model = setting.model
     unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
     return Guarantee(
@@ -116,4 +128,10 @@ def ridge_guarantee(
         cost=cost,
         variants=rules_of(model),
         missing=() if model.regularisation == 1.0 else (unproved,),
+        rests_on=(*model.risk_statements, *solver),
     )
+
+
+def risk_statement(heterogeneous: bool) -> tuple[str, str]:
+    """(claim, variant) of the excess risk of the exact minimiser: agents with one law of features, or with several."""
+    return "own:ridge_excess_risk", "different_laws" if heterogeneous else "same_law"

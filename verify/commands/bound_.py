@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import reduce
 from typing import Any
 
 from bounds.errors import InputError, choose
 from bounds.report import BoundFamily, BoundReport, check_parameters, parse_parameter
 from verify.catalogue import catalogue, find
 from verify.commands import kept
-from verify.recorded import Word, of_bound
+from verify.recorded import Word, of_bound, of_statement, weaker
 from verify.verdict import Verdict
 
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
@@ -56,6 +57,9 @@ def execute(options: argparse.Namespace) -> int:
         raise InputError("--set", shown, "too large: the bound would be above 1e308") from None
     default = family.protocols[0] if len(family.protocols) == 1 else None
     known = of_bound(claim, options.variant, options.quantity, options.protocol or default)
+    if not report.order_only:
+        behind = (of_statement(label, variant) for label, variant in report.rests_on)
+        known = reduce(weaker, behind, known)
     document = _document(claim.label, options, parameters, report, known)
     if options.json:
         sys.stdout.write(json.dumps(document, indent=1) + "\n")

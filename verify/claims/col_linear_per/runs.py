@@ -25,7 +25,8 @@ def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
     from linear.personalised.protocols.cg import SchurConjugateGradient
 
     routine: Any = SharedAcceleratedGradient(TOLERANCE) if protocol == "agd" else SchurConjugateGradient()
-    rows, equal = [], protocol == "agd"
+    rows: list[dict[str, Any]] = []
+    equal = protocol == "agd"
     for horizon in HORIZONS:
         federation = replace(
             make(np.random.default_rng(0), SHARED, OWN, 4, 2, AGENTS, horizon), protocol=routine
