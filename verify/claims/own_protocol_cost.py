@@ -43,7 +43,10 @@ CLAIM = Claim(
     ),
     plots=(
         Plot(
-            "linear", "Numbers sent: declared (lines), ledgers of runs (rings), linear", ("runs",), runs.linear
+            "linear",
+            "Numbers sent: declared (lines), ledgers of runs (rings), linear",
+            ("runs",),
+            runs.linear,
         ),
         Plot(
             "finite",
