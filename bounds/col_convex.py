@@ -149,9 +149,15 @@ def printed_form(protocol: str, quantity: str) -> Any:
 
 
 def remark(
-    protocol: str, agents: int, dimension: int, horizon: int, rounds: int, sent: int
+    protocol: str,
+    agents: int,
+    dimension: int,
+    horizon: int,
+    rounds: int,
+    sent: int,
+    direct_method: str = "that method is exact, in one round a call",
 ) -> tuple[str, ...]:
-    """What the direct method needs for the same estimates, where that is less."""
+    """What the direct method needs for the same estimates, where that is less; dimension: of what travels."""
     direct = linear_communication.total_numbers("direct", agents, dimension, horizon, 1.0)
     if sent <= direct:
         return ()
@@ -160,9 +166,7 @@ def remark(
         if rounds > direct
         else f"the guarantee asks for {sent:.6g} numbers, the direct method sends {direct:.6g}"
     )
-    return (
-        f"remark: {more}; that method is exact, in one round a call; {protocol} may need far fewer rounds",
-    )
+    return (f"remark: {more}; {direct_method}; {protocol} may need far fewer rounds",)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from bounds.report import BoundReport
 from bounds.symbols import symbol
 
 PROTOCOLS = ("lsgd_pfl", "lsgd_pfl_sgd")
+ELIMINATION = "agents that eliminate their personal blocks first make it exact, in one round a call"
 DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0}
 
 
@@ -152,13 +153,20 @@ class ConvexPersonalisedRegret:
         )  # refuses settings that no schedule has
         if quantity == "calls":
             return calls_report(T)
-        needs = (
+        needs: tuple[str, ...] = (
             *HYPOTHESES,
             f"{chosen} from 0, local_steps = {steps}, server_step = {server:g},"
             f" E gap <= delta^2 C~/n^2, delta = {delta:g}",
             "every agent takes part in every round and has n/M of the n samples",
         )
         closed = partial(formula, variant, quantity, chosen, delta)
+        if printed:
+            samples = map(float, linear_communication.samples_of_calls(M, T))
+            rounds: float = sum(n + n**1.5 / (steps * M) + n**1.25 for n in samples)
+            sent: float = 2 * M * da * rounds
+        else:
+            rounds, sent = totals(chosen, M, da, db, T, delta, steps, server)
+            needs += col_convex.remark(chosen, M, da, T, int(rounds), int(sent), ELIMINATION)
         if quantity == "regret":
             bound = (
                 col_convex.epoch_sum(variant, M, K, 1, delta, 1, True)
@@ -166,12 +174,6 @@ class ConvexPersonalisedRegret:
                 else epoch_sum(variant, M, K, lifted(M, da, db), delta)
             )
             return regret_report(bound, T, closed, needs, printed)
-        if printed:
-            samples = map(float, linear_communication.samples_of_calls(M, T))
-            rounds = sum(n + n**1.5 / (steps * M) + n**1.25 for n in samples)
-            sent = 2 * M * da * rounds
-        else:
-            rounds, sent = totals(chosen, M, da, db, T, delta, steps, server)
         return BoundReport(
             value=float(rounds if quantity == "rounds" else sent),
             formula=closed,

@@ -142,6 +142,7 @@ class LinearRegret:
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, *_details(variant, protocol, tolerance, heterogeneous)),
                 order_only=variants.row(variant).order_only,
+                rests_on=_rests_on(protocol, heterogeneous),
             )
         return communication(
             variant,
@@ -153,6 +154,17 @@ class LinearRegret:
             solver_tolerance(protocol or "direct", float(parameters["delta"])),
             heterogeneous,
         )
+
+
+def _rests_on(protocol: str | None, heterogeneous: bool) -> tuple[tuple[str, str], ...]:
+    """What the regret rests on beyond the corollary: the excess risk of that law, and the solver where it has one."""
+    solvers = {"agd": "rate", "cg": "certificate", "chebyshev": "chebyshev"}
+    found = [("own:ridge_excess_risk", "different_laws" if heterogeneous else "same_law")]
+    if protocol == "agd_convex":
+        found.append(("own:agd_convex", "risk"))
+    if protocol in solvers:
+        found.append(("own:agd_rate", solvers[protocol]))
+    return tuple(found)
 
 
 def solver_tolerance(protocol: str | None, given: float) -> float:

@@ -19,6 +19,7 @@ class BoundReport:
     to arrive, so it is made when asked for, and the call's name is enough to look up its text.
     trivial: what is known without learning; first_informative_horizon: the smallest T >= 3 whose value is below it.
     order_only: the paper hides the constant, so `value` is the order with constant 1: compare growth, never size.
+    rests_on: further statements, (claim, variant), that the value rests on at these parameters.
     """
 
     value: float
@@ -27,6 +28,7 @@ class BoundReport:
     first_informative_horizon: int | None
     hypotheses: tuple[str, ...]
     order_only: bool = False
+    rests_on: tuple[tuple[str, str], ...] = ()
 
     @property
     def closed_form(self) -> Any:

@@ -19,12 +19,14 @@ from fedigw.rates import TheoremRates
 @dataclass(frozen=True)
 class Applicable:
     """values: variant -> bound on the expected regret. claim: the statement behind them. missing: why there is none.
-    trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous."""
+    trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous.
+    rests_on: further statements, (claim, variant), that the values rest on."""
 
     values: dict[str, float]
     claim: str | None
     missing: tuple[str, ...]
     trivial: dict[str, float] = field(default_factory=dict)
+    rests_on: tuple[tuple[str, str], ...] = ()
 
     def vacuous(self, variant: str) -> bool:
         return self.values[variant] >= self.trivial[variant]
@@ -55,10 +57,10 @@ def applicable(federation: Federation) -> Applicable:
             variant: sum(thm_global_regret.epoch_terms(variant, plan, arms, federation.risks(variant)))
             for variant in promised.variants[federation.rates.variant]
         }
-        return Applicable(values, promised.claim, (), _trivial(federation, values))
+        return Applicable(values, promised.claim, (), _trivial(federation, values), promised.rests_on)
     terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, federation.risks("sharpened"))
     values = {"sharpened": sum(terms)}
-    return Applicable(values, promised.claim, (), _trivial(federation, values))
+    return Applicable(values, promised.claim, (), _trivial(federation, values), promised.rests_on)
 
 
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:

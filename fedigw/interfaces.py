@@ -217,6 +217,7 @@ class Guarantee:
     risk(variant, n): the mean excess risk after n samples, solver error included. distance(n): the largest squared
     distance from the exact minimiser of the n samples; 0 for an exact solver. cost(n): what the call sends, at most.
     variants: which bounds each rule of learning rates has. missing: why no regret bound follows, if none does.
+    rests_on: further statements, (claim, variant), that the risk rests on here: a bound is no surer than the weakest.
     """
 
     claim: str
@@ -225,6 +226,7 @@ class Guarantee:
     cost: Callable[[int], Traffic]
     variants: Mapping[str, tuple[str, ...]]
     missing: tuple[str, ...] = ()
+    rests_on: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

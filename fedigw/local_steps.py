@@ -23,6 +23,7 @@ from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
+from fedigw.rates import risk_of, rules_of
 from fedigw.running import SolverError
 
 MOST = 10**7  # rounds, or local steps, that a call may have: more would take hours
@@ -210,25 +211,24 @@ class LocalMethod:
     def guarantee(self, setting: Setting) -> Guarantee:
         """With a tolerance delta: excess risk (1 + delta)^2 e(n). Else learning rates as if the problem were solved
         exactly, and it is said that no excess risk is proved for a fixed number of rounds."""
-        model, name = setting.model, getattr(self, "name", "local method")
-        width, missing = model.shared_width, []
+        model, name, missing = setting.model, getattr(self, "name", "local method"), []
+        width, delta = model.shared_width, self.tolerance or 0.0
         if self.tolerance is None:
-            missing.append(
-                f"{self.rounds} rounds of {name} have no proved excess risk (see `bound col:convex`)"
-            )
+            see = getattr(model, "rounds_claim", "col:convex")
+            missing.append(f"{self.rounds} rounds of {name} have no proved excess risk (see `bound {see}`)")
         elif getattr(model, "regularisation", 0.0) != 1.0:
             missing.append(
                 "the schedule is proved for ridge regression with lambda = 1/n and one model for all"
             )
-        delta = self.tolerance or 0.0
         promised = self.surely and not missing
         return Guarantee(
             claim=self.theorem,
-            risk=lambda variant, n: (1 + delta) ** 2 * float(model.risk(n)),
+            risk=lambda variant, n: (1 + delta) ** 2 * risk_of(model, variant, n),
             distance=lambda n: delta**2 * float(model.risk(n)) if promised else float("inf"),
             cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
-            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+            variants=rules_of(model),
             missing=tuple(missing),
+            rests_on=tuple(getattr(model, "risk_statements", ())),
         )
 
     @property

@@ -17,6 +17,8 @@ from fedigw import instance_file
 from fedigw.interfaces import Guarantee
 
 RULES = ("printed", "sharpened", "best")
+# rule of learning rates -> the bounds that it has whatever the excess risk is
+RULES_OF_EVERY_RISK: dict[str, tuple[str, ...]] = {"printed": ("repaired",), "sharpened": ("sharpened",)}
 LARGEST = 10**100  # its square is still a float
 # Rational rates are rounded down to this grid, so that the exact law has short fractions. Every lemma survives a
 # smaller learning rate; at 10^-6 the difference is invisible.
@@ -66,6 +68,9 @@ class TheoremRates:
             raise InputError(
                 "learning_rate", self.variant, "needs a protocol with a guarantee; give a number or a list"
             )
+        if self.variant == "best" and self.variant not in guarantee.variants:
+            known = " or ".join(guarantee.variants)
+            raise InputError("learning_rate", "best", f"is not proved for this model and protocol: {known}")
         choose("learning_rate", self.variant, guarantee.variants)
         if self.variant != "best":
             return
@@ -113,6 +118,17 @@ class ConstantRate:
 
     def describe(self) -> Any:
         return str(self.value) if isinstance(self.value, Fraction) else self.value
+
+
+def rules_of(model: Any) -> dict[str, tuple[str, ...]]:
+    """Rule of learning rates -> the bounds that it has with this model; a model that says nothing has those of any."""
+    return dict(getattr(model, "rules", RULES_OF_EVERY_RISK))
+
+
+def risk_of(model: Any, variant: str, n: int) -> float:
+    """e(n) of the model's exact minimiser as the variant charges it; by default all variants charge the same."""
+    charged = getattr(model, "charged_risk", None)
+    return float(model.risk(n) if charged is None else charged(variant, n))
 
 
 def rates_of(value: Any, rational: bool) -> Rates:

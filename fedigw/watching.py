@@ -30,5 +30,5 @@ class WatchingChannel(Channel):
         with np.errstate(over="ignore", invalid="ignore"):
             gap = self._gap(parameters)
         if not np.isfinite(gap):
-            raise SolverError(f"round {len(self.gaps)}: the gap overflows")
+            raise SolverError(f"round {len(self.gaps)}: the gap overflows, the iterates diverge")
         self.gaps.append(gap)

@@ -13,6 +13,8 @@ from bounds import linear_communication, own_ridge_excess_risk
 from bounds.errors import InputError
 from fedigw.interfaces import Guarantee, Setting
 from fedigw.ledger import Traffic
+from fedigw.rates import RULES_OF_EVERY_RISK as RULES
+from fedigw.rates import risk_of, rules_of
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
@@ -54,6 +56,22 @@ class Ridge:
         anyway, and the smaller learning rate keeps every lemma."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
+    def charged_risk(self, variant: str, n: int) -> float:
+        """e(n) as the variant charges it: best takes C/n for C/(n+1), a risk that halves when the samples double."""
+        if variant != "best":
+            return self.risk(n)
+        return float(own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous)) / n
+
+    @property
+    def risk_statements(self) -> tuple[tuple[str, str], ...]:
+        """What e(n) rests on."""
+        return (risk_statement(self.heterogeneous),)
+
+    @property
+    def rules(self) -> dict[str, tuple[str, ...]]:
+        """Which bounds each rule of learning rates has; best is proved for agents with one law of features."""
+        return RULES if self.heterogeneous else RULES | {"best": ("best",)}
+
     def problem(self, datasets: Sequence[RidgeData], epoch: int) -> RidgeProblem:
         error = self.risk(sum(int(data.count) for data in datasets))
         return RidgeProblem(datasets, epoch, self.regularisation, error, self.tolerance)
@@ -89,16 +107,31 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
 
 
 def ridge_guarantee(
-    setting: Setting, tolerance: float, cost: Callable[[int], Traffic], claim: str = "col:linear"
+    setting: Setting,
+    tolerance: float,
+    cost: Callable[[int], Traffic],
+    claim: str = "col:linear",
+    solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """What a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n)."""
+    """What a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n).
+
+    solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
+    """
     model = setting.model
     unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
     return Guarantee(
         claim=claim,
-        risk=lambda variant, n: float(own_ridge_excess_risk.with_solver_error(model.risk(n), tolerance)),
+        risk=lambda variant, n: float(
+            own_ridge_excess_risk.with_solver_error(risk_of(model, variant, n), tolerance)
+        ),
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
-        variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+        variants=rules_of(model),
         missing=() if model.regularisation == 1.0 else (unproved,),
+        rests_on=(*model.risk_statements, *solver),
     )
+
+
+def risk_statement(heterogeneous: bool) -> tuple[str, str]:
+    """(claim, variant) of the excess risk of the exact minimiser: agents with one law of features, or with several."""
+    return "own:ridge_excess_risk", "different_laws" if heterogeneous else "same_law"

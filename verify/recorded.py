@@ -72,8 +72,7 @@ def word(claim: Claim, variant: str) -> Word:
     found = record["verdicts"].get(claim.label, {}).get(variant)
     vacuous = claim.variants[variant].vacuous if variant in claim.variants else ""
     if found is not None:
-        source = f"found by the recorded campaign ({record['profile']} profile, seed {record['seed']})"
-        return Word(Verdict(found), source, vacuous)
+        return Word(Verdict(found), _source(record), vacuous)
     if variant in claim.variants:
         source = "expected by the claim; no campaign that ran it is recorded"
         return Word(claim.variants[variant].expects, source, vacuous)
@@ -91,6 +90,19 @@ def of_bound(
         return word(claim, variant)
     named = [name for name in (protocol, quantity) if name in claim.variants]
     return word(claim, str(named[0])) if named else NOBODY
+
+
+def of_statement(label: str, variant: str) -> Word:
+    """The recorded verdict of a statement that a number rests on; without loading its claim."""
+    record = kept()
+    found = record["verdicts"].get(label, {}).get(variant)
+    if found is None:
+        return NOBODY
+    return Word(Verdict(found), _source(record))
+
+
+def _source(record: Mapping[str, Any]) -> str:
+    return f"found by the recorded campaign ({record['profile']} profile, seed {record['seed']})"
 
 
 def weaker(first: Word, second: Word) -> Word:

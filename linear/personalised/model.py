@@ -30,6 +30,7 @@ class PersonalisedRidge:
     dimensions: tuple[int, ...]
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     usual_protocol: ClassVar[str] = "cg"
+    rounds_claim: ClassVar[str] = "col:convex_per"  # where the rounds of local methods are counted
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance, "accuracy")

@@ -69,7 +69,7 @@ class AcceleratedGradient:
             k = own_agd_rate.rounds_for_distance(n / model.regularisation, target)
             return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
 
-        return ridge_guarantee(setting, tolerance, cost)
+        return ridge_guarantee(setting, tolerance, cost, solver=(("own:agd_rate", "rate"),))
 
 
 def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:

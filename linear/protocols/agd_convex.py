@@ -87,4 +87,5 @@ class ConvexAcceleratedGradient:
             cost=cost,
             variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
             missing=() if model.regularisation == 1.0 else (unproved,),
+            rests_on=(("own:agd_convex", "risk"), *model.risk_statements),
         )

@@ -48,7 +48,7 @@ class ConjugateGradient:
             k = min(d, n)  # at most: it ends when the gradient certifies the target
             return one_call(setting.agents, k, (k + 1, (k + 1) * d), (k + 1, (k + 1) * d))
 
-        return ridge_guarantee(setting, self.tolerance, cost)
+        return ridge_guarantee(setting, self.tolerance, cost, solver=(("own:agd_rate", "certificate"),))
 
 
 def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:

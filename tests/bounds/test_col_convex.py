@@ -197,3 +197,21 @@ def test_only_the_shared_block_travels() -> None:
     for own in (0, 3):
         rounds, sent = col_convex_per.totals("lsgd_pfl_sgd", 7, 2, own, 1000, 0.5, 5, 1.0)
         assert sent == 7 * 2 * (2 * rounds + 9)
+
+
+@pytest.mark.parametrize("protocol", col_convex_per.PROTOCOLS)
+@pytest.mark.parametrize("quantity", ["regret", "rounds", "numbers"])
+def test_the_personalised_guarantee_is_set_beside_the_direct_method(
+    quantity: str, protocol: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--protocol", protocol, "--set", "M=10", "K=5", "T=1e6", "da=5", "db=2")
+    needs = bound(capsys, "col:convex_per", "--quantity", quantity, *words)["hypotheses"]
+    (remark,) = [str(line) for line in needs if str(line).startswith("remark:")]  # type: ignore[attr-defined]
+    assert "more rounds" in remark
+    assert f"{linear_communication.total_numbers('direct', 10, 5, 10**6, 1.0)}" in remark
+    assert "eliminate their personal blocks" in remark
+
+
+def test_the_printed_personalised_bound_has_no_remark(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--variant", "printed", "--set", "M=10", "K=5", "T=1e6", "da=5", "db=2")
+    assert "remark" not in str(bound(capsys, "col:convex_per", "--quantity", "rounds", *words)["hypotheses"])

@@ -119,54 +119,6 @@ def test_fedavg_with_one_full_step_is_gradient_descent(seed: int, rounds: int, s
     assert data.gap(printed) > data.gap(np.zeros(data.dimension)), "erratum E13: it ascends"
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_fixed_points_are_those_of_the_closed_formulas(seed: int) -> None:
-    """FedAvg ends where (I - mean P_m) x = mean (I - P_m) w_m, P_m = (I - eta H_m)^K; FedProx with
-    P_m = mp (H_m + mp)^{-1}; SCAFFOLD in the minimiser. 200 heterogeneous problems to 1e-10."""
-    rng = np.random.default_rng(seed)
-    data = problem(
-        seed, agents=int(rng.integers(2, 6)), dimension=int(rng.integers(1, 5)), regularisation=10.0
-    )
-    local, steps = data.local, int(rng.integers(1, 6))
-    step = float(rng.uniform(0.2, 0.9)) / (local.smoothness(None) * steps)
-    best = np.linalg.solve(local.hessians, local.linear[..., None])[..., 0]
-    identity = np.eye(data.dimension)
-    # linear convergence at rate 1 - mu h: enough rounds for 1e-12
-    mu = float(np.linalg.eigvalsh(data.hessian())[0])
-
-    def fixed(powers: np.ndarray) -> np.ndarray:
-        mean = np.tensordot(local.weights, powers, 1)
-        right = np.einsum("m,mij,mj->i", local.weights, identity - powers, best)
-        return np.linalg.solve(identity - mean, right)
-
-    shrunk = np.stack([np.linalg.matrix_power(identity - step * h, steps) for h in local.hessians])
-    rounds = int(40 / (mu * steps * step)) + 10
-    found, _ = fit(FedAvg(rounds, steps, step), data)
-    np.testing.assert_allclose(found, fixed(shrunk), rtol=0, atol=1e-10)
-    pull = float(rng.uniform(0.1, 2))
-    resolvents = np.stack([pull * np.linalg.inv(h + pull * identity) for h in local.hessians])
-    found, _ = fit(FedProx(int(40 * (pull + 3) / mu) + 10, proximal=pull), data)
-    np.testing.assert_allclose(found, fixed(resolvents), rtol=0, atol=1e-10)
-    found, _ = fit(Scaffold(3 * rounds, steps, step / 2), data)
-    np.testing.assert_allclose(found, data.minimiser(), rtol=0, atol=1e-10)
-    if steps > 1 and data.dimension > 1:
-        assert np.abs(fixed(shrunk) - data.minimiser()).max() > 1e-8, "FedAvg is biased here"
-
-
-def test_the_minimiser_is_cvxpys() -> None:
-    import cvxpy
-
-    data = problem(3)
-    w, local = cvxpy.Variable(data.dimension), data.local
-    loss: Any = 0
-    for weight, hessian, linear in zip(local.weights, local.hessians, local.linear, strict=True):
-        loss = loss + weight * (cvxpy.quad_form(w, cvxpy.psd_wrap(hessian)) / 2 - linear @ w)
-    cvxpy.Problem(cvxpy.Minimize(loss)).solve(solver=cvxpy.CLARABEL)
-    np.testing.assert_allclose(w.value, data.minimiser(), atol=1e-6)
-    found, _ = fit(Scaffold(4000, 5, 0.05), data)
-    np.testing.assert_allclose(found, w.value, atol=1e-6)
-
-
 @pytest.mark.parametrize(
     "method", [Scaffold(7, 3, 0.1), Scaffold(7, 3, 0.1, option=1), Scaffold(7, 3, 0.1, participants=2)]
 )

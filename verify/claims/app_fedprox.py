@@ -12,7 +12,6 @@ Proof. app:local_operator with psi(h)/h = m/(h+m); its scalar steps are checked 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
@@ -21,50 +20,54 @@ import numpy as np
 from bounds import app_fedprox as formulas
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import local_methods as methods
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.verdict import Verdict
 
+# Seeds of the hardest of some 12000 and 3000 random configurations. There the gap reaches 0.91191 of the bias' bound,
+# and a rate 1.0006 times as fast would be attained.
+HARDEST_BIAS, LARGEST_BIAS = 8281, 0.91191
+HARDEST_RATE, LARGEST_SPEED = 2885, 1 / 1.0006
 
-def _configurations(task: Task, count: int) -> Iterator[tuple[methods.Quadratics, float, float, np.ndarray]]:
+
+def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, float, np.ndarray]:
     """(problem, proximal weight, server step, start)."""
-    rng = task.rng()
-    for _ in range(4 * count if task.full else count):
-        problem = methods.random_problem(rng, rng.random() < 0.3)
-        weight = float(problem.beta * 10 ** rng.uniform(-2, 2))
-        server = float(rng.choice([1.0, 1 + weight / problem.beta, 0.5]))
-        assert not formulas.conditions(weight, server, problem.beta)
-        yield problem, weight, server, methods.random_state(rng, problem)
+    problem = methods.random_problem(rng, rng.random() < 0.3)
+    weight = float(problem.beta * 10 ** rng.uniform(-2, 2))
+    server = float(rng.choice([1.0, 1 + weight / problem.beta, 0.5]))
+    assert not formulas.conditions(weight, server, problem.beta)
+    return problem, weight, server, methods.random_state(rng, problem)
 
 
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
     """The gap of the fixed point over its bound."""
+    found = sampled(task, one_bias, 1600 if task.full else 300, (HARDEST_BIAS,))
+    return judged(found, "gap of the fixed point", shrink)
 
-    def ratios() -> Iterator[Ratio]:
-        for problem, weight, _, _ in _configurations(task, 400):
-            filters = methods.spectral(problem.hessians, lambda h, m=weight: h / (h + m))  # type: ignore[misc]
-            bound = formulas.fixed_point_gap(weight, problem.beta, problem.heterogeneity)
-            if bound > 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
-                end = methods.fixed_point(problem, filters)
-                yield Ratio(problem.gap(end), bound, f"proximal/beta = {weight / problem.beta:.2g}")
 
-    return judged(ratios(), "gap of the fixed point", shrink)
+def one_bias(rng: np.random.Generator) -> Ratio | None:
+    problem, weight, _, _ = configuration(rng)
+    bound = formulas.fixed_point_gap(weight, problem.beta, problem.heterogeneity)
+    if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
+        return None  # nothing shared: no bias
+    end = methods.fixed_point(problem, methods.spectral(problem.hessians, lambda h: h / (h + weight)))
+    return Ratio(problem.gap(end), bound, f"proximal/beta = {weight / problem.beta:.2g}")
 
 
 def rate(task: Task, speed: float = 1.0) -> Evidence:
     """The gap after r rounds over its bound; speed, for the control: as if the contraction were faster."""
+    found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 250, (HARDEST_RATE,))
+    return judged(found, "gap after r rounds, the worst of 5")
 
-    def ratios() -> Iterator[Ratio]:
-        for problem, weight, server, point in _configurations(task, 250):
-            start, mu = problem.gap(point), min(speed * problem.mu, problem.beta)
-            for rounds in range(1, 41):
-                point = methods.fedprox_round(problem, point, weight, server)
-                bound = formulas.gap_bound(
-                    rounds, weight, server, problem.beta, mu, problem.heterogeneity, start
-                )
-                if rounds in (1, 2, 4, 10, 40) and bound > 1e-10 * start:
-                    yield Ratio(problem.gap(point), bound, f"server step {server:.2g}, round {rounds}")
 
-    return judged(ratios(), "gap after r rounds")
+def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
+    problem, weight, server, point = configuration(rng)
+    start, mu, found = problem.gap(point), min(speed * problem.mu, problem.beta), []
+    for rounds in range(1, 41):
+        point = methods.fedprox_round(problem, point, weight, server)
+        bound = formulas.gap_bound(rounds, weight, server, problem.beta, mu, problem.heterogeneity, start)
+        if rounds in (1, 2, 4, 10, 40) and bound > 1e-10 * start:
+            found.append(Ratio(problem.gap(point), bound, f"server step {server:.2g}, round {rounds}"))
+    return worst(found)
 
 
 def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
@@ -121,8 +124,14 @@ CLAIM = Claim(
         ),
     },
     checks=(
-        Check("bias", "bias", bias, partial(bias, shrink=0.6), "gap of the fixed point against its bound"),
-        Check("rate", "rate", rate, partial(rate, speed=1.5), "rounds against the rate"),
+        Check(
+            "bias",
+            "bias",
+            bias,
+            partial(bias, shrink=cut(LARGEST_BIAS)),
+            "gap of the fixed point against its bound",
+        ),
+        Check("rate", "rate", rate, partial(rate, speed=1 / cut(LARGEST_SPEED)), "rounds against the rate"),
         Check(
             "matched",
             "against_fedavg",

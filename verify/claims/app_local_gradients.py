@@ -12,7 +12,6 @@ Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar st
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -21,64 +20,61 @@ from bounds import app_local_gradients as formulas
 from bounds.app_local_operator import fedavg_filter
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import local_methods as methods
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.verdict import Verdict
 
+# Seeds of the hardest of some 12000 and 6000 random configurations, and the share of the bound that is reached there.
+# The rate is attained (one local step, slowest direction).
+HARDEST_BIAS, LARGEST_BIAS = 6525, 0.91606
+HARDEST_RATE = 3770
 
-def configurations(
-    task: Task, personal: bool = True, count: int = 250
-) -> Iterator[tuple[methods.Quadratics, int, float, float, np.ndarray]]:
+
+def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, float, float, np.ndarray]:
     """(problem, local steps, step size, server step, start) up to the edge of the conditions."""
-    rng = task.rng()
-    for _ in range(4 * count if task.full else count):
-        problem = methods.random_problem(rng, personal and rng.random() < 0.5)
-        steps = int(rng.choice([1, 2, 3, 5, 12]))
-        size = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * max(1, steps - 1))
-        server = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * steps * size)
-        assert not formulas.conditions(steps, size, server, problem.beta)
-        yield problem, steps, size, server, methods.random_state(rng, problem)
+    problem = methods.random_problem(rng, rng.random() < 0.5)
+    steps = int(rng.choice([1, 2, 3, 5, 12]))
+    size = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * max(1, steps - 1))
+    server = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * steps * size)
+    assert not formulas.conditions(steps, size, server, problem.beta)
+    return problem, steps, size, server, methods.random_state(rng, problem)
 
 
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
     """The gap of the fixed point over its bound."""
-    return judged(_biases(task), "gap of the fixed point", shrink)
+    found = sampled(task, one_bias, 1600 if task.full else 300, (HARDEST_BIAS,))
+    return judged(found, "gap of the fixed point", shrink)
 
 
-def _biases(task: Task) -> Iterator[Ratio]:
-    problems = [(p, k, e) for p, k, e, _, _ in configurations(task, count=400)]
-    # two agents of nearly equal curvature with opposite minimisers, small steps
-    for flat in (0.9, 0.99):
-        pair = methods.Quadratics(
-            np.array([[[1.0]], [[flat]]]), np.array([0.5, 0.5]), np.array([[1.0], [-1.0]]), 1
-        )
-        problems.append((pair, 5, 0.01))
-    for problem, steps, size in problems:
-        bound = formulas.fixed_point_gap(steps, size, problem.beta, problem.heterogeneity)
-        if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
-            continue  # one local step, or nothing shared: no bias
-        filters = methods.spectral(problem.hessians, lambda h, k=steps, e=size: fedavg_filter(h, k, e))  # type: ignore[misc]
-        agents, d = problem.minimisers.shape
-        where = f"M = {agents}, d = {d} ({problem.shared} shared), K = {steps}, eta beta = {size * problem.beta:.2g}"
-        yield Ratio(problem.gap(methods.fixed_point(problem, filters)), bound, where)
+def one_bias(rng: np.random.Generator) -> Ratio | None:
+    problem, steps, size, _, _ = configuration(rng)
+    bound = formulas.fixed_point_gap(steps, size, problem.beta, problem.heterogeneity)
+    if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
+        return None  # one local step, or nothing shared: no bias
+    filters = methods.spectral(problem.hessians, lambda h: fedavg_filter(h, steps, size))
+    agents, d = problem.minimisers.shape
+    where = (
+        f"M = {agents}, d = {d} ({problem.shared} shared), K = {steps}, eta beta = {size * problem.beta:.2g}"
+    )
+    return Ratio(problem.gap(methods.fixed_point(problem, filters)), bound, where)
 
 
 def rate(task: Task, speed: float = 1.0) -> Evidence:
     """The gap after r rounds over its bound; speed, for the control: as if the contraction were faster."""
-    return judged(_rates(task, speed), "gap after r rounds")
+    found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 250, (HARDEST_RATE,))
+    return judged(found, "gap after r rounds, the worst of 12")
 
 
-def _rates(task: Task, speed: float) -> Iterator[Ratio]:
-    for problem, steps, size, server, point in configurations(task):
-        start, zeta2 = problem.gap(point), problem.heterogeneity
-        for rounds in range(1, 13):
-            point = methods.fedavg_round(problem, point, steps, size, server)
-            bound = formulas.gap_bound(
-                rounds, steps, size, server, problem.beta, min(speed * problem.mu, problem.beta), zeta2, start
-            )
-            if bound > 1e-10 * start:
-                yield Ratio(
-                    problem.gap(point), bound, f"K = {steps}, server step {server:.2g}, round {rounds}"
-                )
+def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
+    problem, steps, size, server, point = configuration(rng)
+    start, zeta2, mu = problem.gap(point), problem.heterogeneity, min(speed * problem.mu, problem.beta)
+    found = []
+    for rounds in range(1, 13):
+        point = methods.fedavg_round(problem, point, steps, size, server)
+        bound = formulas.gap_bound(rounds, steps, size, server, problem.beta, mu, zeta2, start)
+        if bound > 1e-10 * start:
+            where = f"K = {steps}, server step {server:.2g}, round {rounds}"
+            found.append(Ratio(problem.gap(point), bound, where))
+    return worst(found)
 
 
 HYPOTHESES = (
@@ -107,7 +103,13 @@ CLAIM = Claim(
         ),
     },
     checks=(
-        Check("bias", "bias", bias, partial(bias, shrink=0.5), "gap of the fixed point against its bound"),
-        Check("rate", "rate", rate, partial(rate, speed=1.05), "every round against the rate"),
+        Check(
+            "bias",
+            "bias",
+            bias,
+            partial(bias, shrink=cut(LARGEST_BIAS)),
+            "gap of the fixed point against its bound",
+        ),
+        Check("rate", "rate", rate, partial(rate, speed=1 / cut(1.0)), "every round against the rate"),
     ),
 )

@@ -23,9 +23,11 @@ from bounds.col_convex_per import ConvexPersonalisedRegret, constant, lifted, sc
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 from verify.experiments.personal_rounds import PersonalData, gap_after, random_data
+from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 LOCAL, SERVER = 5, 1.0
+CHAINS = ("col:convex_per LSGD-PFL", "col:convex rounds", "col:convex road 1")
 
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
@@ -104,6 +106,11 @@ CLAIM = Claim(
             ),
             Verdict.COMPUTED,
         ),
+        "schedule": Variant(
+            r"\text{step and rounds of the row}\ \Rightarrow\ \mathbb E\,\text{gap}\le\varepsilon",
+            ("Theorems 1A and 1B and T1 as stated: given them, step and rounds of both rows suffice",),
+            Verdict.PROVED,
+        ),
     },
     checks=(
         Check(
@@ -120,6 +127,7 @@ CLAIM = Claim(
             partial(infinite_complexity, convex=False),
             "the complexity over R^d; control: of a loss that need not be convex",
         ),
+        proof_evidence.proof_check("schedule", *CHAINS),
         Check(
             "reached",
             "repaired",
@@ -136,4 +144,5 @@ CLAIM = Claim(
         ),
     ),
     bound=ConvexPersonalisedRegret(),
+    notes=partial(proof_evidence.notes, *CHAINS),
 )

@@ -27,38 +27,41 @@ from verify.experiments import local_moments
 from verify.experiments.local_ratios import (
     Ratio,
     Setting,
+    cut,
     judged,
     noise_and_drift,
     random_setting,
+    sampled,
     start_distance,
     weighted,
 )
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
+# The seed of the hardest of 2500 random configurations, and the share of the bound that is reached there.
+HARDEST, LARGEST = 2297, 0.18536
+
 
 def bound(task: Task, shrink: float = 1.0) -> Evidence:
     """E gap of the weighted mean after the planned rounds, exactly through second moments, over eps."""
-    return judged(_ratios(task), "E gap after the planned rounds", shrink)
+    found = sampled(task, one_run, 1000 if task.full else 200, (HARDEST,))
+    return judged(found, "E gap after the planned rounds", shrink)
 
 
-def _ratios(task: Task) -> Iterator[Ratio]:
-    rng, left = task.rng(), 1000 if task.full else 200
-    while left:
-        drawn = random_setting(rng, app_local_sgd.LIMIT, personal=True)
-        data = drawn.data
-        c1, c2 = noise_and_drift(drawn)
-        # an error that the noise at the largest step would reach, more or less
-        target = float(rng.choice([0.5, 1.0, 3.0])) * max(
-            4 * c1 / (25 * data.beta), 0.01 * data.mean.gap(np.zeros_like(data.mean.minimisers))
-        )
-        step, rounds = formulas.plan(target, data.beta, data.mean.mu, start_distance(data), c1, c2)
-        if not 0 < rounds <= MOST_ROUNDS:
-            continue
-        left -= 1
-        setting = Setting(data, drawn.steps, drawn.server_step, step)
-        moments = local_moments.run(data, setting.steps, setting.step_size, setting.server_step)
-        yield Ratio(weighted(setting, moments, rounds), target, f"{setting.where}, R = {rounds}")
+def one_run(rng: np.random.Generator) -> Ratio | None:
+    drawn = random_setting(rng, app_local_sgd.LIMIT, personal=True)
+    data = drawn.data
+    c1, c2 = noise_and_drift(drawn)
+    # an error that the noise at the largest step would reach, more or less
+    target = float(rng.choice([0.5, 1.0, 3.0])) * max(
+        4 * c1 / (25 * data.beta), 0.01 * data.mean.gap(np.zeros_like(data.mean.minimisers))
+    )
+    step, rounds = formulas.plan(target, data.beta, data.mean.mu, start_distance(data), c1, c2)
+    if not 0 < rounds <= MOST_ROUNDS:
+        return None
+    setting = Setting(data, drawn.steps, drawn.server_step, step)
+    moments = local_moments.run(data, setting.steps, setting.step_size, setting.server_step)
+    return Ratio(weighted(setting, moments, rounds), target, f"{setting.where}, R = {rounds}")
 
 
 def curvature(task: Task, factor: float = 1.0) -> Evidence:
@@ -156,7 +159,7 @@ CLAIM = Claim(
             "moments",
             "repaired",
             bound,
-            partial(bound, shrink=0.17),
+            partial(bound, shrink=cut(LARGEST)),
             "exact second moments, 200 configurations",
         ),
         Check("plan", "plan", plan, partial(plan, shrink=2), "the planned step and rounds, by z3"),

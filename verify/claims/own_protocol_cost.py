@@ -43,17 +43,20 @@ CLAIM = Claim(
     ),
     plots=(
         Plot(
-            "linear", "Numbers sent: declared (lines), ledgers of runs (dots), linear", ("runs",), runs.linear
+            "linear",
+            "Numbers sent: declared (lines), ledgers of runs (rings), linear",
+            ("runs",),
+            runs.linear,
         ),
         Plot(
             "finite",
-            "Numbers sent: declared (lines), ledgers of runs (dots), finite class",
+            "Numbers sent: declared (lines), ledgers of runs (rings), finite class",
             ("runs",),
             runs.finite,
         ),
         Plot(
             "personalised",
-            "Numbers sent: declared (lines), ledgers (dots), personalised",
+            "Numbers sent: declared (lines), ledgers (rings), personalised",
             ("runs",),
             runs.personal,
         ),

@@ -6,13 +6,14 @@ import argparse
 import json
 import sys
 from decimal import Decimal
+from functools import reduce
 from typing import Any
 
 from bounds.errors import InputError, choose
 from bounds.report import BoundFamily, BoundReport, check_parameters, parse_parameter
 from verify.catalogue import catalogue, find
 from verify.commands import kept
-from verify.recorded import Word, of_bound
+from verify.recorded import Word, of_bound, of_statement, weaker
 from verify.verdict import Verdict
 
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
@@ -88,6 +89,9 @@ def evaluated(
         raise InputError("--set", shown, "too large: the bound would be above 1e308") from None
     default = family.protocols[0] if len(family.protocols) == 1 else None
     known = of_bound(claim, variant, quantity, protocol or default)
+    if not report.order_only:
+        behind = (of_statement(label, other) for label, other in report.rests_on)
+        known = reduce(weaker, behind, known)
     document = _document(claim.label, variant, quantity, parameters, report, known)
     if risk is not None:
         from bounds.plug_in_family import order

@@ -22,7 +22,7 @@ from verify.catalogue import catalogue
 from verify.commands.run_ import _integer
 from verify.commands.simulation_text import text as _text
 from verify.instances import load
-from verify.recorded import Word, of_bound, weaker
+from verify.recorded import Word, of_bound, of_statement, weaker
 
 LEVEL = 0.01
 THEOREM = "thm:global_regret"  # what makes a bound on the regret of an excess risk
@@ -164,7 +164,8 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
     """
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
-        known = weaker(_word(THEOREM, variant), _risk_word(found.claim, variant))
+        behind = [of_statement(label, name) for label, name in found.rests_on]
+        known = reduce(weaker, behind, weaker(_word(THEOREM, variant), _risk_word(found.claim, variant)))
         rows.append(
             {
                 "variant": variant,
@@ -174,7 +175,7 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
                 "factor": value / mean if mean > 0 else None,
                 "verdict": str(known.verdict),
                 "verdict_source": known.source,
-                "claims": list(dict.fromkeys([THEOREM, str(found.claim)])),
+                "claims": list(dict.fromkeys([THEOREM, str(found.claim), *(c for c, _ in found.rests_on)])),
                 "violated": broken or least > value,
             }
         )

@@ -92,9 +92,20 @@ class Moments:
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:
-        """The mean of E gap_r over r < R with weights q^{-(r+1)}; they are scaled by q^R so as not to overflow."""
-        weights = q ** np.arange(rounds - 1, -1, -1.0)
-        return float(weights @ self.expected_gaps(rounds) / weights.sum())
+        """The mean of E gap_r over r < R with weights q^{-(r+1)}, scaled by q^R so as not to overflow.
+
+        By halves: the sum of q^{R-1-r} A^r over r < a + b is q^b times that over a, plus that over b after A^a.
+        """
+        weighted, moments, total = np.zeros(self.start.size**2), np.outer(self.start, self.start).ravel(), 0.0
+        block, power, ratio = np.eye(len(self.round)), self.round, q
+        count = 1.0  # block: the sum over 2^k rounds, count: its weights, power: A^{2^k}, ratio: q^{2^k}
+        for bit in reversed(f"{rounds:b}"):
+            if bit == "1":
+                weighted, total = ratio * weighted + block @ moments, ratio * total + count
+                moments = power @ moments
+            block, count = ratio * block + block @ power, (1 + ratio) * count
+            power, ratio = power @ power, ratio * ratio
+        return float(self.gaps @ weighted / total)
 
 
 def run(

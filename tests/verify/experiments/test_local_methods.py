@@ -153,3 +153,12 @@ def test_the_end_of_a_run_is_the_limit_of_its_rounds() -> None:
     data = local_moments.random_samples(np.random.default_rng(1))
     moments = local_moments.run(data, 2, 0.05, 1.0)
     assert moments.last_gap() == pytest.approx(moments.expected_gaps(4000)[-1], rel=1e-6)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 7, 64, 513])
+def test_the_weighted_mean_by_halves_is_the_weighted_mean(rounds: int) -> None:
+    data = local_moments.random_samples(np.random.default_rng(1))
+    moments = local_moments.run(data, 2, 0.05, 1.0)
+    weights = 0.97 ** np.arange(rounds - 1, -1, -1.0)
+    plain = weights @ moments.expected_gaps(rounds) / weights.sum()
+    assert moments.weighted_gap(rounds, 0.97) == pytest.approx(plain, rel=1e-12)

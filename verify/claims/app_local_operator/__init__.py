@@ -15,7 +15,7 @@ Proof. (ii) v = x_inf - x*: Pi psi v = Pi (H-psi) H^{-1} G'(x*), because Pi G'(x
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,10 +25,15 @@ from bounds import app_local_operator as formulas
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.app_local_operator.steps import STEPS, false_steps
 from verify.experiments import local_methods as methods
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.convex_programs import weighted_projection
+from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.formal.scalar_steps import check_steps
 from verify.verdict import Verdict
 
+# Seeds of the hardest of some 18000 and 6000 random configurations, and the share of the bound that is reached there.
+# The rate is attained (one local step, slowest direction).
+HARDEST_BIAS, LARGEST_BIAS = 11015, 0.91484
+HARDEST_RATE = 3770
 AGREEMENT = 1e-10  # of the iterated and the closed fixed point, relative to the size of the problem
 
 
@@ -93,42 +98,31 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
 
     formula, for the control: "minimiser", as if the fixed point were w_S.
     """
-    rng, worst, count, programs = task.rng(), 0.0, 1000 if task.full else 200, 0.0
+    rng, furthest, programs = task.rng(), 0.0, 0.0
+    count, beside = (1000, 40) if task.full else (200, 5)
     for done in range(count):
         method = random_method(rng)
         problem = method.problem
         closed = method.fixed if formula == "operator" else problem.best
         end = methods.limit(problem, method.advance, methods.random_state(rng, problem))
         size = max(1.0, float(np.abs(problem.minimisers).max()))
-        worst = max(worst, float(np.abs(end - closed).max()) / size)
-        if done < (10 if task.full else 3):
+        furthest = max(furthest, float(np.abs(end - closed).max()) / size)
+        if done < beside:
             programs = max(programs, float(np.abs(by_program(method) - closed).max()) / size)
-    agrees = worst <= AGREEMENT and programs <= 1e-5
+    agrees = max(furthest, programs) <= AGREEMENT
     return Evidence(
         Verdict.COMPUTED if agrees else Verdict.REFUTED,
-        f"{count} runs end within {worst:.1g} of the closed fixed point, convex programs within {programs:.1g}",
-        {"problems": count, "largest_difference": worst, "program_difference": programs},
+        f"{count} runs end within {furthest:.1g} of the closed fixed point, {beside} convex programs within"
+        f" {programs:.1g}",
+        {"problems": count, "largest_difference": furthest, "program_difference": programs},
     )
 
 
 def by_program(method: Method) -> np.ndarray:
-    """(M, d): argmin of sum p_m norm(x_m - w_m)^2_{Q(H_m)} by cvxpy, to a solver's accuracy."""
-    import cvxpy
-
+    """(M, d): argmin of sum p_m norm(x_m - w_m)^2_{Q(H_m)} by cvxpy, refined."""
     problem = method.problem
-    agents, size = problem.minimisers.shape
     filters = methods.spectral(problem.hessians, method.filter)
-    common, own = cvxpy.Variable(size), [cvxpy.Variable(size) for _ in range(agents)]
-    loss = sum(
-        problem.weights[m] * cvxpy.quad_form(own[m] - problem.minimisers[m], cvxpy.psd_wrap(filters[m]))
-        for m in range(agents)
-    )
-    equal = [own[m][: problem.shared] == common[: problem.shared] for m in range(agents) if problem.shared]
-    scale = float(filters.max())  # the solver's tolerance is absolute
-    cvxpy.Problem(cvxpy.Minimize(loss / scale), equal).solve(
-        solver=cvxpy.CLARABEL, tol_gap_abs=1e-14, tol_gap_rel=1e-14, tol_feas=1e-12
-    )
-    return np.array([variable.value for variable in own])
+    return weighted_projection(problem.weights, filters, problem.minimisers, problem.shared)
 
 
 def _shape(method: Method) -> tuple[float, float, float]:
@@ -140,38 +134,39 @@ def _shape(method: Method) -> tuple[float, float, float]:
 
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
     """(ii): the gap of the fixed point over its bound."""
-    return judged(_biases(task), "gap of the fixed point", shrink)
+    found = sampled(task, one_bias, 2000 if task.full else 300, (HARDEST_BIAS,))
+    return judged(found, "gap of the fixed point", shrink)
 
 
-def _biases(task: Task) -> Iterator[Ratio]:
-    rng = task.rng()
-    for _ in range(2000 if task.full else 400):
-        method = random_method(rng)
-        spread, deviation, _ = _shape(method)
-        bound = formulas.fixed_point_gap(spread, deviation, method.problem.heterogeneity)
-        if bound > 1e-12 * method.problem.gap(np.zeros_like(method.problem.minimisers)):
-            yield Ratio(method.problem.gap(method.fixed), bound, method.name)
+def one_bias(rng: np.random.Generator) -> Ratio | None:
+    method = random_method(rng)
+    spread, deviation, _ = _shape(method)
+    bound = formulas.fixed_point_gap(spread, deviation, method.problem.heterogeneity)
+    if bound <= 1e-12 * method.problem.gap(np.zeros_like(method.problem.minimisers)):
+        return None  # one local step, or nothing shared: no bias
+    return Ratio(method.problem.gap(method.fixed), bound, method.name)
 
 
 def rate(task: Task, speed: float = 1.0) -> Evidence:
     """(iii): the gap after r rounds over its bound; speed, for the control: a faster contraction."""
-    return judged(_rates(task, speed), "gap after r rounds")
+    found = sampled(task, partial(one_rate, speed=speed), 600 if task.full else 200, (HARDEST_RATE,))
+    return judged(found, "gap after r rounds, the worst of 20")
 
 
-def _rates(task: Task, speed: float) -> Iterator[Ratio]:
-    rng = task.rng()
-    for _ in range(600 if task.full else 200):
-        method = random_method(rng)
-        problem = method.problem
-        _, _, least = _shape(method)
-        limit, point = problem.gap(method.fixed), methods.random_state(rng, problem)
-        start = problem.gap(point)
-        contraction = max(0.0, 1 - method.server_step * method.time * problem.mu * least)
-        for rounds in range(1, 21):
-            point = method.advance(point)
-            bound = formulas.gap_after(rounds, contraction**speed, least, start, limit)
-            if bound > 1e-9 * start:  # below, rounding of the iterates shows
-                yield Ratio(problem.gap(point), bound, f"{method.name}, round {rounds}")
+def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
+    method = random_method(rng)
+    problem = method.problem
+    _, _, least = _shape(method)
+    limit, point = problem.gap(method.fixed), methods.random_state(rng, problem)
+    start = problem.gap(point)
+    contraction = max(0.0, 1 - speed * method.server_step * method.time * problem.mu * least)
+    found = []
+    for rounds in range(1, 21):
+        point = method.advance(point)
+        bound = formulas.gap_after(rounds, contraction, least, start, limit)
+        if bound > 1e-9 * start:  # below, rounding of the iterates shows
+            found.append(Ratio(problem.gap(point), bound, f"{method.name}, round {rounds}"))
+    return worst(found)
 
 
 def proof_steps(task: Task, false: bool = False) -> Evidence:
@@ -215,8 +210,14 @@ CLAIM = Claim(
             partial(fixed_points, formula="minimiser"),
             "closed formula against the iteration and against cvxpy",
         ),
-        Check("bias", "bias", bias, partial(bias, shrink=0.6), "gap of the fixed point against (ii)"),
-        Check("rate", "rate", rate, partial(rate, speed=1.05), "every round against (iii)"),
+        Check(
+            "bias",
+            "bias",
+            bias,
+            partial(bias, shrink=cut(LARGEST_BIAS)),
+            "gap of the fixed point against (ii)",
+        ),
+        Check("rate", "rate", rate, partial(rate, speed=1 / cut(1.0)), "every round against (iii)"),
         Check(
             "steps", "scalar_core", proof_steps, partial(proof_steps, false=True), "scalar inequalities by z3"
         ),

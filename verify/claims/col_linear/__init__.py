@@ -231,7 +231,7 @@ CLAIM = Claim(
         ),
         Plot(
             "cheapest",
-            "Cheapest protocol by the schedules, and by the ledgers of runs (M = 10)",
+            "Cheapest protocol: schedules (areas), ledgers of runs (dots), M = 10",
             LEDGERS,
             pictures.cheapest_protocol,
         ),

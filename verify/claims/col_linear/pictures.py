@@ -137,31 +137,21 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
             axes.text(*middle, name, color="white", weight="bold", ha="center", va="center")
         elif len(rows):
             axes.plot([], [], "s", color=colour, label=name)
-    colour_of = dict(zip(names, colours, strict=True))
-    for (d, horizon), sent in _sent(figures, ["direct", "agd", "cg"]).items():
-        sent["raw data"] = sum(linear_communication.samples_of_calls(AGENTS, horizon)) * (d + 1)
-        least = min(sent, key=lambda name: sent[name])
-        axes.plot(horizon, d, "o", color=colour_of[least], markeredgecolor="white", markersize=9)
-    axes.plot(
-        [],
-        [],
-        "o",
-        color="black",
-        markeredgecolor="white",
-        markersize=9,
-        label="cheapest by the ledgers of runs",
-    )
+    _cheapest_measured(axes, figures)
     logarithmic(axes, "horizon T", "dimension d")
 
 
-def _sent(figures: Figures, names: list[str]) -> dict[tuple[int, int], dict[str, float]]:
-    """(d, T) -> protocol -> numbers in the ledger, of the runs with AGENTS agents that all of `names` have."""
-    found: dict[tuple[int, int], dict[str, float]] = {}
-    for check, seen in figures.items():
-        for row in seen.get("rows", ()):
-            if row["M"] == AGENTS and check.removeprefix("ledger-") in names:
-                found.setdefault((row["d"], row["T"]), {})[check.removeprefix("ledger-")] = row["numbers"]
-    return {place: sent for place, sent in found.items() if len(sent) == len(names)}
+def _cheapest_measured(axes: Any, figures: Figures) -> None:
+    """Dots: which protocol's ledger had the fewest numbers, in the runs with as many agents."""
+    sent: dict[tuple[int, int], dict[str, int]] = {}
+    for check, found in figures.items():
+        for row in found.get("rows", ()):
+            if row["M"] == AGENTS:
+                sent.setdefault((row["T"], row["d"]), {})[check.removeprefix("ledger-")] = row["numbers"]
+    for place, counts in sent.items():
+        colour = PROTOCOL_COLOUR[min(counts, key=counts.__getitem__)]
+        axes.plot(*place, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
+    axes.plot([], [], "o", color="#888", markeredgecolor="white", label="fewest in the ledgers of runs")
 
 
 def _measured(axes: Any, figures: Figures, quantity: str) -> None:

@@ -24,7 +24,7 @@ import numpy as np
 from bounds import col_linear_per, own_agd_convex
 from bounds.linear_communication import numbers_of_call, samples_of_calls
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
-from verify.claims.col_linear_per import pictures
+from verify.claims.col_linear_per import pictures, runs
 from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
 
@@ -339,12 +339,22 @@ CLAIM = Claim(
             )
             for protocol in ("agd", "cg")
         ),
+        *(
+            Check(
+                f"runs-{protocol}",
+                protocol,
+                partial(runs.numbers, protocol=protocol),
+                partial(runs.numbers, protocol=protocol, missed=missed),
+                "ledgers of whole runs over T; control: a round a call too few, of CG two",
+            )
+            for protocol, missed in (("agd", 1), ("cg", 2))
+        ),
     ),
     plots=(
         Plot(
             "numbers",
-            "Numbers by T: schedules, and ledgers of runs (M = 10, d^a = 2, d^b = 1)",
-            ("ledger-agd", "ledger-cg"),
+            "Numbers by T: schedules, and ledgers of runs (M = 10, d^a = 3, d^b = 2)",
+            ("runs-agd", "runs-cg"),
             pictures.personalised_numbers,
         ),
     ),

@@ -7,12 +7,11 @@ from typing import Any
 from bounds import col_linear_per
 from verify.pictures import HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarithmic
 
-AGENTS, SHARED, OWN = 10, 2, 1  # M, d^a, d^b of the picture and of the runs on it
+AGENTS, SHARED, OWN = 10, 3, 2  # M, d^a, d^b of the picture and of the runs on it
 
 
 def personalised_numbers(axes: Any, figures: Figures) -> None:
-    """Numbers by T of AGD and CG on the shared block, the ledgers of real runs on them, with the printed order and the
-    corrected closed bound."""
+    """Numbers by T of AGD and CG on the shared block, the ledgers of runs, the printed order, the corrected bound."""
     import sympy
 
     from bounds.symbols import symbol
@@ -22,6 +21,11 @@ def personalised_numbers(axes: Any, figures: Figures) -> None:
     for name in col_linear_per.PROTOCOLS:
         values = [col_linear_per.total("numbers", name, AGENTS, SHARED, OWN, t, 0.1) for t in grid]
         axes.plot(grid, values, color=colour_of[name], label=name)
+        rows = figures.get(f"runs-{name}", {}).get("rows", ())
+        axes.plot(
+            [r["T"] for r in rows], [r["numbers"] for r in rows], "o", color=colour_of[name], markersize=5
+        )
+    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
     names = [symbol(n) for n in ("M", "T", "da", "db", "delta")]
     closed = sympy.lambdify(names, col_linear_per.closed_total("numbers", "agd"), "math")
     label, colour = "corrected closed bound, agd", PROTOCOL_COLOUR["agd"]

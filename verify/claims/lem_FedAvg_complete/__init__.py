@@ -16,9 +16,11 @@ Proof. app:local_sgd; q^R <= e^{-mu h R/2} <= 1/2, so its first term is at most 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+
+import numpy as np
 
 from bounds import app_local_sgd
 from bounds import lem_FedAvg_complete as formulas
@@ -28,9 +30,11 @@ from verify.experiments import local_moments
 from verify.experiments.local_ratios import (
     Ratio,
     Setting,
+    cut,
     judged,
     noise_and_drift,
     random_setting,
+    sampled,
     start_distance,
     weighted,
 )
@@ -39,28 +43,29 @@ from verify.verdict import Verdict
 
 MOST_ROUNDS = 1500  # a few ill-conditioned problems would need more
 
+# The seed of the hardest of some 11000 random configurations, and the share of the bound that is reached there.
+HARDEST, LARGEST = 7100, 0.29200
+
 
 def bound(task: Task, shrink: float = 1.0) -> Evidence:
     """E gap of the weighted mean at the chosen step, exactly through second moments, over the bound."""
-    return judged(_ratios(task), "E gap at the chosen step", shrink)
+    found = sampled(task, one_run, 1000 if task.full else 200, (HARDEST,))
+    return judged(found, "E gap at the chosen step", shrink)
 
 
-def _ratios(task: Task) -> Iterator[Ratio]:
-    rng, left = task.rng(), 1000 if task.full else 200
-    while left:
-        drawn = random_setting(rng, app_local_sgd.LIMIT, personal=False)
-        data, mu = drawn.data, drawn.data.mean.mu
-        rounds = int(formulas.FEWEST * data.beta / mu * float(rng.choice([1.0, 1.0, 3.0]))) + 1
-        if rounds > MOST_ROUNDS:
-            continue
-        left -= 1
-        assert not formulas.sgd_conditions(rounds, drawn.server_step, data.beta, mu)
-        c1, c2 = noise_and_drift(drawn)
-        step = formulas.sgd_step(rounds, data.beta, mu, start_distance(data), c1)
-        setting = Setting(data, drawn.steps, drawn.server_step, step)
-        moments = local_moments.run(data, setting.steps, setting.step_size, setting.server_step)
-        limit = formulas.sgd_gap_bound(rounds, data.beta, mu, start_distance(data), c1, c2)
-        yield Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
+def one_run(rng: np.random.Generator) -> Ratio | None:
+    drawn = random_setting(rng, app_local_sgd.LIMIT, personal=False)
+    data, mu = drawn.data, drawn.data.mean.mu
+    rounds = int(formulas.FEWEST * data.beta / mu * float(rng.choice([1.0, 1.0, 3.0]))) + 1
+    if rounds > MOST_ROUNDS:
+        return None
+    assert not formulas.sgd_conditions(rounds, drawn.server_step, data.beta, mu)
+    c1, c2 = noise_and_drift(drawn)
+    step = formulas.sgd_step(rounds, data.beta, mu, start_distance(data), c1)
+    setting = Setting(data, drawn.steps, drawn.server_step, step)
+    moments = local_moments.run(data, setting.steps, setting.step_size, setting.server_step)
+    limit = formulas.sgd_gap_bound(rounds, data.beta, mu, start_distance(data), c1, c2)
+    return Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
 
 
 def halves(exponent: Fraction) -> bool:
@@ -173,7 +178,7 @@ CLAIM = Claim(
             "moments",
             "repaired",
             bound,
-            partial(bound, shrink=0.25),
+            partial(bound, shrink=cut(LARGEST)),
             "exact second moments, 200 configurations",
         ),
         Check(

@@ -84,14 +84,17 @@ def _draw(axes: Any, figures: Figures, kind: str) -> None:
     axes.axis("off")
     for index, variable in enumerate(GRIDS):
         panel = axes.inset_axes((0.05 + 0.335 * index, 0.1, 0.27, 0.62))
-        for name in names:
+        for place, name in enumerate(names):
             mine = [row for row in rows if row["protocol"] == name and row["variable"] == variable]
             mine.sort(key=lambda row: row[variable])
             grid = [row[variable] for row in mine]
             panel.plot(
                 grid, [row["declared"] for row in mine], color=colour_of[name], linewidth=1, label=name
             )
-            panel.plot(grid, [row["numbers"] for row in mine], "o", color=colour_of[name], markersize=4)
+            # rings, the later the smaller: protocols that send equally many stay visible
+            size = 4 + 0.9 * (len(names) - place)
+            counted = [row["numbers"] for row in mine]
+            panel.plot(grid, counted, "o", color=colour_of[name], markersize=size, fillstyle="none")
         logarithmic(panel, variable, "numbers" if index == 0 else "")
         panel.set_xticks(GRIDS[variable], [str(value) for value in GRIDS[variable]])
         panel.minorticks_off()

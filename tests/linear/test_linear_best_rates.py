@@ -1,0 +1,70 @@
+"""learning_rate = "best" in linear worlds: C/n for C/(n+1), agents with one law, and the bound of col:linear."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from bounds import col_linear
+from bounds.errors import InputError
+from bounds.schedules import doubling_plan
+from fedigw.applicable import applicable
+from fedigw.federation import Federation
+from fedigw.protocols.fedavg import FedAvg
+from fedigw.replications import by_messages
+from linear.environments import different_laws, finite_contexts
+from linear.protocols.agd import AcceleratedGradient
+from linear.protocols.agd_convex import ConvexAcceleratedGradient
+from linear.protocols.direct import Direct
+
+AGENTS, ARMS, DIMENSION, HORIZON = 3, 4, 2, 2**12
+
+
+def world(protocol: object = None, learning_rate: str = "best") -> Federation:
+    from dataclasses import replace
+
+    rng = np.random.default_rng(0)
+    made = finite_contexts.make(rng, DIMENSION, 3, ARMS, AGENTS, HORIZON, learning_rate=learning_rate)
+    made = made.with_plan(doubling_plan(HORIZON, AGENTS))
+    return replace(made, protocol=protocol or Direct())
+
+
+@pytest.mark.parametrize(
+    ("protocol", "tolerance"), [(Direct(), 0.0), (AcceleratedGradient(), 0.1), (FedAvg(tolerance=0.5), 0.5)]
+)
+def test_the_bound_is_that_of_col_linear(protocol: object, tolerance: float) -> None:
+    found = applicable(world(protocol))
+    stated = col_linear.epoch_sum("best", AGENTS, ARMS, DIMENSION, tolerance).value(HORIZON)
+    assert found.missing == ()
+    assert found.values == {"best": pytest.approx(stated, rel=1e-12)}
+    assert stated < applicable(world(protocol, "sharpened")).values["sharpened"]
+
+
+def test_rates_are_those_of_c_over_n() -> None:
+    federation = world()
+    plan, n = federation.plan, sum(federation.plan.full[3])
+    (rate,) = {float(federation.learning_rates()[4])}
+    e = (DIMENSION / 4 + 1) / n
+    g = math.sqrt((1 - 2 / ARMS + 0.472548) / 2.321695)
+    assert rate == pytest.approx(g * math.sqrt(ARMS / e), rel=1e-5)
+    assert plan.epochs == len(federation.learning_rates())
+
+
+def test_a_run_loses_less_than_the_bound() -> None:
+    federation = world()
+    found = applicable(federation)
+    record = by_messages(federation, 10, np.random.SeedSequence(1))
+    assert not found.vacuous("best")
+    assert record.total_regret.mean() < found.values["best"]
+
+
+@pytest.mark.parametrize("reason", ["different laws", "a risk that does not halve"])
+def test_where_best_is_not_proved_it_is_refused(reason: str) -> None:
+    rng = np.random.default_rng(0)
+    made = world(ConvexAcceleratedGradient())
+    if reason == "different laws":
+        made = different_laws.make(rng, DIMENSION, 3, ARMS, AGENTS, 8, learning_rate="best")
+    with pytest.raises(InputError, match="learning_rate = best: is not proved for this model and protocol"):
+        made.learning_rates()
