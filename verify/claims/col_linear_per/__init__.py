@@ -15,6 +15,7 @@ An upper bound. The printed count has col:linear's defect: log(d^a) is 0 at d^a 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
