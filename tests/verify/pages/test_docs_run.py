@@ -51,7 +51,7 @@ def test_a_page_shows_what_is_printed(
         assert line in printed, f"{page}: {line}"
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT / "docs")))
+@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_python_of_a_page_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for block in re.findall(r"```python\n(.*?)```", path.read_text(), flags=re.DOTALL):
