@@ -47,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replications", default="100", help="independent runs")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
+    parser.add_argument(
+        "--plot", type=Path, help="also draw regret by epoch to this new file, .svg, .png or .pdf"
+    )
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
 
@@ -59,6 +62,8 @@ def execute(options: argparse.Namespace) -> int:
         raise InputError("--replications", options.replications, f"must be at most {MOST_REPLICATIONS}")
     if options.out is not None and options.out.exists():
         raise InputError("--out", str(options.out), "exists already; records are never overwritten")
+    if options.plot is not None:
+        _refuse_plot(options.plot)
     federation = load(options.instance, options.protocol, options.policy, options.settings)
     record = simulate(federation, replications, _integer("--seed", options.seed, 0), audit=True)
     if options.out is not None:
@@ -66,9 +71,24 @@ def execute(options: argparse.Namespace) -> int:
             save(record, options.out)
         except OSError as error:
             raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
+    if options.plot is not None:
+        from verify.commands.simulation_plot import draw
+
+        try:
+            draw(federation, record, options.plot)
+        except OSError as error:
+            raise InputError("--plot", str(options.plot), f"cannot be written: {error.strerror}") from None
     document = summarise(federation, record)
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
     return 1 if any_violation(document) else 0
+
+
+def _refuse_plot(path: Path) -> None:
+    """Before the runs: what cannot be drawn, or stands there already."""
+    if path.exists():
+        raise InputError("--plot", str(path), "exists already; nothing is overwritten")
+    if path.suffix not in (".svg", ".png", ".pdf"):
+        raise InputError("--plot", str(path), "must end in .svg, .png or .pdf")
 
 
 def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
