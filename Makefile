@@ -74,7 +74,8 @@ docs: $(READY)
 	$(BIN)/python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
 
 # The documentation as a site that opens offline: build/site/index.html.
-site: build/docs/.ready
+site: build/docs/.ready $(READY)
+	$(BIN)/python -m verify.pages.site build/site_source
 	build/docs/bin/zensical build --strict --clean
 
 build/docs/.ready: pyproject.toml

@@ -97,5 +97,26 @@ def test_every_page_is_on_the_site() -> None:
 
     text = (ROOT / "zensical.toml").read_text()
     listed = set(re.findall(r'"([\w/]+\.md)"', text))
-    assert listed == {str(path.relative_to(ROOT / "docs")) for path in PAGES}
+    assert listed == {str(path.relative_to(ROOT / "docs")) for path in PAGES} | {"errata.md"}
     assert tomllib.loads(text)["project"]["use_directory_urls"] is False  # opens from a folder
+
+
+def test_the_source_of_the_site(tmp_path: Path) -> None:
+    from verify.catalogue import catalogue
+    from verify.pages import site
+    from verify.paper import file_name
+
+    pages = site.make(tmp_path / "source")
+    assert pages == len(PAGES) + len(catalogue()) + 1
+    sharpened = (tmp_path / "source/proof_sharpened.md").read_text()
+    assert "$$" not in sharpened
+    assert 'id="equation-2"' in sharpened
+    assert "<math" in sharpened
+    claim = (tmp_path / "source/reference/claims/col_finite.md").read_text()
+    assert "### best: kernel" in claim
+    for label in catalogue():
+        text = (tmp_path / f"source/reference/claims/{file_name(label)}.md").read_text()
+        for target in re.findall(r"\]\(([\w./-]+\.md)\)", text):
+            assert (tmp_path / "source/reference/claims" / target).exists(), (label, target)
+    errata = (tmp_path / "source/errata.md").read_text()
+    assert errata.index("## false") < errata.index("## gap")
