@@ -1,7 +1,7 @@
 """app:epochs_do_not_compose. What a run spends on one sample: the calls that use it compose, the others cost nothing.
 
-An epoch's data are used by one call of FedIGW, later data are drawn afresh given its model: the run is as private as one
-call. A call on old data is another use of them, and uses compose: mu = sqrt(sum of mu^2 over the calls that use them).
+An epoch's data are used by one call of FedIGW, and later data are drawn afresh given its model: the run is as private
+as one call. A call on old data uses them again, and uses compose: mu = sqrt(sum of mu^2 over the calls that use them).
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ sqrt(R) Delta/m a coordinate, Delta = 3 sqrt3: R rounds compose to m. xbar: the 
     E F(w*) - F* <= (d/4 + 1)/n,   s = 6.52 ln(d/delta'), predictions clipped to [0,1], delta' = 1/(n+1):
     e(n) <= (sqrt(C/(n+1)) + sqrt(max(2, s) E[F(xbar) - F*]))^2 + delta'
 
-C = d/4 + 1 for one law; C'/n, C' = d/4 + 9/4, where agents' laws differ. The last step cites matrix Chernoff. With noise of
-every agent or every sample m is divided by sqrt M or sqrt n.
+C = d/4 + 1 for one law; C'/n, C' = d/4 + 9/4, where agents' laws differ. The last step cites matrix Chernoff. With
+noise of every agent or of every sample m is divided by sqrt M or sqrt n.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """app:noisy_statistics. Ridge regression from noisy statistics (Theorem 4): w = (V + N + (tau + B)I)^{-1}(b + z).
 
 N symmetric with N(0, sigma^2) on and N(0, sigma^2/2) off the diagonal, z with N(0, sigma^2), sigma = 3/(sqrt2 m) times
-1 (central), sqrt M (every agent adds its own) or sqrt n (every sample). B = sigma(sqrt(2d) + sqrt(2 ln(1/delta'))) bounds
-norm(N) with probability 1 - 2 delta'. One law for all agents, predictions clipped to [0,1], tau >= 1, delta' = 1/(2(n+1)):
+1 (central), sqrt M (every agent adds its own) or sqrt n (every sample). B = sigma(sqrt(2d) + sqrt(2 ln(1/delta')))
+bounds norm(N) with probability 1 - 2 delta'. One law for all agents, predictions clipped to [0,1], tau >= 1,
+delta' = 1/(2(n+1)):
 
     e(n) <= [1 + d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)
 """

@@ -1,10 +1,10 @@
 """app:sensitivity. How far one sample can move what is summed, norm(phi) <= 1, r in [0,1], one (phi, r) replaced.
 
-    sum r phi                     2
-    sum phi phi' (Frobenius)      sqrt2
-    (sum phi phi', theta sum r phi) jointly    (2 + theta^2)/sqrt2 for theta^2 <= 2, 2 theta for theta^2 >= 2
-    sum 2(phi'w - r)phi, norm(w) <= B <= 2.5   max_a 2(B sin a + 2 sin(a/2)); B = 1: 3 sqrt3
-    gradients clipped at G        2G, and never more than without clipping
+sum r phi                     2
+sum phi phi' (Frobenius)      sqrt2
+(sum phi phi', theta sum r phi) jointly    (2 + theta^2)/sqrt2 for theta^2 <= 2, 2 theta for theta^2 >= 2
+sum 2(phi'w - r)phi, norm(w) <= B <= 2.5   max_a 2(B sin a + 2 sin(a/2)); B = 1: 3 sqrt3
+gradients clipped at G        2G, and never more than without clipping
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def joint(theta: float = 1.0) -> float:
 
 
 def gradient(radius: float = 1.0) -> float:
-    """max_a 2(B sin a + 2 sin(a/2)) = 4 s (1 + B c), c = cos(a/2) the root of B(2c^2 - 1) + c = 0, s = sqrt(1 - c^2)."""
+    """max_a 2(B sin a + 2 sin(a/2)) = 4 s (1 + B c): c = cos(a/2), the root of B(2c^2 - 1) + c = 0, and s = sin(a/2)."""
     if radius == 0:
         return 4.0
     c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius)

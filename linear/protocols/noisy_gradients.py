@@ -1,0 +1,163 @@
+"""Private ridge regression: projected gradient descent on noisy gradients, R rounds that compose to the asked privacy.
+
+Each round the server sends a point of the unit ball, every agent answers with the sum of its gradients there, and
+noise is added by the server, by the agents, or for every sample. The estimate is the mean of the R points. Per call: MdR
+numbers up, Md(R+1) down. Theorem: app:noisy_gradients.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds import app_gaussian_mechanism as mechanism
+from bounds import app_noisy_gradients as theorem
+from bounds.app_noisy_statistics import PLACES, copies
+from bounds.app_sensitivity import clipped_gradient
+from bounds.errors import InputError, choose
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import Traffic, one_call
+from fedigw.privacy.noise import project
+from fedigw.privacy.spending import Gaussian
+from linear.ridge import PooledRidge, RidgeProblem
+
+MOST_ROUNDS = 10**7
+
+
+@dataclass(frozen=True)
+class NoisyGradients:
+    """epsilon, delta: how private a call is, all its rounds together. where: as for noisy_statistics. rounds: R, by
+    default the fewest at which the bound is smallest. clip: gradients of single samples are cut to this length; from 4
+    on that changes nothing, below it no excess risk is proved."""
+
+    epsilon: float = 1.0
+    delta: float = 1e-5
+    where: str = "central"
+    rounds: int | None = None
+    clip: float | None = None
+    name: ClassVar[str] = "noisy_gradients"
+    needs: ClassVar[tuple[str, ...]] = ("gradients", "clipping")
+    clips: ClassVar[bool] = True  # predictions, to [0,1]: the theorem is about these
+
+    def __post_init__(self) -> None:
+        mechanism.check(self.epsilon, self.delta)
+        choose("where", self.where, PLACES)
+        if self.rounds is not None and not 1 <= self.rounds <= MOST_ROUNDS:
+            raise InputError("rounds", self.rounds, f"must be a positive integer up to {MOST_ROUNDS:.0e}")
+        if self.clip is not None and not 0 < self.clip < math.inf:
+            raise InputError("clip", self.clip, "must be a positive number")
+
+    @property
+    def needs_samples(self) -> bool:
+        """Gradients are clipped one by one."""
+        return self.clip is not None
+
+    @property
+    def pools(self) -> bool:
+        """Pooled data do not say how many agents added noise, nor what single gradients are."""
+        return self.where != "agent" and self.clip is None
+
+    @property
+    def mu(self) -> float:
+        """Of all rounds together."""
+        return mechanism.largest_mu(self.epsilon, self.delta)
+
+    @property
+    def sensitivity(self) -> float:
+        return clipped_gradient(self.clip)
+
+    def spends(self, setting: Setting, samples: int) -> Gaussian:
+        return Gaussian(self.mu, self.plan(samples, setting.agents, setting.model.dimension)[0])
+
+    def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
+        """Rounds and step size; both are known before the data are."""
+        mu = self.mu / math.sqrt(copies(self.where, agents, n))
+        rounds = self.rounds or theorem.least_rounds(n, dimension, mu, self.sensitivity)
+        return rounds, theorem.step(n, dimension, mu, rounds, self.sensitivity)
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        d, n = problem.dimension, problem.samples
+        rounds, eta = self.plan(n, channel.agents, d)
+        # messages are sums over n
+        deviation = theorem.noise(self.mu, rounds, self.sensitivity) / n
+        point, mean = np.zeros(d), np.zeros(d)
+        channel.observe(point)
+        for done in range(1, rounds + 1):
+            who = channel.begin_round()
+            asked = channel.broadcast("point", point, (d,))
+            messages = self._answers(problem, asked, who)
+            if self.where != "central":
+                own = [1 if self.where == "agent" else problem.sizes[m] for m in who]
+                spread = deviation * np.sqrt(np.array(own, dtype=float))
+                messages = messages + spread[:, None] * rng.standard_normal(messages.shape)
+            total = channel.total("gradient", messages, (d,))
+            if self.where == "central":
+                total = total + deviation * rng.standard_normal(d)
+            point = project(point - eta * (total + problem.shrinkage * point))
+            mean += (point - mean) / done
+            channel.observe(mean)
+        return Fitted(channel.broadcast("estimate", mean, (d,)))
+
+    def _answers(self, problem: RidgeProblem, point: np.ndarray, who: np.ndarray) -> np.ndarray:
+        """(P, d): sums of gradients over n, of single samples clipped where that is asked for."""
+        if self.clip is None:
+            return problem.gradients(point, who)
+        kept = problem.local.samples
+        if kept is None:
+            raise InputError("protocol.clip", self.clip, "needs the agents' samples, and only sums were kept")
+        sums = []
+        for m in who:
+            one = kept[m]
+            gradients = project(2 * (one.features @ point - one.rewards)[:, None] * one.features, self.clip)
+            sums.append(one.counts @ gradients / problem.samples)
+        return np.stack(sums)
+
+    def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
+        n, shape = problem.samples, problem.moment.shape
+        rounds, eta = self.plan(n, 1, shape[-1])
+        deviation = theorem.noise(self.mu, rounds, self.sensitivity) * math.sqrt(copies(self.where, 1, n)) / n
+        curvature = (2 / n) * (problem.gram + problem.regularisation * np.eye(shape[-1]))
+        linear = (2 / n) * problem.moment
+        point, mean = np.zeros(shape), np.zeros(shape)
+        for done in range(1, rounds + 1):
+            slope = np.matmul(curvature, point[..., None])[..., 0] - linear
+            point = project(point - eta * (slope + deviation * rng.standard_normal(shape)))
+            mean += (point - mean) / done
+        return mean
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model, agents = setting.model, setting.agents
+        d = model.dimension
+
+        def risk(variant: str, n: int) -> float:
+            mu = self.mu / math.sqrt(copies(self.where, agents, n))
+            rounds, _ = self.plan(n, agents, d)
+            return theorem.excess_risk(n, d, mu, rounds, model.heterogeneous, self.sensitivity)
+
+        def cost(n: int) -> Traffic:
+            k, _ = self.plan(n, agents, d)
+            return one_call(agents, k, (k, k * d), (k + 1, (k + 1) * d))
+
+        missing = []
+        if model.regularisation != 1.0:
+            missing.append(
+                f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
+            )
+        if self.clip is not None and self.clip < theorem.LARGEST_GRADIENT:
+            missing.append(
+                f"gradients clipped at {self.clip:g} < 4 are not those of the loss: no excess risk is proved"
+            )
+        if not model.clip:
+            missing.append("noisy gradients are proved for predictions clipped to [0,1]")
+        return Guarantee(
+            claim="app:noisy_gradients",
+            risk=risk,
+            distance=lambda n: math.inf,
+            cost=cost,
+            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+            missing=tuple(missing),
+        )
