@@ -22,7 +22,7 @@ def joint(theta: float = 1.0) -> float:
 
 
 def gradient(radius: float = 1.0) -> float:
-    """max_a 2(B sin a + 2 sin(a/2)) = 4 s (1 + B c): c = cos(a/2), the root of B(2c^2 - 1) + c = 0, and s = sin(a/2)."""
+    """max_a 2(B sin a + 2 sin(a/2)) = 4 s (1 + B c): c = cos(a/2), the root of B(2c^2 - 1) + c = 0; s = sin(a/2)."""
     if radius == 0:
         return 4.0
     c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius)

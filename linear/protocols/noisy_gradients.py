@@ -1,8 +1,8 @@
 """Private ridge regression: projected gradient descent on noisy gradients, R rounds that compose to the asked privacy.
 
 Each round the server sends a point of the unit ball, every agent answers with the sum of its gradients there, and
-noise is added by the server, by the agents, or for every sample. The estimate is the mean of the R points. Per call: MdR
-numbers up, Md(R+1) down. Theorem: app:noisy_gradients.
+noise is added by the server, by the agents, or for every sample. The estimate is the mean of the R points. Per call:
+MdR numbers up, Md(R+1) down. Theorem: app:noisy_gradients.
 """
 
 from __future__ import annotations

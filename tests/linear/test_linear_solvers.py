@@ -26,8 +26,10 @@ from linear.ridge import (
 )
 from linear.spectral import agd_jump
 
-# every protocol as it comes, and the two ways to run AGD that were protocols of their own
-ROUTINES = {name: (part(), Link()) for name, part in protocols(("linear.protocols",)).items()} | {
+# every protocol that looks for the minimiser (private ones miss it on purpose), and two ways to run AGD that were
+# protocols of their own
+SOLVERS = {n: part for n, part in protocols(("linear.protocols",)).items() if not hasattr(part, "spends")}
+ROUTINES = {name: (part(), Link()) for name, part in SOLVERS.items()} | {
     "agd with early stopping": (AcceleratedGradient(early_stopping=True), Link()),
     "agd with masks": (AcceleratedGradient(), Link(encoder=Masks())),
 }
