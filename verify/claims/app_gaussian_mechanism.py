@@ -150,7 +150,7 @@ def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> E
             hits.append(int((along * mu / length**2 > mu / 2 + epsilon / mu).sum()))
         level = task.level / (2 * len(ASKED))
         least, most = binomial_lower(hits[0], RUNS, level), binomial_upper(hits[1], RUNS, level)
-        low = math.log((least - delta) / most) if least > delta else 0.0
+        low = max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
         spent = protocol(epsilon, delta).spends(None, 2).epsilon(delta)  # type: ignore[arg-type]
         rows.append(
             {"epsilon": epsilon, "delta": delta, "accounted": spent, "lower_bound": low, "hits": hits}

@@ -198,7 +198,7 @@ CLAIM = Claim(
             "alone",
             "alone",
             partial(proof, chosen=steps.ALONE),
-            partial(proof, chosen=steps.false_steps()),
+            partial(proof, chosen=steps.false_alone()),
             "b and V by themselves",
         ),
         Check(

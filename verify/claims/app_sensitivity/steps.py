@@ -161,6 +161,17 @@ def false_steps() -> tuple[ScalarStep, ...]:
     )
 
 
+def false_alone() -> tuple[ScalarStep, ...]:
+    """V alone, 1 % smaller."""
+    return (
+        ScalarStep(
+            "V alone: the square is at most 2 times (99/100)^2",
+            "a b c",
+            lambda a, b, c: ([*unit(a, b), c * c <= a * b], (a * a + b * b - 2 * c * c) * 5000 <= 9801),
+        ),
+    )
+
+
 def false_gradient() -> tuple[ScalarStep, ...]:
     """As if the ball of w could have radius 2.6."""
     return (ScalarStep("B <= 13/5", "B", lambda B: ([B >= 0, 5 * B <= 13], 50 * B + 75 <= 48 * B + 80)),)
