@@ -8,6 +8,7 @@ MdR numbers up, Md(R+1) down. Theorem: app:noisy_gradients.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -30,9 +31,9 @@ MOST_ROUNDS = 10**7
 
 @dataclass(frozen=True)
 class NoisyGradients:
-    """epsilon, delta: how private a call is, all its rounds together. where: as for noisy_statistics. rounds: R, by
-    default the fewest at which the bound is smallest. clip: gradients of single samples are cut to this length; from 4
-    on that changes nothing, below it no excess risk is proved."""
+    """epsilon, delta: how private a call is, all its rounds together. where: as for noisy_statistics. rounds: at most
+    so many; by default the fewest at which the bound is smallest. clip: gradients of single samples are cut to this
+    length; from 4 on that changes nothing, below it no excess risk is proved."""
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -70,20 +71,24 @@ class NoisyGradients:
     def sensitivity(self) -> float:
         return clipped_gradient(self.clip)
 
+    def deviation(self, rounds: int) -> float:
+        """Of one noise on the sum of gradients, in each of R rounds."""
+        return theorem.noise(self.mu, rounds, self.sensitivity)
+
     def spends(self, setting: Setting, samples: int) -> Gaussian:
         return Gaussian(self.mu, self.plan(samples, setting.agents, setting.model.dimension)[0])
 
     def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
         """Rounds and step size; both are known before the data are."""
         mu = self.mu / math.sqrt(copies(self.where, agents, n))
-        rounds = self.rounds or theorem.least_rounds(n, dimension, mu, self.sensitivity)
+        least = theorem.least_rounds(n, dimension, mu, self.sensitivity)
+        rounds = least if self.rounds is None else min(self.rounds, least)
         return rounds, theorem.step(n, dimension, mu, rounds, self.sensitivity)
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d, n = problem.dimension, problem.samples
         rounds, eta = self.plan(n, channel.agents, d)
-        # messages are sums over n
-        deviation = theorem.noise(self.mu, rounds, self.sensitivity) / n
+        deviation = self.deviation(rounds) / n  # messages are sums over n
         point, mean = np.zeros(d), np.zeros(d)
         channel.observe(point)
         for done in range(1, rounds + 1):
@@ -117,17 +122,25 @@ class NoisyGradients:
         return np.stack(sums)
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
+        shape = problem.moment.shape
+        mean, (_, eta) = np.zeros(shape), self.plan(problem.samples, 1, shape[-1])
+        for done, (point, seen) in enumerate(self.path(problem, rng), start=1):
+            mean += (project(point - eta * seen) - mean) / done
+        return mean
+
+    def path(self, problem: PooledRidge, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Points (R, d) and the noisy gradients there, regulariser included: all that is made of the data."""
         n, shape = problem.samples, problem.moment.shape
         rounds, eta = self.plan(n, 1, shape[-1])
-        deviation = theorem.noise(self.mu, rounds, self.sensitivity) * math.sqrt(copies(self.where, 1, n)) / n
+        deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n
         curvature = (2 / n) * (problem.gram + problem.regularisation * np.eye(shape[-1]))
         linear = (2 / n) * problem.moment
-        point, mean = np.zeros(shape), np.zeros(shape)
-        for done in range(1, rounds + 1):
+        point = np.zeros(shape)
+        for _ in range(rounds):
             slope = np.matmul(curvature, point[..., None])[..., 0] - linear
-            point = project(point - eta * (slope + deviation * rng.standard_normal(shape)))
-            mean += (point - mean) / done
-        return mean
+            seen = slope + deviation * rng.standard_normal(shape)
+            yield point, seen
+            point = project(point - eta * seen)
 
     def guarantee(self, setting: Setting) -> Guarantee:
         model, agents = setting.model, setting.agents

@@ -113,15 +113,15 @@ class TooQuiet(NoisyStatistics):
         return 0.9 * super().deviation
 
 
-def neighbours() -> tuple[Any, Any]:
-    """Two datasets of two samples that differ in one, the pair that attains the sensitivity 3/sqrt2: unit vectors with
+def neighbours(samples: int = 2) -> tuple[Any, Any]:
+    """Two datasets that differ in one sample, by the pair that attains the sensitivity 3/sqrt2: unit vectors with
     phi'psi = -1/2, rewards 1."""
     from linear.ridge import RidgeData
 
     common, phi, psi = np.array([0.6, 0.8]), np.array([1.0, 0.0]), np.array([-0.5, math.sqrt(0.75)])
-    return tuple(  # type: ignore[return-value]
-        RidgeData(2, np.outer(common, common) + np.outer(own, own), 0.5 * common + own) for own in (phi, psi)
-    )
+    gram, moment = (samples - 1) * np.outer(common, common), (samples - 1) * 0.5 * common
+    one, other = (RidgeData(samples, gram + np.outer(own, own), moment + own) for own in (phi, psi))
+    return one, other
 
 
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:

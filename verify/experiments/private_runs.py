@@ -87,10 +87,9 @@ def risks(
     found = []
     for epoch, full in enumerate(record.full):
         n = sum(full)
-        if np.isnan(record.excess_risk[:, epoch]).any() or promised.risk("sharpened", n) >= 0.9:
-            continue
         stated = promised.risk("sharpened", n) if bound is None else bound(n)
-        found.append((n, record.excess_risk[:, epoch], float(stated)))
+        if not np.isnan(record.excess_risk[:, epoch]).any() and stated < 0.9:
+            found.append((n, record.excess_risk[:, epoch], float(stated)))
     return found
 
 
