@@ -36,7 +36,6 @@ def epsilon(axes: Any, figures: Figures) -> None:
             [row["epsilon"] for row in telling],
             [row["bound"] / steps[horizon] for row in telling],
             color=colour,
-            label=f"bound, {label}",
         )
         axes.plot(
             grid,
@@ -44,13 +43,15 @@ def epsilon(axes: Any, figures: Figures) -> None:
             "o" if where == "central" else "s",
             color=colour,
             markersize=4,
-            label=f"measured, {label}",
+            label=label,
         )
     for row in found["plain"]:
         axes.axhline(row["bound"] / steps[row["T"]], color="#868e96", linewidth=0.7, linestyle="--")
-    axes.plot([], [], "--", color="#868e96", linewidth=0.7, label="bound without privacy, same T")
+    axes.plot([], [], "--", color="#868e96", linewidth=0.7, label="bound without privacy")
     logarithmic(axes, f"epsilon (delta = {found['delta']:g})", "regret per step")
     marks = sorted({row["epsilon"] for row in found["rows"]})
     axes.set_xticks(marks, [f"{mark:g}" for mark in marks])
     axes.minorticks_off()
-    axes.legend(fontsize=6, ncol=2)
+    axes.plot([], [], "-k", linewidth=1, label="lines: bound (dotted: vacuous)")
+    axes.plot([], [], "ok", markersize=4, label="dots: measured")
+    axes.set_ylim(bottom=min(row["regret"] / steps[row["T"]] for row in found["rows"]) / 6)
