@@ -149,7 +149,7 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     """Excess risk of the calls of whole runs against e(n), where e(n) < 1. Control: at epsilon = 1/100 against e(n) of
     ridge regression without noise, as if privacy cost nothing."""
-    from verify.experiments.private_runs import judge_risks, risks
+    from verify.claims.app_noisy_statistics.runs import judge_risks, risks
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -164,7 +164,7 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """A whole run that is long enough for the bound to say something; at most 10,000 rounds a call."""
-    from verify.experiments.private_runs import regret as run
+    from verify.claims.app_noisy_statistics.runs import regret as run
 
     protocol = NoisyGradients(8.0, 1e-5, rounds=10_000)
     found, row = run(task, protocol, 2, 2**18, task.level, shrink, budget=128)

@@ -130,7 +130,7 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     """Excess risk of every call of whole runs against e(n); control: e(n) of ridge regression without noise."""
     from linear.protocols.noisy_statistics import NoisyStatistics
-    from verify.experiments.private_runs import judge_risks, risks
+    from verify.claims.app_noisy_statistics.runs import judge_risks, risks
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -156,7 +156,7 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """Whole runs over epsilon and T, central noise; every agent's and every sample's noise at the longest T."""
     from linear.protocols.noisy_statistics import NoisyStatistics
-    from verify.experiments.private_runs import regret as run
+    from verify.claims.app_noisy_statistics.runs import regret as run
 
     chosen = [(epsilon, "central", horizon) for epsilon in EPSILONS for horizon in HORIZONS]
     chosen += [(16.0, "agent", HORIZONS[0])]

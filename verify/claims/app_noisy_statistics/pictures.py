@@ -12,7 +12,7 @@ def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
     """The bound without privacy (direct method), by horizon."""
     from fedigw.applicable import applicable
     from linear.protocols.direct import Direct
-    from verify.experiments.private_runs import federation
+    from verify.claims.app_noisy_statistics.runs import federation
 
     return [
         {"T": T, "bound": applicable(federation(Direct(), agents, T)).values["sharpened"]} for T in horizons
