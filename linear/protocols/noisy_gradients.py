@@ -22,8 +22,10 @@ from bounds.errors import InputError, choose
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
+from fedigw.privacy import subsampled
 from fedigw.privacy.noise import project
-from fedigw.privacy.spending import Gaussian
+from fedigw.privacy.spending import Gaussian, Spending
+from fedigw.privacy.subsampled import Subsampled
 from linear.ridge import PooledRidge, RidgeProblem
 
 MOST_ROUNDS = 10**7
@@ -33,13 +35,16 @@ MOST_ROUNDS = 10**7
 class NoisyGradients:
     """epsilon, delta: how private a call is, all its rounds together. where: as for noisy_statistics. rounds: at most
     so many; by default the fewest at which the bound is smallest. clip: gradients of single samples are cut to this
-    length; from 4 on that changes nothing, below it no excess risk is proved."""
+    length; from 4 on that changes nothing, below it no excess risk is proved. batch: gradients of so many samples a
+    round, drawn without replacement (all where there are fewer): central noise only, accounted by the extra `dp`, and
+    nothing is proved about the excess risk."""
 
     epsilon: float = 1.0
     delta: float = 1e-5
     where: str = "central"
     rounds: int | None = None
     clip: float | None = None
+    batch: int | None = None
     name: ClassVar[str] = "noisy_gradients"
     needs: ClassVar[tuple[str, ...]] = ("gradients", "clipping")
     clips: ClassVar[bool] = True  # predictions, to [0,1]: the theorem is about these
@@ -51,16 +56,28 @@ class NoisyGradients:
             raise InputError("rounds", self.rounds, f"must be a positive integer up to {MOST_ROUNDS:.0e}")
         if self.clip is not None and not 0 < self.clip < math.inf:
             raise InputError("clip", self.clip, "must be a positive number")
+        if self.batch is not None:
+            if self.batch < 1:
+                raise InputError("batch", self.batch, "must be a positive integer")
+            if self.where != "central":
+                raise InputError(
+                    "batch", self.batch, 'is for where = "central": one batch out of all samples'
+                )
+            if self.rounds is None:
+                raise InputError(
+                    "batch", self.batch, "needs rounds: no number of rounds is proved to be enough"
+                )
+            subsampled.library(self.batch)
 
     @property
     def needs_samples(self) -> bool:
-        """Gradients are clipped one by one."""
-        return self.clip is not None
+        """Gradients are clipped, or drawn, one by one."""
+        return self.clip is not None or self.batch is not None
 
     @property
     def pools(self) -> bool:
         """Pooled data do not say how many agents added noise, nor what single gradients are."""
-        return self.where != "agent" and self.clip is None
+        return self.where != "agent" and not self.needs_samples
 
     @property
     def mu(self) -> float:
@@ -72,16 +89,25 @@ class NoisyGradients:
         return clipped_gradient(self.clip)
 
     def deviation(self, rounds: int) -> float:
-        """Of one noise on the sum of gradients, in each of R rounds."""
+        """Of one noise on the sum of all gradients, in each of R rounds."""
         return theorem.noise(self.mu, rounds, self.sensitivity)
 
-    def spends(self, setting: Setting, samples: int) -> Gaussian:
-        return Gaussian(self.mu, self.plan(samples, setting.agents, setting.model.dimension)[0])
+    def spends(self, setting: Setting, samples: int) -> Spending:
+        rounds, _ = self.plan(samples, setting.agents, setting.model.dimension)
+        if self.batch is None or self.batch >= samples:
+            return Gaussian(self.mu, rounds)
+        return Subsampled(self._multiplier(samples, rounds), self.batch, samples, rounds)
+
+    def _multiplier(self, samples: int, rounds: int) -> float:
+        assert self.batch is not None
+        return subsampled.multiplier(self.epsilon, self.delta, self.batch, samples, rounds)
 
     def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
         """Rounds and step size; both are known before the data are."""
         mu = self.mu / math.sqrt(copies(self.where, agents, n))
         least = theorem.least_rounds(n, dimension, mu, self.sensitivity)
+        if self.batch is not None and self.rounds is not None:
+            return self.rounds, theorem.step(n, dimension, mu, self.rounds, self.sensitivity)
         rounds = least if self.rounds is None else min(self.rounds, least)
         return rounds, theorem.step(n, dimension, mu, rounds, self.sensitivity)
 
@@ -89,12 +115,15 @@ class NoisyGradients:
         d, n = problem.dimension, problem.samples
         rounds, eta = self.plan(n, channel.agents, d)
         deviation = self.deviation(rounds) / n  # messages are sums over n
+        batch = self.batch if self.batch is not None and self.batch < n else None
+        if batch is not None:
+            deviation = self._multiplier(n, rounds) * self.sensitivity / batch
         point, mean = np.zeros(d), np.zeros(d)
         channel.observe(point)
         for done in range(1, rounds + 1):
             who = channel.begin_round()
             asked = channel.broadcast("point", point, (d,))
-            messages = self._answers(problem, asked, who)
+            messages = self._answers(problem, asked, who, batch, rng)
             if self.where != "central":
                 own = [1 if self.where == "agent" else problem.sizes[m] for m in who]
                 spread = deviation * np.sqrt(np.array(own, dtype=float))
@@ -107,19 +136,30 @@ class NoisyGradients:
             channel.observe(mean)
         return Fitted(channel.broadcast("estimate", mean, (d,)))
 
-    def _answers(self, problem: RidgeProblem, point: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """(P, d): sums of gradients over n, of single samples clipped where that is asked for."""
-        if self.clip is None:
+    def _answers(
+        self,
+        problem: RidgeProblem,
+        point: np.ndarray,
+        who: np.ndarray,
+        batch: int | None,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """(P, d): sums of gradients over n, or over a batch; of single samples clipped where that is asked for."""
+        if not self.needs_samples:
             return problem.gradients(point, who)
         kept = problem.local.samples
         if kept is None:
-            raise InputError("protocol.clip", self.clip, "needs the agents' samples, and only sums were kept")
+            key = "batch" if self.clip is None else "clip"
+            allowed = "needs the agents' samples, and only sums were kept"
+            raise InputError(f"protocol.{key}", getattr(self, key), allowed)
+        drawn = None if batch is None else rng.multivariate_hypergeometric(problem.sizes, batch)
         sums = []
         for m in who:
             one = kept[m]
-            gradients = project(2 * (one.features @ point - one.rewards)[:, None] * one.features, self.clip)
-            sums.append(one.counts @ gradients / problem.samples)
-        return np.stack(sums)
+            counts = one.counts if drawn is None else rng.multivariate_hypergeometric(one.counts, drawn[m])
+            gradients = 2 * (one.features @ point - one.rewards)[:, None] * one.features
+            sums.append(counts @ (gradients if self.clip is None else project(gradients, self.clip)))
+        return np.stack(sums) / (problem.samples if batch is None else batch)
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
         shape = problem.moment.shape
@@ -164,6 +204,8 @@ class NoisyGradients:
             missing.append(
                 f"gradients clipped at {self.clip:g} < 4 are not those of the loss: no excess risk is proved"
             )
+        if self.batch is not None:
+            missing.append("no excess risk is proved for gradients of random batches")
         if not model.clip:
             missing.append("noisy gradients are proved for predictions clipped to [0,1]")
         return Guarantee(

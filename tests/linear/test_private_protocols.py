@@ -116,7 +116,9 @@ def test_a_clipped_gradient_is_the_projection_of_each_samples_own():
         2, np.eye(2), np.array([1.0, 0.0]), Samples(np.eye(2), np.array([1.0, 0.0]), np.array([1, 1]))
     )
     problem = Ridge(2).problem([one], 1)
-    found = NoisyGradients(clip=0.5)._answers(problem, np.array([0.0, 1.0]), np.array([0]))
+    found = NoisyGradients(clip=0.5)._answers(
+        problem, np.array([0.0, 1.0]), np.array([0]), None, np.random.default_rng(0)
+    )
     np.testing.assert_allclose(found, [[-0.5 / 2, 0.5 / 2]])
 
 
