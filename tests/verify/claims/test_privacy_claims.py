@@ -106,10 +106,10 @@ def test_the_exact_risk_is_the_textbook_one_in_one_dimension():
 
 
 def test_the_least_loss_in_the_ball():
-    """phi = 1, r = 3 is outside [0,1] but shows the constraint: the minimiser 3 n/(n+1) is cut to 1."""
-    phi, r = np.ones((4, 1)), np.full(4, 3.0)
-    assert gradients._least_in_ball(phi, r) == pytest.approx(4 + 1 / 4)
-    assert gradients._least_in_ball(phi, np.full(4, 0.5)) == pytest.approx(0.1**2 + 0.4**2 / 4)
+    """phi = 1/10, r = 1, n = 1000: the minimiser 100/11 is cut to 1. phi = 1, r = 1/2, n = 4: it is 2/5."""
+    cut = gradients._least_in_ball(np.full((1000, 1), 0.1), np.ones(1000))
+    assert cut == pytest.approx(0.9**2 + 1 / 1000)
+    assert gradients._least_in_ball(np.ones((4, 1)), np.full(4, 0.5)) == pytest.approx(0.1**2 + 0.4**2 / 4)
 
 
 @pytest.mark.parametrize("label", LABELS)
