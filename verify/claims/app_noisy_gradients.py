@@ -167,7 +167,7 @@ def regret(task: Task, shrink: float = 1.0) -> Evidence:
     from verify.claims.app_noisy_statistics.runs import regret as run
 
     protocol = NoisyGradients(8.0, 1e-5, rounds=10_000)
-    found, row = run(task, protocol, 2, 2**18, task.level, shrink, budget=128)
+    found, row = run(task, protocol, 2, 2**18 - 1, task.level, shrink, budget=128)
     evidence = _judged([found], "whole runs: regret", task.level)
     return Evidence(evidence.kind, evidence.summary, {"rows": [row]}, evidence.vacuous, level=task.level)
 
