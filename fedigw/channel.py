@@ -15,14 +15,10 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.aggregators.mean import Mean
 from fedigw.encoders.plain import Plain
-from fedigw.interfaces import Aggregator, Attack, Encoder
+from fedigw.interfaces import Aggregator, Attack, Encoder, MessageError
 from fedigw.ledger import COUNTERS, Traffic
 
 NUMBERS = "biuf"  # numpy's kinds of real numbers
-
-
-class MessageError(RuntimeError):
-    """An agent or the server sent something that is not a finite array of the agreed shape."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +64,7 @@ class Channel:
         self._rng = rng if rng is not None else np.random.default_rng(0)
         self._who: np.ndarray = np.arange(agents)
         self._counts = dict.fromkeys(COUNTERS, 0) | {"calls": 1}
+        self._agreed = False  # on the secrets of an encoder that hides messages
         if self.link.participants is not None and not 1 <= self.link.participants <= agents:
             raise InputError(
                 "link.participants", self.link.participants, f"must be between 1 and the {agents} agents"
@@ -100,7 +97,16 @@ class Channel:
             sent = self.link.attack.corrupt(sent, bad, self._rng) if bad.any() and not bad.all() else sent
         received = self.link.encoder.encode(sent, self._rng)
         self._count("up", len(sent), sent.size, self.link.encoder.bits(sent))
+        if self._hides and not self._agreed:
+            self._agreed = True
+            for way, bits in zip(("up", "down"), self.link.encoder.setup_bits(self.agents), strict=True):  # type: ignore[attr-defined]
+                self._counts[f"bits_{way}"] += bits
         return received
+
+    @property
+    def _hides(self) -> bool:
+        """Whether single messages are hidden, so that the encoder alone can sum them."""
+        return getattr(self.link.encoder, "hides", False)
 
     def total(
         self,
@@ -110,7 +116,11 @@ class Channel:
         own: np.ndarray | None = None,
     ) -> np.ndarray:
         """(*shape): the sum of all participants' messages as the aggregator estimates it; `own` is the server's."""
-        return self.link.aggregator.total(self.gather(field, messages, shape), own)
+        received = self.gather(field, messages, shape)
+        if not self._hides:
+            return self.link.aggregator.total(received, own)
+        summed = np.asarray(self.link.encoder.total(received))  # type: ignore[attr-defined]
+        return summed if own is None else own + summed
 
     def mean(
         self,
@@ -120,9 +130,14 @@ class Channel:
         weights: np.ndarray | None = None,
     ) -> np.ndarray:
         """(*shape): the weighted mean of the participants' messages as the aggregator estimates it."""
-        received = self.gather(field, messages, shape)
-        chosen = np.full(len(received), 1 / len(received)) if weights is None else np.asarray(weights)
-        return self.link.aggregator.combine(received, chosen)
+        count = len(self._who)
+        chosen = np.full(count, 1 / count) if weights is None else np.asarray(weights)
+        if (
+            self._hides
+        ):  # nothing can be weighed later: agents, who know their weights, send what is to be summed
+            sent = self._checked(field, messages, shape)
+            return self.total(field, chosen.reshape(-1, *(1,) * len(shape)) * sent, shape)
+        return self.link.aggregator.combine(self.gather(field, messages, shape), chosen)
 
     def broadcast(
         self, field: str, message: np.ndarray, shape: tuple[int, ...], everyone: bool = False

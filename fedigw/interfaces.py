@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 Contexts = Any  # a batch of contexts, in the form that a world and a model agree on
 
 
+class MessageError(RuntimeError):
+    """An agent or the server sent something that is not a finite array of the agreed shape."""
+
+
 @dataclass(frozen=True)
 class Steps:
     """An epoch of one agent: `full` steps are played and taught from, regret is counted over the first `played`.
@@ -163,7 +167,8 @@ class Policy(Protocol):
 
 
 class Encoder(Protocol):
-    """What happens to messages on their way up. lossless: their sum arrives as it was sent."""
+    """What happens to messages on their way up. lossless: their sum arrives as it was sent. One that hides messages
+    (`hides`) also has total(received), the sum behind them, and setup_bits(agents), up and down, once a call."""
 
     @property
     def name(self) -> str: ...

@@ -185,8 +185,10 @@ def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -
     promised = federation.guarantee()
     if promised is None or federation.link.missing:
         return []
-    delivered = float(np.max(problem.distance(parameters)))
     allowed = promised.distance(problem.samples)
+    if not np.isfinite(allowed):  # nothing is promised about the distance from the minimiser
+        return []
+    delivered = float(np.max(problem.distance(parameters)))
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]
 

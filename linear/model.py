@@ -24,12 +24,14 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 class Ridge:
     """regularisation: Lam = n lambda, 1 in the paper; only then do the bounds apply. tolerance: delta, how far from the
     minimiser protocols that iterate may stop unless they have their own, norm(w - w_S)^2 <= delta^2 e(n).
-    heterogeneous: whether two agents' laws of features differ."""
+    heterogeneous: whether two agents' laws of features differ. clip: predictions are cut to [0,1], where mean rewards
+    lie; a federation sets it to what its protocol's theorem asks for."""
 
     dimension: int
     regularisation: float = 1.0
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     heterogeneous: bool = False
+    clip: bool = False
     usual_protocol: ClassVar[str] = "direct"
 
     def __post_init__(self) -> None:
@@ -41,10 +43,11 @@ class Ridge:
 
     def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
         """(..., n, K) of estimates (..., d) at features (n, K, d)."""
-        return np.einsum("xkd,...d->...xk", contexts, parameters)
+        found = np.einsum("xkd,...d->...xk", contexts, parameters)
+        return np.clip(found, 0, 1) if self.clip else found
 
     def offers(self, need: str) -> bool:
-        return need in ("gradients", "products", "gram", "moments", "local_gradients")
+        return need in ("gradients", "products", "gram", "moments", "local_gradients", "clipping")
 
     @property
     def shared_width(self) -> int:

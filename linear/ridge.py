@@ -57,7 +57,8 @@ class RidgeProblem:
         self.count = len(datasets)
         self.dimension = dimension
         self.epoch = epoch
-        self.samples = sum(int(data.count) for data in datasets)
+        self.sizes = tuple(int(data.count) for data in datasets)  # n_m
+        self.samples = sum(self.sizes)
         self._datasets = tuple(datasets)
         self.regularisation = check_regularisation(regularisation)
         self._grams = np.stack([np.asarray(data.gram, dtype=float) for data in datasets]) * (2 / self.samples)

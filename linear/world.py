@@ -109,16 +109,19 @@ class LinearWorld:
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]
     ) -> np.ndarray | None:
-        """(...): sum_m (n_m/n) E (phi'(w_m - w*_m))^2 of what an epoch taught, under the arm probabilities that it was
-        played with; act(m), learned(m): what agent m used and learned. None where contexts are not finite."""
+        """(...): sum_m (n_m/n) E (f_m - phi'w*_m)^2 of the predictions f_m that an epoch taught, under the arm
+        probabilities that it was played with; act(m), learned(m): what agent m used and learned. None where contexts
+        are not finite."""
         if not self.finite:
             return None
         total: Any = 0.0
         for contexts, members in self.groups():
             first = members[0]
             share = sum(full[m] for m in members) / sum(full)
-            error = learned(first) - self.truth(first)
-            total = total + share * contexts.excess_risk(act(first)(contexts.features), error)
+            acting = act(first)
+            predicted = acting.model.scores(learned(first), contexts.features)
+            error = predicted - contexts.means(self.truth(first))
+            total = total + share * contexts.excess_risk(acting(contexts.features), error)
         return np.asarray(total)
 
     range_rule = (

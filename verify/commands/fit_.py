@@ -61,6 +61,7 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         best = problem.minimiser()
     except (SolverError, DataError, MessageError) as error:
         raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
+    private = dataset.private()
     gap = [*channel.gaps, problem.gap(estimate)] if len(channel.gaps) <= 1 else channel.gaps
     return {
         "protocol": dataset.protocol.name,
@@ -73,6 +74,7 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         "estimate": estimate.tolist(),
         "traffic": asdict(channel.traffic),
         "guarantee": _guarantee(dataset, problem, estimate, channel),
+        "privacy": None if private is None else private.json(),
     }
 
 
@@ -171,4 +173,8 @@ def _text(document: dict[str, Any]) -> str:
             f"  guarantee    squared distance at most {guarantee['distance']:.6g} ({guarantee['claim']})"
         )
     lines += [f"  no guarantee: {reason}" for reason in guarantee["missing"]]
+    if document["privacy"] is not None:
+        from fedigw.privacy.ledger import words
+
+        lines.append(f"  privacy      {words(document['privacy'])}")
     return "\n".join(lines) + "\n"

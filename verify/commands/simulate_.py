@@ -16,6 +16,7 @@ from bounds.errors import InputError
 from fedigw.applicable import Applicable, applicable, declared_cost, regret_range
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
+from fedigw.privacy import ledger
 from fedigw.record import RunRecord
 from fedigw.running import pools
 from verify.catalogue import catalogue
@@ -133,6 +134,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
+        "privacy": _privacy(federation),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
@@ -252,6 +254,12 @@ def _risk_word(label: str | None, variant: str) -> Word:
     if claim is None or variant in claim.variants:
         return _word(label, variant)
     return reduce(weaker, (_word(label, name) for name in claim.variants if name != "printed"))
+
+
+def _privacy(federation: Federation) -> dict[str, Any] | None:
+    """The ledger of privacy of a whole run; None where the protocol does not speak of privacy."""
+    found = ledger.of_federation(federation)
+    return None if found is None else found.json()
 
 
 def _finite(value: float) -> float | str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fedigw.privacy.ledger import words as privacy_words
 from verify.recorded import Word
 from verify.verdict import Verdict
 
@@ -40,6 +41,8 @@ def text(document: dict[str, Any]) -> str:
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
     lines += _risk(document["epochs"])
+    if document["privacy"] is not None:
+        lines.append(f"  privacy        {privacy_words(document['privacy'])}")
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])
