@@ -21,6 +21,7 @@ from fedigw.federation import Federation, keys_of
 from fedigw.interfaces import PerAgent
 from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
+from fedigw.network import Network
 from fedigw.running import Messages, audited, carry_out, pools
 
 ROUNDING = 1e-9  # sums of a few dozen numbers of order one
@@ -142,8 +143,13 @@ def check_environment(module: ModuleType, kind: Kind) -> list[str]:
 class Blackout(Channel):
     """A channel on which every message of the agents arrives as zeros."""
 
-    def gather(self, field: str, messages: Any, shape: tuple[int, ...]) -> np.ndarray:
-        return 0 * super().gather(field, messages, shape)
+    def gather(self, field: str, messages: Any, shape: tuple[int, ...], packed: Any = None) -> np.ndarray:
+        return 0 * super().gather(field, messages, shape, packed)
+
+    def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
+        """An agent keeps its own share only."""
+        kept = np.diag(network.weights) ** times
+        return np.asarray(kept.reshape(-1, *([1] * (sent.ndim - 1))) * sent)
 
 
 def check_protocol(protocol: Any, kind: Kind) -> list[str]:

@@ -19,6 +19,7 @@ from bounds.errors import InputError
 from fedigw import instance_file
 from fedigw.building import link_of
 from fedigw.channel import Link
+from fedigw.interfaces import Setting
 from fedigw.parts import named, protocols
 from linear.kind import KIND as LINEAR
 from linear.kind import numbers, positive_number
@@ -38,6 +39,11 @@ class Dataset:
     model: Ridge
     protocol: Any
     link: Link
+
+    @property
+    def setting(self) -> Setting:
+        equal = len({data.count for data in self.agents}) == 1
+        return Setting(self.model, len(self.agents), equal)
 
     def problem(self) -> RidgeProblem:
         return RidgeProblem(
@@ -75,7 +81,11 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     check = getattr(link.aggregator, "check", None)
     if check is not None:
         check(link.participants or len(agents))
-    return Dataset(tuple(agents), model, chosen, link)
+    dataset = Dataset(tuple(agents), model, chosen, link)
+    fits = getattr(chosen, "check", None)
+    if fits is not None:
+        fits(dataset.setting)
+    return dataset
 
 
 def _agent(table: Any, m: int) -> RidgeData:

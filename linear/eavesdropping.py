@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fedigw.channel import Channel, Link
+from fedigw.interfaces import Encoder
 
 
 class ListeningChannel(Channel):
@@ -27,8 +28,14 @@ class ListeningChannel(Channel):
             self.points.append(np.array(message))
         return super().broadcast(field, message, shape, everyone)
 
-    def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
-        received = super().gather(field, messages, shape)
+    def gather(
+        self,
+        field: str,
+        messages: np.ndarray | Sequence[Any],
+        shape: tuple[int, ...],
+        packed: Encoder | None = None,
+    ) -> np.ndarray:
+        received = super().gather(field, messages, shape, packed)
         self.answers.append(np.array(received))
         return received
 

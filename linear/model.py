@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds import linear_communication, own_ridge_excess_risk
+from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.interfaces import Guarantee, Setting
+from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
@@ -29,6 +30,9 @@ class Ridge:
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     heterogeneous: bool = False
     usual_protocol: ClassVar[str] = "direct"
+    unequal_unproved: ClassVar[bool] = (
+        False  # whether schedules are proved only for agents with equally many samples
+    )
 
     def __post_init__(self) -> None:
         check_regularisation(self.regularisation)
@@ -76,8 +80,23 @@ class Ridge:
         """Estimates hardly ever coincide: every replication is its own."""
         return parameters, np.arange(len(parameters))
 
-    def describe(self, parameters: np.ndarray) -> list[float]:
-        return [float(value) for value in parameters]
+    def known(self, n: int, agents: int, equal: bool) -> Known:
+        """What a schedule may use before the data are seen."""
+        return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """Why no excess risk is proved for the exact minimiser."""
+        unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
+        return () if self.regularisation == 1.0 else (unproved,)
+
+    def describe(self, parameters: np.ndarray) -> list[Any]:
+        """Numbers, or a list of them per agent."""
+        return (
+            [list(map(float, v)) for v in parameters]
+            if isinstance(parameters, PerAgent)
+            else parameters.tolist()
+        )
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}
@@ -93,12 +112,11 @@ def ridge_guarantee(
 ) -> Guarantee:
     """What a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n)."""
     model = setting.model
-    unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
     return Guarantee(
         claim=claim,
         risk=lambda variant, n: float(own_ridge_excess_risk.with_solver_error(model.risk(n), tolerance)),
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
         variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
-        missing=() if model.regularisation == 1.0 else (unproved,),
+        missing=model.unproved,
     )

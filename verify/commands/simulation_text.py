@@ -40,6 +40,7 @@ def text(document: dict[str, Any]) -> str:
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
     lines += _risk(document["epochs"])
+    lines += [f"  {note}" for note in document["notes"]]
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])
