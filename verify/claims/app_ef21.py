@@ -76,7 +76,7 @@ def _flat() -> Quadratics:
 
 def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8; control: the largest coordinates of the gradients themselves, without references."""
-    protocol = Forgetful(keep=1, rounds=7000) if false else Ef21(keep=1, rounds=7000)
+    protocol = Forgetful(keep=1, rounds=5500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 
 

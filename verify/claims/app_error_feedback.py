@@ -69,7 +69,7 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Evidenc
 def runs(task: Task, false: bool = False) -> Evidence:
     """Two agents in two dimensions: the schedule is long."""
     spoiled = ErrorFeedback(rounds=1, step_size=1e-3)
-    return promises_kept(task, ErrorFeedback(tolerance=0.7), spoiled, false, slow=True)
+    return promises_kept(task, ErrorFeedback(tolerance=0.9), spoiled, false, slow=True)
 
 
 def bits(task: Task, places: bool = True) -> Evidence:

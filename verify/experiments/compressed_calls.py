@@ -125,12 +125,17 @@ def bits_and_regret(task: Task, false: bool = False) -> Evidence:
 def draw_regret_against_bits(axes: Any, figures: Figures) -> None:
     found = figures["bits"]
     for (name, points), colour in zip(
-        found["series"].items(), colours({}, found["series"]).values(), strict=True
+        found["series"].items(), colours({"64 bits a number": "black"}, found["series"]).values(), strict=True
     ):
         axes.plot([p["bits"] for p in points], [p["regret"] for p in points], "o-", color=colour, label=name)
     direct = found["direct"]
     axes.plot(
-        [direct["bits"]], [direct["regret"]], "k*", markersize=12, label="direct (statistics, one round)"
+        [direct["bits"]],
+        [direct["regret"]],
+        "*",
+        color="#b42318",
+        markersize=12,
+        label="direct (statistics, one round)",
     )
     axes.set_xscale("log")
     axes.set_xlabel("bits that all agents send in the run")

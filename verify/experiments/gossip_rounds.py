@@ -111,11 +111,11 @@ def draw_regret_against_gap(axes: Any, figures: Figures) -> None:
     ):
         rows = sorted(points, key=lambda p: float(p["gap"]))
         axes.plot([p["gap"] for p in rows], [p["regret"] for p in rows], "o-", color=colour, label=name)
-    low = axes.get_ylim()[0]
     for p in next(iter(found["series"].values())):
-        axes.annotate(p["graph"], (p["gap"], low), rotation=90, fontsize=7, ha="center", va="bottom")
+        place = axes.get_xaxis_transform()
+        axes.text(p["gap"], 0.98, p["graph"], rotation=90, fontsize=8, ha="right", va="top", transform=place)
     axes.axhline(found["direct"], color="black", linestyle="--", label="with a server (direct)")
     axes.set_xscale("log")
     axes.set_xlabel("spectral gap of the graph, Metropolis weights")
     axes.set_ylabel(f"mean regret, T = {found['horizon']}, {found['agents']} agents")
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0.02, 0.18))
