@@ -7,7 +7,7 @@ x+ = x - eta sum p_m Q_m(grad f_m(x)), eta <= 1/(beta(1 + 2 om p_max)):
 
 from __future__ import annotations
 
-from bounds.compression import Known, Schedule, rounds_until
+from bounds.compression import Known, Schedule, remaining, rounds_until
 
 ROUNDING = 1e-12
 
@@ -40,7 +40,7 @@ def distance_bound(
 ) -> float:
     """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2."""
     left = floor(step, mu, variance, largest_share, heterogeneity)
-    return float((1 - step * mu) ** rounds * start + left)
+    return remaining(step * mu, rounds) * start + left
 
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from bounds.compression import Known, Schedule, rounds_until
+from bounds.compression import Known, Schedule, remaining, rounds_until
 
 ROUNDING = 1e-12
 
@@ -40,7 +40,7 @@ def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
 def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
     """The bound on sqrt(mean norm(x_m - w_S)^2); start: its value before the first round."""
     left = bias(step, mu, second, heterogeneity)
-    return float((1 - step * mu / 2) ** rounds * (start + left) + left)
+    return remaining(step * mu / 2, rounds) * (start + left) + left
 
 
 def schedule(known: Known, second: float, target: float) -> Schedule:

@@ -8,7 +8,7 @@ eta <= 1/(beta(1 + 6 om p_max)), Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 s
 
 from __future__ import annotations
 
-from bounds.compression import Known, Schedule, rounds_until
+from bounds.compression import Known, Schedule, remaining, rounds_until
 
 ROUNDING = 1e-12
 
@@ -51,7 +51,7 @@ def distance_bound(
 ) -> float:
     """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2, references: sum p_m norm(h_m - g_m*)^2 before the first round."""
     psi = start + weight(step, variance, largest_share) * references
-    return float((1 - rate(step, mu, variance)) ** rounds * psi)
+    return remaining(rate(step, mu, variance), rounds) * psi
 
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:

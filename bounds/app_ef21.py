@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from bounds.compression import Known, Schedule, rounds_until
+from bounds.compression import Known, Schedule, remaining, rounds_until
 
 ROUNDING = 1e-12
 
@@ -41,7 +41,7 @@ def rate(step: float, mu: float, share: float) -> float:
 
 def gap_bound(rounds: int, step: float, mu: float, share: float, start: float, references: float) -> float:
     """F - F* after `rounds` rounds; start: gap_0, references: sum p_m norm(g_m - grad f_m)^2 when x first moves."""
-    return float((1 - rate(step, mu, share)) ** rounds * (start + step / theta(share) * references))
+    return remaining(rate(step, mu, share), rounds) * (start + step / theta(share) * references)
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:

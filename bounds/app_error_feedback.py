@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from bounds.compression import Known, Schedule, rounds_until
+from bounds.compression import Known, Schedule, remaining, rounds_until
 
 ROUNDING = 1e-12
 
@@ -41,7 +41,7 @@ def gap_bound(
     rounds: int, step: float, mu: float, beta: float, share: float, heterogeneity: float, start: float
 ) -> float:
     """The weighted mean of the gaps of the first `rounds` points; start: norm(x_0 - w_S)^2."""
-    power = decay(step, mu) ** rounds
+    power = remaining(3 * step * mu / 16, rounds)
     return 3 * mu / 20 * start * power / (1 - power) + floor(step, beta, share, heterogeneity)
 
 
@@ -52,4 +52,4 @@ def schedule(known: Known, share: float, target: float) -> Schedule:
     if share < 1:
         step = min(step, share * math.sqrt(gap / (32 * (1 - share) * known.beta * known.heterogeneity)))
     y = gap / 2 / (3 * known.mu / 20 * known.start)
-    return Schedule(step, rounds_until(y / (1 + y), 1 - decay(step, known.mu)))
+    return Schedule(step, rounds_until(y / (1 + y), 3 * step * known.mu / 16))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from bounds.compression import rounds_until
+from bounds.compression import remaining, rounds_until
 
 POINTS, TRACKERS, SPEED = 11 / 2, 9 / 2, 1 / 2  # of V, and of the rate in 1/k
 DISAGREEMENT = 1 / 9  # k s at most
@@ -29,7 +29,7 @@ def potential(distance: float, points: float, trackers: float, step: float) -> f
 
 def error(steps: int, condition: float, potential_: float) -> float:
     """The bound on sqrt(mean norm(x_m - w_S)^2) after `steps` steps."""
-    return float((1 - SPEED / condition) ** steps * potential_)
+    return remaining(SPEED / condition, steps) * potential_
 
 
 def steps_for(target: float, mu: float, beta: float, start: float, slopes: float) -> int:

@@ -87,6 +87,11 @@ class Schedule:
     rounds: int
 
 
+def remaining(rate: float, rounds: int) -> float:
+    """(1 - rate)^rounds, for tiny rates too: 1 - rate is not formed."""
+    return 0.0 if rate >= 1 else math.exp(rounds * math.log1p(-rate))
+
+
 def rounds_until(ratio: float, rate: float) -> int:
     """The least k >= 1 with (1 - rate)^k <= ratio."""
     return 1 if ratio >= 1 or rate >= 1 else max(1, math.ceil(math.log(ratio) / math.log1p(-rate)))
