@@ -36,7 +36,7 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Evidenc
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()
-        for number in range(1000 if task.full else 150):
+        for number in range(1000 if task.full else 100):
             problem = random_problem(rng)
             agents, d = problem.minimisers.shape
             keep = int(rng.integers(1, d + 1)) if number % 2 else max(1, d // 2)
@@ -49,7 +49,7 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Evidenc
             )
             start, owed = float(((point - problem.best[0]) ** 2).sum()), np.zeros((agents, d))
             decay, total, mean = formulas.decay(step, problem.mu), 0.0, 0.0
-            count = int(rng.choice([1, 5, 40, 200 if forget else 40]))
+            count = int(rng.choice([1, 5, 40, 150 if forget else 40]))
             for _ in range(count):
                 here = np.tile(point, (agents, 1))
                 total = decay * total + 1

@@ -82,7 +82,7 @@ def bits_and_regret(task: Task, false: bool = False) -> Evidence:
     """FedIGW with a fixed number of rounds a call: mean regret and bits up, counted and by the formula.
     false: the formula without scales and places."""
     seed = int(task.rng().integers(2**31))
-    replications, horizon = (20, 256) if task.full else (2, 64)
+    replications, horizon = (20, 256) if task.full else (1, 64)
     world = different_laws.make(
         np.random.default_rng(seed), dimension=8, contexts=6, arms=4, agents=4, horizon=horizon
     ).with_rates(20)

@@ -73,7 +73,7 @@ def gap_and_regret(task: Task, false: bool = False) -> Evidence:
     """FedIGW with a fixed number of rounds over six graphs: mean regret, and traffic that is 2 |edges| messages a
     round. false: as if an edge carried one message a round."""
     seed = int(task.rng().integers(2**31))
-    agents, replications, horizon = 12, 20 if task.full else 2, 256 if task.full else 64
+    agents, replications, horizon = 12, 20 if task.full else 1, 256 if task.full else 64
     world = finite_contexts.make(
         np.random.default_rng(seed), dimension=5, contexts=8, arms=5, agents=agents, horizon=horizon
     ).with_rates(20)

@@ -84,7 +84,12 @@ def _federations() -> list[Any]:
 def _variants(protocol: Any, agents: int) -> list[dict[str, Any]]:
     if "rounds" not in protocol.__dataclass_fields__:
         return [{}]
-    return [{"rounds": 1}, {"rounds": 4}, {"rounds": 3, "participants": max(1, agents // 2)}]
+    some = {"rounds": 3, "participants": max(1, agents // 2)}
+    return [
+        {"rounds": 1},
+        {"rounds": 4},
+        *([some] if "participants" in protocol.__dataclass_fields__ else []),
+    ]
 
 
 def _forgetful(federation: Any, numbers: int) -> Any:
