@@ -19,7 +19,6 @@ from fractions import Fraction
 from functools import partial
 
 from bounds import app_compressed_gradients as formulas
-from fedigw.protocols.compressed_gradients import CompressedGradients
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import compressed_rounds as rounds
 from verify.experiments.local_ratios import Ratio, judged
@@ -80,6 +79,8 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 
 
 def runs(task: Task, false: bool = False) -> Evidence:
+    from fedigw.protocols.compressed_gradients import CompressedGradients
+
     return promises_kept(task, CompressedGradients(), CompressedGradients(rounds=2), false)
 
 

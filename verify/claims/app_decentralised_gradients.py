@@ -23,7 +23,6 @@ from functools import partial
 import numpy as np
 
 from bounds import app_decentralised_gradients as formulas
-from linear.protocols.decentralised_gradients import DecentralisedGradients
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments.gossip_rounds import Mixing, equal_weights, mixing, rms
 from verify.experiments.local_methods import Quadratics
@@ -89,6 +88,8 @@ def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence
 
 def runs(task: Task, false: bool = False) -> Evidence:
     """Two agents in two dimensions: the schedule is long."""
+    from linear.protocols.decentralised_gradients import DecentralisedGradients
+
     spoiled = DecentralisedGradients(rounds=1, step_size=1e-3)
     return promises_kept(task, DecentralisedGradients(tolerance=0.6), spoiled, false, slow=True)
 

@@ -21,14 +21,12 @@ from typing import Any
 
 from bounds import app_diana as formulas
 from bounds.compression import rounding_bits
-from fedigw.protocols.compressed_gradients import CompressedGradients
-from fedigw.protocols.diana import Diana
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
 from verify.experiments import compressed_rounds as rounds
-from verify.experiments.compressed_calls import bits_and_regret, draw_regret_against_bits, reaches
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.pictures import Figures, colours
 from verify.verdict import Verdict
 
 
@@ -95,11 +93,17 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 
 def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8 with 4 bits a number and the scale; control: without references the noise stays."""
+    from fedigw.protocols.compressed_gradients import CompressedGradients
+    from fedigw.protocols.diana import Diana
+    from verify.experiments.compressed_calls import reaches
+
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
 
 def runs(task: Task, false: bool = False) -> Evidence:
+    from fedigw.protocols.diana import Diana
+
     return promises_kept(task, Diana(), Diana(rounds=2), false)
 
 
@@ -141,7 +145,32 @@ def _learning(limit: int) -> ScalarStep:
 
 
 def trade(task: Task, false: bool = False) -> Evidence:
+    from verify.experiments.compressed_calls import bits_and_regret
+
     return bits_and_regret(task, false)
+
+
+def draw_regret_against_bits(axes: Any, figures: Figures) -> None:
+    found = figures["bits"]
+    for (name, points), colour in zip(
+        found["series"].items(), colours({"64 bits a number": "black"}, found["series"]).values(), strict=True
+    ):
+        axes.plot([p["bits"] for p in points], [p["regret"] for p in points], "o-", color=colour, label=name)
+    direct = found["direct"]
+    axes.plot(
+        [direct["bits"]],
+        [direct["regret"]],
+        "*",
+        color="#b42318",
+        markersize=12,
+        label="direct (statistics, one round)",
+    )
+    axes.set_xscale("log")
+    axes.set_xlabel("bits that all agents send in the run")
+    axes.set_ylabel(
+        f"mean regret, T = {found['horizon']}, {found['agents']} agents, d = {found['dimension']}"
+    )
+    axes.legend(fontsize=8)
 
 
 CLAIM = Claim(

@@ -21,10 +21,8 @@ import numpy as np
 
 from bounds import app_ef21 as formulas
 from bounds.compression import top_k_bits
-from fedigw.protocols.ef21 import Ef21
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import compressed_rounds as rounds
-from verify.experiments.compressed_calls import Forgetful, reaches
 from verify.experiments.local_methods import Quadratics, random_problem
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
@@ -76,11 +74,16 @@ def _flat() -> Quadratics:
 
 def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8; control: the largest coordinates of the gradients themselves, without references."""
+    from fedigw.protocols.ef21 import Ef21
+    from verify.experiments.compressed_calls import Forgetful, reaches
+
     protocol = Forgetful(keep=1, rounds=5500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 
 
 def runs(task: Task, false: bool = False) -> Evidence:
+    from fedigw.protocols.ef21 import Ef21
+
     return promises_kept(task, Ef21(keep=2), Ef21(keep=2, rounds=2), false)
 
 

@@ -20,7 +20,6 @@ from functools import partial
 import numpy as np
 
 from bounds import app_gradient_tracking as formulas
-from linear.protocols.gradient_tracking import GradientTracking
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments.gossip_rounds import equal_weights, mixing, rms
 from verify.experiments.local_ratios import Ratio, judged
@@ -74,6 +73,8 @@ def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Evidence:
 
 
 def runs(task: Task, false: bool = False) -> Evidence:
+    from linear.protocols.gradient_tracking import GradientTracking
+
     return promises_kept(task, GradientTracking(), GradientTracking(steps=2), false, personal=False)
 
 

@@ -18,7 +18,6 @@ from fedigw.replications import by_messages
 from linear.environments import different_laws
 from linear.ridge import RidgeData, RidgeProblem
 from verify.claim import Evidence, Task
-from verify.pictures import Figures, colours
 from verify.verdict import Verdict
 
 NEAR = 1e-8
@@ -120,26 +119,3 @@ def bits_and_regret(task: Task, false: bool = False) -> Evidence:
         f"{count} settings of FedIGW: the ledger's bits are those of the formula, scales and places included",
         {"series": series, "direct": direct, "agents": 4, "dimension": 8, "horizon": horizon},
     )
-
-
-def draw_regret_against_bits(axes: Any, figures: Figures) -> None:
-    found = figures["bits"]
-    for (name, points), colour in zip(
-        found["series"].items(), colours({"64 bits a number": "black"}, found["series"]).values(), strict=True
-    ):
-        axes.plot([p["bits"] for p in points], [p["regret"] for p in points], "o-", color=colour, label=name)
-    direct = found["direct"]
-    axes.plot(
-        [direct["bits"]],
-        [direct["regret"]],
-        "*",
-        color="#b42318",
-        markersize=12,
-        label="direct (statistics, one round)",
-    )
-    axes.set_xscale("log")
-    axes.set_xlabel("bits that all agents send in the run")
-    axes.set_ylabel(
-        f"mean regret, T = {found['horizon']}, {found['agents']} agents, d = {found['dimension']}"
-    )
-    axes.legend(fontsize=8)

@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.replications import by_messages
-from linear.environments import finite_contexts
-from linear.protocols.decentralised_gradients import DecentralisedGradients
-from linear.protocols.gossip_statistics import GossipStatistics
 from verify.claim import Evidence, Task
 from verify.experiments.local_methods import Quadratics, random_problem
-from verify.pictures import Figures, colours
 from verify.verdict import Verdict
 
 
@@ -62,24 +57,29 @@ def rms(rows: np.ndarray) -> float:
 
 
 GRAPHS = ("path", "ring", "star", "grid", "random", "complete")
-METHODS: dict[str, Any] = {
-    "gossip_statistics, 4 rounds": lambda **graph: GossipStatistics(rounds=4, **graph),
-    "gossip_statistics, 16 rounds": lambda **graph: GossipStatistics(rounds=16, **graph),
-    "decentralised_gradients, 40 rounds": lambda **graph: DecentralisedGradients(rounds=40, **graph),
-}
 
 
 def gap_and_regret(task: Task, false: bool = False) -> Evidence:
     """FedIGW with a fixed number of rounds over six graphs: mean regret, and traffic that is 2 |edges| messages a
     round. false: as if an edge carried one message a round."""
+    from fedigw.replications import by_messages
+    from linear.environments import finite_contexts
+    from linear.protocols.decentralised_gradients import DecentralisedGradients
+    from linear.protocols.gossip_statistics import GossipStatistics
+
+    methods: dict[str, Any] = {
+        "gossip_statistics, 4 rounds": lambda **graph: GossipStatistics(rounds=4, **graph),
+        "gossip_statistics, 16 rounds": lambda **graph: GossipStatistics(rounds=16, **graph),
+        "decentralised_gradients, 40 rounds": lambda **graph: DecentralisedGradients(rounds=40, **graph),
+    }
     seed = int(task.rng().integers(2**31))
     agents, replications, horizon = 12, 20 if task.full else 1, 256 if task.full else 64
     world = finite_contexts.make(
         np.random.default_rng(seed), dimension=5, contexts=8, arms=5, agents=agents, horizon=horizon
     ).with_rates(20)
-    series: dict[str, list[dict[str, Any]]] = {name: [] for name in METHODS}
+    series: dict[str, list[dict[str, Any]]] = {name: [] for name in methods}
     for graph in GRAPHS:
-        for name, make in METHODS.items():
+        for name, make in methods.items():
             protocol = make(graph=graph, graph_seed=3)
             network = protocol.network(agents)
             record = by_messages(replace(world, protocol=protocol), replications, seed)
@@ -102,20 +102,3 @@ def gap_and_regret(task: Task, false: bool = False) -> Evidence:
         f"{len(GRAPHS)} graphs of {agents} agents: every edge carries two messages a round",
         {"series": series, "direct": direct, "agents": agents, "horizon": horizon},
     )
-
-
-def draw_regret_against_gap(axes: Any, figures: Figures) -> None:
-    found = figures["graphs"]
-    for (name, points), colour in zip(
-        found["series"].items(), colours({}, found["series"]).values(), strict=True
-    ):
-        rows = sorted(points, key=lambda p: float(p["gap"]))
-        axes.plot([p["gap"] for p in rows], [p["regret"] for p in rows], "o-", color=colour, label=name)
-    for p in next(iter(found["series"].values())):
-        place = axes.get_xaxis_transform()
-        axes.text(p["gap"], 0.98, p["graph"], rotation=90, fontsize=8, ha="right", va="top", transform=place)
-    axes.axhline(found["direct"], color="black", linestyle="--", label="with a server (direct)")
-    axes.set_xscale("log")
-    axes.set_xlabel("spectral gap of the graph, Metropolis weights")
-    axes.set_ylabel(f"mean regret, T = {found['horizon']}, {found['agents']} agents")
-    axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0.02, 0.18))

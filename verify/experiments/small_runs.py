@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bounds.schedules import doubling_plan
-from fedigw.applicable import declared_cost
-from fedigw.federation import Federation
-from fedigw.running import run
-from linear.contexts.finite import FiniteContexts
-from linear.environments import different_laws, finite_contexts
-from linear.federations import linear_federation
-from linear.personalised.environments import opposite_arms
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
 
 
 @dataclass(frozen=True)
@@ -35,6 +30,12 @@ class Delivered:
 
 def federations(seed: int, horizon: int, personal: bool = True, slow: bool = False) -> list[Federation]:
     """One law, different laws, and partially shared parameters; slow: one tiny world far from 0, for long schedules."""
+    from bounds.schedules import doubling_plan
+    from linear.contexts.finite import FiniteContexts
+    from linear.environments import different_laws, finite_contexts
+    from linear.federations import linear_federation
+    from linear.personalised.environments import opposite_arms
+
     if slow:
         contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
         return [linear_federation((contexts,) * 2, np.full(2, 0.7), doubling_plan(horizon, 2))]
@@ -50,6 +51,9 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 
 def delivered(worlds: list[Federation], protocol: Any, seed: int, promised_by: Any = None) -> Delivered:
     """Every world once. promised_by: whose promise is looked at, if not the protocol's own (for controls)."""
+    from fedigw.applicable import declared_cost
+    from fedigw.running import run
+
     worst, ledger, risk, regret, bits, calls = 0.0, True, 0.0, [], [], 0
     for number, world in enumerate(worlds):
         federation = replace(world, protocol=protocol)

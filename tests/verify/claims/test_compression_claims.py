@@ -9,9 +9,10 @@ from matplotlib.figure import Figure
 from fedigw.encoders.quantise import Quantise
 from fedigw.encoders.top_k import TopK
 from verify.catalogue import catalogue
+from verify.claims.app_diana import draw_regret_against_bits
+from verify.claims.app_gossip_statistics import draw_regret_against_gap
 from verify.experiments import compressed_rounds as rounds
-from verify.experiments.compressed_calls import draw_regret_against_bits
-from verify.experiments.gossip_rounds import draw_regret_against_gap, mixing
+from verify.experiments.gossip_rounds import mixing
 
 LABELS = (
     "compressed_gradients",
