@@ -17,6 +17,7 @@ from fedigw.aggregators.mean import Mean
 from fedigw.encoders.plain import Plain
 from fedigw.interfaces import Aggregator, Attack, Encoder, MessageError
 from fedigw.ledger import COUNTERS, Traffic
+from fedigw.network import Network
 
 NUMBERS = "biuf"  # numpy's kinds of real numbers
 
@@ -89,14 +90,25 @@ class Channel:
         """Who takes part in this round (everybody before the first)."""
         return self._who
 
-    def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
-        """(P, *shape): what the server receives of the participants' messages, row i from participants[i]."""
+    def gather(
+        self,
+        field: str,
+        messages: np.ndarray | Sequence[Any],
+        shape: tuple[int, ...],
+        packed: Encoder | None = None,
+    ) -> np.ndarray:
+        """(P, *shape): what the server receives of the participants' messages, row i from participants[i].
+
+        packed: the compressor that the protocol has put the messages through at home, which knows their bits; an
+        encoder of the link that packs them once more counts instead.
+        """
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)
             sent = self.link.attack.corrupt(sent, bad, self._rng) if bad.any() and not bad.all() else sent
         received = self.link.encoder.encode(sent, self._rng)
-        self._count("up", len(sent), sent.size, self.link.encoder.bits(sent))
+        counting = packed if packed is not None and self.link.encoder == Plain() else self.link.encoder
+        self._count("up", len(sent), sent.size, counting.bits(sent))
         if self._hides and not self._agreed:
             self._agreed = True
             for way, bits in zip(("up", "down"), self.link.encoder.setup_bits(self.agents), strict=True):  # type: ignore[attr-defined]
@@ -107,6 +119,31 @@ class Channel:
     def _hides(self) -> bool:
         """Whether single messages are hidden, so that the encoder alone can sum them."""
         return getattr(self.link.encoder, "hides", False)
+
+    def exchange(
+        self,
+        field: str,
+        messages: np.ndarray | Sequence[Any],
+        shape: tuple[int, ...],
+        network: Network,
+        times: int = 1,
+    ) -> np.ndarray:
+        """(M, *shape): without a server. `times` rounds in a row every agent sends what it has to its neighbours and
+        keeps the mean of its own and theirs, with the network's weights.
+
+        Every edge carries one message each way in every round: "up" is from the smaller number, "down" to it.
+        """
+        if self.link != Link():
+            raise InputError("link", "present", "is about messages to a server, and this protocol has none")
+        sent = self._checked(field, messages, shape)
+        self._counts["rounds"] += times
+        size, many = sent[0].size, times * len(network.edges)
+        self._count("up", many, many * size, 64 * many * size)
+        self._count("down", many, many * size, 64 * many * size)
+        return self._mixed(sent, network, times)
+
+    def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
+        return np.asarray(np.tensordot(network.power(times), sent, axes=1))
 
     def total(
         self,
@@ -128,6 +165,7 @@ class Channel:
         messages: np.ndarray | Sequence[Any],
         shape: tuple[int, ...],
         weights: np.ndarray | None = None,
+        packed: Encoder | None = None,
     ) -> np.ndarray:
         """(*shape): the weighted mean of the participants' messages as the aggregator estimates it."""
         count = len(self._who)
@@ -137,7 +175,8 @@ class Channel:
         ):  # nothing can be weighed later: agents, who know their weights, send what is to be summed
             sent = self._checked(field, messages, shape)
             return self.total(field, chosen.reshape(-1, *(1,) * len(shape)) * sent, shape)
-        return self.link.aggregator.combine(self.gather(field, messages, shape), chosen)
+        own = () if packed is None else (packed,)
+        return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
     def broadcast(
         self, field: str, message: np.ndarray, shape: tuple[int, ...], everyone: bool = False

@@ -22,6 +22,7 @@ from fedigw.federation import Federation, keys_of
 from fedigw.interfaces import PerAgent
 from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
+from fedigw.network import Network
 from fedigw.running import Messages, audited, carry_out, pools
 
 ROUNDING = 1e-9  # sums of a few dozen numbers of order one
@@ -145,8 +146,13 @@ def check_environment(module: ModuleType, kind: Kind) -> list[str]:
 class Blackout(Channel):
     """A channel on which every message of the agents arrives as zeros."""
 
-    def gather(self, field: str, messages: Any, shape: tuple[int, ...]) -> np.ndarray:
-        return super().gather(field, 0 * np.asarray(messages), shape)
+    def gather(self, field: str, messages: Any, shape: tuple[int, ...], packed: Any = None) -> np.ndarray:
+        return super().gather(field, 0 * np.asarray(messages), shape, packed)
+
+    def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
+        """An agent keeps its own share only."""
+        kept = np.diag(network.weights) ** times
+        return np.asarray(kept.reshape(-1, *([1] * (sent.ndim - 1))) * sent)
 
 
 def check_protocol(protocol: Any, kind: Kind) -> list[str]:
@@ -215,9 +221,11 @@ def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = Tr
     adaptive = getattr(federation.protocol, "adaptive", False)
     least = 0 if adaptive else 1  # data may be such that there is nothing to iterate
     found = []
-    if sent.calls != 1 or sent.rounds < least or sent.numbers_up < 1 or sent.numbers_down < 1:
-        found.append(f"a call must have rounds and messages both ways, sent {sent}")
     promised = federation.guarantee()
+    alone = promised is not None and len(federation.arms) == 1 and promised.cost(samples).numbers == 0
+    silent = sent.rounds < least or sent.numbers_up < 1 or sent.numbers_down < 1
+    if sent.calls != 1 or (silent and not alone):  # without a server an agent alone has nobody to talk to
+        found.append(f"a call must have rounds and messages both ways, sent {sent}")
     if promised is None:
         return found
     cost = promised.cost(samples)

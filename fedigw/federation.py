@@ -64,6 +64,9 @@ class Federation:
         checked = getattr(self.link.aggregator, "check", None)
         if checked is not None:
             checked(most or len(self.arms))
+        fits = getattr(self.protocol, "check", None)
+        if fits is not None:
+            fits(self.setting)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Federation):
@@ -79,7 +82,12 @@ class Federation:
 
     def guarantee(self) -> Guarantee | None:
         """What its protocol promises here."""
-        return self.protocol.guarantee(Setting(self.model, len(self.arms)))
+        return self.protocol.guarantee(self.setting)
+
+    @property
+    def setting(self) -> Setting:
+        equal = all(len(set(row)) == 1 for row in self.plan.full)
+        return Setting(self.model, len(self.arms), equal)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
         """e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""

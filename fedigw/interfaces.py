@@ -209,10 +209,12 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a protocol's guarantee may depend on: the model, how many agents, whether their laws differ."""
+    """What a protocol's guarantee may depend on: the model, how many agents, whether they always have equally many
+    samples."""
 
     model: Any
     agents: int
+    equal: bool = False
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,11 @@ class Dataset:
         rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])
         return "" if rewards.min() >= 0 and rewards.max() <= 1 else "some reward is outside [0,1]"
 
+    @property
+    def setting(self) -> Setting:
+        equal = len({data.count for data in self.agents}) == 1
+        return Setting(self.model, len(self.agents), equal)
+
     def problem(self) -> RidgeProblem:
         return RidgeProblem(
             self.agents,
@@ -98,6 +103,9 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     found = Dataset(tuple(agents), predicting(model, chosen), chosen, link, request)
     if request is not None:
         insist(request, found.private(), chosen)
+    fits = getattr(chosen, "check", None)
+    if fits is not None:
+        fits(found.setting)
     return found
 
 

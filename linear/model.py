@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds import linear_communication, own_ridge_excess_risk
+from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.interfaces import Guarantee, Setting
+from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from fedigw.rates import RULES_OF_EVERY_RISK as RULES
 from fedigw.rates import risk_of, rules_of
@@ -33,6 +34,9 @@ class Ridge:
     heterogeneous: bool = False
     clip: bool = False
     usual_protocol: ClassVar[str] = "direct"
+    unequal_unproved: ClassVar[bool] = (
+        False  # whether schedules are proved only for agents with equally many samples
+    )
 
     def __post_init__(self) -> None:
         check_regularisation(self.regularisation)
@@ -97,8 +101,23 @@ class Ridge:
         """Estimates hardly ever coincide: every replication is its own."""
         return parameters, np.arange(len(parameters))
 
-    def describe(self, parameters: np.ndarray) -> list[float]:
-        return [float(value) for value in parameters]
+    def known(self, n: int, agents: int, equal: bool) -> Known:
+        """What a schedule may use before the data are seen."""
+        return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """Why no excess risk is proved for the exact minimiser."""
+        unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
+        return () if self.regularisation == 1.0 else (unproved,)
+
+    def describe(self, parameters: np.ndarray) -> list[Any]:
+        """Numbers, or a list of them per agent."""
+        return (
+            [list(map(float, v)) for v in parameters]
+            if isinstance(parameters, PerAgent)
+            else parameters.tolist()
+        )
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}
@@ -121,7 +140,6 @@ def ridge_guarantee(
     solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
     """
     model = setting.model
-    unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
     return Guarantee(
         claim=claim,
         risk=lambda variant, n: float(
@@ -130,7 +148,7 @@ def ridge_guarantee(
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
         variants=rules_of(model),
-        missing=() if model.regularisation == 1.0 else (unproved,),
+        missing=model.unproved,
         rests_on=(*model.risk_statements, *solver),
     )
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
 from fedigw.local_steps import Constants
 from fedigw.running import DataError, SolverError
@@ -83,13 +84,21 @@ class RidgeProblem:
         return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
 
     def distance(self, parameters: np.ndarray) -> float:
-        """norm(w - w_S)^2: what an audit measures."""
-        return float(np.sum((np.asarray(parameters) - self.minimiser()) ** 2))
+        """norm(w - w_S)^2: what an audit measures; where agents have their own w_m (M, d), the mean over them."""
+        return float(self._mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """F(w) - F* = (w - w_S)'H(w - w_S)/2."""
+        """F(w) - F* = (w - w_S)'H(w - w_S)/2, the mean over the agents' w_m where they have their own."""
         away = np.asarray(parameters) - self.minimiser()
-        return float(away @ self.hessian() @ away) / 2
+        return float(self._mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
+
+    def _mean(self, values: np.ndarray) -> float:
+        return float(self.local.weights @ values if values.ndim else values)
+
+    def known(self) -> Known:
+        """What a schedule may use: nothing of it depends on the data beyond their number."""
+        equal = len({int(data.count) for data in self._datasets}) == 1
+        return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
     @cached_property
     def local(self) -> LocalQuadratics:

@@ -135,10 +135,17 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         },
         "no_bound": list(found.missing),
         "privacy": _privacy(federation),
+        "notes": _notes(federation),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
     }
+
+
+def _notes(federation: Federation) -> list[str]:
+    """What the protocol has to say of itself here: its network, its bits a number."""
+    told = getattr(federation.protocol, "notes", None)
+    return [] if told is None else list(told(federation.setting))
 
 
 def any_violation(document: dict[str, Any]) -> bool:

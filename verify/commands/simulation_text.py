@@ -43,6 +43,7 @@ def text(document: dict[str, Any]) -> str:
     lines += _risk(document["epochs"])
     if document["privacy"] is not None:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
+    lines += [f"  {note}" for note in document["notes"]]
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])
