@@ -179,7 +179,8 @@ def test_a_link_that_hides_messages_changes_nothing_and_counts_its_own_bits() ->
     plain, open_channel, _ = call(Ef21(rounds=50))
     hidden, channel, _ = call(Ef21(rounds=50), Link(encoder=Masks()))
     np.testing.assert_allclose(hidden, plain, atol=1e-9)
-    assert channel.traffic.bits_up == 64 * channel.traffic.numbers_up > open_channel.traffic.bits_up
+    keys = 256 * channel.agents  # sent once a call; every masked number has 128 bits
+    assert channel.traffic.bits_up == 128 * channel.traffic.numbers_up + keys > open_channel.traffic.bits_up
 
 
 def test_a_lossy_link_has_no_theorem() -> None:
