@@ -39,9 +39,12 @@ class Dataset:
     protocol: Any
     link: Link
 
-    def problem(self) -> RidgeProblem:
+    def problem(self, reported: bool = False) -> RidgeProblem:
+        """reported: as lying agents tell their data, where the attack falsifies them."""
+        falsify: Any = getattr(self.link.attack, "falsify", None)
+        liars = self.link.liars if reported and falsify is not None else ()
         return RidgeProblem(
-            self.agents,
+            [falsify(data) if m in liars else data for m, data in enumerate(self.agents)],
             1,
             self.model.regularisation,
             self.model.risk(sum(data.count for data in self.agents)),
@@ -69,12 +72,10 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     known = protocols(LINEAR.protocols)
     chosen = named("protocol", table["protocol"], known) if "protocol" in table else Direct()
     link = link_of(table.get("link", {}), len(agents), table.get("attack"))
-    for i, liar in enumerate(link.attack.agents if link.attack is not None else ()):
-        if not 0 <= liar < len(agents):
-            raise InputError(f"attack.agents[{i}]", liar, f"must be an agent, 0 to {len(agents) - 1}")
-    check = getattr(link.aggregator, "check", None)
-    if check is not None:
-        check(link.participants or len(agents))
+    link.check(len(agents))
+    fits = getattr(chosen, "check_link", None)
+    if fits is not None:
+        fits(link, len(agents))
     return Dataset(tuple(agents), model, chosen, link)
 
 

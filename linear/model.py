@@ -13,6 +13,7 @@ from bounds import linear_communication, own_ridge_excess_risk
 from bounds.errors import InputError
 from fedigw.interfaces import Guarantee, Setting
 from fedigw.ledger import Traffic
+from linear.ensemble import Ensemble
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
@@ -37,12 +38,14 @@ class Ridge:
     def initial(self) -> np.ndarray:
         return np.zeros(self.dimension)
 
-    def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """(..., n, K) of estimates (..., d) at features (n, K, d)."""
+    def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
+        """(..., n, K) of estimates (..., d), or of an ensemble of them, at features (n, K, d)."""
+        if isinstance(parameters, Ensemble):
+            return parameters.scores(contexts)
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
-        return need in ("gradients", "products", "gram", "moments", "local_gradients")
+        return need in ("gradients", "products", "gram", "moments", "local_gradients", "own_estimates")
 
     @property
     def shared_width(self) -> int:
@@ -76,8 +79,10 @@ class Ridge:
         """Estimates hardly ever coincide: every replication is its own."""
         return parameters, np.arange(len(parameters))
 
-    def describe(self, parameters: np.ndarray) -> list[float]:
-        return [float(value) for value in parameters]
+    def describe(self, parameters: np.ndarray | Ensemble) -> list[Any]:
+        """The estimate's coordinates, or every estimate's."""
+        found: list[Any] = np.asarray(parameters, dtype=float).tolist()
+        return found
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}

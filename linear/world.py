@@ -16,6 +16,7 @@ from bounds.errors import InputError
 from fedigw.interfaces import Acting, Experience, Steps
 from linear.contexts.finite import FiniteContexts
 from linear.contexts.sphere import SphereContexts
+from linear.ensemble import Ensemble
 from linear.ridge import RidgeData
 
 ROUNDING = 1e-9  # what writing a number in decimals may add to a norm or a mean
@@ -117,9 +118,15 @@ class LinearWorld:
         for contexts, members in self.groups():
             first = members[0]
             share = sum(full[m] for m in members) / sum(full)
-            error = learned(first) - self.truth(first)
-            total = total + share * contexts.excess_risk(act(first)(contexts.features), error)
+            total = total + share * self._excess_risk(contexts, act(first), learned(first), self.truth(first))
         return np.asarray(total)
+
+    def _excess_risk(self, contexts: FiniteContexts, act: Acting, learned: Any, truth: np.ndarray) -> Any:
+        probabilities = act(contexts.features)
+        if isinstance(learned, Ensemble):
+            values = (learned.scores(contexts.features) - contexts.means(truth)) ** 2
+            return np.einsum("xk,xk,x->", probabilities, values, contexts.law)
+        return contexts.excess_risk(probabilities, learned - truth)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
         """Every step the worst arm."""

@@ -78,6 +78,7 @@ class SphereContexts:
         """
         full, played = steps.full, steps.played
         fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
+        fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
         if steps.keep and full * self.dimension > MOST_KEPT:
             size = f"{full} steps of dimension {self.dimension}"
             raise InputError(
