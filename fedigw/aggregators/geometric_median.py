@@ -76,13 +76,14 @@ def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, 
     spread = 2 * float(np.linalg.norm(points, axis=1).max())
     if spread == 0:
         return Certified(middle, 0.0, 0.0)
-    excess = [_excess_pull(points, weights, index, spread) for index in range(len(points))]
+    excess = _excess_pulls(points, weights, spread)
     best = int(np.argmin(excess))
     if excess[best] <= precision:
-        least = np.unique(points[np.array(excess) <= max(excess[best], 1e-12)], axis=0)
+        least = np.unique(points[excess <= max(excess[best], 1e-12)], axis=0)
         found = least.mean(axis=0) if len(least) == 2 else points[best]
-        return Certified(found + middle, max(0.0, excess[best]), max(0.0, excess[best]) * spread)
-    current = _step_off(points, weights, int(np.argmin([weights @ _distances(points, y) for y in points])))
+        residual = max(0.0, float(excess[best]))
+        return Certified(found + middle, residual, residual * spread)
+    current = _step_off(points, weights, int(np.argmin(_sums(points, weights))))
     slope, curvature = _gradient(points, weights, current)
     for _ in range(iterations):
         residual = float(np.linalg.norm(slope))
@@ -93,8 +94,7 @@ def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, 
             tried = current - share * newton
             after = _gradient(points, weights, tried)
             shorter = np.linalg.norm(after[0]) <= (1 - share / 2) * residual
-            gain = weights @ (_distances(points, current) - _distances(points, tried))
-            if shorter or gain >= 0.1 * share * (slope @ newton) > 1e-12 * spread:
+            if shorter or _gain(points, weights, current, tried) >= 0.1 * share * (slope @ newton) > 0:
                 break
         else:
             inverse = weights / _distances(points, current)
@@ -103,12 +103,25 @@ def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, 
         current, (slope, curvature) = tried, after
     residual = float(np.linalg.norm(slope))
     if excess[best] < residual:
-        current, residual = points[best], excess[best]
+        current, residual = points[best], float(excess[best])
     return Certified(current + middle, residual, residual * spread)
 
 
 def _distances(points: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.maximum(np.linalg.norm(points - y, axis=1), 1e-300)
+
+
+def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np.ndarray) -> float:
+    """g(before) - g(after), without subtracting large distances from each other."""
+    twice = (before - points) + (after - points)
+    return float(
+        weights @ (twice @ (before - after) / (_distances(points, before) + _distances(points, after)))
+    )
+
+
+def _sums(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(P,): g at every message."""
+    return np.asarray(np.linalg.norm(points[None] - points[:, None], axis=2) @ weights)
 
 
 def _step_off(points: np.ndarray, weights: np.ndarray, index: int) -> np.ndarray:
@@ -128,9 +141,11 @@ def _gradient(points: np.ndarray, weights: np.ndarray, y: np.ndarray) -> tuple[n
     return weights @ units, pull.sum() * np.eye(len(y)) - (units * pull[:, None]).T @ units
 
 
-def _excess_pull(points: np.ndarray, weights: np.ndarray, index: int, spread: float) -> float:
-    """The norm of the least subgradient at a message: by how much the others pull more than it holds; below 0: none."""
-    apart = np.linalg.norm(points - points[index], axis=1)
-    away = apart > 1e-15 * spread
-    pull = ((weights[away] / apart[away])[:, None] * (points[away] - points[index])).sum(axis=0)
-    return float(np.linalg.norm(pull) - weights[~away].sum())
+def _excess_pulls(points: np.ndarray, weights: np.ndarray, spread: float) -> np.ndarray:
+    """(P,): the norm of the least subgradient at every message: by how much the others pull more than it holds."""
+    apart = points[None] - points[:, None]  # (P, P, d): from the first to the second
+    length = np.linalg.norm(apart, axis=2)
+    away = length > 1e-15 * spread
+    inverse = np.where(away, weights / np.where(away, length, 1.0), 0.0)
+    pull = np.linalg.norm(np.einsum("pq,pqd->pd", inverse, apart), axis=1)
+    return np.asarray(pull - (~away) @ weights)

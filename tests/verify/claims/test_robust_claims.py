@@ -1,0 +1,76 @@
+"""app:robust_*: whatever the seed, true constants stand and constants 1 % smaller fall."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from bounds import app_robust_mean
+from verify.claim import Task
+from verify.claims.app_robust_mean import attacked, exact
+from verify.claims.app_robust_mean.steps import STEPS, false_steps
+from verify.formal.scalar_steps import check_steps
+from verify.verdict import Verdict
+
+RULES = tuple(exact.CONSTANTS)
+
+
+def task(seed: int = 0, profile: str = "quick", share: float | None = None) -> Task:
+    return Task(profile, np.random.SeedSequence(seed), share)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_witnesses_reach_the_constants_in_rationals(rule: str) -> None:
+    found = exact.witnesses(task(), rule)
+    assert found.kind is Verdict.EXACT
+    assert len(found.figures["reached"]) == 30
+    assert all(0.9999 < share <= 1 for share in found.figures["reached"].values())
+    assert exact.witnesses(task(), rule, exact.CONTROL).kind is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("rule", ["trimmed_mean", "median"])
+@pytest.mark.parametrize("seed", range(3))
+def test_ten_thousand_attacks_do_not_exceed_the_constants(rule: str, seed: int) -> None:
+    found = attacked.largest(task(seed), rule)
+    assert found.kind is Verdict.COMPUTED
+    assert found.figures["attacks"] == 10_020
+    assert 0.99 < found.figures["worst_ratio"] <= 1 + 1e-6
+    assert attacked.largest(task(seed), rule, 0.99).kind is Verdict.REFUTED
+
+
+def test_attacks_on_the_geometric_median_and_on_weights() -> None:
+    for check in (lambda t, **k: attacked.largest(t, "geometric_median", **k), attacked.weighted):
+        assert check(task(1)).kind is Verdict.COMPUTED
+        assert check(task(1), share=0.99).kind is Verdict.REFUTED
+
+
+@pytest.mark.long
+def test_ten_thousand_attacks_on_the_geometric_median() -> None:
+    found = attacked.largest(task(2, "full"), "geometric_median")
+    assert found.figures["attacks"] == 10_020
+    assert found.kind is Verdict.COMPUTED
+
+
+def test_a_wrong_geometric_median_is_not_certified() -> None:
+    """The certificate of the exact road: a message that is not the median is not taken for it."""
+    points = [(Fraction(x), Fraction(0)) for x in (0, 1, 2)]
+    assert exact.aggregate("geometric_median", points, 1) == (Fraction(1), Fraction(0))
+    assert exact.root(Fraction(2)) is None
+    assert exact.root(Fraction(9, 4)) == Fraction(3, 2)
+
+
+def test_the_lower_bound_is_what_the_trimmed_mean_has() -> None:
+    assert exact.every_rule(task()).kind is Verdict.EXACT
+    assert exact.every_rule(task(), exact.CONTROL_ABOVE).kind is Verdict.REFUTED
+    for agents, lying in app_robust_mean.PAIRS:
+        least = app_robust_mean.least(agents, lying)
+        assert least is not None
+        for constant in exact.CONSTANTS.values():
+            assert constant(agents, lying) >= least
+
+
+def test_scalar_steps() -> None:
+    assert check_steps(STEPS).kind is Verdict.PROVED
+    assert check_steps(false_steps()).kind is Verdict.REFUTED
