@@ -7,8 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bounds import app_robust_mean
+from bounds import app_robust_gd, app_robust_mean
 from verify.claim import Task
+from verify.claims.app_robust_gd import measured
+from verify.claims.app_robust_gd import steps as descent_steps
 from verify.claims.app_robust_mean import attacked, exact
 from verify.claims.app_robust_mean.steps import STEPS, false_steps
 from verify.formal.scalar_steps import check_steps
@@ -74,3 +76,23 @@ def test_the_lower_bound_is_what_the_trimmed_mean_has() -> None:
 def test_scalar_steps() -> None:
     assert check_steps(STEPS).kind is Verdict.PROVED
     assert check_steps(false_steps()).kind is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_robust_descent_and_its_controls(seed: int) -> None:
+    for check, control in ((measured.rate, {"shrink": 0.1}), (measured.in_runs, {"rule": "mean"})):
+        found = check(task(seed))
+        assert found.kind is Verdict.COMPUTED
+        assert found.figures["comparisons"] > 10
+        assert check(task(seed), **control).kind is Verdict.REFUTED
+    assert measured.floor(task()).kind is Verdict.EXACT
+    assert measured.floor(task(), measured.CONTROL).kind is Verdict.REFUTED
+    assert check_steps(descent_steps.STEPS).kind is Verdict.PROVED
+    assert check_steps(descent_steps.false_steps()).kind is Verdict.REFUTED
+
+
+def test_robust_descent_names_the_condition_that_fails() -> None:
+    assert app_robust_gd.conditions(0.5, 2.0, 1.0, 1.0, 0.25) == ()
+    assert "at most 1/beta = 0.5, it is 0.6" in app_robust_gd.conditions(0.6, 2.0, 1.0, 1.0, 0.25)[0]
+    assert "kappa d2 must be at most mu/4" in app_robust_gd.conditions(0.5, 2.0, 1.0, 1.0, 0.26)[0]
+    assert app_robust_gd.gap_bound(2, 0.5, 1.0, 0.5, 3.0, 16.0) == pytest.approx(9 + 3)
