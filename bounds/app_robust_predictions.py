@@ -12,9 +12,23 @@ No 1/M: against lying agents the honest ones learn no faster than about one agen
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from bounds import app_robust_mean, thm_global_regret, variants
 from bounds.arithmetic import ratio, sqrt
+from bounds.errors import InputError
+from bounds.report import BoundReport
+from bounds.symbols import symbol
+
+HYPOTHESES = (
+    *thm_global_regret.HYPOTHESES[:2],
+    "f < M/2 agents lie; what they send may depend on everything",
+    "the same law of features and as many samples for every honest agent, lambda = 1/E",
+    "every prediction is the trimmed mean (cut = f) or the median of the agents' predictions",
+)
 
 
 def own_coefficient(dimension: Any) -> Any:
@@ -36,3 +50,48 @@ def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
 def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
     """C_rob/(E+1) after `each` samples of every agent."""
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
+
+
+def closed_form(variant: str, median: bool) -> Any:
+    """2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T), M_h = M - f, as sympy."""
+    import sympy
+
+    M, f, d = (symbol(name) for name in "Mfd")
+    high = (sympy.ceiling(M / 2) - 1) / (sympy.floor(M / 2) + 1 - f)
+    kappa = high if median else f / (M - 2 * f)
+    inside = (M - f) * coefficient(d, M, f, kappa)
+    return thm_global_regret.closed_form(variant).subs(
+        {M: M - f, symbol("A"): inside, symbol("c"): 1}, simultaneous=True
+    )
+
+
+@dataclass(frozen=True)
+class RobustRegret:
+    """The honest agents' regret under tau^l = 2^l."""
+
+    quantities: tuple[str, ...] = ("regret",)
+    protocols: tuple[str, ...] = ()
+    required: tuple[str, ...] = ("M", "K", "T", "d", "f")
+    optional: Mapping[str, float] = field(default_factory=lambda: {"median": 0})
+    variants: tuple[str, ...] = ("repaired", "sharpened")
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        M, K, T, d, f = (int(parameters[name]) for name in "MKTdf")
+        median, row = bool(parameters["median"]), variants.row(variant)
+        kappa = (app_robust_mean.median if median else app_robust_mean.least)(M, f)
+        if kappa is None:
+            raise InputError("f", f, f"must be below one half of the {M} agents: from there on nothing holds")
+        constant = row.in_theorem(row.c.under_doubling, float(K))
+        honest = M - f
+        bound = row.epoch_sum(
+            honest, K, float(constant), lambda n: float(risk(float(d), M, f, float(kappa), n / honest))
+        )
+        return BoundReport(
+            value=bound.value(T),
+            formula=partial(closed_form, variant, median),
+            trivial=bound.trivial(T),
+            first_informative_horizon=bound.first_informative_horizon(),
+            hypotheses=HYPOTHESES,
+        )
