@@ -103,6 +103,12 @@ def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
     }
 
 
+def _moments(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """Mean and variance."""
+    mean = sum(values, Fraction(0)) / len(values)
+    return mean, sum(((x - mean) ** 2 for x in values), Fraction(0)) / len(values)
+
+
 def every_rule(task: Task, share: Fraction = Fraction(1)) -> Evidence:
     """No rule has less than share times f/(M-2f): f messages at 1, M-f at 0. Where the zeros are the honest ones v = 0
     forces the value 0; where the ones are honest too, 0 is so many variances from their mean. The trimmed mean shows
@@ -110,9 +116,10 @@ def every_rule(task: Task, share: Fraction = Fraction(1)) -> Evidence:
     for agents, lying in formulas.PAIRS:
         claimed = formulas.least(agents, lying)
         assert claimed is not None
-        forced = Fraction(0)
-        centre = Fraction(lying, agents - lying)
-        variance = Fraction(lying * (agents - 2 * lying), (agents - lying) ** 2)
+        messages = [Fraction(1)] * lying + [Fraction(0)] * (agents - lying)
+        forced, none = _moments(messages[lying:])
+        assert none == 0
+        centre, variance = _moments(messages[: agents - lying])
         needed = (forced - centre) ** 2 / variance  # what this pair of worlds proves
         if needed < share * claimed:
             return Evidence(
