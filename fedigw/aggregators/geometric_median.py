@@ -71,7 +71,8 @@ class Certified:
 def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, iterations: int) -> Certified:
     """Of points (P, d) with weights of sum 1. At a message the least subgradient is what the others' pull exceeds its
     own weight by; elsewhere Weiszfeld's steps, and Newton's wherever they gain more."""
-    middle = np.median(points, axis=0)  # large lies must not cost the honest messages their digits
+    nearest = int(np.argmin(_sums(points, weights)))
+    middle = points[nearest]  # as origin: messages far away must not cost those close by their digits
     points = points - middle
     spread = 2 * float(np.linalg.norm(points, axis=1).max())
     if spread == 0:
@@ -83,7 +84,7 @@ def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, 
         found = least.mean(axis=0) if len(least) == 2 else points[best]
         residual = max(0.0, float(excess[best]))
         return Certified(found + middle, residual, residual * spread)
-    current = _step_off(points, weights, int(np.argmin(_sums(points, weights))))
+    current = _step_off(points, weights, nearest)
     slope, curvature = _gradient(points, weights, current)
     for _ in range(iterations):
         residual = float(np.linalg.norm(slope))

@@ -132,6 +132,17 @@ def test_a_geometric_median_that_is_not_reached_is_refused() -> None:
         GeometricMedian(precision=1e-12, iterations=1).combine(points, np.full(7, 1 / 7))
 
 
+@pytest.mark.parametrize("scale", [1e-3, 1e-9, 1e-12])
+def test_a_tight_cluster_far_from_the_rest_keeps_its_digits(scale: float) -> None:
+    """A cluster of five among ten: measured from a point half-way its digits were lost, and the call refused."""
+    rng = np.random.default_rng(0)
+    cluster = scale * rng.standard_normal((5, 2))
+    points = np.concatenate([cluster, [[-1.0, 0.0]], np.full((4, 2), -0.9)])
+    found = geometric_median(points, np.full(10, 0.1), 1e-9, 2000)
+    assert found.residual <= 1e-9
+    assert np.linalg.norm(found.point) <= 10 * scale
+
+
 def test_where_a_segment_is_least_its_middle_is_taken() -> None:
     points = np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 3.0], [9.0, 9.0]])
     for order in ([0, 1, 2, 3], [3, 1, 0, 2]):

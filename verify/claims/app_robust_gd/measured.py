@@ -25,6 +25,7 @@ from fedigw.running import Messages, carry_out
 from linear.environments import finite_contexts
 from linear.federations import changed
 from verify.claim import Evidence, Task
+from verify.claims.app_robust_mean import exact
 from verify.experiments.local_ratios import Ratio, judged
 from verify.verdict import Verdict
 
@@ -190,12 +191,13 @@ def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
         kappa = app_robust_mean.least(agents, lying)
         assert kappa is not None
         honest = agents - lying
-        best = Fraction(
-            honest - lying, honest
-        )  # mean of the honest minimisers: 0 for f of them, 1 for the others
-        variance = (lying * best**2 + (honest - lying) * (1 - best) ** 2) / honest  # zeta*^2
-        kept = [Fraction(1)] * (honest - lying)  # after f honest zeros and f lies are cut
-        end = sum(kept, Fraction(0)) / len(kept)
+        minima = [Fraction(0)] * lying + [Fraction(1)] * (honest - lying)
+        best = sum(minima, Fraction(0)) / honest
+        variance = sum(((best - m) ** 2 for m in minima), Fraction(0)) / honest  # zeta*^2
+        end = Fraction(1)
+        for x in (Fraction(-2), Fraction(0), Fraction(1, 3), end, Fraction(5)):
+            slopes = [(x - m,) for m in minima] + [(x - 9,)] * lying
+            assert exact.aggregate("trimmed_mean", slopes, lying) == (x - end,)
         gap = (end - best) ** 2 / 2
         if gap != factor * kappa * variance / 2:
             return Evidence(
