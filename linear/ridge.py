@@ -165,6 +165,13 @@ class RidgeProblem:
     def own_estimates(self, who: np.ndarray) -> np.ndarray:
         """(P, d): (V_m + Lam I)^{-1} b_m, the ridge estimates of the agents `who` from their own data alone."""
         system = self._grams[who] + self.shrinkage * np.eye(self.dimension)
+        values = np.linalg.eigvalsh(system)
+        singular = values[:, 0] <= values[:, -1] * self.dimension * np.finfo(float).eps
+        if singular.any():
+            raise SolverError(
+                f"agent {who[int(np.argmax(singular))]}, epoch {self.epoch}, own estimate:"
+                " the system is singular to working precision"
+            )
         return np.asarray(np.linalg.solve(system, self._moments[who][..., None])[..., 0])
 
     def moments(self) -> np.ndarray:
