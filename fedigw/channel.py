@@ -19,6 +19,7 @@ from fedigw.interfaces import Aggregator, Attack, Encoder
 from fedigw.ledger import COUNTERS, Traffic
 
 NUMBERS = "biuf"  # numpy's kinds of real numbers
+LARGEST_LIE = 1e100  # times a message: squares of what arrives are finite numbers
 
 
 class MessageError(RuntimeError):
@@ -40,6 +41,9 @@ class Link:
         if getattr(self.encoder, "hides", False) and not self.aggregator.exact:
             allowed = f"looks at single messages, which the encoder {self.encoder.name} hides; use mean"
             raise InputError("link.aggregator", self.aggregator.name, allowed)
+        scale = getattr(self.attack, "scale", 0.0)
+        if not abs(scale) <= LARGEST_LIE:
+            raise InputError("attack.scale", scale, f"must be a number up to {LARGEST_LIE:g} in size")
 
     @property
     def missing(self) -> tuple[str, ...]:
