@@ -179,7 +179,11 @@ class Channel:
         """What leaves the agents; some attacks are made for the aggregator in use."""
         attack: Any = self.link.attack
         told = (self.link.aggregator,) if getattr(attack, "aware", False) else ()
-        return np.asarray(attack.corrupt(messages, bad, self._rng, *told))
+        with np.errstate(over="ignore"):  # messages of a run that diverges
+            sent = np.asarray(attack.corrupt(messages, bad, self._rng, *told))
+        if sent.dtype != object and not np.isfinite(sent).all():
+            raise MessageError(f"epoch {self.epoch}: a lie ({attack.name}) is no finite number any more")
+        return sent
 
     def _count(self, way: str, messages: int, numbers: int, bits: int) -> None:
         self._counts[f"messages_{way}"] += messages

@@ -198,3 +198,15 @@ def test_with_half_of_the_agents_lying_nothing_is_promised(
 def test_fewer_than_half_lying_is_no_breakdown() -> None:
     federation = parse(table(attack={"name": "sign_flip", "agents": [0, 1, 2, 3]}))
     assert not any("breakdown" in reason for reason in applicable(federation).missing)
+
+
+def test_a_lie_that_outgrows_floats_is_one_line(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(
+        'kind = "linear"\nhorizon = 32\nattack = {name = "sign_flip", scale = 1e100}\nprotocol = "fedavg"\n'
+        'learning_rate = 5\nenvironment = {name = "finite_contexts", agents = 4}\n'
+    )
+    assert main(["simulate", str(path), "--replications", "1"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "a lie (sign_flip) is no finite number any more" in error
