@@ -12,7 +12,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py \
+JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
 .PHONY: verify full test lint long docs site matrix steps mutants judges proofs statements clean

@@ -20,6 +20,7 @@ from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
 
 NUMBERS = "biuf"  # numpy's kinds of real numbers
+LARGEST_LIE = 1e100  # times a message: squares of what arrives are finite numbers
 
 
 @dataclass(frozen=True)
@@ -37,20 +38,50 @@ class Link:
         if getattr(self.encoder, "hides", False) and not self.aggregator.exact:
             allowed = f"looks at single messages, which the encoder {self.encoder.name} hides; use mean"
             raise InputError("link.aggregator", self.aggregator.name, allowed)
+        scale = getattr(self.attack, "scale", 0.0)
+        if not abs(scale) <= LARGEST_LIE:
+            raise InputError("attack.scale", scale, f"must be a number up to {LARGEST_LIE:g} in size")
 
     @property
     def missing(self) -> tuple[str, ...]:
         """What the theorems about sums of all agents' messages do not cover."""
+        return self.unmet(robust=False)
+
+    def unmet(self, robust: bool) -> tuple[str, ...]:
+        """What a guarantee does not cover; robust: one that is about this very aggregator and about lying agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
-        if not self.aggregator.exact:
-            found.append(f"no theorem for the aggregator {self.aggregator.name}")
+        if not self.aggregator.exact and not robust:
+            reference = getattr(self.aggregator, "reference", False)
+            words = ", a reference without a proved constant" if reference else ""
+            found.append(f"no theorem for the aggregator {self.aggregator.name}{words}")
         if self.participants is not None:
             found.append("no theorem for client sampling")
-        if self.attack is not None and self.attack.agents:
+        if self.liars and self.attack is not None and not robust:
             found.append(f"no theorem with lying agents ({self.attack.name})")
         return tuple(found)
+
+    @property
+    def liars(self) -> tuple[int, ...]:
+        """Who lies, each once."""
+        return () if self.attack is None else tuple(sorted(set(self.attack.agents)))
+
+    def check(self, agents: int) -> None:
+        """Refuse what this many agents cannot have: other participants, liars who do not exist or leave nobody honest,
+        an aggregator that leaves nobody."""
+        most = self.participants
+        if most is not None and not 1 <= most <= agents:
+            raise InputError("link.participants", most, f"must be between 1 and the {agents} agents")
+        for index, agent in enumerate(self.attack.agents if self.attack is not None else ()):
+            if not 0 <= agent < agents:
+                raise InputError(f"attack.agents[{index}]", agent, f"must be an agent, 0 to {agents - 1}")
+        if len(self.liars) == agents:
+            allowed = f"must leave one of the {agents} agents honest: regret is theirs"
+            raise InputError("attack.agents", "all", allowed)
+        checked = getattr(self.aggregator, "check", None)
+        if checked is not None:
+            checked(most or agents)
 
 
 class Channel:
@@ -105,7 +136,7 @@ class Channel:
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)
-            sent = self.link.attack.corrupt(sent, bad, self._rng) if bad.any() and not bad.all() else sent
+            sent = self._corrupted(sent, bad) if bad.any() else sent
         received = self.link.encoder.encode(sent, self._rng)
         counting = packed if packed is not None and self.link.encoder == Plain() else self.link.encoder
         self._count("up", len(sent), sent.size, counting.bits(sent))
@@ -197,6 +228,16 @@ class Channel:
     @property
     def traffic(self) -> Traffic:
         return Traffic(**self._counts)
+
+    def _corrupted(self, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
+        """What leaves the agents; some attacks are made for the aggregator in use."""
+        attack: Any = self.link.attack
+        told = (self.link.aggregator,) if getattr(attack, "aware", False) else ()
+        with np.errstate(over="ignore"):  # messages of a run that diverges
+            sent = np.asarray(attack.corrupt(messages, bad, self._rng, *told))
+        if sent.dtype != object and not np.isfinite(sent).all():
+            raise MessageError(f"epoch {self.epoch}: a lie ({attack.name}) is no finite number any more")
+        return sent
 
     def _count(self, way: str, messages: int, numbers: int, bits: int) -> None:
         self._counts[f"messages_{way}"] += messages

@@ -53,17 +53,10 @@ class Federation:
                     "privacy.earlier_calls", self.privacy.earlier_calls, "is for data files (fit)"
                 )
             ledger.insist(self.privacy, ledger.of_federation(self), self.protocol)
-        most = self.link.participants
-        if most is not None and not 1 <= most <= len(self.arms):
-            raise InputError("link.participants", most, f"must be between 1 and the {len(self.arms)} agents")
-        liars = self.link.attack.agents if self.link.attack is not None else ()
-        for index, agent in enumerate(liars):
-            if not 0 <= agent < len(self.arms):
-                allowed = f"must be an agent, 0 to {len(self.arms) - 1}"
-                raise InputError(f"attack.agents[{index}]", agent, allowed)
-        checked = getattr(self.link.aggregator, "check", None)
-        if checked is not None:
-            checked(most or len(self.arms))
+        self.link.check(len(self.arms))
+        of_link = getattr(self.protocol, "check_link", None)
+        if of_link is not None:
+            of_link(self.link, len(self.arms))
         fits = getattr(self.protocol, "check", None)
         if fits is not None:
             fits(self.setting)
@@ -87,7 +80,12 @@ class Federation:
     @property
     def setting(self) -> Setting:
         equal = all(len(set(row)) == 1 for row in self.plan.full)
-        return Setting(self.model, len(self.arms), equal)
+        return Setting(self.model, len(self.arms), equal, self.link, self.plan)
+
+    @property
+    def honest(self) -> tuple[int, ...]:
+        """The agents that do not lie: regret is theirs. All of them where there is no attack."""
+        return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
         """e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""

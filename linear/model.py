@@ -16,6 +16,7 @@ from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from fedigw.rates import RULES_OF_EVERY_RISK as RULES
 from fedigw.rates import risk_of, rules_of
+from linear.ensemble import Ensemble
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
@@ -45,13 +46,19 @@ class Ridge:
     def initial(self) -> np.ndarray:
         return np.zeros(self.dimension)
 
-    def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """(..., n, K) of estimates (..., d) at features (n, K, d)."""
-        found = np.einsum("xkd,...d->...xk", contexts, parameters)
+    def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
+        """(..., n, K) of estimates (..., d), or of an ensemble of them, at features (n, K, d)."""
+        if isinstance(parameters, Ensemble):
+            found = parameters.scores(contexts)
+        else:
+            found = np.einsum("xkd,...d->...xk", contexts, parameters)
         return np.clip(found, 0, 1) if self.clip else found
 
     def offers(self, need: str) -> bool:
-        return need in ("gradients", "products", "gram", "moments", "local_gradients", "clipping")
+        return need in (
+            *("gradients", "products", "gram", "moments", "local_gradients", "clipping"),
+            "own_estimates",
+        )
 
     @property
     def shared_width(self) -> int:
@@ -111,13 +118,12 @@ class Ridge:
         unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
         return () if self.regularisation == 1.0 else (unproved,)
 
-    def describe(self, parameters: np.ndarray) -> list[Any]:
-        """Numbers, or a list of them per agent."""
-        return (
-            [list(map(float, v)) for v in parameters]
-            if isinstance(parameters, PerAgent)
-            else parameters.tolist()
-        )
+    def describe(self, parameters: Any) -> list[Any]:
+        """The estimate's coordinates; of an ensemble, or of one estimate per agent, a list of them."""
+        if isinstance(parameters, PerAgent):
+            return [list(map(float, v)) for v in parameters]
+        found: list[Any] = np.asarray(parameters, dtype=float).tolist()
+        return found
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}

@@ -29,6 +29,14 @@ class RidgeData:
     moment: np.ndarray
     samples: Samples | None = None
 
+    def flipped(self) -> RidgeData:
+        """The same data with every reward r told as 1 - r; needs the samples, which say what the rewards belong to."""
+        if self.samples is None:
+            raise DataError("a dataset without its samples cannot be told with other rewards")
+        told = Samples(self.samples.features, 1 - self.samples.rewards, self.samples.counts)
+        moment = (told.counts * told.rewards) @ told.features
+        return RidgeData(self.count, self.gram, moment, told)
+
 
 def check_regularisation(value: float) -> float:
     """Lam = n lambda, which must be positive: without it the system may be singular."""
@@ -163,6 +171,18 @@ class RidgeProblem:
         """(P, d): (2/n)(V_m w - b_m)."""
         found = self.products(point) - self._moments
         return found if who is None or len(who) == self.count else found[who]
+
+    def own_estimates(self, who: np.ndarray) -> np.ndarray:
+        """(P, d): (V_m + Lam I)^{-1} b_m, the ridge estimates of the agents `who` from their own data alone."""
+        system = self._grams[who] + self.shrinkage * np.eye(self.dimension)
+        values = np.linalg.eigvalsh(system)
+        singular = values[:, 0] <= values[:, -1] * self.dimension * np.finfo(float).eps
+        if singular.any():
+            raise SolverError(
+                f"agent {who[int(np.argmax(singular))]}, epoch {self.epoch}, own estimate:"
+                " the system is singular to working precision"
+            )
+        return np.asarray(np.linalg.solve(system, self._moments[who][..., None])[..., 0])
 
     def moments(self) -> np.ndarray:
         """(M, d): (2/n) b_m."""

@@ -79,6 +79,7 @@ class SphereContexts:
         full, played = steps.full, steps.played
         linear = not getattr(act.model, "clip", False)
         fast = linear and (type(act.model).__name__, type(act.policy).__name__) == FAST
+        fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
         if steps.keep and full * self.dimension > MOST_KEPT:
             size = f"{full} steps of dimension {self.dimension}"
             raise InputError(

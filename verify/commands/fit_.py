@@ -53,11 +53,15 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
     from fedigw.running import DataError, SolverError
     from fedigw.watching import WatchingChannel
 
+    if getattr(dataset.protocol, "predicts", False):
+        allowed = "learns predictions, not one estimate; use simulate"
+        raise InputError("protocol", dataset.protocol.name, allowed)
     rng = np.random.default_rng(seed)
     try:
         problem = dataset.problem()
         channel = WatchingChannel(len(dataset.agents), 1, dataset.link, rng, problem.gap)
-        estimate = np.asarray(dataset.protocol.fit(problem, channel, None, rng).parameters)
+        reported = dataset.problem(reported=True)
+        estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
         best = problem.minimiser()
     except (SolverError, DataError, MessageError) as error:
         raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
@@ -92,7 +96,8 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
     missing = [*promised.missing, *dataset.link.missing]
     if not problem.within_ball:
         missing.append("some norm(phi) > 1: the theory is for features in the unit ball")
-    allowed, delivered = promised.distance(n), problem.distance(estimate)
+    allowed = math.inf if promised.distance is None else promised.distance(n)
+    delivered = problem.distance(estimate)
     slack = ROUNDING * promised.risk("sharpened", n)
     violated = math.isfinite(allowed) and not missing and delivered > allowed + slack
     cost = promised.cost(n)

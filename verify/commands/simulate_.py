@@ -127,8 +127,9 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         },
         "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
         "per_agent": list(record.per_agent),
+        "liars": list(federation.link.liars),
         "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
-        "trivial": float(sum(sum(row) for row in record.played)),
+        "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
         "bounds": {
             "regret": _regret_bounds(found, mean, least, bool(broken)),
             **_cost_bounds(federation, record),
@@ -250,7 +251,7 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
         return {}
     found = {"excess_risk": float(record.excess_risk[:, epoch].mean())}
-    if promised is not None and not promised.missing and not federation.link.missing:
+    if promised is not None and not promised.missing and not federation.link.unmet(promised.robust):
         found["guaranteed_risk"] = promised.risk("sharpened", sum(record.full[epoch]))
     return found
 

@@ -28,6 +28,7 @@ def text(document: dict[str, Any]) -> str:
     lines = [
         f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
         *_regret(document["regret"]),
+        *_honest(document["liars"], len(document["epochs"][0]["lengths"])),
     ]
     for broken in document["violated"]:
         lines.append(
@@ -66,6 +67,14 @@ def _regret(regret: dict[str, Any]) -> list[str]:
             f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] ({method})"
         ]
     return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}{rule}"]
+
+
+def _honest(liars: list[int], agents: int) -> list[str]:
+    """Whose regret it is, where somebody lies."""
+    if not liars:
+        return []
+    who = ", ".join(str(m) for m in liars)
+    return [f"  regret of the {agents - len(liars)} honest agents: {len(liars)} of {agents} lie ({who})"]
 
 
 def _bound(row: dict[str, Any]) -> str:
