@@ -142,6 +142,7 @@ class LinearRegret:
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, *_details(variant, protocol, tolerance, heterogeneous)),
                 order_only=variants.row(variant).order_only,
+                lower=None if variants.row(variant).order_only else bound.lower(T),
             )
         return communication(
             variant,

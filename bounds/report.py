@@ -12,6 +12,16 @@ from bounds.errors import InputError, fraction, nearest
 
 
 @dataclass(frozen=True)
+class Beside:
+    """value: own:lower_bound. ratio: the upper bound over it, so the most by which that one can be too large on the
+    worst instance. limit: the ratio as the excess risk tends to 0."""
+
+    value: float
+    ratio: float
+    limit: float
+
+
+@dataclass(frozen=True)
 class BoundReport:
     """One bound evaluated.
 
@@ -19,6 +29,7 @@ class BoundReport:
     to arrive, so it is made when asked for, and the call's name is enough to look up its text.
     trivial: what is known without learning; first_informative_horizon: the smallest T >= 3 whose value is below it.
     order_only: the paper hides the constant, so `value` is the order with constant 1: compare growth, never size.
+    lower: own:lower_bound at the same learning rates, for a bound on the regret.
     """
 
     value: float
@@ -27,6 +38,7 @@ class BoundReport:
     first_informative_horizon: int | None
     hypotheses: tuple[str, ...]
     order_only: bool = False
+    lower: Beside | None = None
 
     @property
     def closed_form(self) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bounds import thm_global_regret
+from bounds import own_lower_bound, thm_global_regret
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
@@ -75,6 +75,18 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
     return tuple(
         promised.cost(sum(full)) if plan.learns(epoch) else Traffic() for epoch, full in enumerate(plan.full)
     )
+
+
+def lower_bound(federation: Federation) -> float | None:
+    """own:lower_bound for this very federation: gap 1, inverse gap weighting, estimates in [0,1]; else None."""
+    if not getattr(federation.world, "gap_one", False) or federation.policy != InverseGapWeighting():
+        return None
+    plan = federation.plan
+    rates = [
+        float(rate) if segment.uses is not None else 0.0
+        for rate, segment in zip(federation.learning_rates(), plan.segments, strict=True)
+    ]
+    return float(own_lower_bound.regret(plan.played, federation.arms, rates))
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.applicable import Applicable, applicable, declared_cost, regret_range
+from fedigw.applicable import Applicable, applicable, declared_cost, lower_bound, regret_range
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.record import RunRecord
@@ -111,10 +111,20 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
+        "lower": _lower(federation),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
     }
+
+
+def _lower(federation: Federation) -> dict[str, Any] | None:
+    """own:lower_bound where this very federation has gap 1: no replication loses less."""
+    value = lower_bound(federation)
+    if value is None:
+        return None
+    known = _word("own:lower_bound", "gap_one")
+    return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
 
 
 def any_violation(document: dict[str, Any]) -> bool:

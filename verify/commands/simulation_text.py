@@ -39,6 +39,10 @@ def text(document: dict[str, Any]) -> str:
     regret = document["bounds"]["regret"]
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
+    if document["lower"] is not None:
+        least = document["lower"]
+        behind = f"({least['claim']}, {least['verdict']})"
+        lines.append(f"  at least         {least['value']:.6g}  whatever is learned: gap 1 {behind}")
     lines += _risk(document["epochs"])
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
