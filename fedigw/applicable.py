@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bounds import own_lower_bound, thm_global_regret
+from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
@@ -41,6 +42,11 @@ def applicable(federation: Federation) -> Applicable:
         missing.append(f"policy {federation.policy.name}: the theorem is about inverse gap weighting")
     if federation.plan.lag != 1:
         missing.append("the theorem is about epochs that use what the epoch before has taught")
+    if adapts(federation):
+        missing.append(
+            "learning rates from the data: the bound is that of each run, with probability 1 - delta"
+        )
+        return Applicable({}, promised.claim, tuple(missing))
     rates = [float(rate) for rate in federation.learning_rates()]
     if any(after < before for before, after in pairwise(rates[1:])):
         missing.append("learning rates decrease (H5)")
@@ -71,15 +77,18 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
     promised = federation.guarantee()
     if promised is None or federation.link.missing:
         return None
-    plan = federation.plan
+    plan, more = federation.plan, rates_sent(federation) if adapts(federation) else Traffic()
     return tuple(
-        promised.cost(sum(full)) if plan.learns(epoch) else Traffic() for epoch, full in enumerate(plan.full)
+        promised.cost(sum(full)) + more if plan.learns(epoch) else Traffic()
+        for epoch, full in enumerate(plan.full)
     )
 
 
 def lower_bound(federation: Federation) -> float | None:
     """own:lower_bound for this very federation: gap 1, inverse gap weighting, estimates in [0,1]; else None."""
     if not getattr(federation.world, "gap_one", False) or federation.policy != InverseGapWeighting():
+        return None
+    if adapts(federation):  # the theorem fixes the rates beforehand
         return None
     plan = federation.plan
     rates = [
@@ -96,7 +105,7 @@ def applicable_bounds(federation: Federation) -> dict[str, float]:
 
 def largest_regret(federation: Federation) -> float:
     """The most that a run can lose in expectation given its models: what is known without any bound."""
-    if hasattr(federation.world, "largest_epoch_regret"):
+    if hasattr(federation.world, "largest_epoch_regret") and not adapts(federation):
         return float(sum(largest_epoch_regret(federation)))
     rows = federation.plan.played
     return float(sum(loss for played in rows for loss in federation.world.largest_losses(played)))
@@ -105,7 +114,7 @@ def largest_regret(federation: Federation) -> float:
 def regret_range(federation: Federation) -> tuple[float, float]:
     """The least and the most that a run can lose in expectation given its models, epoch by epoch: the support of a bet
     on its mean. A world that does not know which models can be in use says 0 and "every step the worst arm"."""
-    if hasattr(federation.world, "epoch_regret_range"):
+    if hasattr(federation.world, "epoch_regret_range") and not adapts(federation):
         epochs = federation.world.epoch_regret_range(federation)
         return float(sum(least for least, _ in epochs)), float(sum(most for _, most in epochs))
     return 0.0, largest_regret(federation)
@@ -114,6 +123,6 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 def largest_epoch_regret(federation: Federation) -> list[float]:
     """Per epoch; a world that knows which models can be in use says more than "every step the worst arm"."""
     world = federation.world
-    if hasattr(world, "largest_epoch_regret"):
+    if hasattr(world, "largest_epoch_regret") and not adapts(federation):
         return list(world.largest_epoch_regret(federation))
     return [float(sum(world.largest_losses(played))) for played in federation.plan.played]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from bounds import col_finite, thm_global_regret
+from bounds import col_finite, own_adaptive, thm_global_regret
 from bounds.errors import InputError, choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw import instance_file
@@ -21,6 +21,7 @@ LARGEST = 10**100  # its square is still a float
 # Rational rates are rounded down to this grid, so that the exact law has short fractions. Every lemma survives a
 # smaller learning rate; at 10^-6 the difference is invisible.
 GRID = 10**6
+DELTA = 0.05  # of adaptive rates, unless the file says otherwise
 
 
 class Rates(Protocol):
@@ -115,18 +116,50 @@ class ConstantRate:
         return str(self.value) if isinstance(self.value, Fraction) else self.value
 
 
-def rates_of(value: Any, rational: bool) -> Rates:
-    """The rates that `learning_rate` of an instance file, or of a caller, means."""
-    if isinstance(value, (TheoremRates, ListedRates, ConstantRate)):
+@dataclass(frozen=True)
+class AdaptiveRates:
+    """Chosen from the data while they come in (own:adaptive); the bound of a run holds with probability 1 - delta."""
+
+    delta: float = DELTA
+
+    def __post_init__(self) -> None:
+        own_adaptive.check_delta(self.delta)
+
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[Any, ...]:
+        raise InputError("learning_rate", "adaptive", "is known only when the data are; use simulate")
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": "adaptive", "delta": self.delta}
+
+
+def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
+    """The rates that `learning_rate` of an instance file, or of a caller, means. delta: its key for adaptive rates."""
+    if isinstance(value, dict):
+        instance_file.refuse_unknown(value, ("name", "delta"), "learning_rate.")
+        if value.get("name") != "adaptive":
+            raise InputError("learning_rate.name", value.get("name"), "must be adaptive: no other is a table")
+        value, delta = "adaptive", value.get("delta", delta)
+    if value == "adaptive":
+        return AdaptiveRates(DELTA if delta is None else own_adaptive.check_delta(_decimal(delta)))
+    if delta is not None:
+        raise InputError("delta", delta, "is for learning_rate = adaptive")
+    if isinstance(value, (TheoremRates, ListedRates, ConstantRate, AdaptiveRates)):
         return value
     if isinstance(value, str) and not value[:1].isdigit():
-        return TheoremRates(choose("learning_rate", value, RULES))
+        return TheoremRates(choose("learning_rate", value, (*RULES, "adaptive")))
     if isinstance(value, (list, tuple)):
         items = instance_file.array(list(value), "learning_rate", "gamma^2, gamma^3, ...") if value else []
         return ListedRates(
             tuple(_rate(item, f"learning_rate[{i}]", rational) for i, item in enumerate(items))
         )
     return ConstantRate(_rate(value, "learning_rate", rational))
+
+
+def _decimal(delta: Any) -> Any:
+    """A number, or one in quotes as files may have it."""
+    return instance_file.exact_number(delta, "delta") if isinstance(delta, str) else delta
 
 
 def _rate(value: Any, field: str, rational: bool) -> Any:

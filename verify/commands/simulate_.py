@@ -26,6 +26,7 @@ from verify.recorded import Word, of_bound, weaker
 
 LEVEL = 0.01
 THEOREM = "thm:global_regret"  # what makes a bound on the regret of an excess risk
+EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
 COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up", "numbers_down")}
 MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
 
@@ -112,6 +113,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         },
         "no_bound": list(found.missing),
         "lower": _lower(federation),
+        "observed": _observed(record),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
@@ -127,9 +129,39 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
     return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
 
 
+def _observed(record: RunRecord) -> dict[str, Any] | None:
+    """With learning rates from the data: the bound that each run had on its own regret, and how often it failed.
+
+    violated: a share of failures that runs which fail with probability delta would show with probability below LEVEL.
+    """
+    known = record.observed
+    if known is None:
+        return None
+    from verify.statistics.confidence import binomial_lower
+
+    exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * known.bound))
+    share_low = binomial_lower(exceeded, record.replications, LEVEL)
+    finite = known.bound[np.isfinite(known.bound)]
+    word = _word("own:adaptive", "observed")
+    return {
+        "claim": "own:adaptive",
+        "verdict": str(word.verdict),
+        "delta": known.delta,
+        "bound": float(finite.mean()) if finite.size else None,
+        "largest": float(finite.max()) if finite.size else None,
+        "pathwise": float(known.pathwise.mean()),
+        "any_law": float(known.any_law.mean()),
+        "left": float(known.left.mean()),
+        "exceeded": exceeded,
+        "share_at_least": share_low,
+        "violated": share_low > known.delta,
+        "realizability_fails": [{"replication": r, "samples": n} for r, n in known.empty[:5]],
+    }
+
+
 def any_violation(document: dict[str, Any]) -> bool:
     """A protocol did not deliver what it promised, a ledger is above its declared cost, or a regret above its bound."""
-    bounds = document["bounds"].values()
+    bounds = [*document["bounds"].values(), document["observed"]]
     return bool(document["violated"]) or any(bound is not None and bound["violated"] for bound in bounds)
 
 
