@@ -1,6 +1,7 @@
 """Which regret bounds hold for a federation: computed from all of its parts, never declared by one of them.
 
-H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates, and the policy must be inverse gap weighting.
+H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates, and the policy must be inverse gap weighting
+(or epsilon-greedy with the shares of its own theorem). Interleaved runs are charged one by one.
 """
 
 from __future__ import annotations
@@ -9,23 +10,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bounds import own_lower_bound, thm_global_regret
+from bounds import app_epsilon_greedy, app_interleaved, own_lower_bound, thm_global_regret
 from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TheoremRates
+
+THEOREM = "thm:global_regret"
 
 
 @dataclass(frozen=True)
 class Applicable:
     """values: variant -> bound on the expected regret. claim: the statement behind them. missing: why there is none.
-    trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous."""
+    trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous.
+    theorem: what makes a bound on the regret of an excess risk."""
 
     values: dict[str, float]
     claim: str | None
     missing: tuple[str, ...]
     trivial: dict[str, float] = field(default_factory=dict)
+    theorem: str = THEOREM
 
     def vacuous(self, variant: str) -> bool:
         return self.values[variant] >= self.trivial[variant]
@@ -38,38 +44,51 @@ def applicable(federation: Federation) -> Applicable:
     if promised is None:
         return Applicable({}, None, (f"protocol {federation.protocol.name} has no guarantee (H3)",))
     missing = [*promised.missing, *federation.link.missing]
-    if not isinstance(federation.policy, InverseGapWeighting):
+    epsilon = isinstance(federation.policy, TunedEpsilonGreedy)
+    if not epsilon and not isinstance(federation.policy, InverseGapWeighting):
         missing.append(f"policy {federation.policy.name}: the theorem is about inverse gap weighting")
-    if federation.plan.lag != 1:
-        missing.append("the theorem is about epochs that use what the epoch before has taught")
     if adapts(federation):
         missing.append(
             "learning rates from the data: the bound is that of each run, with probability 1 - delta"
         )
         return Applicable({}, promised.claim, tuple(missing))
+    plan, arms = federation.plan, federation.arms
+    if epsilon and plan.lag != 1:
+        missing.append("epsilon-greedy has no theorem for interleaved epochs")
     rates = [float(rate) for rate in federation.learning_rates()]
-    if any(after < before for before, after in pairwise(rates[1:])):
+    if not epsilon and any(
+        after < before
+        for start in range(plan.lag)
+        for before, after in pairwise(rates[start :: plan.lag][1:])
+    ):
         missing.append("learning rates decrease (H5)")
     by_rule = isinstance(federation.rates, TheoremRates)
     if not by_rule and not all(rates):
         missing.append("a learning rate is 0 (H4)")
     if missing:
         return Applicable({}, promised.claim, tuple(missing))
-    plan, arms = federation.plan, federation.arms
+    if epsilon:
+        terms = app_epsilon_greedy.epoch_terms(plan, arms, rates, federation.risks("sharpened"))
+        known = {"tuned": thm_global_regret.trivial("sharpened", plan, arms)}
+        return Applicable({"tuned": sum(terms)}, promised.claim, (), known, "app:epsilon_greedy")
+    theorem = THEOREM if plan.lag == 1 else "app:interleaved"
     if isinstance(federation.rates, TheoremRates):
         values = {
-            variant: sum(thm_global_regret.epoch_terms(variant, plan, arms, federation.risks(variant)))
+            variant: sum(app_interleaved.terms(variant, plan, arms, federation.risks(variant)))
             for variant in promised.variants[federation.rates.variant]
         }
-        return Applicable(values, promised.claim, (), _trivial(federation, values))
-    terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, federation.risks("sharpened"))
-    values = {"sharpened": sum(terms)}
-    return Applicable(values, promised.claim, (), _trivial(federation, values))
+        return Applicable(values, promised.claim, (), _trivial(federation, values), theorem)
+    risks, total = federation.risks("sharpened"), 0.0
+    for start, one in enumerate(plan.runs):
+        own = slice(start, None, plan.lag)
+        total += sum(thm_global_regret.regret_given_learning_rates(one, arms, rates[own], risks[own]))
+    values = {"sharpened": total}
+    return Applicable(values, promised.claim, (), _trivial(federation, values), theorem)
 
 
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:
     plan, arms = federation.plan, federation.arms
-    return {variant: thm_global_regret.trivial(variant, plan, arms) for variant in variants}
+    return {variant: app_interleaved.trivial(variant, plan, arms) for variant in variants}
 
 
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:

@@ -10,7 +10,8 @@ from bounds.schedules import EpochPlan, Segment
 from fedigw.channel import Link
 from fedigw.interfaces import FLProtocol, Guarantee, Policy, Setting
 from fedigw.policies.igw import InverseGapWeighting
-from fedigw.rates import Rates, rates_of
+from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
+from fedigw.rates import Rates, TunedShares, rates_of
 from fedigw.timing import Timing
 
 
@@ -44,6 +45,11 @@ class Federation:
                 raise InputError(
                     "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
                 )
+        if isinstance(self.rates, TunedShares) != isinstance(self.policy, TunedEpsilonGreedy):
+            pair = "learning_rate = tuned and policy = tuned_epsilon_greedy go together"
+            raise InputError(
+                "policy", self.policy.name, f"{pair}; here learning_rate = {self.rates.describe()}"
+            )
         most = self.link.participants
         if most is not None and not 1 <= most <= len(self.arms):
             raise InputError("link.participants", most, f"must be between 1 and the {len(self.arms)} agents")

@@ -25,7 +25,6 @@ from verify.instances import load
 from verify.recorded import Word, of_bound, weaker
 
 LEVEL = 0.01
-THEOREM = "thm:global_regret"  # what makes a bound on the regret of an excess risk
 EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
 COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up", "numbers_down")}
 MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
@@ -197,7 +196,7 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
     """
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
-        known = weaker(_word(THEOREM, variant), _risk_word(found.claim, variant))
+        known = weaker(_word(found.theorem, variant), _risk_word(found.claim, variant))
         rows.append(
             {
                 "variant": variant,
@@ -207,7 +206,7 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
                 "factor": value / mean if mean > 0 else None,
                 "verdict": str(known.verdict),
                 "verdict_source": known.source,
-                "claims": list(dict.fromkeys([THEOREM, str(found.claim)])),
+                "claims": list(dict.fromkeys([found.theorem, str(found.claim)])),
                 "violated": broken or least > value,
             }
         )
