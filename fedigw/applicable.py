@@ -68,7 +68,8 @@ def applicable(federation: Federation) -> Applicable:
     if missing:
         return Applicable({}, promised.claim, tuple(missing))
     if epsilon:
-        terms = app_epsilon_greedy.epoch_terms(plan, arms, rates, federation.risks("sharpened"))
+        shares = [1.0, *(min(1.0, rate) for rate in rates[1:])]
+        terms = app_epsilon_greedy.epoch_terms(plan, arms, shares, federation.risks("sharpened"))
         known = {"tuned": thm_global_regret.trivial("sharpened", plan, arms)}
         return Applicable({"tuned": sum(terms)}, promised.claim, (), known, "app:epsilon_greedy")
     theorem = THEOREM if plan.lag == 1 else "app:interleaved"

@@ -45,11 +45,9 @@ class Federation:
                 raise InputError(
                     "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
                 )
-        if isinstance(self.rates, TunedShares) != isinstance(self.policy, TunedEpsilonGreedy):
-            pair = "learning_rate = tuned and policy = tuned_epsilon_greedy go together"
-            raise InputError(
-                "policy", self.policy.name, f"{pair}; here learning_rate = {self.rates.describe()}"
-            )
+        if isinstance(self.rates, TunedShares) and not isinstance(self.policy, TunedEpsilonGreedy):
+            allowed = "learning_rate = tuned is the share of uniform play of tuned_epsilon_greedy"
+            raise InputError("policy", self.policy.name, allowed)
         most = self.link.participants
         if most is not None and not 1 <= most <= len(self.arms):
             raise InputError("link.participants", most, f"must be between 1 and the {len(self.arms)} agents")
