@@ -3,7 +3,7 @@
 The class. N agents; agent j meets its own context with probability s, else a dull one where all functions agree. There
 f* = u and rewards are Bernoulli(u); f_j = f* but for the value 1 in agent j's own context. |F| = N + 1, n = N E, the
 excess of f_j is s D^2/N, D = 1 - u. f_j beats f* when agent j's samples have k ones and z zeros in its context with
-    k D^2 < ... :   k (D^2 - 2D(1-u)) + z (D^2 + 2Du) < 0   <=>   k (1-u) > z (1+u).
+    k (D^2 - 2D(1-u)) + z (D^2 + 2Du) < 0   <=>   k (1-u) > z (1+u).
 Agents are independent, so E excess . n/ln|F| is at least  E s D^2 (1 - (1-q)^N)/ln(N+1),  q = P(k(1-u) > z(1+u)).
 The limit. As s -> 0, E s = lam: k and z are Poisson, and Cramer's theorem for the compound Poisson sum of losses says
     q = exp(-lam kappa(u) D^2 (1 + o(1))),   kappa(u) = sup_c (1 - E e^{-c l})/D^2.
@@ -15,6 +15,7 @@ kappa = 0.46368 < kappa*, so 1/kappa* <= the best constant <= 1/0.46368, which a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -41,11 +42,11 @@ def kappa_star() -> tuple[float, float, float]:
     return largest(u)[0], u, largest(u)[1]
 
 
-def _golden(f: object, low: float, high: float) -> float:
+def _golden(f: Callable[[float], float], low: float, high: float) -> float:
     g = (math.sqrt(5) - 1) / 2
     a, b = high - g * (high - low), low + g * (high - low)
     for _ in range(80):
-        if f(a) < f(b):  # type: ignore[operator]
+        if f(a) < f(b):
             high, b = b, a
             a = high - g * (high - low)
         else:
@@ -81,8 +82,8 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 
 
 def exact_beats(steps: int, window: int = 8) -> Fraction:
-    """A lower bound on q for `steps` samples an agent, in rationals: binomials over the likely k and z; what is left out
-    only adds. u = 6/17 and s = 1/64, so k ones and z zeros weigh 6^k 11^z 1071^(rest) over 1088^steps."""
+    """A lower bound on q for `steps` samples an agent, in rationals: binomials over the likely k and z, the rest would
+    only add. u = 6/17 and s = 1/64, so k ones and z zeros weigh 6^k 11^z 1071^(rest) over 1088^steps."""
     u, s = VALUE, OWN
     unit = u.denominator * s.denominator
     one, zero = int(s * u * unit), int(s * (1 - u) * unit)
