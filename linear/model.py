@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from bounds.errors import InputError
 from fedigw.interfaces import Guarantee, Setting
 from fedigw.ledger import Traffic
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
+
+if TYPE_CHECKING:
+    from fedigw.adapting import Chooser
+    from fedigw.federation import Federation
 
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
@@ -78,6 +82,24 @@ class Ridge:
 
     def describe(self, parameters: np.ndarray) -> list[float]:
         return [float(value) for value in parameters]
+
+    def adapting(self, federation: Federation, replications: int) -> Chooser:
+        """Learning rates from the data (own:adaptive); the bound is a sum over contexts, so these must be finite."""
+        from linear.adaptive import Adapting
+
+        if not federation.world.finite:
+            raise InputError(
+                "learning_rate", "adaptive", "needs finite contexts: the observed bound sums over them"
+            )
+        if self.regularisation != 1.0:
+            raise InputError(
+                "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are proved for it"
+            )
+        return Adapting(federation, replications)
+
+    def rates_sent(self, world: Any) -> int:
+        """One rate for all contexts."""
+        return 1
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}

@@ -9,6 +9,9 @@ Derivation above the code of bounds/own_adaptive.py: Hoeffding's lemma at expone
 pathwise theorem of the kernel, which holds for every context, every estimate and every nondecreasing rate. Per context,
 so no context law is needed to choose rates; without one the bound takes the largest context in place of the mean.
 
+Linear rewards: ellipsoids of every epoch in place of the version space (bounds/own_adaptive_linear.py); the bound holds
+whatever the rates are.
+
 A claim of our own. The paper's rates are fixed in advance and its bound is an expectation.
 """
 
@@ -17,7 +20,7 @@ from __future__ import annotations
 from functools import partial
 
 from verify.claim import Check, Claim, Plot, Variant
-from verify.claims.own_adaptive import exact, pictures, runs
+from verify.claims.own_adaptive import exact, linear, pictures, runs
 from verify.verdict import Verdict
 
 HYPOTHESES = (
@@ -44,6 +47,16 @@ CLAIM = Claim(
             r"P\Bigl(\mathrm{Reg} \le \min\bigl(\textstyle\sum_t \min(1, C(g)K/\gamma(x_t)),"
             r" \max_{f\in VS}\mathrm{Reg}_f\bigr)\Bigr) \ge 1-\delta",
             HYPOTHESES,
+            Verdict.SUPPORTED,
+        ),
+        "linear": Variant(
+            r"P\Bigl(\mathrm{Reg} \le \sum_t \min_l \max_a [(\phi_a-\bar\phi)^\top w_l"
+            r" + b_l\|\phi_a-\bar\phi\|_{A_l^{-1}}]\Bigr) \ge 1-\delta",
+            (
+                "rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1, independent within an epoch",
+                "ridge regression on each epoch's data by the direct method, lambda = 1/n; finite contexts",
+                "cites a tail of quadratic forms (Hsu, Kakade, Zhang 2012)",
+            ),
             Verdict.SUPPORTED,
         ),
     },
@@ -84,6 +97,14 @@ CLAIM = Claim(
             runs.three_rates,
             partial(runs.three_rates, shrink=0.5),
             "regret and bound beside two fixed rates",
+        ),
+        Check(
+            "linear",
+            "linear",
+            linear.failures,
+            partial(linear.failures, shrink=0.5),
+            "linear runs against the bound that each observed",
+            statistical=True,
         ),
     ),
     plots=(
