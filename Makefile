@@ -1,6 +1,6 @@
 # make verify   check the theory (quick profile), write build/verify/report.html
 # make test     linters, type checker, import direction, test suite
-# make docs     regenerate docs/claims.md, docs/proof_*.md, docs/claim_graph.svg
+# make docs     regenerate docs/claims.md, docs/rates.md, docs/proof_*.md, docs/claim_graph.svg
 # make steps    check every proof step, save the solver texts in build/steps
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
@@ -64,6 +64,8 @@ build/judges/.ready: pyproject.toml
 
 docs: $(READY)
 	$(BIN)/python -m verify.pages.claims > docs/claims.md
+	$(BIN)/python -m verify.pages.rates > docs/rates.md
+	$(BIN)/python -m verify.pages.rates picture docs/rates.svg
 	$(BIN)/python -m verify.pages.proof repaired > docs/proof_repaired.md
 	$(BIN)/python -m verify.pages.proof sharpened > docs/proof_sharpened.md
 	$(BIN)/python -m verify.pages.claim_graph > docs/claim_graph.svg
