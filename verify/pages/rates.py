@@ -26,11 +26,13 @@ TEXT = """# Which learning rate?
 
 gamma^l = g sqrt(K/e_(l-1)) has one free number, g, and there are three good answers. They answer different questions.
 
-| rate | file | what it is good for | price |
-|---|---|---|---|
-| smallest guarantee | `learning_rate = "best"` | the smallest bound that is proved before anything is played: g = 0.47 (two arms) to 0.79 | explores most: the largest regret of the three nearly everywhere |
-| smallest measured regret | a list, g = 8 | a small regret over all of these families at once: no fixed g is best everywhere, near ties of 1/10 are best at g = 2 to 8 and turn up beyond, gap 1 with ten agents still falls at 256 | a proved bound {price:.1f} times larger for ten arms: C(g)/g is {practical:.1f} at g = 8, {least:.2f} at best |
-| adaptive | `learning_rate = "adaptive"`, `delta = 0.001` | small regret and, after the run, a bound on that very run which holds with probability 1 - delta | no bound before the run; the finite class and finite contexts only |
+* **Smallest guarantee**, `learning_rate = "best"`: the smallest bound that is proved before anything is played, g = 0.47
+  (two arms) to 0.79. It explores most: nearly everywhere the largest regret of the three.
+* **Smallest measured regret**, a list with g = 8: a small regret over all of these families at once. No fixed g is best
+  everywhere: near ties of 1/10 are best at g = 2 to 8 and turn up beyond, gap 1 with ten agents still falls at 256.
+  Its price is a proved bound {price:.1f} times larger for ten arms: C(g)/g is {practical:.1f} at g = 8, {least:.2f} at best.
+* **Adaptive**, `learning_rate = "adaptive"` with `delta`: small regret and, after the run, a bound on that very run which
+  holds with probability 1 - delta. There is none before the run; finite classes, and linear rewards with finite contexts.
 
 Bound-optimal is not regret-optimal: at gap 1 the regret falls as 1/g (own:lower_bound), while the guarantee
 C(g)/g = a/g + b g grows from g = sqrt(a/b) on. The larger g relies on estimates being better than the worst case.
@@ -39,7 +41,8 @@ C(g)/g = a/g + b g grows from g = sqrt(a/b) on. The larger g relies on estimates
 
 ## Regret by multiplier
 
-Mean regret, T = {horizon}, M = 10 agents or one, {replications} replications; the last line is the proved C(g)/g for ten arms.
+Mean regret, T = {horizon}, ten agents or one, {replications} replications; the last line is the proved C(g)/g for ten
+arms.
 
 {sweep}
 
@@ -47,15 +50,15 @@ Near ties and one agent (gap 1, K = 5) show the other side: a rate that large co
 
 ## Three rates on every instance
 
-Regret / bound, T = {horizon}; `vacuous` where the bound is not below M T. Adaptive: delta = 0.001, mean of the bounds that
-the runs observed.
+Regret / bound, T = {horizon}; `vacuous` where the bound is not below M T. Adaptive: delta = 0.001, mean of the bounds
+that the runs observed.
 
 {table}
 
 ## Linear rewards
 
-d = K = 5, delta = 0.1; fixed is `learning_rate = "sharpened"`. Adaptive rates are 16 sqrt(K n)/b with b the radius of the
-ellipsoid that the data give; the bound is a sum over the contexts of what the ellipsoids allow (`own:adaptive`, linear).
+d = K = 5, delta = 0.1; fixed is `learning_rate = "sharpened"`. Adaptive rates are 16 sqrt(K n)/b with b the radius of
+the ellipsoid that the data give; the bound sums over the contexts what the ellipsoids allow (`own:adaptive`, linear).
 
 {linear}
 
