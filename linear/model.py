@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
+class Watched(np.ndarray):
+    """An estimate (d,) that tells `watch` the features (n, K, d) it is asked about, and its scores (n, K)."""
+
+    watch: Callable[[np.ndarray, np.ndarray], None]
+
+
 @dataclass(frozen=True)
 class Ridge:
     """regularisation: Lam = n lambda, 1 in the paper; only then do the bounds apply. tolerance: delta, how far from the
@@ -43,7 +49,10 @@ class Ridge:
 
     def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
         """(..., n, K) of estimates (..., d) at features (n, K, d)."""
-        return np.einsum("xkd,...d->...xk", contexts, parameters)
+        scores = np.einsum("xkd,...d->...xk", contexts, np.asarray(parameters))
+        if isinstance(parameters, Watched):
+            parameters.watch(contexts, scores)
+        return scores
 
     def offers(self, need: str) -> bool:
         return need in ("gradients", "products", "gram", "moments", "local_gradients")
@@ -84,18 +93,14 @@ class Ridge:
         return [float(value) for value in parameters]
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Learning rates from the data (own:adaptive); the bound is a sum over contexts, so these must be finite."""
-        from linear.adaptive import Adapting
+        """Learning rates from the data (own:adaptive); with streamed contexts the bound is that of those met."""
+        from linear.adaptive import Adapting, Streaming
 
-        if not federation.world.finite:
-            raise InputError(
-                "learning_rate", "adaptive", "needs finite contexts: the observed bound sums over them"
-            )
         if self.regularisation != 1.0:
             raise InputError(
                 "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are proved for it"
             )
-        return Adapting(federation, replications)
+        return (Adapting if federation.world.finite else Streaming)(federation, replications)
 
     def rates_sent(self, world: Any) -> int:
         """One rate for all contexts."""

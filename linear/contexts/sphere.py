@@ -77,7 +77,8 @@ class SphereContexts:
         Regret is summed over the contexts met, with its expectation over actions: no action noise.
         """
         full, played = steps.full, steps.played
-        fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
+        watched = hasattr(act.parameters, "watch")  # what is met is looked at, so all of it is drawn
+        fast = (type(act.model).__name__, type(act.policy).__name__) == FAST and not watched
         if steps.keep and full * self.dimension > MOST_KEPT:
             size = f"{full} steps of dimension {self.dimension}"
             raise InputError(

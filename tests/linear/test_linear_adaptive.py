@@ -86,10 +86,23 @@ def test_the_bound_is_the_largest_regret_over_the_ellipsoid() -> None:
     assert 0.97 * bound <= largest <= bound + 1e-9
 
 
+def test_streamed_contexts_are_charged_as_they_are_met() -> None:
+    """On the sphere: the bound is above the regret, below that without learning, and the same for the same seed."""
+    run = adaptive(sphere.make(RNG(0), dimension=3, arms=3, agents=2, horizon=300))
+    record, again = simulate(run, 3, 1), simulate(run, 3, 1)
+    assert record.observed is not None
+    assert again.observed is not None
+    np.testing.assert_array_equal(record.observed.bound, again.observed.bound)
+    assert (record.total_regret <= record.observed.bound).all()
+    assert (record.observed.bound < 600).all()
+    assert (
+        record.total_regret.mean() < simulate(adaptive(run).with_rates("sharpened"), 3, 1).total_regret.mean()
+    )
+
+
 @pytest.mark.parametrize(
     ("federation", "words"),
     [
-        (sphere.make(RNG(0), dimension=3, arms=3, agents=2, horizon=16), "needs finite contexts"),
         (changed(finite_contexts.make(RNG(0), horizon=16), regularisation=2.0), "needs regularisation 1"),
         (changed(finite_contexts.make(RNG(0), horizon=16), protocol=AcceleratedGradient()), "does not keep"),
         (opposite_arms.make(RNG(0), agents=3, horizon=16), "linear_personalised models do not have"),

@@ -38,4 +38,4 @@ def test_what_the_page_says_of_its_tables(page: str) -> None:
 
 
 def test_the_price_of_the_practical_rate(page: str) -> None:
-    assert "5.4 times larger for ten arms: C(g)/g is 18.7 at g = 8, 3.44 at best" in page
+    assert "5.4 times larger for ten arms:\n  C(g)/g is 18.7 at g = 8, 3.44 at best" in page

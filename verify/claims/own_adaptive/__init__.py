@@ -54,7 +54,7 @@ CLAIM = Claim(
             r" + b_l\|\phi_a-\bar\phi\|_{A_l^{-1}}]\Bigr) \ge 1-\delta",
             (
                 "rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1, independent within an epoch",
-                "ridge regression on each epoch's data by the direct method, lambda = 1/n; finite contexts",
+                "ridge regression on each epoch's data by the direct method, lambda = 1/n",
                 "cites a tail of quadratic forms (Hsu, Kakade, Zhang 2012)",
             ),
             Verdict.SUPPORTED,
