@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
 from verify.claim import Task
 from verify.claims.own_adaptive import linear
+from verify.cli import main
 from verify.verdict import Verdict
 
 RNG = np.random.default_rng
@@ -117,3 +120,19 @@ def test_the_claim_and_its_control() -> None:
     task = Task("quick", np.random.SeedSequence(0), 1e-4)
     assert linear.failures(task).kind is Verdict.SUPPORTED
     assert linear.failures(task, 0.5).kind is Verdict.REFUTED
+
+
+def test_simulate_prints_the_observed_bound_in_json_and_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "l.toml"
+    path.write_text(
+        'kind = "linear"\nhorizon = 32\nenvironment = {name = "finite_contexts", agents = 2}\n'
+        'learning_rate = "adaptive"\n'
+    )
+    assert main(["simulate", str(path), "--replications", "4", "--json"]) == 0
+    observed = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["observed"]
+    assert observed["bound"] > 0
+    assert observed["left"] is None
+    assert main(["simulate", str(path), "--replications", "4"]) == 0
+    assert "observed bound" in capsys.readouterr().out

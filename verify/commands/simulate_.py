@@ -150,7 +150,7 @@ def _observed(record: RunRecord) -> dict[str, Any] | None:
         "largest": float(finite.max()) if finite.size else None,
         "pathwise": float(known.pathwise.mean()),
         "any_law": float(known.any_law.mean()),
-        "left": float(known.left.mean()),
+        "left": float(known.left.mean()) if np.isfinite(known.left).all() else None,
         "exceeded": exceeded,
         "share_at_least": share_low,
         "violated": share_low > known.delta,

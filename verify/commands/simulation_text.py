@@ -70,11 +70,12 @@ def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
     failed = f"exceeded in {observed['exceeded']} of {replications}, allowed {delta:g}"
     if observed["violated"]:
         failed = f"VIOLATED: {failed}, the share is at least {observed['share_at_least']:.3g}"
+    left = "" if observed["left"] is None else f"; {observed['left']:.3g} possible truths left"
     return [
         *lines,
         f"  observed bound   {observed['bound']:.6g}  mean of what each run knows of its own regret with probability"
         f" {1 - delta:g} {behind}; {failed}",
-        f"  without the context law {observed['any_law']:.6g}; {observed['left']:.3g} possible truths left",
+        f"  without the context law {observed['any_law']:.6g}{left}",
     ]
 
 
