@@ -89,8 +89,8 @@ class HighProbability:
 
     quantities: tuple[str, ...] = ("regret",)
     protocols: tuple[str, ...] = ("exact_minimiser",)
-    required: tuple[str, ...] = ("M", "K", "T", "F", "delta")
-    optional: Mapping[str, float] = field(default_factory=dict)
+    required: tuple[str, ...] = ("M", "K", "T", "F")
+    optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.05})
     variants: tuple[str, ...] = ("best",)
 
     def evaluate(
