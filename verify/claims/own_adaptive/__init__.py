@@ -26,6 +26,7 @@ from verify.verdict import Verdict
 HYPOTHESES = (
     "rewards in [0,1] with mean f*(x,a) given the past, f* in F, F finite with values in [0,1]",
     "inverse gap weighting; the exact losses of all agents are summed",
+    "the law of contexts is known (without it the bound takes the largest context in place of the mean)",
 )
 NARROW = 0.9  # of the threshold, or of the bound: too small, and seen to be
 
@@ -55,7 +56,7 @@ CLAIM = Claim(
             (
                 "rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1, independent within an epoch",
                 "ridge regression on each epoch's data by the direct method, lambda = 1/n",
-                "cites a tail of quadratic forms (Hsu, Kakade, Zhang 2012)",
+                "remark: rests on a cited tail of quadratic forms (Hsu, Kakade, Zhang 2012)",
             ),
             Verdict.SUPPORTED,
         ),
