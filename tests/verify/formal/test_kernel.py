@@ -67,6 +67,9 @@ def test_every_statement_asked_for_is_there() -> None:
         "own:ridge_held_out": {"sharpened"},
         "col:finite": {"repaired", "sharpened", "best"},
         "own:not_vacuous": {"sharpened", "best"},
+        "app:robust_mean": {"trimmed_mean", "median", "geometric_median"},
+        "app:robust_breakdown": {"half"},
+        "app:sensitivity": {"joint"},
         **{f"erratum:E{k}": {"printed"} for k in (1, 2, 3, 11, 12)},
     }
     for label, variants in wanted.items():
@@ -122,6 +125,10 @@ SMALLER = [
     ("BestParameters.doubling_risk", "6730457456051523", "6730457456051522", "col_finite_best"),
     ("BestParameters.two_arm_constant", "9 / 4", "8 / 4", "lem_epoch_regret_bound_best_two_arms"),
     ("FiniteExponent.kappa_best", "46368 / 100000", "4637 / 10000", "lem_finite_error_mean_best"),
+    ("RobustAggregation.trimmed_kappa", "M - 2 * f", "M - f", "trimmed_mean_robust"),
+    ("RobustAggregation.median_kappa", "M - half - 1", "M - half - 2", "median_robust"),
+    ("GeometricMedian.geometric_kappa", "M - half - f", "M - half", "geometric_median_robust"),
+    ("Sensitivity.joint_sensitivity_square", "^ 2 / 2", "^ 2 / 3", "joint_sensitivity"),
 ]
 
 
