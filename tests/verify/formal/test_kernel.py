@@ -70,6 +70,8 @@ def test_every_statement_asked_for_is_there() -> None:
         "app:robust_mean": {"trimmed_mean", "median", "geometric_median"},
         "app:robust_breakdown": {"half"},
         "app:sensitivity": {"joint"},
+        "app:interleaved": {"sharpened", "best"},
+        "app:epsilon_greedy": {"tuned"},
         **{f"erratum:E{k}": {"printed"} for k in (1, 2, 3, 11, 12)},
     }
     for label, variants in wanted.items():
