@@ -35,6 +35,7 @@ Section OneContext.
     { assert (/ 1 < / eps) by (apply Rinv_lt_contravar; lra). rewrite Rinv_1 in *. lra. }
     nra.
   Qed.
+  (** Inverse gap weighting at rate 1 of the form that is handed on plays epsilon-greedy: eps/K everywhere, the rest on the greedy arm. *)
   Lemma plays_epsilon_greedy a : (a < K)%nat -> igw K 1 (greedy_form K eps f) a = epsilon_greedy K eps f a.
   Proof.
     intro Ha. destruct (Rle_lt_dec 1 eps) as [H1|H1].

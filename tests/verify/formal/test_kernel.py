@@ -70,6 +70,7 @@ def test_every_statement_asked_for_is_there() -> None:
         "app:robust_mean": {"trimmed_mean", "median", "geometric_median"},
         "app:robust_breakdown": {"half"},
         "app:sensitivity": {"joint"},
+        "own:adaptive": {"observed"},
         "app:interleaved": {"sharpened", "best"},
         "app:epsilon_greedy": {"tuned"},
         **{f"erratum:E{k}": {"printed"} for k in (1, 2, 3, 11, 12)},
@@ -130,6 +131,7 @@ SMALLER = [
     ("RobustAggregation.trimmed_kappa", "M - 2 * f", "M - f", "trimmed_mean_robust"),
     ("RobustAggregation.median_kappa", "M - half - 1", "M - half - 2", "median_robust"),
     ("GeometricMedian.geometric_kappa", "M - half - f", "M - half", "geometric_median_robust"),
+    ("VersionSpace.threshold", "delta) / 2", "delta) / 3", "truth_is_kept"),
     ("Sensitivity.joint_sensitivity_square", "^ 2 / 2", "^ 2 / 3", "joint_sensitivity"),
 ]
 
