@@ -306,14 +306,22 @@ Section Adaptive.
     - rewrite E. cbn [state uniform_play fst snd fhat]. rewrite !igw_uniform by auto. reflexivity.
   Qed.
 
-  (** Learning rates from the data: with probability 1 - delta the regret of the run is at most what it shows. *)
-  Theorem adaptive_observed : except_with_probability delta (law L) (fun w => run_regret w <= observed w).
+  (** Outside an event of probability delta the truth is kept and the regret of the run is at most what it shows. *)
+  Lemma adaptive_outside : except_with_probability delta (law L)
+    (fun w => kept M N F (threshold (INR N) delta) L w jstar /\ run_regret w <= observed w).
   Proof.
     destruct (truth_is_kept M X K D reward_law HM some_arm HD0 HD1 HR H1 L len rate adaptive_routine rate_nonneg adaptive_distribution
       N jstar F HN HF01 Hjstar Hreal delta Hdelta) as [bad [Hp Hgood]].
     exists bad. split; [exact Hp|]. pose proof (plays_state L) as Hplay. rewrite Forall_forall in *. intros [p w] Hin Hbad. cbn [snd] in *.
     pose proof (Hgood _ Hin Hbad) as Hkept. pose proof (Hplay _ Hin) as Hw. cbn [snd] in *.
-    unfold run_regret, observed. apply sum_le. intros i Hi. apply epoch_charged; [lia| |exact Hkept]. intros m x. apply Hw. lia.
+    split; [exact Hkept|]. unfold run_regret, observed. apply sum_le. intros i Hi.
+    apply epoch_charged; [lia| |exact Hkept]. intros m x. apply Hw. lia.
+  Qed.
+  (** Learning rates from the data: with probability 1 - delta the regret of the run is at most what it shows. *)
+  Theorem adaptive_observed : except_with_probability delta (law L) (fun w => run_regret w <= observed w).
+  Proof.
+    destruct adaptive_outside as [bad [Hp Hgood]]. exists bad. split; [exact Hp|].
+    eapply Forall_impl; [|exact Hgood]. intros [p w] Hw Hbad. apply (Hw Hbad).
   Qed.
 
   (** In expectation:  Reg(T) <= E[what the run shows] + delta sum_l W^l. *)

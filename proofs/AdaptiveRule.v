@@ -114,9 +114,19 @@ Section Rule.
   Qed.
 End Rule.
 
+(** What the run shows once more: the largest regret that it would have if a function of the version space after epoch l were the truth. *)
+Definition regret_if (M : nat) (X K : nat -> nat) (D : nat -> nat -> R) (L : nat) (len : nat -> nat -> nat) (truth : estimate) (w : run) : R :=
+  sum L (fun i => over_epoch M X D len (S i) (fun m x => sum (K m) (fun a => igw (K m) 1 (fhat (S i) w m x) a * gap (K m) (truth m x) a))).
+Definition confidence (M : nat) (X K : nat -> nat) (D : nat -> nat -> R) (L : nat) (len : nat -> nat -> nat) (N : nat) (F : nat -> estimate)
+    (b : R) (l : nat) (w : run) : R :=
+  largest N (fun j => if is_kept M N F b l w j then regret_if M X K D L len (F j) w else 0).
+Lemma argmax_ext n f g : (forall a, f a = g a) -> argmax n f = argmax n g.
+Proof. intro H. induction n as [|n IH]; [reflexivity|]. cbn [argmax]. rewrite IH, !H. reflexivity. Qed.
+
 (** Rates from the data by the version space: with probability 1 - delta the regret of the run is at most
     sum_l sum_m E^l_m E_x min(1, C(g) K/gamma^l(x)), gamma^l(x) the rate in use (1 - 1/K while play is uniform), all of which the run
-    shows.  Any FL routine may have learned the estimates. *)
+    shows, and at most the largest regret that it would have under a function of the version space after any epoch l.  Any FL routine
+    may have learned the estimates. *)
 Theorem version_rule_observed (M : nat) (X K : nat -> nat) (D : nat -> nat -> R) (reward_law : nat -> nat -> nat -> list (R * R))
   (L : nat) (len : nat -> nat -> nat) (N jstar : nat) (F : nat -> estimate) (g delta most : R) (learned : nat -> run -> estimate) :
   (1 <= M)%nat -> (forall m, (2 <= K m)%nat) ->
@@ -129,13 +139,22 @@ Theorem version_rule_observed (M : nat) (X K : nat -> nat) (D : nat -> nat -> R)
   (forall l h k v, (l < k)%nat -> learned l (update h k v) = learned l h) ->
   let rule := version_next M K N F g (threshold (INR N) delta) most learned in
   except_with_probability delta (run_law M X K D reward_law len (fun _ => 1) (adaptive_routine rule) L)
-    (fun w => run_regret M X K D reward_law L len w <= observed M X K D L len g rule w).
+    (fun w => forall l, (l <= L)%nat -> run_regret M X K D reward_law L len w <=
+      Rmin (observed M X K D L len g rule w) (confidence M X K D L len N F (threshold (INR N) delta) l w)).
 Proof.
   intros HM HK HD0 HD1 HR H1 HN HF01 Hjstar Hreal Hdelta Hlearned rule.
   assert (HK1 : forall m, (1 <= K m)%nat) by (intro m; pose proof (HK m); lia).
-  apply (adaptive_observed M X K D reward_law HM HK HD0 HD1 HR H1 L len N jstar F HN HF01 Hjstar Hreal g delta Hdelta rule).
-  - intros l h k v m x Hk. unfold rule, version_next. cbv zeta.
-    rewrite version_state_later by (auto; lia). rewrite proposal_later by auto. reflexivity.
-  - intros l h m x gamma' f' _ _ _ E. unfold rule. rewrite version_state_is_state.
-    apply (version_rule_sound M K N F g (threshold (INR N) delta) most HK1 learned l h m x gamma' f' E).
+  assert (Hpast : forall l h k v m x, (l < k)%nat -> rule l (update h k v) m x = rule l h m x).
+  { intros l h k v m x Hk. unfold rule, version_next. cbv zeta.
+    rewrite version_state_later by (auto; lia). rewrite proposal_later by auto. reflexivity. }
+  destruct (adaptive_outside M X K D reward_law HM HK HD0 HD1 HR H1 L len N jstar F HN HF01 Hjstar Hreal g delta Hdelta rule Hpast) as [bad [Hp Hgood]].
+  { intros l h m x gamma' f' _ _ _ E. unfold rule. rewrite version_state_is_state.
+    apply (version_rule_sound M K N F g (threshold (INR N) delta) most HK1 learned l h m x gamma' f' E). }
+  exists bad. split; [exact Hp|]. eapply Forall_impl; [|exact Hgood]. intros [p w] Hw Hbad l Hl. cbn [snd] in *.
+  destruct (Hw Hbad) as [Hkept Hobserved]. apply Rmin_glb; [exact Hobserved|]. unfold confidence.
+  eapply Rle_trans; [|apply (largest_ge N _ jstar Hjstar)]. cbv beta.
+  rewrite kept_is_kept by (intros l' i Hl' Hi; apply Hkept; [lia|exact Hi]).
+  right. unfold run_regret, regret_if, regret_of. apply sum_ext. intros i _. unfold over_epoch. apply sum_ext. intros m _. f_equal.
+  apply sum_ext. intros x _. f_equal. apply sum_ext. intros a _. f_equal. unfold gap.
+  rewrite (argmax_ext (K m) (F jstar m x) (fstar reward_law m x)) by (intro; apply Hreal). rewrite !Hreal. reflexivity.
 Qed.

@@ -47,10 +47,10 @@ Definition robust (M f d : nat) (A : (nat -> vector) -> vector) (kappa : R) : Pr
     square_norm d (minus (A x) (honest_mean M h x)) <= kappa * honest_spread M d h x.
 
 (** The agents sorted by what they send (insertion sort): [ranked M y k] is the (k+1)-st smallest of y_0, ..., y_{M-1}. *)
-Fixpoint place (y : nat -> R) (i : nat) (sorted : list nat) : list nat :=
-  match sorted with nil => [i] | j :: rest => if Rle_dec (y i) (y j) then i :: sorted else j :: place y i rest end.
+Fixpoint insert_agent (y : nat -> R) (i : nat) (sorted : list nat) : list nat :=
+  match sorted with nil => [i] | j :: rest => if Rle_dec (y i) (y j) then i :: sorted else j :: insert_agent y i rest end.
 Fixpoint sorted_agents (y : nat -> R) (M : nat) : list nat :=
-  match M with O => nil | S k => place y k (sorted_agents y k) end.
+  match M with O => nil | S k => insert_agent y k (sorted_agents y k) end.
 Definition ranked (M : nat) (y : nat -> R) (k : nat) : R := y (nth k (sorted_agents y M) 0%nat).
 
 (** the mean of what is left without the f smallest and the f largest; the middle value, or the mean of the two middle values *)
@@ -66,7 +66,7 @@ Section Sorting.
   Variable y : nat -> R.
   Definition ascending (l : list nat) : Prop := forall i j, (i <= j < length l)%nat -> y (nth i l 0%nat) <= y (nth j l 0%nat).
 
-  Lemma place_permutes i l : Permutation (i :: l) (place y i l).
+  Lemma place_permutes i l : Permutation (i :: l) (insert_agent y i l).
   Proof.
     induction l as [|j l IH]; simpl; [reflexivity|]. destruct (Rle_dec (y i) (y j)); [reflexivity|].
     rewrite perm_swap. constructor. exact IH.
@@ -88,14 +88,14 @@ Section Sorting.
     - apply H1. lia.
     - apply H0. lia.
   Qed.
-  Lemma place_ascending i l : ascending l -> ascending (place y i l).
+  Lemma place_ascending i l : ascending l -> ascending (insert_agent y i l).
   Proof.
     induction l as [|j l IH]; intro H.
     - intros a b Hab. simpl in *. replace a with b by lia. lra.
     - simpl. destruct (ascending_head j l H) as [H0 H1]. destruct (Rle_dec (y i) (y j)) as [Hij|Hij].
       + apply ascending_cons; [exact H|]. intros [|k] Hk; simpl in *; [exact Hij|]. pose proof (H1 k ltac:(lia)). lra.
       + apply ascending_cons; [apply IH, H0|]. intros k Hk.
-        assert (Hin : In (nth k (place y i l) 0%nat) (i :: l)).
+        assert (Hin : In (nth k (insert_agent y i l) 0%nat) (i :: l)).
         { apply (Permutation_in _ (Permutation_sym (place_permutes i l))). apply nth_In. exact Hk. }
         destruct Hin as [<-|Hin]; [lra|]. apply (In_nth _ _ 0%nat) in Hin. destruct Hin as [k' [Hk' <-]]. apply H1, Hk'.
   Qed.

@@ -82,7 +82,14 @@ Proof.
   - rewrite sensitivity_large by lra. apply numbers_large; auto; [|lra]. apply cauchy_schwarz.
 Qed.
 
-(** The two parts alone: |V - V'|_F <= sqrt 2 (theta = 0), and |b - b'| <= 2. *)
+(** The matrix alone: |V - V'|_F <= sqrt 2, here squared. *)
+Theorem matrix_sensitivity d phi psi : square_norm d phi <= 1 -> square_norm d psi <= 1 ->
+  sum d (fun i => sum d (fun j => (phi i * phi j - psi i * psi j) ^ 2)) <= 2.
+Proof.
+  intros Ha Hb. pose proof (joint_sensitivity d 0 phi psi 0 0 ltac:(lra) Ha Hb ltac:(lra) ltac:(lra)) as H.
+  rewrite sensitivity_small in H by lra. unfold joint_change in H. lra.
+Qed.
+(** The vector alone: |b - b'| <= 2, here squared. *)
 Theorem vector_sensitivity d phi psi r s :
   square_norm d phi <= 1 -> square_norm d psi <= 1 -> 0 <= r <= 1 -> 0 <= s <= 1 ->
   square_norm d (fun i => r * phi i - s * psi i) <= 4.
