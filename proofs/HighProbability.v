@@ -250,12 +250,11 @@ Section FiniteClass.
   (** agents in step *)
   Hypothesis Hc : forall l m m', (1 <= l)%nat -> (S l <= L)%nat -> (m < M)%nat -> (m' < M)%nat ->
     E len (S l) m / E len l m <= 1 * (E len (S l) m' / E len l m').
-  Definition minimiser (l : nat) (h : run) : list (R * estimate) := dirac (F (choice l (snd (h l)))).
 
   (** col:finite, best, with high probability: at e_l = ln((|F| - 1)(L - 1)/delta)/(kappa W^l), kappa = 0.46368, the regret of the run is
       at most the bound of thm:global_regret with probability 1 - delta. *)
   Theorem finite_high_probability_best k : (forall m, (m < M)%nat -> (2 <= K m <= k)%nat) ->
-    except_with_probability delta (run_law M X K D reward_law len gamma minimiser L) (fun w =>
+    except_with_probability delta (run_law M X K D reward_law len gamma (exact_minimiser F choice) L) (fun w =>
       kernels_regret M X K D reward_law L len gamma w <= sum M (fun m => (1 - / INR (K m)) * E len 1 m) +
         sum (L - 1) (fun i => Rmin (W M len (i + 2))
           (best_constant (INR k) g / g * (SK M K len (i + 2) * sqrt (likely_error (i + 1) / Kbar M K len (i + 1)))))).
@@ -270,7 +269,7 @@ Section FiniteClass.
     rewrite <- Hsum at 1.
     assert (He : forall l, (1 <= l)%nat -> (S l <= L)%nat -> 0 < likely_error l).
     { intros l A1 A2. unfold likely_error, likely_risk. apply Rdiv_lt_0_compat; [exact Hlog|]. apply Rmult_lt_0_compat; [exact Hkap|apply HW; lia]. }
-    apply (high_probability_best M X K D reward_law HM HK HD0 HD1 HR H1 L len ltac:(lia) H2 gamma minimiser likely_error
+    apply (high_probability_best M X K D reward_law HM HK HD0 HD1 HR H1 L len ltac:(lia) H2 gamma (exact_minimiser F choice) likely_error
       (fun l h => distribution_dirac _) He g Hg H4 H4first H5 1 Hc (fun _ => True) I (fun l h => Forall_cons _ I (Forall_nil _))
       (fun _ => delta / INR (L - 1))); [|exact Hk|reflexivity].
     intros l h f _ A1 A2. pose proof (HW l ltac:(lia)) as PW.
@@ -285,7 +284,7 @@ Section FiniteClass.
       (fun m x a Ha => Rlt_le _ _ (igw_pos (K m) (gamma l) (f m x) (HK m) Hgam a Ha)) (fun m x => igw_total (K m) (gamma l) (f m x) (HK m))
       HN HF01 Hjstar Hreal (Hchoice l) (Hmin l) (delta / INR (L - 1)) Hd').
     rewrite <- (epoch_draws X K D reward_law len gamma l f) in Htail. eapply Rle_trans; [|exact Htail]. right. apply Expect_ext. intro d.
-    unfold minimiser. rewrite Expect_dirac, update_same. cbn [snd].
+    unfold exact_minimiser. rewrite Expect_dirac, update_same. cbn [snd].
     change (sample_count M (len l)) with (W M len l).
     change (excess M X K D reward_law (len l) (fun m x => igw (K m) (gamma l) (f m x)) (F (choice l d))) with
       (Err_of M X K D reward_law len gamma l f (F (choice l d))).
