@@ -28,21 +28,21 @@ Section FiniteOtherRuns.
   Hypothesis Hchoice : forall l ds, (choice l ds < N)%nat.
   Hypothesis Hmin : forall l ds j, (j < N)%nat -> loss M (F (choice l ds)) ds <= loss M (F j) ds.
   (** A = ln|F|/kappa,  e_l = A/(M E^l) *)
-  Definition finite_risk (classes : R) : R := ln classes / kappa_best.
-  Definition finite_error (l : nat) : R := finite_risk (INR N) / (INR M * INR (doubling T l 0)).
+  Definition class_risk (classes : R) : R := ln classes / kappa_best.
+  Definition class_error (l : nat) : R := class_risk (INR N) / (INR M * INR (doubling T l 0)).
 
-  Lemma finite_risk_positive : 0 < finite_risk (INR N).
+  Lemma class_risk_positive : 0 < class_risk (INR N).
   Proof.
-    unfold finite_risk. apply Rdiv_lt_0_compat; [|exact kappa_best_pos]. rewrite <- ln_1. apply ln_increasing; [lra|].
+    unfold class_risk. apply Rdiv_lt_0_compat; [|exact kappa_best_pos]. rewrite <- ln_1. apply ln_increasing; [lra|].
     assert (2 <= INR N) by (change 2 with (INR 2); apply le_INR; exact HN). lra.
   Qed.
   Lemma epoch_samples l : (1 <= l <= epochs_until T)%nat -> 0 < INR M * INR (doubling T l 0).
   Proof. intro Hl. apply (samples_pos M k T HM ltac:(lia) HT l Hl). Qed.
-  Lemma finite_error_range l : (1 <= l <= epochs_until T)%nat -> 0 < finite_error l <= finite_risk (INR N) / (INR M * INR (doubling T l 0)).
-  Proof. intro Hl. unfold finite_error. split; [apply Rdiv_lt_0_compat; [exact finite_risk_positive|apply epoch_samples, Hl]|lra]. Qed.
-  Lemma finite_error_decreases l : (1 <= l)%nat -> (S (S l) <= epochs_until T)%nat -> finite_error (S l) <= finite_error l.
+  Lemma class_error_range l : (1 <= l <= epochs_until T)%nat -> 0 < class_error l <= class_risk (INR N) / (INR M * INR (doubling T l 0)).
+  Proof. intro Hl. unfold class_error. split; [apply Rdiv_lt_0_compat; [exact class_risk_positive|apply epoch_samples, Hl]|lra]. Qed.
+  Lemma class_error_decreases l : (1 <= l)%nat -> (S (S l) <= epochs_until T)%nat -> class_error (S l) <= class_error l.
   Proof.
-    intros H1 H2. pose proof (epoch_samples l ltac:(lia)). pose proof finite_risk_positive.
+    intros H1 H2. pose proof (epoch_samples l ltac:(lia)). pose proof class_risk_positive.
     apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [assumption|].
     apply Rmult_le_compat_l; [apply pos_INR|]. apply le_INR, (doubling_mono T HT); assumption.
   Qed.
@@ -50,12 +50,12 @@ Section FiniteOtherRuns.
     Expect (all_agents X (K_arms k) D reward_law (doubling T) gamma l f M)
       (fun d => Expect (exact_minimiser F choice l (update h l (f, d)))
         (fun f' => Err_of M X (K_arms k) D reward_law (doubling T) gamma l f f'))
-    <= Protocol.W M (doubling T) l * finite_error l.
+    <= Protocol.W M (doubling T) l * class_error l.
   Proof.
     intros Hg Hl. rewrite (Expect_ext _ _ (fun d => Err_of M X (K_arms k) D reward_law (doubling T) gamma l f (F (choice l d))))
       by (intro d; unfold exact_minimiser; rewrite Expect_dirac, update_same; reflexivity).
-    replace (Protocol.W M (doubling T) l * finite_error l) with (ln (INR N) / kappa_best).
-    2:{ rewrite (W_samples M T). unfold finite_error, finite_risk. pose proof (epoch_samples l Hl) as Hc. pose proof kappa_best_pos. field.
+    replace (Protocol.W M (doubling T) l * class_error l) with (ln (INR N) / kappa_best).
+    2:{ rewrite (W_samples M T). unfold class_error, class_risk. pose proof (epoch_samples l Hl) as Hc. pose proof kappa_best_pos. field.
         repeat split; try lra; intro Hz; rewrite Hz in Hc; lra. }
     rewrite (epoch_draws X (K_arms k) D reward_law (doubling T) gamma l f).
     assert (Hk1 : forall m, (1 <= K_arms k m)%nat) by (intro m; unfold K_arms; lia).
@@ -66,29 +66,29 @@ Section FiniteOtherRuns.
 
   (** Interleaved FedIGW, finite class, doubling:  4M(1 - 1/K) + (C/g)(2 + 2 sqrt 2) sqrt(M K T ln|F|/kappa). *)
   Theorem interleaved_finite_best g : 0 < g ->
-    interleaved_Reg_T M X k D reward_law (exact_minimiser F choice) finite_error T g <=
-      interleaved_bound (best_constant (INR k) g / g) (INR M) (INR k) (INR T) (finite_risk (INR N)).
+    interleaved_Reg_T M X k D reward_law (exact_minimiser F choice) class_error T g <=
+      interleaved_bound (best_constant (INR k) g / g) (INR M) (INR k) (INR T) (class_risk (INR N)).
   Proof.
-    intro Hg. apply (interleaved_doubling_best M X k D reward_law (exact_minimiser F choice) finite_error (finite_risk (INR N)) T g HM ltac:(lia) HD0 HD1 HR HR01)
+    intro Hg. apply (interleaved_doubling_best M X k D reward_law (exact_minimiser F choice) class_error (class_risk (INR N)) T g HM ltac:(lia) HD0 HD1 HR HR01)
       with (reachable := fun _ => True); auto.
     - intros l h. apply distribution_dirac.
     - intros l h j v Hj. unfold exact_minimiser. rewrite update_other by lia. reflexivity.
-    - left. exact finite_risk_positive.
-    - exact finite_error_range.
-    - exact finite_error_decreases.
+    - left. exact class_risk_positive.
+    - exact class_error_range.
+    - exact class_error_decreases.
     - intros l h. repeat constructor.
     - intros l h f _ H1 H2. apply finite_H3; [|lia]. destruct l as [|[|[|l]]]; simpl; try lra. apply Rmult_le_pos; [lra|apply sqrt_pos].
   Qed.
   (** epsilon-greedy, finite class, doubling:  2M(1 - 1/K) + 5.11 (K ln|F|/kappa)^{1/3} (M T)^{2/3}. *)
   Theorem epsilon_greedy_finite :
-    epsilon_greedy_Reg_T M X k D reward_law (exact_minimiser F choice) finite_error T <=
-      epsilon_greedy_bound (INR M) (INR k) (INR T) (finite_risk (INR N)).
+    epsilon_greedy_Reg_T M X k D reward_law (exact_minimiser F choice) class_error T <=
+      epsilon_greedy_bound (INR M) (INR k) (INR T) (class_risk (INR N)).
   Proof.
-    apply (epsilon_greedy_doubling M X k D reward_law (exact_minimiser F choice) finite_error (finite_risk (INR N)) T HM ltac:(lia) HD0 HD1 HR HR01); auto.
+    apply (epsilon_greedy_doubling M X k D reward_law (exact_minimiser F choice) class_error (class_risk (INR N)) T HM ltac:(lia) HD0 HD1 HR HR01); auto.
     - intros l h. apply distribution_dirac.
-    - exact finite_risk_positive.
-    - exact finite_error_range.
-    - exact finite_error_decreases.
+    - exact class_risk_positive.
+    - exact class_error_range.
+    - exact class_error_decreases.
     - intros l h f _ H1 H2. apply (finite_H3 (fun _ => 1)); [lra|lia].
   Qed.
 End FiniteOtherRuns.
