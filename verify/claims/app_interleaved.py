@@ -164,7 +164,7 @@ def variant_of(name: str) -> Variant:
     return Variant(
         r"\mathrm{Reg}(T) \le 4M(1-1/K) + \tfrac{C}{g}(2+2\sqrt2)\sqrt{MKAT}",
         (*app_interleaved.HYPOTHESES, f"C/g and g of thm:global_regret, {name}, for any schedule"),
-        Verdict.SUPPORTED,
+        Verdict.KERNEL,
     )
 
 

@@ -48,7 +48,7 @@ CLAIM = Claim(
             r"P\Bigl(\mathrm{Reg} \le \min\bigl(\textstyle\sum_t \min(1, C(g)K/\gamma(x_t)),"
             r" \max_{f\in VS}\mathrm{Reg}_f\bigr)\Bigr) \ge 1-\delta",
             HYPOTHESES,
-            Verdict.SUPPORTED,
+            Verdict.KERNEL,
         ),
         "linear": Variant(
             r"P\Bigl(\mathrm{Reg} \le \sum_t \min_l \max_a [(\phi_a-\bar\phi)^\top w_l"
