@@ -25,7 +25,7 @@ SUSPECTS = [
     ("own:ridge_excess_risk", "measured-same_law"),
     ("own:ridge_excess_risk", "measured-different_laws"),
 ]
-# every check that draws and takes at most 0.1 CPU seconds with its control, measured once; proofs, theorems and witnesses
+# every check that draws and takes at most 0.1 CPU seconds with its control, measured once; proofs and witnesses
 # draw nothing, and test_controls.py has other seeds of the dearer ones
 CHEAP = [
     ("app:compressed_gradients", "enumeration"),
