@@ -25,6 +25,7 @@ def answer(question: Question, seed: int = 0) -> dict[str, Any]:
         if small
         else expectation.expected(question, seed),
         "rates": [] if small else expectation.rates(question),
+        "three_rates": [] if small else expectation.three_rates(question, seed),
         "private": demands.private(question),
         "robust": demands.robust(question),
         "protocols": table,

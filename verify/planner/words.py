@@ -35,6 +35,12 @@ def text(document: dict[str, Any]) -> str:
             + ("" if row["allowed"] else "  not allowed")
         )
     lines.append(f"  cheapest: {document['why']}")
+    if document["three_rates"]:
+        lines += ["", "which learning rate (means over the same few worlds; docs/rates.md)"]
+        lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
+        for row in document["three_rates"]:
+            after = "   observed after the run, probability 0.9" if row["rates"] == "adaptive" else ""
+            lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{row['bound']:>12.6g}{after}")
     if document["rates"]:
         rates = [f"{rate:.4g}" for rate in document["rates"][1:]]
         shown = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")

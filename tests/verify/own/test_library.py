@@ -262,3 +262,13 @@ def test_plan_with_privacy_and_liars() -> None:
     for bad in ({"epsilon": 0.0}, {"epsilon": -1.0}, {"epsilon": 1.0, "delta": 2.0}, {"malicious": 7}):
         with pytest.raises(InputError):
             plan(6, 3, 64, dimension=4, **bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [{"dimension": 4}, {"class_size": 8}])
+def test_plan_shows_three_rates(size: dict[str, int]) -> None:
+    rows = {row["rates"]: row for row in plan(5, 3, 2**12, **size).document["three_rates"]}  # type: ignore[arg-type]
+    cautious, bold, adaptive = rows["smallest guarantee"], rows["g = 8"], rows["adaptive"]
+    assert bold["bound"] > cautious["bound"]  # its price
+    assert bold["regret"] < cautious["regret"]
+    assert adaptive["regret"] < cautious["regret"]
+    assert all(row["regret"] <= row["bound"] * (1 + 1e-9) for row in rows.values())
