@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,7 @@ def _record(
         regret=np.concatenate([r.regret for r in runs]),
         traffic=np.array(counted[:1] if shared_traffic else counted, dtype=np.int64),
         models=tuple(row for r in runs for row in r.models),
-        promises=tuple(p for r in runs for p in r.promises),
+        promises=tuple(p for r in runs for p in r.promises if math.isfinite(p.promised)),
         excess_risk=_joined([r.excess_risk for r in runs]),
         per_agent=_per_agent(runs),
         observed=_observed(runs),

@@ -235,8 +235,6 @@ def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []
     allowed = promised.distance(problem.samples)
-    if not np.isfinite(allowed):  # nothing is promised about the distance from the minimiser
-        return []
     delivered = float(np.max(problem.distance(parameters)))
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]
