@@ -32,10 +32,4 @@ def personalised_numbers(axes: Any, figures: Figures) -> None:
     axes.plot(grid, [closed(AGENTS, t, SHARED, OWN, 0.1) for t in grid], "--", color=colour, label=label)
     printed = [col_linear_per.printed_numbers(AGENTS, SHARED, t) for t in grid]
     axes.plot(grid, printed, ":", color=colour, label="printed order, agd (no constant)")
-    for check, found in figures.items():
-        runs, name = found.get("runs", ()), check.removeprefix("ledger-")
-        axes.plot(
-            [r["T"] for r in runs], [r["numbers"] for r in runs], "o", color=colour_of[name], markersize=5
-        )
-    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
     logarithmic(axes, "horizon T", "numbers up and down")
