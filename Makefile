@@ -1,6 +1,8 @@
 # make verify   check the theory (quick profile), write build/verify/report.html
 # make test     linters, type checker, import direction, test suite
-# make docs     regenerate docs/claims.md, docs/proof_*.md, docs/claim_graph.svg
+# make docs     regenerate the generated pages of docs/
+# make site     the documentation as a site that opens offline, build/site/index.html
+# make matrix   the test suite on every Python from 3.11 to 3.13 that is here
 # make steps    check every proof step, save the solver texts in build/steps
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
@@ -10,10 +12,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py \
+JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long docs steps mutants judges proofs statements clean
+.PHONY: verify full test lint long docs site matrix steps mutants judges proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -68,6 +70,28 @@ docs: $(READY)
 	$(BIN)/python -m verify.pages.proof sharpened > docs/proof_sharpened.md
 	$(BIN)/python -m verify.pages.claim_graph > docs/claim_graph.svg
 	$(BIN)/python -m verify.pages.formal
+	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done
+	$(BIN)/python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
+
+# The documentation as a site that opens offline: build/site/index.html.
+site: build/docs/.ready $(READY)
+	$(BIN)/python -m verify.pages.site build/site_source
+	build/docs/bin/zensical build --strict --clean
+
+build/docs/.ready: pyproject.toml
+	test -x build/docs/bin/python || $(PYTHON) -m venv build/docs
+	build/docs/bin/python -m pip install --quiet --disable-pip-version-check 'zensical==0.0.73'
+	touch build/docs/.ready
+
+# The suite on every Python that is here, each in an environment of its own.
+matrix:
+	for version in 3.11 3.12 3.13; do \
+		if command -v python$$version > /dev/null; then \
+			python$$version -m venv build/python$$version && \
+			build/python$$version/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' && \
+			build/python$$version/bin/python -m pytest -n 2 -m "not long" || exit 1; \
+		else echo "python$$version is not here"; fi; \
+	done
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -60,8 +60,8 @@ class BoundFamily(Protocol):
     ) -> BoundReport: ...
 
 
-COUNTS = ("M", "K", "T", "F", "d", "da", "db", "local_steps", "road")
-FLAGS = ("heterogeneous",)
+COUNTS = ("M", "K", "T", "F", "d", "da", "db", "f", "local_steps", "road")
+FLAGS = ("heterogeneous", "median")
 POSITIVE_INTEGER = "must be a positive integer"
 
 

@@ -6,10 +6,11 @@ H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates, and t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from bounds import thm_global_regret
+from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
@@ -37,8 +38,9 @@ def applicable(federation: Federation) -> Applicable:
     own g; for any other rates that do not decrease the sharpened theorem gives C(g) S^l/gamma^l."""
     promised = federation.guarantee()
     if promised is None:
-        return Applicable({}, None, (f"protocol {federation.protocol.name} has no guarantee (H3)",))
-    missing = [*promised.missing, *federation.link.missing]
+        none = (f"protocol {federation.protocol.name} has no guarantee (H3)",)
+        return Applicable({}, None, (*none, *breakdown(federation)))
+    missing = [*promised.missing, *federation.link.unmet(promised.robust), *breakdown(federation)]
     if not isinstance(federation.policy, InverseGapWeighting):
         missing.append(f"policy {federation.policy.name}: the theorem is about inverse gap weighting")
     if federation.plan.lag != 1:
@@ -51,7 +53,7 @@ def applicable(federation: Federation) -> Applicable:
         missing.append("a learning rate is 0 (H4)")
     if missing:
         return Applicable({}, promised.claim, tuple(missing))
-    plan, arms = federation.plan, federation.arms
+    plan, arms = _counted(federation)
     if isinstance(federation.rates, TheoremRates):
         values = {
             variant: sum(thm_global_regret.epoch_terms(variant, plan, arms, federation.risks(variant)))
@@ -63,15 +65,32 @@ def applicable(federation: Federation) -> Applicable:
     return Applicable(values, promised.claim, (), _trivial(federation, values), promised.rests_on)
 
 
+def breakdown(federation: Federation) -> tuple[str, ...]:
+    """That half of the agents or more lie, which no aggregator survives."""
+    agents, liars = len(federation.arms), len(federation.link.liars)
+    if 2 * liars < agents:
+        return ()
+    return (f"{liars} of {agents} agents lie: from one half on no rule has any guarantee (app:breakdown)",)
+
+
+def _counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
+    """The plan and the arms of the agents whose regret is counted: the honest ones."""
+    plan, honest = federation.plan, federation.honest
+    if len(honest) == len(federation.arms):
+        return plan, federation.arms
+    full, played = (tuple(tuple(row[m] for m in honest) for row in rows) for rows in (plan.full, plan.played))
+    return replace(plan, full=full, played=played), tuple(federation.arms[m] for m in honest)
+
+
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:
-    plan, arms = federation.plan, federation.arms
+    plan, arms = _counted(federation)
     return {variant: thm_global_regret.trivial(variant, plan, arms) for variant in variants}
 
 
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
     """What its protocol declares to send at most, epoch by epoch; None where nothing is declared about this link."""
     promised = federation.guarantee()
-    if promised is None or federation.link.missing:
+    if promised is None or federation.link.unmet(promised.robust):
         return None
     plan = federation.plan
     return tuple(
@@ -85,17 +104,14 @@ def applicable_bounds(federation: Federation) -> dict[str, float]:
 
 
 def largest_regret(federation: Federation) -> float:
-    """The most that a run can lose in expectation given its models: what is known without any bound."""
-    if hasattr(federation.world, "largest_epoch_regret"):
-        return float(sum(largest_epoch_regret(federation)))
-    rows = federation.plan.played
-    return float(sum(loss for played in rows for loss in federation.world.largest_losses(played)))
+    """The most that a run's honest agents can lose in expectation given its models: what is known without any bound."""
+    return float(sum(largest_epoch_regret(federation)))
 
 
 def regret_range(federation: Federation) -> tuple[float, float]:
     """The least and the most that a run can lose in expectation given its models, epoch by epoch: the support of a bet
     on its mean. A world that says nothing of its epochs can lose from 0 to "every step the worst arm"."""
-    if hasattr(federation.world, "epoch_regret_range"):
+    if hasattr(federation.world, "epoch_regret_range") and not federation.link.liars:
         epochs = federation.world.epoch_regret_range(federation)
         return float(sum(least for least, _ in epochs)), float(sum(most for _, most in epochs))
     return 0.0, largest_regret(federation)
@@ -103,7 +119,7 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 
 def largest_epoch_regret(federation: Federation) -> list[float]:
     """Per epoch; a world that knows which models can be in use says more than "every step the worst arm"."""
-    world = federation.world
-    if hasattr(world, "largest_epoch_regret"):
+    world, honest = federation.world, federation.honest
+    if hasattr(world, "largest_epoch_regret") and not federation.link.liars:
         return list(world.largest_epoch_regret(federation))
-    return [float(sum(world.largest_losses(played))) for played in federation.plan.played]
+    return [float(sum(world.largest_losses(played)[m] for m in honest)) for played in federation.plan.played]

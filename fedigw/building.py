@@ -29,11 +29,23 @@ from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import CatalogueError, modules
 from fedigw.federation import Federation
 from fedigw.kind import Kind
-from fedigw.parts import aggregators, attacks, clock, encoders, named, policies, protocols
+from fedigw.parts import aggregators, attacks, clock, encoders, named, of_fields, policies, protocols
+from fedigw.privacy.ledger import Request
 from fedigw.rates import rates_of
 from fedigw.timing import Timing, ends_until
 
-COMMON = ("kind", "horizon", "schedule", "learning_rate", "policy", "protocol", "link", "attack", "agents")
+COMMON = (
+    "kind",
+    "horizon",
+    "schedule",
+    "learning_rate",
+    "policy",
+    "protocol",
+    "link",
+    "attack",
+    "privacy",
+    "agents",
+)
 TIMES = ("epochs", "clock")
 LINK = ("encoder", "aggregator", "participants")
 
@@ -54,7 +66,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
         **_parts(table, kind, len(agents)),
         **arguments,
     )
-    return dataclasses.replace(federation, timing=timing)
+    return dataclasses.replace(federation, timing=timing, privacy=request_of(table))
 
 
 def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
@@ -97,6 +109,19 @@ def link_of(value: Any, agents: int, attack: Any = None) -> Link:
     return Link(**found)
 
 
+def request_of(table: Mapping[str, Any]) -> Request | None:
+    """privacy = {epsilon = 1, delta = 1e-5}: what the run must not exceed."""
+    if "privacy" not in table:
+        return None
+    value = table["privacy"]
+    if not isinstance(value, Mapping):
+        raise InputError("privacy", value, "must be a table: epsilon, delta")
+    for key in ("epsilon", "delta"):
+        instance_file.required(value, key, "privacy.")
+    found: Request = of_fields("privacy", Request, value)
+    return found
+
+
 def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     """environment = {name = "sphere", agents = 50, seed = 3}: a generated world; the other common keys apply to it."""
     allowed = [key for key in COMMON if key != "agents"]
@@ -127,7 +152,7 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
     if "learning_rate" in table:
         changes["rates"] = rates_of(table["learning_rate"], made.rational)
-    return dataclasses.replace(made, **changes)
+    return dataclasses.replace(made, privacy=request_of(table), **changes)
 
 
 def outside_environment(name: str) -> Any:

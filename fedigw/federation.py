@@ -10,6 +10,7 @@ from bounds.schedules import EpochPlan, Segment
 from fedigw.channel import Link
 from fedigw.interfaces import FLProtocol, Guarantee, Policy, Setting
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.privacy import ledger
 from fedigw.rates import Rates, rates_of
 from fedigw.timing import Timing
 
@@ -19,7 +20,7 @@ class Federation:
     """What is played. Two are equal when they describe themselves alike.
 
     kind: the room of the world ("finite_class", "linear", ...). rational: rates and probabilities as exact rationals.
-    timing: the global times and clocks behind the plan, where agents have clocks.
+    timing: the global times and clocks behind the plan, where agents have clocks. privacy: what is asked of the run.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Federation:
     link: Link = field(default_factory=Link)
     rational: bool = False
     timing: Timing | None = None
+    privacy: ledger.Request | None = None
 
     def __post_init__(self) -> None:
         """A combination that cannot work is refused here, before anything runs."""
@@ -44,17 +46,20 @@ class Federation:
                 raise InputError(
                     "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
                 )
-        most = self.link.participants
-        if most is not None and not 1 <= most <= len(self.arms):
-            raise InputError("link.participants", most, f"must be between 1 and the {len(self.arms)} agents")
-        liars = self.link.attack.agents if self.link.attack is not None else ()
-        for index, agent in enumerate(liars):
-            if not 0 <= agent < len(self.arms):
-                allowed = f"must be an agent, 0 to {len(self.arms) - 1}"
-                raise InputError(f"attack.agents[{index}]", agent, allowed)
-        checked = getattr(self.link.aggregator, "check", None)
-        if checked is not None:
-            checked(most or len(self.arms))
+        object.__setattr__(self, "model", predicting(self.model, self.protocol))
+        if self.privacy is not None:
+            if self.privacy.earlier_calls:
+                raise InputError(
+                    "privacy.earlier_calls", self.privacy.earlier_calls, "is for data files (fit)"
+                )
+            ledger.insist(self.privacy, ledger.of_federation(self), self.protocol)
+        self.link.check(len(self.arms))
+        of_link = getattr(self.protocol, "check_link", None)
+        if of_link is not None:
+            of_link(self.link, len(self.arms))
+        fits = getattr(self.protocol, "check", None)
+        if fits is not None:
+            fits(self.setting)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Federation):
@@ -70,7 +75,17 @@ class Federation:
 
     def guarantee(self) -> Guarantee | None:
         """What its protocol promises here."""
-        return self.protocol.guarantee(Setting(self.model, len(self.arms)))
+        return self.protocol.guarantee(self.setting)
+
+    @property
+    def setting(self) -> Setting:
+        equal = all(len(set(row)) == 1 for row in self.plan.full)
+        return Setting(self.model, len(self.arms), equal, self.link, self.plan)
+
+    @property
+    def honest(self) -> tuple[int, ...]:
+        """The agents that do not lie: regret is theirs. All of them where there is no attack."""
+        return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
         """e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""
@@ -113,6 +128,8 @@ class Federation:
             described |= {"horizon": self.timing.horizon, "schedule": list(self.timing.ends)}
         elif self.plan.lag == 2:
             described["schedule"] = "interleaved"
+        if self.privacy is not None:
+            described["privacy"] = {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}
         if self.policy != InverseGapWeighting():
             described["policy"] = keys_of(self.policy)
         if self.link.attack is not None:
@@ -129,6 +146,12 @@ class Federation:
         if self.timing is not None:
             return {"clock": keys_of(self.timing.clocks[agent])}
         return {} if self.plan.lag == 2 else {"epochs": [row[agent] for row in self.plan.full]}
+
+
+def predicting(model: Any, protocol: Any) -> Any:
+    """The model, with predictions clipped to [0,1] where the protocol's theorem is about such, and nowhere else."""
+    clips = getattr(protocol, "clips", False)
+    return replace(model, clip=clips) if getattr(model, "clip", clips) != clips else model
 
 
 def keys_of(part: Any) -> dict[str, Any]:

@@ -31,10 +31,10 @@ class NewerRecord(RecordError):
 class RunRecord:
     """What happened, enough to recompute every verdict without running again.
 
-    regret: (R, L) regret of each replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS, R = 1
-    where all replications communicate the same. models: the model in use, by replication and epoch. promises: what
-    every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN where
-    nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
+    regret: (R, L) of the honest agents by replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS,
+    R = 1 where all replications communicate the same. models: the model in use, by replication and epoch. promises:
+    what every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN
+    where nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
     per_agent: mean regret of each agent, empty in records of earlier versions.
     """
 

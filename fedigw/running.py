@@ -36,9 +36,9 @@ class SolverError(RuntimeError):
 
 @dataclass(frozen=True)
 class Run:
-    """What happened. regret (R, L) by replication and epoch; models[r][l] in use; traffic of each call;
-    promises: every call's word against what it delivered, and excess_risk (R, L) of what each epoch taught (NaN where
-    nothing was, None where the world cannot compute it), where the federation was audited.
+    """What happened. regret (R, L) of the honest agents by replication and epoch; models[r][l] in use; traffic of each
+    call; promises: every call's word against what it delivered, and excess_risk (R, L) of what each epoch taught (NaN
+    where nothing was, None where the world cannot compute it), where the federation was audited.
     by_agent (M,): each agent's regret, the mean over replications."""
 
     regret: np.ndarray
@@ -64,18 +64,21 @@ class Messages:
         return self.federation.model.initial()
 
     def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
-        """data: the agents' datasets; regret (1,)."""
+        """data: the agents' datasets, as they report them; regret (1,): of the honest ones; by_agent: of all."""
         world, lost, datasets = self.federation.world, [], []
+        falsify = getattr(self.federation.link.attack, "falsify", None)
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
             act = Acting(
                 self.federation.model, _own(parameters, agent), self.federation.policy_in(segment), rate
             )
-            keep = segment.learns and getattr(self.federation.protocol, "needs_samples", False)
+            lies = falsify is not None and agent in self.federation.link.liars
+            keep = segment.learns and (lies or getattr(self.federation.protocol, "needs_samples", False))
             steps = Steps(full if segment.learns else played, played, keep)
             experience = world.play(agent, act, steps, self.rng)
             lost.append(float(experience.regret))
-            datasets.append(experience.data)
-        return Experience(datasets, np.array([sum(lost)]), np.array(lost))
+            datasets.append(falsify(experience.data) if lies and falsify is not None else experience.data)
+        honest = sum(lost[m] for m in self.federation.honest)
+        return Experience(datasets, np.array([honest]), np.array(lost))
 
     def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
         """(1,): of what an epoch taught, where the world can compute it."""
@@ -183,10 +186,12 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
 def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -> list[Promise]:
     """The worst of what a call delivered beside what its protocol promised; nothing where nothing was promised."""
     promised = federation.guarantee()
-    if promised is None or federation.link.missing:
+    if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
+        return []
+    allowed = promised.distance(problem.samples)
+    if not np.isfinite(allowed):  # nothing is promised about the distance from the minimiser
         return []
     delivered = float(np.max(problem.distance(parameters)))
-    allowed = promised.distance(problem.samples)
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]
 

@@ -15,10 +15,16 @@ from finite_class.losses import Functions, LossTable
 
 @dataclass(frozen=True)
 class CellCounts:
-    """A dataset: samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K."""
+    """A dataset: samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K. unit: the numerator of a
+    reward of 1."""
 
     counts: np.ndarray
     sums: np.ndarray
+    unit: int = 1
+
+    def flipped(self) -> CellCounts:
+        """The same data with every reward r told as 1 - r."""
+        return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit)
 
 
 @dataclass(frozen=True)

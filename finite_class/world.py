@@ -123,7 +123,9 @@ class FiniteWorld:
             chosen = rng.multinomial(visits, by_arms[own][act.index][:, :, list(own)])  # (R, X, |own|)
             cells = (np.arange(self.contexts)[:, None] * arrays.truth.shape[1] + np.array(own)).ravel()
             counts[:, cells] += chosen.reshape(replications, -1)
-        return Experience(CellCounts(counts, self._reward_sums(counts, rng)), regret, by_agent)
+        return Experience(
+            CellCounts(counts, self._reward_sums(counts, rng), self.table.denominator), regret, by_agent
+        )
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
@@ -195,7 +197,7 @@ class FiniteWorld:
         self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
     ) -> CellCounts:
         counts = rng.multinomial(steps, (probabilities * self.tables.laws[agent][:, None]).ravel())
-        return CellCounts(counts, self._reward_sums(counts, rng))
+        return CellCounts(counts, self._reward_sums(counts, rng), self.table.denominator)
 
     def _step_by_step(
         self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
@@ -209,4 +211,4 @@ class FiniteWorld:
             cell = context * arms + arm
             counts[cell] += 1
             sums[cell] += rng.choice(points[cell], p=chances[cell])
-        return CellCounts(counts, sums)
+        return CellCounts(counts, sums, self.table.denominator)

@@ -5,6 +5,7 @@ regularisation = 1.0                                 # Lam = n lambda
 features = [[0.6, 0.8], [1, 0]]                      # n_m x d
 rewards = [1, 0.5]                                   # n_m
 [link]                                               # optional, as in instance files
+[privacy]                                            # optional: epsilon, delta, earlier_calls on the same data
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw import instance_file
-from fedigw.building import link_of
+from fedigw.building import link_of, request_of
 from fedigw.channel import Link
+from fedigw.federation import predicting
+from fedigw.interfaces import Setting
 from fedigw.parts import named, protocols
+from fedigw.privacy.ledger import Entry, Request, entry, insist
 from linear.kind import KIND as LINEAR
 from linear.kind import numbers, positive_number
 from linear.local import Samples
 from linear.model import Ridge
 from linear.protocols.direct import Direct
-from linear.ridge import RidgeData, RidgeProblem
+from linear.ridge import RidgeData, RidgeProblem, in_unit_ball
 
-KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "attack", "agents")
+KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "attack", "privacy", "agents")
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,33 @@ class Dataset:
     model: Ridge
     protocol: Any
     link: Link
+    privacy: Request | None = None
 
-    def problem(self) -> RidgeProblem:
+    def private(self) -> Entry | None:
+        """The ledger of privacy: this call, and earlier ones on the same data if the file says that there were any."""
+        calls = 1 + (self.privacy.earlier_calls if self.privacy is not None else 0)
+        samples = sum(data.count for data in self.agents)
+        setting = Setting(self.model, len(self.agents))
+        return entry(self.protocol, self.link, setting, [(samples, (0,))] * calls, self._outside())
+
+    def _outside(self) -> str:
+        """How the data leave what sensitivities are computed for."""
+        if not all(in_unit_ball(data) for data in self.agents):
+            return "some norm(phi) > 1: sensitivities are for features in the unit ball"
+        rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])
+        return "" if rewards.min() >= 0 and rewards.max() <= 1 else "some reward is outside [0,1]"
+
+    @property
+    def setting(self) -> Setting:
+        equal = len({data.count for data in self.agents}) == 1
+        return Setting(self.model, len(self.agents), equal, self.link)
+
+    def problem(self, reported: bool = False) -> RidgeProblem:
+        """reported: as lying agents tell their data, where the attack falsifies them."""
+        falsify: Any = getattr(self.link.attack, "falsify", None)
+        liars = self.link.liars if reported and falsify is not None else ()
         return RidgeProblem(
-            self.agents,
+            [falsify(data) if m in liars else data for m, data in enumerate(self.agents)],
             1,
             self.model.regularisation,
             self.model.risk(sum(data.count for data in self.agents)),
@@ -69,13 +96,18 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     known = protocols(LINEAR.protocols)
     chosen = named("protocol", table["protocol"], known) if "protocol" in table else Direct()
     link = link_of(table.get("link", {}), len(agents), table.get("attack"))
-    for i, liar in enumerate(link.attack.agents if link.attack is not None else ()):
-        if not 0 <= liar < len(agents):
-            raise InputError(f"attack.agents[{i}]", liar, f"must be an agent, 0 to {len(agents) - 1}")
-    check = getattr(link.aggregator, "check", None)
-    if check is not None:
-        check(link.participants or len(agents))
-    return Dataset(tuple(agents), model, chosen, link)
+    link.check(len(agents))
+    of_link = getattr(chosen, "check_link", None)
+    if of_link is not None:
+        of_link(link, len(agents))
+    request = request_of(table)
+    found = Dataset(tuple(agents), predicting(model, chosen), chosen, link, request)
+    if request is not None:
+        insist(request, found.private(), chosen)
+    fits = getattr(chosen, "check", None)
+    if fits is not None:
+        fits(found.setting)
+    return found
 
 
 def _agent(table: Any, m: int) -> RidgeData:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from fedigw.channel import Channel, Link
+from fedigw.encoders.masks import WORDS, exactly
+from fedigw.interfaces import Encoder
 
 
 class ListeningChannel(Channel):
@@ -27,9 +29,16 @@ class ListeningChannel(Channel):
             self.points.append(np.array(message))
         return super().broadcast(field, message, shape, everyone)
 
-    def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
-        received = super().gather(field, messages, shape)
-        self.answers.append(np.array(received))
+    def gather(
+        self,
+        field: str,
+        messages: np.ndarray | Sequence[Any],
+        shape: tuple[int, ...],
+        packed: Encoder | None = None,
+    ) -> np.ndarray:
+        received = super().gather(field, messages, shape, packed)
+        # masked messages as exact numbers: rounding must not hide what masks do not
+        self.answers.append(exactly(received) if received.dtype == WORDS else np.array(received))
         return received
 
 
@@ -42,8 +51,10 @@ def recover(
     """
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
-    solution = _least_squares(np.column_stack([points, -np.ones(len(points))]), answers)
-    return solution[:-1].T, solution[-1]
+    # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient
+    shifted = (answers - answers[0]).astype(float)
+    solution = _least_squares(np.column_stack([points, -np.ones(len(points))]), shifted)
+    return solution[:-1].T, solution[-1] - answers[0].astype(float)
 
 
 def recover_by_differences(
@@ -52,8 +63,8 @@ def recover_by_differences(
     """The same from differences of consecutive answers, in which whatever is added in every round cancels."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
-    gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0)).T
-    return gram, np.asarray((points @ gram.T - answers).mean(axis=0))
+    gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0).astype(float)).T
+    return gram, np.asarray((points @ gram.T - answers.astype(float)).mean(axis=0))
 
 
 def _least_squares(design: np.ndarray, answers: np.ndarray) -> np.ndarray:

@@ -10,11 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds import linear_communication, own_ridge_excess_risk
+from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.interfaces import Guarantee, Setting
+from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from fedigw.rates import RULES_OF_EVERY_RISK as RULES
 from fedigw.rates import risk_of, rules_of
+from linear.ensemble import Ensemble
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
@@ -24,13 +26,18 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 class Ridge:
     """regularisation: Lam = n lambda, 1 in the paper; only then do the bounds apply. tolerance: delta, how far from the
     minimiser protocols that iterate may stop unless they have their own, norm(w - w_S)^2 <= delta^2 e(n).
-    heterogeneous: whether two agents' laws of features differ."""
+    heterogeneous: whether two agents' laws of features differ. clip: predictions are cut to [0,1], where mean rewards
+    lie; a federation sets it to what its protocol's theorem asks for."""
 
     dimension: int
     regularisation: float = 1.0
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     heterogeneous: bool = False
+    clip: bool = False
     usual_protocol: ClassVar[str] = "direct"
+    unequal_unproved: ClassVar[bool] = (
+        False  # whether schedules are proved only for agents with equally many samples
+    )
 
     def __post_init__(self) -> None:
         check_regularisation(self.regularisation)
@@ -39,12 +46,19 @@ class Ridge:
     def initial(self) -> np.ndarray:
         return np.zeros(self.dimension)
 
-    def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """(..., n, K) of estimates (..., d) at features (n, K, d)."""
-        return np.einsum("xkd,...d->...xk", contexts, parameters)
+    def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
+        """(..., n, K) of estimates (..., d), or of an ensemble of them, at features (n, K, d)."""
+        if isinstance(parameters, Ensemble):
+            found = parameters.scores(contexts)
+        else:
+            found = np.einsum("xkd,...d->...xk", contexts, parameters)
+        return np.clip(found, 0, 1) if self.clip else found
 
     def offers(self, need: str) -> bool:
-        return need in ("gradients", "products", "gram", "moments", "local_gradients")
+        return need in (
+            *("gradients", "products", "gram", "moments", "local_gradients", "clipping"),
+            "own_estimates",
+        )
 
     @property
     def shared_width(self) -> int:
@@ -94,8 +108,22 @@ class Ridge:
         """Estimates hardly ever coincide: every replication is its own."""
         return parameters, np.arange(len(parameters))
 
-    def describe(self, parameters: np.ndarray) -> list[float]:
-        return [float(value) for value in parameters]
+    def known(self, n: int, agents: int, equal: bool) -> Known:
+        """What a schedule may use before the data are seen."""
+        return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """Why no excess risk is proved for the exact minimiser."""
+        unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
+        return () if self.regularisation == 1.0 else (unproved,)
+
+    def describe(self, parameters: Any) -> list[Any]:
+        """The estimate's coordinates; of an ensemble, or of one estimate per agent, a list of them."""
+        if isinstance(parameters, PerAgent):
+            return [list(map(float, v)) for v in parameters]
+        found: list[Any] = np.asarray(parameters, dtype=float).tolist()
+        return found
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}
@@ -118,7 +146,6 @@ def ridge_guarantee(
     solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
     """
     model = setting.model
-    unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
     return Guarantee(
         claim=claim,
         risk=lambda variant, n: float(
@@ -127,7 +154,7 @@ def ridge_guarantee(
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
         variants=rules_of(model),
-        missing=() if model.regularisation == 1.0 else (unproved,),
+        missing=model.unproved,
         rests_on=(*model.risk_statements, *solver),
     )
 

@@ -109,16 +109,20 @@ class LinearWorld:
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]
     ) -> np.ndarray | None:
-        """(...): sum_m (n_m/n) E (phi'(w_m - w*_m))^2 of what an epoch taught, under the arm probabilities that it was
-        played with; act(m), learned(m): what agent m used and learned. None where contexts are not finite."""
+        """(...): sum_m (n_m/n) E (f_m - phi'w*_m)^2 of the predictions f_m that an epoch taught, under the arm
+        probabilities that it was played with; act(m), learned(m): what agent m used and learned. None where contexts
+        are not finite."""
         if not self.finite:
             return None
         total: Any = 0.0
         for contexts, members in self.groups():
-            first = members[0]
-            share = sum(full[m] for m in members) / sum(full)
-            error = learned(first) - self.truth(first)
-            total = total + share * contexts.excess_risk(act(first)(contexts.features), error)
+            for alike in _alike(members, act, learned):
+                first = alike[0]
+                share = sum(full[m] for m in alike) / sum(full)
+                acting = act(first)
+                predicted = acting.model.scores(learned(first), contexts.features)
+                error = predicted - contexts.means(self.truth(first))
+                total = total + share * contexts.excess_risk(acting(contexts.features), error)
         return np.asarray(total)
 
     range_rule = (
@@ -161,6 +165,15 @@ class LinearWorld:
         """The engine of sphere contexts, where it is not the default one: another stream of random numbers."""
         used = {c.engine for c in self.agents if isinstance(c, SphereContexts)} - {"plane"}
         return {"engine": used.pop()} if used else {}
+
+
+def _alike(
+    members: list[int], act: Callable[[int], Acting], learned: Callable[[int], np.ndarray]
+) -> list[list[int]]:
+    """All members together where they use and learn one model, else each alone."""
+    first = members[0]
+    same = all(act(m).parameters is act(first).parameters and learned(m) is learned(first) for m in members)
+    return [members] if same else [[m] for m in members]
 
 
 def same_law(one: Contexts, other: Contexts) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from verify.interruption import CAMPAIGNS, watch
 
@@ -22,7 +23,8 @@ def foreign_sibling() -> str | None:
     return None
 
 
-if __name__ == "__main__":
+def console() -> NoReturn:
+    """The command `verify` and `python -m verify`."""
     if sys.argv[1:2] and sys.argv[1] in CAMPAIGNS:
         watch()  # before anything that takes time
     problem = foreign_sibling()
@@ -35,3 +37,7 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+if __name__ == "__main__":
+    console()

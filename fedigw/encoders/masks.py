@@ -1,41 +1,119 @@
-"""Secure aggregation simulated by pairwise masks: they cancel in the sum, and one message alone is noise.
+"""Secure aggregation by pairwise masks: they cancel in the sum exactly, and one message alone is a uniform number.
 
-Agents m < j share a secret s_mj in every round; m adds it to its message and j subtracts it. (Masks here are Gaussian
-floats, not field elements: a simulation of what the server can and cannot learn, not the cryptography.)
+Messages are integers modulo 2^128 in units of 2^-80. Agents m < j share a secret, uniform modulo 2^128, in every round;
+m adds it to its message and j subtracts it. The sum is exact modulo 2^128, and any M - 1 messages together are
+independent and uniform, whatever the data are.
+
+It hides single messages from a server that follows the protocol, and nothing else. The sum is seen as it is, so this
+is not differential privacy; with one agent the sum is its message; M - 1 agents that tell the server their messages
+betray the last; an agent that drops out in the middle of a round spoils the sum. (Secrets come from the run's stream,
+not from a key agreement: what is simulated is who can learn what, and what it costs.)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import MessageError
+
+WORDS = np.dtype([("high", np.uint64), ("low", np.uint64)])  # an integer modulo 2^128
+FRACTION = 80  # bits behind the point
+LARGEST = 2.0**40  # of a message: sums of up to 2^7 such can be told from their remainders
+KEY = 256  # bits of a public key, from which pairs derive the secrets of all rounds of a call
+
 
 @dataclass(frozen=True)
 class Masks:
-    """scale: standard deviation of a mask; messages of ridge regression have norm at most 2."""
+    """Nothing can be set."""
 
-    scale: float = 10.0
     name: ClassVar[str] = "masks"
-    lossless: ClassVar[bool] = True  # in the sum, to rounding
+    lossless: ClassVar[bool] = True  # in the sum
     hides: ClassVar[bool] = True  # one message alone is noise: only sums can be made of them
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return np.asarray(messages + pairwise_masks(len(messages), messages.shape[1:], rng, self.scale))
+        """(P, ...) numbers -> (P, ...) of WORDS."""
+        if len(messages) > 2**7 and np.abs(np.asarray(messages, dtype=float)).max() * len(messages) > 2.0**47:
+            raise MessageError(f"masks: {len(messages)} messages whose sum may exceed 2^47")
+        return add(fixed(messages), pairwise_masks(len(messages), messages.shape[1:], rng))
+
+    def total(self, received: np.ndarray) -> np.ndarray:
+        """(...): the sum of the messages behind what was received."""
+        summed = received[0]
+        for one in received[1:]:
+            summed = add(summed, one)
+        return number(summed)
 
     def bits(self, messages: np.ndarray) -> int:
-        return 64 * messages.size
+        return 128 * messages.size
+
+    def setup_bits(self, agents: int) -> tuple[int, int]:
+        """Up and down, once a call: every agent sends its key and receives those of the others."""
+        return KEY * agents, KEY * agents * (agents - 1)
 
 
-def pairwise_masks(
-    agents: int, shape: tuple[int, ...], rng: np.random.Generator, scale: float = 10.0
-) -> np.ndarray:
-    """(M, *shape): what each agent adds; the sum over agents is 0 to rounding."""
-    total = np.zeros((agents, *shape))
+def fixed(values: np.ndarray) -> np.ndarray:
+    """Numbers in units of 2^-80, modulo 2^128; what is smaller than a unit is rounded away, all else is exact."""
+    given = np.asarray(values, dtype=float)
+    if np.abs(given).max(initial=0.0) > LARGEST:
+        raise MessageError(f"masks: a message of {np.abs(given).max():.3g}, must be at most {LARGEST:.3g}")
+    scaled = np.rint(np.ldexp(given, FRACTION))
+    high = np.floor(np.ldexp(scaled, -64))
+    found = np.empty(given.shape, dtype=WORDS)
+    found["high"] = high.astype(np.int64).view(np.uint64)
+    found["low"] = (scaled - np.ldexp(high, 64)).astype(np.uint64)
+    return found
+
+
+def number(words: np.ndarray) -> np.ndarray:
+    """The numbers between -2^47 and 2^47 that these integers stand for, rounded to floats."""
+    high, low = words["high"].astype(np.int64), words["low"]
+    # a negative number as minus its opposite, so that small ones keep their digits
+    opposite = negate(words)
+    size_high = np.where(high < 0, opposite["high"], words["high"]).astype(float)
+    size_low = np.where(high < 0, opposite["low"], low).astype(float)
+    size = np.ldexp(size_high, 64 - FRACTION) + np.ldexp(size_low, -FRACTION)
+    return np.asarray(np.where(high < 0, -size, size))
+
+
+def exactly(words: np.ndarray) -> np.ndarray:
+    """The same as Fractions: what an eavesdropper may compute with."""
+    flat = [_signed((int(w["high"]) << 64) + int(w["low"])) for w in words.ravel()]
+    found = np.empty(len(flat), dtype=object)
+    found[:] = [Fraction(value, 2**FRACTION) for value in flat]
+    return found.reshape(words.shape)
+
+
+def _signed(value: int) -> int:
+    return value - 2**128 if value >= 2**127 else value
+
+
+def add(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Modulo 2^128: the low words wrap, and what wrapped is carried."""
+    found = np.empty(one.shape, dtype=WORDS)
+    found["low"] = one["low"] + other["low"]
+    found["high"] = one["high"] + other["high"] + (found["low"] < one["low"])
+    return found
+
+
+def negate(words: np.ndarray) -> np.ndarray:
+    found = np.empty(words.shape, dtype=WORDS)
+    found["low"] = ~words["low"] + np.uint64(1)
+    found["high"] = ~words["high"] + (words["low"] == 0)
+    return found
+
+
+def pairwise_masks(agents: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    """(M, *shape) of WORDS: what each agent adds; the sum over agents is 0."""
+    total = np.zeros((agents, *shape), dtype=WORDS)
     for first in range(agents):
         for second in range(first + 1, agents):
-            secret = scale * rng.standard_normal(shape)
-            total[first] += secret
-            total[second] -= secret
+            secret = np.empty(shape, dtype=WORDS)
+            for word in ("high", "low"):
+                secret[word] = rng.integers(0, 2**64 - 1, size=shape, dtype=np.uint64, endpoint=True)
+            total[first] = add(total[first], secret)
+            total[second] = add(total[second], negate(secret))
     return total

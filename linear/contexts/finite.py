@@ -58,9 +58,8 @@ class FiniteContexts:
         return float(self.law @ (mean.max(axis=1) - mean.min(axis=1)))
 
     def excess_risk(self, probabilities: np.ndarray, error: np.ndarray) -> Any:
-        """(...): E (phi'error)^2 with actions from arm probabilities (..., X, K), for errors (..., d)."""
-        values = np.einsum("xkd,...d->...xk", self.features, error) ** 2
-        return np.einsum("...xk,...xk,x->...", probabilities, values, self.law)
+        """(...): E error^2 with actions from arm probabilities (..., X, K), for errors of prediction (..., X, K)."""
+        return np.einsum("...xk,...xk,x->...", probabilities, np.asarray(error) ** 2, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """gram (..., d, d) and moment (..., d) of counts and reward sums (..., X K)."""

@@ -77,7 +77,9 @@ class SphereContexts:
         Regret is summed over the contexts met, with its expectation over actions: no action noise.
         """
         full, played = steps.full, steps.played
-        fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
+        linear = not getattr(act.model, "clip", False)
+        fast = linear and (type(act.model).__name__, type(act.policy).__name__) == FAST
+        fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
         if steps.keep and full * self.dimension > MOST_KEPT:
             size = f"{full} steps of dimension {self.dimension}"
             raise InputError(

@@ -42,7 +42,7 @@ def clocked(clock: Any) -> dict[str, Any]:
         (GOOD | {"link": "plain"}, "link = plain: must be a table"),
         (GOOD | {"link": {"encoders": "plain"}}, "link.encoders = present: unknown key; did you mean"),
         (GOOD | {"link": {"encoder": "mask"}}, "link.encoder = mask: unknown; did you mean 'masks'?"),
-        (GOOD | {"link": {"encoder": {"name": "masks", "scale": "x"}}}, "link.encoder.scale = x"),
+        (GOOD | {"link": {"encoder": {"name": "quantise", "bits_each": "x"}}}, "link.encoder.bits_each = x"),
         (GOOD | {"link": {"aggregator": "meen"}}, "link.aggregator = meen: unknown; did you mean 'mean'?"),
         (GOOD | {"link": {"participants": 3}}, "link.participants = 3: must be between 1 and the 2 agents"),
         (GOOD | {"link": {"participants": 0}}, "link.participants = 0: must be a positive integer"),

@@ -12,6 +12,7 @@ from fedigw.applicable import applicable
 from fedigw.clocks.listed import Listed
 from fedigw.clocks.periodic import Periodic
 from fedigw.encoders.masks import Masks
+from fedigw.encoders.quantise import Quantise
 from fedigw.instance_file import to_toml
 from fedigw.replications import simulate
 from finite_class.environments import near_ties, random_table
@@ -255,7 +256,8 @@ def test_interleaved_epochs_are_for_agents_without_clocks():
         ({"link": 3}, "link = 3: must be a table"),
         ({"link": {"encodr": "masks"}}, "link.encodr .*did you mean 'encoder'"),
         ({"link": {"encoder": "mask"}}, "link.encoder = mask.*did you mean 'masks'"),
-        ({"link": {"encoder": {"name": "masks", "scale": "wide"}}}, "link.encoder.scale = wide"),
+        ({"link": {"encoder": {"name": "quantise", "bits_each": "wide"}}}, "link.encoder.bits_each = wide"),
+        ({"link": {"encoder": {"name": "masks", "scale": 3}}}, "link.encoder.scale = present: unknown key"),
         ({"link": {"aggregator": "men"}}, "link.aggregator = men.*did you mean 'mean'"),
         ({"link": {"participants": 0}}, "link.participants = 0"),
         ({"link": {"participants": 3}}, "link.participants = 3: must be between 1 and the 2 agents"),
@@ -284,7 +286,7 @@ def test_a_bad_part_is_named(changes, says):
         {"protocol": {"name": "agd", "early_stopping": True}},
         {"protocol": {"name": "cg", "tolerance": 1e-3}},
         {"link": {"participants": 1}},
-        {"link": {"encoder": {"name": "masks", "scale": 3}}},
+        {"link": {"encoder": {"name": "quantise", "bits_each": 3}}},
         {"schedule": {"doubling_capped": 4}, "learning_rate": 7, "policy": "igw"},
     ],
 )
@@ -311,9 +313,11 @@ def test_set_reaches_fields_of_the_protocol_and_keys_inside_tables(path):
     early = load(path, protocol="agd", settings=["early_stopping=true", "tolerance=0.01"])
     assert early.protocol == AcceleratedGradient(0.01, True)
     assert load(path, settings=["protocol.name=agd", "protocol.early_stopping=true"]).protocol.early_stopping
-    linked = load(path, settings=["link.participants=1", 'link.encoder="masks"', "link.encoder.scale=3"])
+    linked = load(
+        path, settings=["link.participants=1", 'link.encoder="quantise"', "link.encoder.bits_each=3"]
+    )
     assert linked.link.participants == 1
-    assert linked.link.encoder == Masks(3.0)
+    assert linked.link.encoder == Quantise(3)
     assert load(path, settings=["link.encoder.name=masks"]).link.encoder == Masks()
     assert load(path, settings=["horizon=64"]).plan.epochs == 6
     assert load(path, settings=["schedule=[4, 16]"]).plan.full == ((4, 4), (12, 12))

@@ -8,7 +8,7 @@ from parts_example import Halves, Median
 
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link, MessageError
-from fedigw.encoders.masks import Masks
+from fedigw.encoders.masks import Masks, number
 from fedigw.ledger import Traffic
 
 
@@ -112,9 +112,9 @@ def test_masks_vanish_in_the_sum_and_nowhere_else():
     channel = Channel(5, 1, Link(encoder=Masks()), np.random.default_rng(1))
     np.testing.assert_allclose(channel.total("m", messages, (3,)), messages.sum(axis=0), atol=1e-12)
     received = channel.gather("m", messages, (3,))
-    assert np.abs(received - messages).min() > 1e-3
+    assert np.abs(number(received) - messages).min() > 1e-3
     # fresh secrets every time
-    assert np.abs(channel.gather("m", messages, (3,)) - received).min() > 1e-6
+    assert (channel.gather("m", messages, (3,)) != received).all()
 
 
 def test_participants_are_masked_among_themselves():

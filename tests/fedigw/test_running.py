@@ -113,7 +113,11 @@ def test_masked_messages_teach_what_plain_ones_teach():
     federation = replace(LINEAR, protocol=AcceleratedGradient(), plan=doubling_plan(4, 3))
     plain, masked = run(federation, RNG(0)), run(replace(federation, link=Link(encoder=Masks())), RNG(0))
     np.testing.assert_allclose(plain.models[0][1], masked.models[0][1], atol=1e-9)
-    assert plain.traffic[0] == masked.traffic[0]
+    one, other = plain.traffic[0], masked.traffic[0]
+    assert replace(one, bits_up=0, bits_down=0) == replace(other, bits_up=0, bits_down=0)
+    # 128 bits a number in place of 64, and the keys of three agents
+    assert other.bits_up - 2 * one.bits_up == 3 * 256
+    assert other.bits_down - one.bits_down == 3 * 2 * 256
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ class Promised:
     """A federation that promises a distance of 1/n^2 = 0.01 and an excess risk of 1/n."""
 
     def __init__(self, missing: tuple[str, ...] = ()) -> None:
-        self.link = type("Link", (), {"missing": missing})
+        self.link = type("Link", (), {"missing": missing, "unmet": lambda robust: missing})
 
     def guarantee(self) -> Guarantee:
         return promise()

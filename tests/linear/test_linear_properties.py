@@ -100,4 +100,4 @@ def test_kernels_and_regret(seed, rate):
     regret = contexts.regret_rate(kernel, parameter)
     assert (regret >= -1e-15).all()
     assert (regret <= contexts.largest_regret_rate(parameter) + 1e-12).all()
-    assert contexts.excess_risk(kernel, np.zeros((5, 2))) == pytest.approx(0)
+    assert contexts.excess_risk(kernel, np.zeros((5, 3, 4))) == pytest.approx(0)

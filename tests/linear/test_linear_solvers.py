@@ -1,5 +1,7 @@
 """Every federated solver against a direct solve and an independent convex solver; what it sends; what it refuses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,8 +28,10 @@ from linear.ridge import (
 )
 from linear.spectral import agd_jump
 
-# every protocol as it comes, and the two ways to run AGD that were protocols of their own
-ROUTINES = {name: (part(), Link()) for name, part in protocols(("linear.protocols",)).items()} | {
+# every protocol that looks for the minimiser (private ones miss it on purpose), and two ways to run AGD that were
+# protocols of their own
+SOLVERS = {n: part for n, part in protocols(("linear.protocols",)).items() if not hasattr(part, "spends")}
+ROUTINES = {name: (part(), Link()) for name, part in SOLVERS.items()} | {
     "agd with early stopping": (AcceleratedGradient(early_stopping=True), Link()),
     "agd with masks": (AcceleratedGradient(), Link(encoder=Masks())),
 }
@@ -69,7 +73,9 @@ DESIGNS = {
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("name", ROUTINES)
+@pytest.mark.parametrize(
+    "name", [name for name, (routine, _) in ROUTINES.items() if not getattr(routine, "predicts", False)]
+)
 def test_every_solver_against_a_direct_solve(design, name):
     rng = np.random.default_rng(0)
     datasets, _ = samples(rng, **DESIGNS[design])
@@ -136,7 +142,10 @@ def test_the_ledger_equals_the_formula(name):
     traffic = channel.traffic
     assert (traffic.rounds, traffic.numbers_up, traffic.numbers_down) == (rounds, up, down)
     # and what the protocol says of itself, which the pooled road puts in its ledger
-    assert routine.guarantee(Setting(Ridge(3, tolerance=DELTA), 4)).cost(120) == traffic
+    cost = routine.guarantee(Setting(Ridge(3, tolerance=DELTA), 4)).cost(120)
+    if link != Link():  # bits are the encoder's
+        cost, traffic = (replace(one, bits_up=0, bits_down=0) for one in (cost, traffic))
+    assert cost == traffic
 
 
 @pytest.mark.parametrize("name", ["cg", "agd with early stopping"])

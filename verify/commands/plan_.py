@@ -50,6 +50,8 @@ def execute(options: argparse.Namespace) -> int:
         path = getattr(options, option)
         if path is not None and path.exists():
             raise InputError(f"--{option}", str(path), "exists already; nothing is overwritten")
+    if options.plot is not None and options.plot.suffix not in (".svg", ".png", ".pdf"):
+        raise InputError("--plot", str(options.plot), "must end in .svg, .png or .pdf")
     document = answer(question, _integer("--seed", options.seed, 0))
     if options.page is not None:
         from verify.planner.page import render

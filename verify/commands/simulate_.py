@@ -16,6 +16,7 @@ from bounds.errors import InputError
 from fedigw.applicable import Applicable, applicable, declared_cost, regret_range
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
+from fedigw.privacy import ledger
 from fedigw.record import RunRecord
 from fedigw.running import pools
 from verify.catalogue import catalogue
@@ -47,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replications", default="100", help="independent runs")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
+    parser.add_argument(
+        "--plot", type=Path, help="also draw regret by epoch to this new file, .svg, .png or .pdf"
+    )
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
 
@@ -59,6 +63,8 @@ def execute(options: argparse.Namespace) -> int:
         raise InputError("--replications", options.replications, f"must be at most {MOST_REPLICATIONS}")
     if options.out is not None and options.out.exists():
         raise InputError("--out", str(options.out), "exists already; records are never overwritten")
+    if options.plot is not None:
+        _refuse_plot(options.plot)
     federation = load(options.instance, options.protocol, options.policy, options.settings)
     record = simulate(federation, replications, _integer("--seed", options.seed, 0), audit=True)
     if options.out is not None:
@@ -66,9 +72,24 @@ def execute(options: argparse.Namespace) -> int:
             save(record, options.out)
         except OSError as error:
             raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
+    if options.plot is not None:
+        from verify.commands.simulation_plot import draw
+
+        try:
+            draw(federation, record, options.plot)
+        except OSError as error:
+            raise InputError("--plot", str(options.plot), f"cannot be written: {error.strerror}") from None
     document = summarise(federation, record)
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
     return 1 if any_violation(document) else 0
+
+
+def _refuse_plot(path: Path) -> None:
+    """Before the runs: what cannot be drawn, or stands there already."""
+    if path.exists():
+        raise InputError("--plot", str(path), "exists already; nothing is overwritten")
+    if path.suffix not in (".svg", ".png", ".pdf"):
+        raise InputError("--plot", str(path), "must end in .svg, .png or .pdf")
 
 
 def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
@@ -106,17 +127,26 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         },
         "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
         "per_agent": list(record.per_agent),
+        "liars": list(federation.link.liars),
         "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
-        "trivial": float(sum(sum(row) for row in record.played)),
+        "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
         "bounds": {
             "regret": _regret_bounds(found, mean, least, bool(broken)),
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
+        "privacy": _privacy(federation),
+        "notes": _notes(federation),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
     }
+
+
+def _notes(federation: Federation) -> list[str]:
+    """What the protocol has to say of itself here: its network, its bits a number."""
+    told = getattr(federation.protocol, "notes", None)
+    return [] if told is None else list(told(federation.setting))
 
 
 def any_violation(document: dict[str, Any]) -> bool:
@@ -221,7 +251,7 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
         return {}
     found = {"excess_risk": float(record.excess_risk[:, epoch].mean())}
-    if promised is not None and not promised.missing and not federation.link.missing:
+    if promised is not None and not promised.missing and not federation.link.unmet(promised.robust):
         found["guaranteed_risk"] = promised.risk("sharpened", sum(record.full[epoch]))
     return found
 
@@ -232,6 +262,12 @@ def _risk_word(label: str | None, variant: str) -> Word:
     if claim is None or variant in claim.variants:
         return _word(label, variant)
     return reduce(weaker, (_word(label, name) for name in claim.variants if name != "printed"))
+
+
+def _privacy(federation: Federation) -> dict[str, Any] | None:
+    """The ledger of privacy of a whole run; None where the protocol does not speak of privacy."""
+    found = ledger.of_federation(federation)
+    return None if found is None else found.json()
 
 
 def _finite(value: float) -> float | str:

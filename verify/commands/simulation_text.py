@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fedigw.privacy.ledger import words as privacy_words
 from verify.recorded import Word
 from verify.verdict import Verdict
 
@@ -27,6 +28,7 @@ def text(document: dict[str, Any]) -> str:
     lines = [
         f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
         *_regret(document["regret"]),
+        *_honest(document["liars"], len(document["epochs"][0]["lengths"])),
     ]
     for broken in document["violated"]:
         lines.append(
@@ -40,6 +42,9 @@ def text(document: dict[str, Any]) -> str:
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
     lines += _risk(document["epochs"])
+    if document["privacy"] is not None:
+        lines.append(f"  privacy        {privacy_words(document['privacy'])}")
+    lines += [f"  {note}" for note in document["notes"]]
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])
@@ -62,6 +67,14 @@ def _regret(regret: dict[str, Any]) -> list[str]:
             f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] ({method})"
         ]
     return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}{rule}"]
+
+
+def _honest(liars: list[int], agents: int) -> list[str]:
+    """Whose regret it is, where somebody lies."""
+    if not liars:
+        return []
+    who = ", ".join(str(m) for m in liars)
+    return [f"  regret of the {agents - len(liars)} honest agents: {len(liars)} of {agents} lie ({who})"]
 
 
 def _bound(row: dict[str, Any]) -> str:

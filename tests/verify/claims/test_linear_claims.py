@@ -15,14 +15,14 @@ def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
 
 
 def test_masks_cancel_and_hide():
-    from fedigw.encoders.masks import Masks, pairwise_masks
+    from fedigw.encoders.masks import Masks, add, fixed, number, pairwise_masks
 
     added = pairwise_masks(5, (3,), np.random.default_rng(0))
-    assert np.abs(added.sum(axis=0)).max() < 1e-12
-    assert np.abs(added).min() > 1e-3
+    assert (Masks().total(added) == 0).all()
+    assert np.abs(number(added)).min() > 1e-3
     messages = np.random.default_rng(1).standard_normal((5, 3))
     sent = Masks().encode(messages, np.random.default_rng(0))
-    np.testing.assert_array_equal(sent, messages + added)
+    np.testing.assert_array_equal(sent, add(fixed(messages), added))
 
 
 def test_the_frequency_check_could_have_failed(monkeypatch):
@@ -51,7 +51,7 @@ def test_the_frequency_check_could_have_failed(monkeypatch):
 def test_programs_that_leak_are_told_apart(seed, monkeypatch):
     """Constant masks, no masks, a mask that does not cancel: each is refuted by the check that is about it."""
     from fedigw.channel import Channel
-    from fedigw.encoders.masks import Masks, pairwise_masks
+    from fedigw.encoders.masks import Masks, fixed
     from verify.claim import Task
     from verify.claims.rmk_linear.privacy import LeakingMasks, masks_cancel, reconstruction
 
@@ -70,12 +70,10 @@ def test_programs_that_leak_are_told_apart(seed, monkeypatch):
     monkeypatch.setattr(
         Masks,
         "encode",
-        lambda self, messages, rng: (
-            messages + pairwise_masks(len(messages), messages.shape[1:], np.random.default_rng(7))
-        ),
+        lambda self, messages, rng: honest(self, messages, np.random.default_rng(7)),
     )
     assert reconstruction(task, masked=True).kind is Verdict.REFUTED
-    monkeypatch.setattr(Masks, "encode", lambda self, messages, rng: messages)
+    monkeypatch.setattr(Masks, "encode", lambda self, messages, rng: fixed(messages))
     assert reconstruction(task, masked=True).kind is Verdict.REFUTED
     assert masks_cancel(task).kind is Verdict.REFUTED
     monkeypatch.setattr(Masks, "encode", honest)

@@ -226,3 +226,16 @@ def test_expected_values_come_again() -> None:
 @pytest.mark.long
 def test_expected_values_come_again_95_times_of_100() -> None:
     assert coverage(100) >= 95
+
+
+def test_pictures_of_simulate_and_plan(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
+    simulated = ["simulate", "examples/linear.toml", "--set", "horizon=64", "--replications", "3", "--plot"]
+    planned = ["plan", "--agents", "3", "--arms", "2", "--horizon", "100", "--dimension", "2", "--plot"]
+    for words in (simulated, planned):
+        path = f"{tmp_path}/{words[0]}.svg"
+        assert main([*words, path]) == 0
+        assert main([*words, path]) == 2
+        assert main([*words, f"{tmp_path}/x.doc"]) == 2
+        errors = capsys.readouterr().err.splitlines()
+        assert "exists already" in errors[0]
+        assert "must end in .svg, .png or .pdf" in errors[1]

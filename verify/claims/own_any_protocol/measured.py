@@ -84,7 +84,10 @@ def _federations() -> list[Any]:
 def _variants(protocol: Any, agents: int) -> list[dict[str, Any]]:
     if "rounds" not in protocol.__dataclass_fields__:
         return [{}]
-    return [{"rounds": 1}, {"rounds": 4}, {"rounds": 3, "participants": max(1, agents // 2)}]
+    found: list[dict[str, Any]] = [{"rounds": 1}, {"rounds": 4}]
+    if "participants" in protocol.__dataclass_fields__:
+        found.append({"rounds": 3, "participants": max(1, agents // 2)})
+    return found
 
 
 def _forgetful(federation: Any, numbers: int) -> Any:

@@ -70,8 +70,8 @@ def _federations(sizes: dict[str, int]) -> list[tuple[str, str, Any]]:
     for kind, made in worlds:
         for name, protocol in protocols(kind.protocols).items():
             chosen = protocol()
-            if "rounds" in {field.name for field in fields(chosen)}:
-                chosen = replace(chosen, rounds=ROUNDS)
+            for key in {field.name for field in fields(chosen)} & {"rounds", "steps"}:
+                chosen = replace(chosen, **{key: ROUNDS})
             found.append((kind.name, name, replace(made, protocol=chosen)))
     return found
 

@@ -1,0 +1,34 @@
+"""app:sensitivity. How far one sample can move what is summed, norm(phi) <= 1, r in [0,1], one (phi, r) replaced.
+
+sum r phi                     2
+sum phi phi' (Frobenius)      sqrt2
+(sum phi phi', theta sum r phi) jointly    (2 + theta^2)/sqrt2 for theta^2 <= 2, 2 theta for theta^2 >= 2
+sum 2(phi'w - r)phi, norm(w) <= B <= 2.5   max_a 2(B sin a + 2 sin(a/2)); B = 1: 3 sqrt3
+gradients clipped at G        2G, and never more than without clipping
+"""
+
+from __future__ import annotations
+
+import math
+
+MOMENT = 2.0
+GRAM = math.sqrt(2)
+LARGEST_RADIUS = 2.5  # of the ball of w for which the gradient's formula is proved
+
+
+def joint(theta: float = 1.0) -> float:
+    """Of (V, theta b) in the Euclidean norm of all entries of V and theta b."""
+    return (2 + theta**2) / math.sqrt(2) if theta**2 <= 2 else 2 * theta
+
+
+def gradient(radius: float = 1.0) -> float:
+    """max_a 2(B sin a + 2 sin(a/2)) = 4 s (1 + B c): c = cos(a/2), the root of B(2c^2 - 1) + c = 0; s = sin(a/2)."""
+    if radius == 0:
+        return 4.0
+    c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius)
+    return 4 * math.sqrt(1 - c**2) * (1 + radius * c)
+
+
+def clipped_gradient(clip: float | None, radius: float = 1.0) -> float:
+    """Clipping at G is a projection: it makes no difference larger, and none larger than 2G."""
+    return gradient(radius) if clip is None else min(2 * clip, gradient(radius))

@@ -1,0 +1,1 @@
+"""Differential privacy of a run: noise, what a call spends, the ledger. Neighbours differ in one sample, replaced."""

@@ -1,0 +1,152 @@
+"""The ledger of privacy: what a whole run, or a call on given data, spends; and requests that it must meet.
+
+One sample (phi, r) is replaced; what is seen are all models, and by the server the messages too where noise is added
+before they leave. Epochs do not add up, because FedIGW learns from every sample once (app:epochs_do_not_compose): what
+later epochs see of a sample is the model, which is private already. Calls on old data do add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bounds.app_gaussian_mechanism import check
+from bounds.errors import InputError
+from fedigw.channel import Link
+from fedigw.interfaces import Setting
+from fedigw.privacy import spending
+
+PRIVATE = "noisy_statistics or noisy_gradients"
+TRUST = {
+    "central": "the server is trusted with the sums",
+    "agent": "an agent's messages are private too",
+    "local": "every sample is private before it is summed",
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a run: at most this epsilon at this delta. earlier_calls: how often the same protocol has been
+    called on the same data before (data files only)."""
+
+    epsilon: float
+    delta: float
+    earlier_calls: int = 0
+
+    def __post_init__(self) -> None:
+        check(self.epsilon, self.delta)
+        if self.earlier_calls < 0:
+            raise InputError("earlier_calls", self.earlier_calls, "must be a non-negative integer")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """epsilon, delta: of the whole run; None where nothing is accounted, and missing says why.
+    uses: by how many calls a sample is used at most. rounds: noisy releases that a call makes."""
+
+    epsilon: float | None
+    delta: float | None
+    where: str | None
+    uses: int
+    rounds: int
+    missing: tuple[str, ...] = field(default=())
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "where": self.where,
+            "adjacency": "one sample (phi, r) replaced",
+            "uses_of_a_sample": self.uses,
+            "rounds_in_a_call": self.rounds,
+            "missing": list(self.missing),
+        }
+
+
+def entry(
+    protocol: Any,
+    link: Link,
+    setting: Setting,
+    calls: Sequence[tuple[int, Sequence[int]]],
+    outside: str = "",
+) -> Entry | None:
+    """None for protocols that do not speak of privacy. calls: samples of each call, and the epochs whose data it uses.
+    outside: how the data leave the ball that sensitivities are computed for, if they do."""
+    if not hasattr(protocol, "spends"):
+        return None
+    missing = [*unaccounted(protocol, link), *([outside] if outside else [])]
+    if missing:
+        return Entry(None, None, protocol.where, 0, 0, tuple(missing))
+    per_call = [protocol.spends(setting, samples) for samples, _ in calls]
+    used = [epochs for _, epochs in calls]
+    # calls may differ in rounds, not in what they spend: the worst is taken all the same
+    worst = max(per_call, key=lambda one: one.epsilon(protocol.delta), default=spending.Nothing())
+    total, uses = spending.of_run(worst, used)
+    rounds = max((one.rounds for one in per_call), default=0)
+    return Entry(total.epsilon(protocol.delta), protocol.delta, protocol.where, uses, rounds)
+
+
+def unaccounted(protocol: Any, link: Link) -> tuple[str, ...]:
+    """Why the server's noise would not be enough: it is measured for sums of all messages as they were sent. Noise that
+    agents add themselves is there before the link, and whatever happens to it later takes no privacy away."""
+    if protocol.where != "central":
+        return ()
+    found = []
+    if not link.encoder.lossless:
+        found.append(f"the encoder {link.encoder.name} changes how far one sample moves the sum")
+    if not link.aggregator.exact:
+        found.append(
+            f"the aggregator {link.aggregator.name} is no sum: how far one sample moves it is not known"
+        )
+    if link.attack is not None and link.attack.agents:
+        found.append("lying agents see the others' messages before the server adds noise")
+    return tuple(found)
+
+
+def of_federation(federation: Any) -> Entry | None:
+    """Of a run: every call learns from its own epoch's data."""
+    plan = federation.plan
+    calls = [(sum(row), (epoch,)) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
+    setting = Setting(federation.model, len(federation.arms))
+    return entry(federation.protocol, federation.link, setting, calls)
+
+
+def insist(request: Request, found: Entry | None, protocol: Any) -> None:
+    """InputError where a request for privacy is not met."""
+    if found is None:
+        if getattr(protocol, "keeps_variates", False):
+            said = (
+                "learns from earlier epochs' data again (kept control variates) and nothing accounts for it"
+            )
+        else:
+            said = "adds no noise, so nothing is accounted for it"
+        raise InputError("privacy", protocol.name, f"{said}; use {PRIVATE}")
+    if found.epsilon is None or found.delta is None:
+        raise InputError("privacy", protocol.name, f"cannot be accounted for: {found.missing[0]}")
+    if found.delta > request.delta:
+        raise InputError("privacy.delta", request.delta, f"the run has {found.delta:g}; ask for that or more")
+    if found.epsilon > request.epsilon * (1 + 1e-12):
+        more = f", {found.uses} calls on the same data" if found.uses > 1 else ""
+        allowed = f"the run spends {found.epsilon:.6g} at delta = {found.delta:g}{more}; ask for that or more"
+        raise InputError(
+            "privacy.epsilon", request.epsilon, f"{allowed}, or give the protocol a smaller epsilon"
+        )
+
+
+def words(found: dict[str, Any]) -> str:
+    """One line for a person."""
+    if found["epsilon"] is None:
+        return f"none accounted: {'; '.join(found['missing'])}"
+    shown = f"epsilon {found['epsilon']:.6g}, delta {found['delta']:g} for the whole run ({found['where']}:"
+    rounds = (
+        f"; {found['rounds_in_a_call']} noisy rounds of a call added up"
+        if found["rounds_in_a_call"] > 1
+        else ""
+    )
+    uses = found["uses_of_a_sample"]
+    if uses > 1:
+        tail = f"; {uses} calls use the same data, and they add up"
+    else:
+        tail = "; no sample is used by two calls, so calls do not add up" if uses else "; no call is made"
+    return f"{shown} {TRUST[found['where']]}{rounds}{tail})"

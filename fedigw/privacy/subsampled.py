@@ -1,0 +1,64 @@
+"""Gaussian noise on sums over random batches: chance hides who was in one. Accounted by dp-accounting (extra `dp`).
+
+Batches of B out of n samples, drawn without replacement and independently in every round; one sample replaced. The
+bound on epsilon is that library's (Renyi divergences): an upper bound, where without batches ours is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from bounds.errors import InputError
+
+
+def library(asked: int) -> Any:
+    """dp_accounting, or one line that names what is missing."""
+    try:
+        import dp_accounting
+    except ImportError:
+        raise InputError("batch", asked, "needs dp-accounting: pip install '.[dp]'") from None
+    return dp_accounting
+
+
+@lru_cache(maxsize=1024)
+def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: float) -> float:
+    """multiplier: standard deviation of the noise over the sensitivity of the sum over a batch."""
+    dp = library(batch)
+    event = dp.SampledWithoutReplacementDpEvent(samples, batch, dp.GaussianDpEvent(multiplier))
+    accountant = dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
+    accountant.compose(dp.SelfComposedDpEvent(event, rounds))
+    return float(accountant.get_epsilon(delta))
+
+
+@lru_cache(maxsize=1024)
+def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rounds: int) -> float:
+    """The smallest noise multiplier, to 1 part in 1000 and on the safe side, whose R rounds are private enough."""
+    low, high = 0.0, 1.0
+    while epsilon(high, batch, samples, rounds, delta) > epsilon_asked:
+        low, high = high, 2 * high
+    while high - low > 1e-3 * high:
+        middle = (low + high) / 2
+        low, high = (
+            (low, middle)
+            if epsilon(middle, batch, samples, rounds, delta) <= epsilon_asked
+            else (middle, high)
+        )
+    return high
+
+
+@dataclass(frozen=True)
+class Subsampled:
+    """What `rounds` rounds spend, each a Gaussian release of a sum over `batch` of `samples` samples."""
+
+    noise: float
+    batch: int
+    samples: int
+    rounds: int
+
+    def epsilon(self, delta: float) -> float:
+        return epsilon(self.noise, self.batch, self.samples, self.rounds, delta)
+
+    def uses(self, calls: int) -> Subsampled:
+        return Subsampled(self.noise, self.batch, self.samples, self.rounds * calls)

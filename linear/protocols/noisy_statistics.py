@@ -1,0 +1,133 @@
+"""Private ridge regression: the direct method on sums with Gaussian noise, w = (V + N + (tau + B)I)^{-1}(b + z).
+
+One round, the upper triangle of V_m and b_m up, the estimate down. The noise makes (V, b) private when one sample is
+replaced, and the estimate is computed from nothing else. Theorem: app:noisy_statistics.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds import app_gaussian_mechanism as mechanism
+from bounds import app_noisy_statistics as theorem
+from bounds.errors import InputError, choose
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.ledger import one_call
+from fedigw.privacy.noise import symmetric
+from fedigw.privacy.spending import Gaussian
+from linear.ridge import PooledRidge, RidgeProblem
+
+
+@dataclass(frozen=True)
+class NoisyStatistics:
+    """epsilon, delta: how private a call is. where: who adds noise: the server ("central"), every agent to its own sums
+    ("agent"), or every sample ("local"). tau: the regulariser on top of B, at least 1; max(1, 2 sigma sqrt d) unless
+    given."""
+
+    epsilon: float = 1.0
+    delta: float = 1e-5
+    where: str = "central"
+    tau: float | None = None
+    name: ClassVar[str] = "noisy_statistics"
+    needs: ClassVar[tuple[str, ...]] = ("gram", "moments", "clipping")
+    clips: ClassVar[bool] = True  # the theorem is about predictions clipped to [0,1]
+
+    def __post_init__(self) -> None:
+        mechanism.check(self.epsilon, self.delta)
+        choose("where", self.where, theorem.PLACES)
+        if self.tau is not None and not 1 <= self.tau < math.inf:
+            raise InputError("tau", self.tau, "must be a number of at least 1")
+
+    @property
+    def pools(self) -> bool:
+        """Pooled data do not say how many agents added noise."""
+        return self.where != "agent"
+
+    @property
+    def deviation(self) -> float:
+        """sigma of one noise: the server's, an agent's, a sample's."""
+        return theorem.deviation(mechanism.largest_mu(self.epsilon, self.delta))
+
+    def spends(self, setting: Setting, samples: int) -> Gaussian:
+        return Gaussian(mechanism.largest_mu(self.epsilon, self.delta))
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        d, n = problem.dimension, problem.samples
+        upper = np.triu_indices(d)
+        channel.observe(np.zeros(d))
+        who = channel.begin_round()
+        messages = [np.concatenate([problem.gram(m)[upper], problem.moments()[m]]) for m in who]
+        if self.where != "central":
+            noises = [1 if self.where == "agent" else problem.sizes[m] for m in who]
+            messages = [a + self._noise(d, n, k, rng) for a, k in zip(messages, noises, strict=True)]
+        total = channel.total("gram and moment", messages, (len(messages[0]),))
+        if self.where == "central":
+            total = total + self._noise(d, n, 1, rng)
+        half = np.zeros((d, d))
+        half[upper] = total[: len(upper[0])]
+        gram = (half + half.T - np.diag(np.diag(half))) * (n / 2)
+        estimate = self._solve(gram[None], total[None, len(upper[0]) :] * (n / 2), n, channel.agents)[0]
+        return Fitted(channel.broadcast("estimate", estimate, (d,)))
+
+    def _noise(self, dimension: int, n: int, copies: int, rng: np.random.Generator) -> np.ndarray:
+        """The noise of one message, on the scale 2/n on which messages travel."""
+        deviation = self.deviation * math.sqrt(copies) * 2 / n
+        matrix = symmetric(rng, (dimension, dimension), deviation)
+        return np.concatenate(
+            [matrix[np.triu_indices(dimension)], deviation * rng.standard_normal(dimension)]
+        )
+
+    def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
+        return self._solve(*self.released(problem, rng), problem.samples, 1)
+
+    def released(self, problem: PooledRidge, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """V + N (R, d, d) and b + z (R, d): all that is made of the data."""
+        sigma = self.total_deviation(problem.samples, 1)
+        gram = problem.gram + symmetric(rng, problem.gram.shape, sigma)
+        return gram, problem.moment + sigma * rng.standard_normal(problem.moment.shape)
+
+    def _solve(self, gram: np.ndarray, moment: np.ndarray, n: int, agents: int) -> np.ndarray:
+        """(R, d). Where the noise is larger than B the system need not be positive: eigenvalues below tau are raised to
+        tau, which costs no privacy and changes nothing where the theorem looks."""
+        d = moment.shape[-1]
+        sigma = self.total_deviation(n, agents)
+        tau = self.used_tau(sigma, d)
+        shift = tau + theorem.norm_bound(sigma, d, theorem.failure(n))
+        values, vectors = np.linalg.eigh(gram)
+        coordinates = np.einsum("rij,ri->rj", vectors, moment) / np.maximum(values + shift, tau)
+        return np.asarray(np.einsum("rij,rj->ri", vectors, coordinates))
+
+    def total_deviation(self, n: int, agents: int) -> float:
+        """sigma of the sum: of one noise, M or n of them."""
+        return self.deviation * math.sqrt(theorem.copies(self.where, agents, n))
+
+    def used_tau(self, sigma: float, dimension: int) -> float:
+        return theorem.usual_tau(sigma, dimension) if self.tau is None else self.tau
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model, agents = setting.model, setting.agents
+        d = model.dimension
+
+        def risk(variant: str, n: int) -> float:
+            sigma = self.total_deviation(n, agents)
+            return theorem.excess_risk(d, n, sigma, self.used_tau(sigma, d))
+
+        missing = []
+        if model.heterogeneous:
+            missing.append("noisy statistics are proved for agents with one law of features")
+        if not model.clip:
+            missing.append("noisy statistics are proved for predictions clipped to [0,1]")
+        call = one_call(agents, 1, (1, d * (d + 1) // 2 + d), (1, d))
+        return Guarantee(
+            claim="app:noisy_statistics",
+            risk=risk,
+            distance=lambda n: math.inf,
+            cost=lambda n: call,
+            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
+            missing=tuple(missing),
+        )

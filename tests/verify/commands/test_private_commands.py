@@ -1,0 +1,135 @@
+"""simulate and fit print the (epsilon, delta) of the whole run; what cannot be private is one line, exit status 2."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from verify.cli import main
+
+PRIVATE = "examples/private.toml"
+SHORT = ["--replications", "2", "--set", "horizon=64"]
+DATA = """
+kind = "dataset"
+protocol = {name = "noisy_statistics", epsilon = 1, delta = 1e-5}
+[[agents]]
+features = [[0.6, 0.8], [1.0, 0.0]]
+rewards = [1.0, 0.5]
+[[agents]]
+features = [[0.0, 1.0], [0.1, 0.9]]
+rewards = [0.25, 0.5]
+"""
+
+
+def test_simulate_prints_the_privacy_of_the_whole_run(capsys):
+    assert main(["simulate", PRIVATE, *SHORT]) == 0
+    text = capsys.readouterr().out
+    assert "privacy        epsilon 1, delta 1e-05 for the whole run (central: the server is trusted" in text
+    assert "no sample is used by two calls, so calls do not add up" in text
+    assert main(["simulate", PRIVATE, *SHORT, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["privacy"]
+    assert found["epsilon"] == pytest.approx(1)
+    assert (found["delta"], found["where"], found["uses_of_a_sample"], found["missing"]) == (
+        1e-5,
+        "central",
+        1,
+        [],
+    )
+
+
+def test_rounds_of_a_call_are_added_up_and_said(capsys):
+    words = [
+        "simulate",
+        PRIVATE,
+        "--protocol",
+        "noisy_gradients",
+        "--replications",
+        "2",
+        "--set",
+        "horizon=1024",
+    ]
+    assert main(words) == 0
+    assert "noisy rounds of a call added up" in capsys.readouterr().out
+
+
+def test_a_protocol_without_privacy_says_nothing_of_it(capsys):
+    assert main(["simulate", "examples/linear.toml", *SHORT, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["privacy"] is None
+    assert main(["simulate", "examples/linear.toml", *SHORT]) == 0
+    assert "privacy" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--set", "epsilon=0"], "protocol.epsilon = 0.0: must be a positive number"),
+        (["--set", "epsilon=-3"], "protocol.epsilon = -3.0: must be a positive number"),
+        (["--set", "epsilon=x"], "protocol.epsilon = x: must be a number"),
+        (["--set", "delta=0"], "protocol.delta = 0.0: must lie strictly between 0 and 1"),
+        (["--set", "delta=1"], "protocol.delta = 1.0: must lie strictly between 0 and 1"),
+        (["--set", "tau=0.5"], "protocol.tau = 0.5: must be a number of at least 1"),
+        (["--set", "where=nobody"], "protocol.where = nobody: unknown; known: agent, central, local"),
+        (
+            ["--set", "epsilon=2"],
+            "privacy.epsilon = 1.0: the run spends 2 at delta = 1e-05; ask for that or more",
+        ),
+        (["--set", "delta=1e-4"], "privacy.delta = 1e-05: the run has 0.0001; ask for that or more"),
+        (["--protocol", "direct"], "privacy = direct: adds no noise"),
+        (
+            ["--protocol", "scaffold", "--set", "kept=true", "learning_rate=5"],
+            "privacy = scaffold: learns from earlier epochs' data again",
+        ),
+        (["--set", 'link.aggregator="median"'], "privacy = noisy_statistics: cannot be accounted for"),
+        (["--set", "privacy.epsilon=0"], "privacy.epsilon = 0.0: must be a positive number"),
+        (["--set", "privacy.delta=2"], "privacy.delta = 2.0: must lie strictly between 0 and 1"),
+        (["--set", "privacy.earlier_calls=1"], "privacy.earlier_calls = 1: is for data files"),
+        (["--set", "privacy=3"], "privacy = 3: must be a table: epsilon, delta"),
+        (
+            ["--protocol", "noisy_gradients", "--set", "rounds=0"],
+            "protocol.rounds = 0: must be a positive integer",
+        ),
+        (
+            ["--protocol", "noisy_gradients", "--set", "clip=-1"],
+            "protocol.clip = -1.0: must be a positive number",
+        ),
+    ],
+)
+def test_bad_privacy_is_one_line(words, said, capsys):
+    assert main(["simulate", PRIVATE, "--replications", "1", *words]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert said in captured.err
+
+
+def test_fit_prints_the_privacy_of_its_call_and_of_earlier_ones(tmp_path: Path, capsys):
+    path = tmp_path / "data.toml"
+    path.write_text(DATA)
+    assert main(["fit", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert "privacy      epsilon 1, delta 1e-05 for the whole run (central" in text
+    again = ["--set", "privacy.epsilon=2", "privacy.delta=1e-5", "privacy.earlier_calls=2", "--json"]
+    assert main(["fit", str(path), *again]) == 0
+    found = json.loads(capsys.readouterr().out)["privacy"]
+    assert found["uses_of_a_sample"] == 3
+    assert found["epsilon"] == pytest.approx(1.8350, abs=1e-4)
+    assert main(["fit", str(path), *again, "--set", "privacy.earlier_calls=3"]) == 2
+    assert "the run spends 2.15468 at delta = 1e-05, 4 calls on the same data" in capsys.readouterr().err
+    assert main(["fit", str(path), "--protocol", "agd", *again]) == 2
+    assert "privacy = agd: adds no noise" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [("[1.0, 0.0]", "[1.5, 0.0]", "norm(phi) > 1"), ("0.25", "1.25", "some reward is outside [0,1]")],
+)
+def test_data_outside_the_ball_are_not_private(old, new, said, tmp_path: Path, capsys):
+    path = tmp_path / "data.toml"
+    path.write_text(DATA.replace(old, new))
+    assert main(["fit", str(path)]) == 0
+    assert f"privacy      none accounted: {said}" in capsys.readouterr().out.replace("some norm", "norm")
+    asked = ["--set", "privacy.epsilon=1", "privacy.delta=1e-5"]
+    assert main(["fit", str(path), *asked]) == 2
+    assert "cannot be accounted for" in capsys.readouterr().err

@@ -1,0 +1,122 @@
+"""Every command and every piece of Python that the documentation shows is run; every link leads somewhere."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from verify.cli import main
+from verify.pages import api, commands, instance_files
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+GENERATED = {
+    "commands.md": commands.page,
+    "api.md": api.page,
+    "instance_files.md": instance_files.page,
+    "instance.schema.json": lambda: json.dumps(instance_files.schema(), indent=1) + "\n",
+}
+
+
+def shown() -> list[tuple[str, str, list[str]]]:
+    """(page, command, lines of its output that the page shows)."""
+    found: list[tuple[str, str, list[str]]] = []
+    for path in PAGES:
+        for block in re.findall(r"```console\n(.*?)```", path.read_text(), flags=re.DOTALL):
+            for line in block.splitlines():
+                if line.startswith("$ python -m verify "):
+                    name = str(path.relative_to(ROOT / "docs"))
+                    found.append((name, line.removeprefix("$ python -m verify "), []))
+                else:
+                    found[-1][2].append(line)
+    return found
+
+
+@pytest.mark.parametrize(("page", "command", "lines"), shown())
+def test_a_page_shows_what_is_printed(
+    page: str,
+    command: str,
+    lines: list[str],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(shlex.split(command)) == 0
+    printed = capfd.readouterr().out.splitlines()
+    for line in lines:
+        assert line in printed, f"{page}: {line}"
+
+
+@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda p: str(p.relative_to(ROOT)))
+def test_the_python_of_a_page_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for block in re.findall(r"```python\n(.*?)```", path.read_text(), flags=re.DOTALL):
+        exec(compile(block, str(path), "exec"), {})
+
+
+@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([\w./-]+\.\w+(?:#[\w-]+)?)\)", path.read_text()):
+        assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target}"
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_the_reference_is_up_to_date(name: str) -> None:
+    assert (ROOT / "docs/reference" / name).read_text() == GENERATED[name](), "run `make docs`"
+
+
+def test_every_public_function_has_an_example() -> None:
+    import inspect
+
+    import verify
+
+    functions = {name for name in verify.__all__ if inspect.isfunction(getattr(verify, name))}
+    assert functions <= set(api.EXAMPLES)
+
+
+def test_examples_fit_the_published_schema() -> None:
+    import tomllib
+
+    schema = instance_files.schema()
+    for path in sorted((ROOT / "examples").glob("*.toml")):
+        table = tomllib.loads(path.read_text())
+        if table["kind"] != "dataset":
+            jsonschema.validate(table, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"kind": "linear", "horizn": 3}, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"kind": "linear", "protocol": {"name": "fedavg", "rouds": 3}}, schema)
+
+
+def test_every_page_is_on_the_site() -> None:
+    import tomllib
+
+    text = (ROOT / "zensical.toml").read_text()
+    listed = set(re.findall(r'"([\w/]+\.md)"', text))
+    assert listed == {str(path.relative_to(ROOT / "docs")) for path in PAGES} | {"errata.md"}
+    assert tomllib.loads(text)["project"]["use_directory_urls"] is False  # opens from a folder
+
+
+def test_the_source_of_the_site(tmp_path: Path) -> None:
+    from verify.catalogue import catalogue
+    from verify.pages import site
+    from verify.paper import file_name
+
+    pages = site.make(tmp_path / "source")
+    assert pages == len(PAGES) + len(catalogue()) + 1
+    sharpened = (tmp_path / "source/proof_sharpened.md").read_text()
+    assert "$$" not in sharpened
+    assert 'id="equation-2"' in sharpened
+    assert "<math" in sharpened
+    claim = (tmp_path / "source/reference/claims/col_finite.md").read_text()
+    assert "### best: kernel" in claim
+    for label in catalogue():
+        text = (tmp_path / f"source/reference/claims/{file_name(label)}.md").read_text()
+        for target in re.findall(r"\]\(([\w./-]+\.md)\)", text):
+            assert (tmp_path / "source/reference/claims" / target).exists(), (label, target)
+    errata = (tmp_path / "source/errata.md").read_text()
+    assert errata.index("## false") < errata.index("## gap")

@@ -1,0 +1,106 @@
+"""The heart of app:noisy_statistics in rationals: the mean risk over all sample paths, for a fixed matrix of noise.
+
+P = N + (tau + B)I with tau <= P <= tau + 2B; the noise z of b and of the rewards average out in closed form:
+
+    sum over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from linear.counts import Cells, law
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """features (C, d) and chances (C,) of one law; w (d,); P (d, d); all Fractions. variance: of rewards."""
+
+    features: np.ndarray
+    chances: np.ndarray
+    parameter: np.ndarray
+    penalty: np.ndarray
+    tau: Fraction
+    reach: Fraction  # B
+    sigma_squared: Fraction
+    variance: Fraction
+    samples: int
+
+
+def inverse(matrix: np.ndarray) -> np.ndarray:
+    """Of a 1 x 1 or 2 x 2 matrix of Fractions."""
+    if len(matrix) == 1:
+        return np.array([[1 / matrix[0, 0]]], dtype=object)
+    (a, b), (c, d) = matrix
+    return np.array([[d, -b], [-c, a]], dtype=object) / (a * d - b * c)
+
+
+def risk(given: Fixed) -> Fraction:
+    """E (phi'(w_hat - w*))^2 over all paths, z and rewards."""
+    rewards = np.array([Fraction(0)] * len(given.chances), dtype=object)
+    counts, masses = law(Cells(given.chances, given.features, rewards), given.samples)
+    squares = np.array([np.outer(phi, phi) for phi in given.features], dtype=object)
+    total = Fraction(0)
+    for row, mass in zip(counts, masses, strict=True):
+        gram = sum(count * square for count, square in zip(row, squares, strict=True))
+        back = inverse(gram + given.penalty)
+        pulled = back @ given.penalty @ given.parameter
+        for phi, chance in zip(given.features, given.chances, strict=True):
+            side = back @ phi
+            spread = given.variance * (side @ gram @ side) + given.sigma_squared * (side @ side)
+            total += mass * chance * (spread + (phi @ pulled) ** 2)
+    return total
+
+
+def bound(given: Fixed) -> Fraction:
+    """[d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)."""
+    d, tau = len(given.parameter), given.tau
+    bias = (1 + 1 / tau) ** 2 * (tau / 4 + given.reach / 2)
+    return (Fraction(d, 4) + given.sigma_squared * d / tau + bias) / (given.samples + 1)
+
+
+def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
+    """One to two dimensions, a few features, small n; before them phi = w = 1, n = tau: the bound nearly met."""
+    one, none = np.array([[Fraction(1)]], dtype=object), Fraction(0)
+    for n in (1, 16, 64):
+        yield Fixed(one, one[0], one[0], Fraction(n) * one, Fraction(n), none, none, none, n)
+    for _ in range(count):
+        d, kinds = int(rng.integers(1, 3)), int(rng.integers(1, 4))
+        features = np.array([_in_ball(rng, d) for _ in range(kinds)], dtype=object)
+        weights = [Fraction(int(w)) for w in rng.integers(1, 5, size=kinds)]
+        chances = np.array([w / sum(weights) for w in weights], dtype=object)
+        tau, reach = Fraction(int(rng.integers(1, 6))), Fraction(int(rng.integers(0, 5)))
+        yield Fixed(
+            features,
+            chances,
+            np.array(_in_ball(rng, d), dtype=object),
+            _between(rng, d, tau, reach),
+            tau,
+            reach,
+            Fraction(int(rng.integers(0, 9)), 4),
+            Fraction(int(rng.integers(0, 2)), 4),
+            int(rng.integers(1, 7)),
+        )
+
+
+def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
+    """A rational point of the unit ball: on a Pythagorean direction, scaled."""
+    pairs = ((1, 0, 1), (3, 4, 5), (-4, 3, 5), (5, 12, 13), (0, 1, 1))
+    x, y, z = pairs[int(rng.integers(len(pairs)))]
+    scale = Fraction(int(rng.integers(1, 5)), 4)
+    return [scale * Fraction(x, z), scale * Fraction(y, z)][:d] if d == 2 else [scale]
+
+
+def _between(rng: np.random.Generator, d: int, tau: Fraction, reach: Fraction) -> np.ndarray:
+    """A symmetric matrix with eigenvalues between tau and tau + 2B, in a turned basis."""
+    values = [tau + 2 * reach * Fraction(int(rng.integers(0, 5)), 4) for _ in range(d)]
+    if d == 1:
+        return np.array([[values[0]]], dtype=object)
+    turn: Any = np.array([[Fraction(3, 5), Fraction(4, 5)], [Fraction(-4, 5), Fraction(3, 5)]], dtype=object)
+    middle = np.array([[values[0], Fraction(0)], [Fraction(0), values[1]]], dtype=object)
+    return np.asarray(turn @ middle @ turn.T)

@@ -1,0 +1,105 @@
+"""Whole runs of private protocols in a world with one law for all agents, beside their guarantees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bounds.app_noisy_statistics import PLACES
+from verify.claim import Task
+from verify.statistics.measurement import Comparison, compare, measure
+
+PARAMETER = np.array([0.9, 0.1])
+# two contexts; in each one arm of mean 0.9 and one of mean 0.1
+FEATURES = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]])
+
+
+def federation(protocol: Any, agents: int, horizon: int) -> Any:
+    """M agents with one law, K = 2, d = 2, Bernoulli rewards."""
+    from bounds.schedules import doubling_plan
+    from linear.contexts.finite import FiniteContexts
+    from linear.federations import linear_federation
+
+    contexts = FiniteContexts(FEATURES, np.array([0.5, 0.5]))
+    plan = doubling_plan(horizon, agents)
+    return linear_federation((contexts,) * agents, PARAMETER, plan, protocol=protocol)
+
+
+def regret(
+    task: Task,
+    protocol: Any,
+    agents: int,
+    horizon: int,
+    level: float,
+    shrink: float = 1.0,
+    budget: int = 4096,
+) -> tuple[Comparison, dict[str, Any]]:
+    """Measured regret against `shrink` times the bound that applies, run after run until it is decided; and a row for
+    pictures."""
+    from fedigw.applicable import applicable, largest_regret
+    from fedigw.replications import simulate
+
+    made = federation(protocol, agents, horizon)
+    found = applicable(made)
+    assert not found.missing
+    # a seed of its own for every configuration
+    place = PLACES.index(protocol.where)
+    seeds = np.random.SeedSequence([*_entropy(task), agents, horizon, int(1000 * protocol.epsilon), place])
+
+    def draw(count: int) -> np.ndarray:
+        return np.asarray(simulate(made, count, seeds.spawn(1)[0]).total_regret)
+
+    bound = shrink * found.values["sharpened"]
+    where = f"{protocol.name} ({protocol.where}), epsilon = {protocol.epsilon:g}, M = {agents}, T = {horizon}"
+    comparison = measure(where, draw, largest_regret(made), bound, found.trivial["sharpened"], level, budget)
+    row = {
+        "protocol": protocol.name,
+        "where": protocol.where,
+        "epsilon": protocol.epsilon,
+        "M": agents,
+        "T": horizon,
+        "regret": comparison.mean,
+        "low": comparison.low,
+        "high": comparison.high,
+        "bound": bound,
+        "largest": largest_regret(made),
+        "vacuous": comparison.vacuous,
+        "verdict": str(comparison.verdict),
+    }
+    return comparison, row
+
+
+def risks(
+    task: Task, protocol: Any, agents: int, horizon: int, replications: int, bound: Any = None
+) -> list[tuple[int, np.ndarray, float]]:
+    """(n, excess risks (R,) of clipped predictions, bound on their mean) for every call of a whole run whose bound is
+    below 1. bound(n): another bound than the guarantee's, for controls."""
+    from fedigw.replications import simulate
+
+    made = federation(protocol, agents, horizon)
+    promised = made.guarantee()
+    assert promised is not None
+    assert not promised.missing
+    entropy = [*_entropy(task), agents, horizon, int(1000 * protocol.epsilon), PLACES.index(protocol.where)]
+    record = simulate(made, replications, np.random.SeedSequence(entropy), audit=True)
+    assert record.excess_risk is not None
+    found = []
+    for epoch, full in enumerate(record.full):
+        n = sum(full)
+        stated = promised.risk("sharpened", n) if bound is None else bound(n)
+        if not np.isnan(record.excess_risk[:, epoch]).any() and stated < 0.9:
+            found.append((n, record.excess_risk[:, epoch], float(stated)))
+    return found
+
+
+def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) -> list[Comparison]:
+    """Means of risks in [0,1] against their bounds, each at its part of the level."""
+    return [
+        compare(f"{name}, n = {n}", sample, 1.0, bound, 1.0, level / len(rows))
+        for name, n, sample, bound in rows
+    ]
+
+
+def _entropy(task: Task) -> list[int]:
+    return [int(word) for word in task.seed.generate_state(4)]

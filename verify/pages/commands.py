@@ -1,0 +1,40 @@
+"""docs/reference/commands.md: what every command says of itself.   python -m verify.pages.commands"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+from verify.cli import COMMANDS, Parser
+
+INTRODUCTION = """# Commands
+
+<!-- generated: make docs -->
+Exit status: 0 every expectation met; 1 some not, or a guarantee violated; 2 bad input, one line on standard error;
+130 after Ctrl-C, resumable. CLAIM is a label (`col:finite`, `erratum:E6` or `E6`), a number in print
+(`"Theorem 4.1"`) or, for `run`, a file of your own.
+"""
+
+
+def page() -> str:
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "100"  # the same page on every machine
+    try:
+        lines = [INTRODUCTION]
+        for name, about in COMMANDS.items():
+            module = importlib.import_module(f"verify.commands.{name}_")
+            parser = Parser(prog=f"python -m verify {name}", description=about)
+            module.add_arguments(parser)
+            example = ["", "Example:", "", "```sh", module.EXAMPLE, "```"]
+            lines += [f"## {name}", "", "```text", parser.format_help().rstrip(), "```", *example, ""]
+        return "\n".join(lines)
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

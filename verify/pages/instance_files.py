@@ -1,0 +1,209 @@
+"""docs/reference/instance_files.md and instance.schema.json: every key of an instance file, from what reads it.
+
+python -m verify.pages.instance_files > docs/reference/instance_files.md
+python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import sys
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any
+
+from fedigw import parts
+from fedigw.building import COMMON, LINK, TIMES
+from fedigw.discovery import modules
+from verify.instances import ROOMS, kind_of
+
+KEYS = {
+    "kind": (
+        "string",
+        "what the file describes: "
+        + ", ".join(f'`"{name}"`' for name in ROOMS)
+        + ', or `"dataset"` for `fit`',
+    ),
+    "horizon": ("positive integer", "global T; an agent that acts at every step has T steps"),
+    "schedule": (
+        "string, list or table",
+        '`"doubling"` (default: epochs of 2, 2, 4, 8, ... steps), a list of epoch ends, `{doubling_capped = 4096}`,'
+        ' or `"interleaved"`',
+    ),
+    "learning_rate": (
+        "string, number or list",
+        '`"printed"`, `"sharpened"` (default), `"best"`, a number, or a list for epochs 2, 3, ...',
+    ),
+    "policy": ("name or table", "how arms are drawn from estimates (below)"),
+    "protocol": ("name or table", "the FL routine that learns after every epoch (below)"),
+    "link": ("table", "what messages pass through: " + ", ".join(f"`{key}`" for key in LINK)),
+    "attack": ("name or table", "agents that lie, and how (below)"),
+    "agents": ("list of tables", "one `[[agents]]` table per agent"),
+    "environment": ("name or table", "a generated federation in place of tables; its arguments, and `seed`"),
+}
+AGENT_KEYS = {
+    "clock": ("table", "when the agent acts in global time; without one, at every step"),
+    "epochs": ("list of integers", "the agent's own epoch lengths, in place of clocks and schedule"),
+}
+
+INTRODUCTION = """# Instance files
+
+<!-- generated: make docs -->
+An instance is a TOML file; `simulate`, `exact` and `sweep` take it, and so do the functions of these names in Python,
+as a path or as a mapping. Numbers may be strings `"p/q"`. An unknown key is refused with the nearest known one. Where
+the name of a part stands, a file of your own may stand too: `protocol = {name = "./my_protocol.py"}`. The keys as a
+[JSON schema](instance.schema.json).
+"""
+
+
+def page() -> str:
+    lines = [
+        INTRODUCTION,
+        "## Keys of every kind",
+        "",
+        "| key | | |",
+        "|---|---|---|",
+        *(f"| `{key}` | {sort} | {text} |" for key, (sort, text) in KEYS.items()),
+        "",
+        "In every `[[agents]]` table:",
+        "",
+        "| key | | |",
+        "|---|---|---|",
+        *(f"| `{key}` | {sort} | {text} |" for key, (sort, text) in AGENT_KEYS.items()),
+        "",
+    ]
+    for name, room in ROOMS.items():
+        document = inspect.getdoc(importlib.import_module(f"{room}.kind")) or ""
+        body = document.partition("\n")[2].strip()
+        lines += [f'## kind = "{name}"', "", "```toml", body, "```", ""]
+    sorts: dict[str, Mapping[str, type[Any]]] = {
+        "Policies": parts.policies(),
+        "Encoders": parts.encoders(),
+        "Aggregators": parts.aggregators(),
+        "Attacks": parts.attacks(),
+        "Clocks": parts.clocks(),
+    }
+    for name in ROOMS:
+        sorts[f"Protocols of {name}"] = parts.protocols(kind_of(name).protocols)
+    for title, known in sorts.items():
+        lines += [f"## {title}", "", "| name | fields | |", "|---|---|---|"]
+        lines += [f"| `{name}` | {_fields(part)} | {_about(part)} |" for name, part in known.items()]
+        lines.append("")
+    for name in ROOMS:
+        lines += [f"## Environments of {name}", "", "| name | arguments | |", "|---|---|---|"]
+        found = modules(kind_of(name).environments, ("make", "EXAMPLES"))
+        lines += [f"| `{n}` | {_arguments(m.make)} | {_first(m)} |" for n, m in found.items()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def schema() -> dict[str, Any]:
+    """What an editor can check: keys, names and fields; what values mean is checked when the file is read."""
+    kinds = {name: kind_of(name) for name in ROOMS}
+    own = sorted({key for kind in kinds.values() for key in kind.keys})
+    agent = sorted({key for kind in kinds.values() for key in kind.agent_keys} | set(TIMES))
+    protocols = {n: p for kind in kinds.values() for n, p in parts.protocols(kind.protocols).items()}
+    named = {
+        "policy": parts.policies(),
+        "protocol": protocols,
+        "attack": parts.attacks(),
+    }
+    link = {"encoder": parts.encoders(), "aggregator": parts.aggregators()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Instance file of python -m verify",
+        "type": "object",
+        "required": ["kind"],
+        "additionalProperties": False,
+        "properties": {
+            **{key: {} for key in (*COMMON, "environment", *own)},
+            "kind": {"enum": list(ROOMS)},
+            "horizon": {"type": ["integer", "string"]},
+            **{key: _of_parts(known) for key, known in named.items()},
+            "link": {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {
+                    key: _of_parts(link[key]) if key in link else {"type": "integer"} for key in LINK
+                },
+            },
+            "agents": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "properties": {key: {} for key in agent},
+                },
+            },
+        },
+    }
+
+
+def _of_parts(known: Mapping[str, type[Any]]) -> dict[str, Any]:
+    """A name, or a table with a name and its fields; a name that ends in .py is a file of the user's."""
+    tables = [
+        {
+            "type": "object",
+            "required": ["name"],
+            "additionalProperties": False,
+            "properties": {"name": {"const": name}, **{f.name: {} for f in fields(part)}},
+        }
+        for name, part in known.items()
+    ]
+    file = {"type": "object", "required": ["name"], "properties": {"name": {"pattern": r"\.py(:\w+)?$"}}}
+    return {"anyOf": [{"enum": list(known)}, {"type": "string", "pattern": r"\.py(:\w+)?$"}, *tables, file]}
+
+
+def _fields(part: type[Any]) -> str:
+    hints = typing.get_type_hints(part)
+    shown = []
+    for field in fields(part):
+        default = "" if field.default is MISSING else f" = {_value(field.default)}"
+        shown.append(f"`{field.name}{default}` ({_type(hints[field.name])})")
+    return ", ".join(shown) or "-"
+
+
+def _type(kind: Any) -> str:
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (types.UnionType, typing.Union):
+        return " or ".join(_type(a) for a in arguments if a is not type(None)) + ", optional"
+    if origin is tuple:
+        return f"list of {_type(arguments[0])}s"
+    return {int: "integer", float: "number", str: "string", bool: "true or false"}.get(kind, str(kind))
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "not set"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _about(part: type[Any]) -> str:
+    text = inspect.getdoc(part) or ""
+    if not text or text.startswith(part.__name__ + "("):
+        text = inspect.getdoc(sys.modules[part.__module__]) or ""
+    return _sentence(text)
+
+
+def _first(module: types.ModuleType) -> str:
+    return _sentence(inspect.getdoc(module) or "")
+
+
+def _sentence(text: str) -> str:
+    return " ".join(text.partition("\n\n")[0].split()).replace("|", "\\|")
+
+
+def _arguments(make: Any) -> str:
+    found = inspect.signature(make).parameters
+    return ", ".join(f"`{n} = {_value(p.default)}`" for n, p in found.items() if n != "rng")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["schema"]:
+        sys.stdout.write(json.dumps(schema(), indent=1) + "\n")
+    else:
+        sys.stdout.write(page())

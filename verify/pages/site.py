@@ -1,0 +1,140 @@
+"""What the documentation site is built from: docs/ with its mathematics as MathML, a page per claim, the errata.
+
+python -m verify.pages.site build/site_source, then zensical builds it (make site). The site needs no network: formulas
+are drawn by the browser itself, displayed ones numbered page by page.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from verify.catalogue import catalogue
+from verify.claim import Claim, Severity
+from verify.paper import BY_LABEL, file_name
+from verify.recorded import word
+from verify.report.mathematics import mathml
+
+ROOT = Path(__file__).resolve().parents[2]
+DISPLAYED = re.compile(r"^( *)\$\$(.+?)\$\$ *$", re.MULTILINE | re.DOTALL)
+STYLE = """.formula { overflow-x: auto; overflow-y: hidden; padding: .2rem 0; flex: 1; min-width: 0; }
+.equation { display: flex; align-items: center; gap: 1rem; }
+.equation > .number { color: gray; }
+"""
+
+
+def make(folder: Path) -> int:
+    """Write the source of the site; the number of its pages."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    shutil.copytree(ROOT / "docs", folder)
+    for path in folder.rglob("*.md"):
+        path.write_text(numbered(plain(path.read_text(encoding="utf-8"))), encoding="utf-8")
+    claims = folder / "reference" / "claims"
+    claims.mkdir()
+    for claim in catalogue().values():
+        (claims / f"{file_name(claim.label)}.md").write_text(claim_page(claim), encoding="utf-8")
+    index = folder / "claims.md"
+    index.write_text(_linked(index.read_text(encoding="utf-8")), encoding="utf-8")
+    (folder / "errata.md").write_text(errata_page(), encoding="utf-8")
+    (folder / "site.css").write_text(STYLE, encoding="utf-8")
+    return len(list(folder.rglob("*.md")))
+
+
+def plain(text: str) -> str:
+    """Text of ours as the site's Markdown reads it: ^ and ~ are themselves, what continues an item of a list is
+    indented by four, and a link to a source file, which the site does not hold, is its name."""
+    parts = re.split(r"(^```.*?^```|\$\$.+?\$\$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"(?<!\\)([\^~])", r"\\\1", parts[i])
+    text = re.sub(r"^ {3}(?=\S)", "    ", "".join(parts), flags=re.MULTILINE)
+    return re.sub(r"\[(`[^`]+`)\]\(\.\./(?!docs)[^)]*\)", r"\1", text)
+
+
+def numbered(text: str) -> str:
+    """Displayed formulas as MathML, with numbers that a reader can quote."""
+    count = 0
+
+    def replace(found: re.Match[str]) -> str:
+        nonlocal count
+        count += 1
+        formula = " ".join(found[2].split())
+        number = f'<span class="number">({count})</span>'
+        return f'{found[1]}<div class="equation" id="equation-{count}">{mathml(formula)}{number}</div>'
+
+    return DISPLAYED.sub(replace, text)
+
+
+def claim_page(claim: Claim) -> str:
+    """Statement, variants as mathematics with verdicts and hypotheses, checks, proof steps."""
+    statement = BY_LABEL.get(claim.label)
+    print_name = f" ({statement.number})" if statement else ""
+    lines = [f"# {claim.title}", "", f"`{claim.label}`{print_name}, {claim.section}.", ""]
+    lines += ["```text", claim.statement.strip(), "```", "", "## Variants", ""]
+    for name, variant in claim.variants.items():
+        known = word(claim, name)
+        lines += [f"### {name}: {known.verdict}", "", f"$${variant.formula}$$", ""]
+        lines += [*(f"* needs {hypothesis}" for hypothesis in variant.hypotheses), ""]
+        checks = [check for check in claim.checks if check.variant == name]
+        lines += ["| check | what it does |", "|---|---|"]
+        lines += [f"| {check.name} | {check.about.replace('|', chr(92) + '|')} |" for check in checks]
+        lines.append("")
+    if claim.depends:
+        lines += ["Uses " + ", ".join(_link(label) for label in claim.depends) + ".", ""]
+    if claim.errata:
+        lines += ["Errata: " + ", ".join(_link(label) for label in claim.errata) + ".", ""]
+    lines += ["Replay: " + f"`python -m verify run {claim.label}`.", ""]
+    notes = claim.notes() if claim.notes is not None else ()
+    if notes:
+        lines += ["## Proof steps", "", "```text", *notes, "```", ""]
+    return numbered(plain("\n".join(lines)))
+
+
+def errata_page() -> str:
+    """Errors of the paper, worst first."""
+    found = [claim for claim in catalogue().values() if claim.erratum is not None]
+    lines = [
+        "# Errata of the paper",
+        "",
+        "Worst first. `python -m verify run E6` replays the witness of E6.",
+        "",
+    ]
+    for severity in Severity:
+        members = [
+            claim for claim in found if claim.erratum is not None and claim.erratum.severity is severity
+        ]
+        if not members:
+            continue
+        lines += [
+            f"## {severity}: {severity.meaning}",
+            "",
+            "| | where | what | order | repair |",
+            "|---|---|---|---|---|",
+        ]
+        for claim in members:
+            e = claim.erratum
+            assert e is not None
+            cells = (_link(claim.label, "claims/"), e.place, claim.title, e.order_survives, e.repair)
+            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        lines.append("")
+    return "\n".join(lines).replace("](claims/", "](reference/claims/")
+
+
+def _link(label: str, prefix: str = "") -> str:
+    shown = label.removeprefix("erratum:")
+    return f"[{shown}]({prefix}{file_name(label)}.md)" if label in catalogue() else f"`{label}`"
+
+
+def _linked(text: str) -> str:
+    """The catalogue's page with a link from every heading to the claim's own page."""
+
+    def replace(found: re.Match[str]) -> str:
+        return f"{found[0]}\n\n[its own page](reference/claims/{file_name(found[1])}.md)"
+
+    return re.sub(r"^### `([^`]+)`.*$", replace, text, flags=re.MULTILINE)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{make(Path(sys.argv[1]))} pages\n")
