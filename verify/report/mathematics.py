@@ -11,7 +11,7 @@ from verify.report.plain import LABEL, typeset
 
 # Bars around a size and a slash stand close to what they belong to.
 CLOSE = re.compile(r"<mo([^>]*)>(&#x0*7C;|&#x0*2F;|\||/)</mo>")
-TEXT = re.compile(r"\\text\{(.*)\}", re.DOTALL)
+TEXT = re.compile(r"\\text\{((?:[^{}]|\{[^{}]*\})*)\}")  # a formula that is one sentence
 # How a formula may be laid out. A link, a style or a class is not mathematics, and \href takes any address.
 LAYOUT = {
     "xmlns", "display", "displaystyle", "scriptlevel", "mathvariant", "stretchy", "fence", "form", "separator",
@@ -47,7 +47,7 @@ def mathml(formula: str) -> str:
         plain = re.sub(r"\\([_{}%&#$])", r"\1", words[1].replace(r"\^{}", "^"))
         return f'<div class="formula words">{readable(plain)}</div>'
     # the converter copies \text{a < b} as it is: what HTML reserves goes through it in disguise
-    disguised = formula
+    disguised = formula.replace("$", "")  # mathematics inside \\text
     for plain, mask in DISGUISES.items():
         disguised = disguised.replace(plain, mask)
     try:
@@ -69,6 +69,9 @@ def mathml(formula: str) -> str:
 def _pieces(block: str) -> list[str]:
     """The formula cut before its relations and signs, each piece an element of its own: a line may break there."""
     root = ElementTree.fromstring(block)
+    for letter in list(root.iter(f"{SPACE}mi")):
+        if letter.text in ARROWS:  # the converter takes some of them for letters
+            letter.tag = f"{SPACE}mo"
     for script in [
         found for found in root.iter() if found.tag in SCRIPTED and found[0].tag == f"{SPACE}mover"
     ]:
@@ -129,7 +132,7 @@ def _element(piece: list[ElementTree.Element], first: bool) -> str:
     if not first and piece[0].tag == f"{SPACE}mo" and (piece[0].text or "") in BREAK_BEFORE:
         arrow = (piece[0].text or "") in ARROWS
         piece[0].attrib.update(
-            form="infix", lspace="0.2em" if arrow else "0", rspace="0.45em" if arrow else "0.24em"
+            form="infix", lspace="0.1em" if arrow else "0", rspace="0.45em" if arrow else "0.24em"
         )
     inner = "".join(ElementTree.tostring(child, encoding="unicode") for child in piece)
     inner = re.sub(r"(</?)\w+:", r"\1", re.sub(r' xmlns(:\w+)?="[^"]*"', "", inner))

@@ -22,6 +22,16 @@ MOST_ROWS = 40  # of a table of figures; the rest is in results.json
 # Figures that have a place of their own on the page.
 SHOWN_ELSEWHERE = ("proof", "theorem", "axioms", "same", "why", "word", "coq", "sources", "constants")
 
+# Figures of a witness, in the words of a reader.
+CALLED = {
+    "instance": "at",
+    "line": "the inequality",
+    "left": "its left side, exactly",
+    "right": "its right side, exactly",
+    "left_value": "its left side",
+    "right_value": "its right side",
+}
+
 
 def write_report(folder: Path, document: dict[str, Any]) -> Path:
     path = folder / REPORT
@@ -81,6 +91,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         toml=to_toml,
         most_rows=MOST_ROWS,
         elsewhere=SHOWN_ELSEWHERE,
+        called=CALLED,
     )
 
 

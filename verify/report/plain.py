@@ -132,7 +132,7 @@ class _Reader:
         if PRODUCT.fullmatch(text):
             item = self._scripts(mi(text[-1]))
             return Item(item.kind, "".join(map(mi, text[:-1])) + item.shown)
-        if following == "^":
+        if following == "^" or (following == "_" and self._peek(1) == "{"):
             return self._scripts(symbol(text))
         if following == "_" and len(text) > 1:  # a name of the program: random_table
             return Item("text", html.escape(text + self._rest_of_name()))

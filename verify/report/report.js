@@ -14,6 +14,7 @@
       }
     });
   }
+  window.fitFormulas = fit;
   function open(scroll) {
     var id = decodeURIComponent(location.hash.slice(1)), target = id && document.getElementById(id);
     var page = (target && target.closest(".page")) || pages[0];
