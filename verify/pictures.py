@@ -46,9 +46,13 @@ WORDS = {
     "lsgd_pfl": "LSGD-PFL",
     "trivial": "known without learning",
     "kappa": "κ",
+    "epsilon": "ε",
+    "delta": "δ",
+    "diana": "DIANA",
+    "ef21": "EF21",
 }
 _NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b")
-_FORMULA = re.compile(r"(?<![$\w])([A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
+_FORMULA = re.compile(r"(?<![$\w])(\d+|[A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
 HORIZONS = [2**k for k in range(2, 41, 2)]
 
 

@@ -70,13 +70,14 @@ def finish(axes: Any, title: str) -> None:
     """Title, grid, ticks that do not collide, and the legend to the right of the data, in words."""
     axes.set_title(in_words(title), fontsize=11)
     axes.grid(True, which="major", alpha=0.25)
-    for panel in (axes, *axes.child_axes):
+    panels = [panel for panel in axes.child_axes if hasattr(panel, "get_legend_handles_labels")]
+    for panel in (axes, *panels):
         for axis in (panel.xaxis, panel.yaxis):
             _tidy(axis)
             axis.set_label_text(in_words(axis.get_label_text()))
     handles, labels = axes.get_legend_handles_labels()
-    if axes.child_axes:  # the panels of a picture share one legend
-        handles, labels = axes.child_axes[0].get_legend_handles_labels()
+    if panels:  # the panels of a picture share one legend
+        handles, labels = panels[0].get_legend_handles_labels()
     named = dict(zip(labels, handles, strict=True))
     if named:
         axes.legend(
