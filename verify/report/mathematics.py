@@ -72,6 +72,11 @@ def _pieces(block: str) -> list[str]:
     for letter in list(root.iter(f"{SPACE}mi")):
         if letter.text in ARROWS:  # the converter takes some of them for letters
             letter.tag = f"{SPACE}mo"
+    for words in root.iter(f"{SPACE}mtext"):
+        if re.fullmatch(
+            r"[\d,.]+", words.text or ""
+        ):  # a number with commas: text would take the space around it
+            words.tag = f"{SPACE}mn"
     for script in [
         found for found in root.iter() if found.tag in SCRIPTED and found[0].tag == f"{SPACE}mover"
     ]:

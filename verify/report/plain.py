@@ -39,7 +39,7 @@ TOKEN = re.compile(
     r"(?P<code>`[^`]*`|[\w/.-]+\.(?:py|v|toml|md|json|html|csv|txt)\b|(?<![\w.])[A-Z]\w*\.[A-Za-z]\w*_\w+"
     r"|(?:python|make) -?[a-z][^;,()]*|--[a-z]\S*|\b(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}\b"
     r"|\d+(?:\.\d+){2,}|\b[A-Z]\.\d+(?:\.\d+)?\b)"
-    rf"|(?P<label>{LABEL.pattern})"
+    rf"|(?P<label>{LABEL.pattern}(?:'s)?)"
     r"|(?P<number>\d+(?:,\d{3})+|\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![A-Za-z]*\.\w)|\.\d+)"
     r"|(?P<word>[A-Za-z]+\d+(?![\w.])|[A-Za-z]+(?:'(?:s|t)\b)?)"
     r"|(?P<operator><=|>=|!=|->|<-|=>|>>|<<|~=|\.\.\.|[-+*/=<>^_|'~(){}\[\],.])"
@@ -127,6 +127,8 @@ class _Reader:
         accented = ACCENTED.fullmatch(text)
         if accented and text not in NOT_ACCENTED:
             return self._scripts(accent(symbol(accented[1]), ACCENTS[accented[2]]))
+        if re.fullmatch(r"[A-Za-z]h", text) and following == "_":  # wh_m, w with a hat
+            return self._scripts(accent(mi(text[0]), ACCENTS["hat"]))
         if len(text) == 1 and self._is_symbol(text, before):
             return self._scripts(mi(text))
         if PRODUCT.fullmatch(text):

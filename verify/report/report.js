@@ -3,17 +3,25 @@
   var list = function (selector, within) { return Array.prototype.slice.call((within || document).querySelectorAll(selector)); };
   var root = document.documentElement, pages = list(".page"), entries = list(".side li");
 
-  // One page at a time: an address #label opens the page that holds it.
+  // A formula that is too wide for its place, though it may break before its signs, is set smaller.
   function fit(within) {
-    list(".formula", within).forEach(function (formula) {
-      formula.style.fontSize = "";
-      var room = formula.clientWidth;
-      if (room && formula.scrollWidth > room + 1) {
-        var size = parseFloat(getComputedStyle(formula).fontSize);
-        formula.style.fontSize = Math.max(8, Math.floor(size * room / formula.scrollWidth * 10 - 1) / 10) + "px";
+    var maths = list("math", within);
+    maths.forEach(function (math) { math.style.fontSize = ""; });
+    maths.map(function (math) {
+      var place = math.closest(".formula, .row > span, li, td, th, summary, p, h2, h3, h4, div");
+      var style = getComputedStyle(place);
+      var room = place.clientWidth ? place.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) : place.getBoundingClientRect().width;
+      // an element never grows beyond its place, what is in it does
+      var inside = list(":scope > *", math).reduce(function (sum, child) { return sum + child.getBoundingClientRect().width; }, 0);
+      return [math, room, Math.max(inside, math.scrollWidth, math.getBoundingClientRect().width)];
+    }).forEach(function (found) {
+      if (found[1] > 0 && found[2] > found[1]) {
+        var size = parseFloat(getComputedStyle(found[0]).fontSize) * found[1] / found[2];
+        found[0].style.fontSize = Math.max(6.5, Math.floor(size * 10 - 1) / 10) + "px";
       }
     });
   }
+  // One page at a time: an address #label opens the page that holds it.
   window.fitFormulas = fit;
   function open(scroll) {
     var id = decodeURIComponent(location.hash.slice(1)), target = id && document.getElementById(id);
@@ -82,6 +90,6 @@
   list(".side a").forEach(function (link) {
     link.addEventListener("click", function () { if (window.matchMedia("(max-width: 62rem)").matches) { side.open = false; } });
   });
-  window.addEventListener("beforeprint", function () { list(".formula").forEach(function (formula) { formula.style.fontSize = ""; }); });
+  window.addEventListener("beforeprint", function () { list("math").forEach(function (math) { math.style.fontSize = ""; }); });
   open(true);
 })();

@@ -44,6 +44,7 @@ def opened(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 CLIPPED = """
+var width = arguments[0];
 document.querySelectorAll("details:not(.side)").forEach(function (d) { d.open = true; });
 var bad = [];
 document.querySelectorAll(".page").forEach(function (page) {
@@ -51,13 +52,13 @@ document.querySelectorAll(".page").forEach(function (page) {
   document.querySelectorAll(".page").forEach(function (other) { other.classList.toggle("open", other === page); });
   window.fitFormulas(page);
   page.querySelectorAll(".formula").forEach(function (formula) {
-    if (formula.scrollWidth > formula.clientWidth + 1) { bad.push(page.id + ": " + formula.title.slice(0, 90)); }
+    if (formula.scrollWidth > formula.clientWidth + 1) { bad.push([page.id, formula.scrollWidth, formula.clientWidth, formula.title.slice(0, 60)].join(" ")); }
   });
   page.querySelectorAll("math").forEach(function (math) {
     var box = math.getBoundingClientRect();
-    if (box.right > window.innerWidth + 1) { bad.push(page.id + ": " + math.textContent.slice(0, 60)); }
+    if (box.right > width + 1) { bad.push(page.id + ": " + math.textContent.slice(0, 60)); }
   });
-  if (document.documentElement.scrollWidth > window.innerWidth) { bad.push(page.id + " is wider than the window"); }
+  if (document.documentElement.scrollWidth > width) { bad.push(page.id + " is wider than the window"); }
 });
 return bad;
 """
@@ -68,7 +69,7 @@ def test_nothing_is_clipped(opened: Any, width: int) -> None:
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
     opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
-        assert opened.execute_script(CLIPPED) == []
+        assert opened.execute_script(CLIPPED, width) == []
         assert opened.get_log("browser") == []
     finally:
         opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
