@@ -21,6 +21,7 @@ LAYOUT = {
 }  # fmt: skip
 ATTRIBUTE = re.compile(r'\s([^\s=<>"]+)="[^"]*"')
 DISGUISES = {"<=": "≤", ">=": "≥", "<": "\ue000", ">": "\ue001"}
+SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
 SPACE = "{http://www.w3.org/1998/Math/MathML}"
 SCRIPTED = {f"{SPACE}msup", f"{SPACE}msub", f"{SPACE}msubsup"}
 BREAK_BEFORE = set("=<>≤≥≠≈→←⇒⟶+−±≔≍≲")
@@ -31,8 +32,18 @@ LONG = 24  # characters of a piece that may also be broken inside its brackets
 
 @lru_cache(maxsize=4096)
 def readable(text: str) -> str:
-    """Plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l), as HTML: escaped, its formulas set."""
-    return typeset(text)
+    """Plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l), as HTML: escaped, its formulas set.
+
+    What a checker says in the notation of sympy, Rational(9,10)*c**2, is written as people do.
+    """
+    text = SYMPY.sub(_ratio, text)
+    return typeset(re.sub(r"\*\*(?=[\w(])", "^", text).replace("Max(", "max("))
+
+
+def _ratio(match: re.Match[str]) -> str:
+    """A short fraction as it is, a long one by its value."""
+    short = len(match[1]) + len(match[2]) <= 8 or int(match[2]) == 0
+    return f"({match[1]}/{match[2]})" if short else f"{int(match[1]) / int(match[2]):.6g}"
 
 
 @lru_cache(maxsize=4096)

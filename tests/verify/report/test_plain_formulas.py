@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from verify.catalogue import catalogue
-from verify.report.mathematics import blocks, mathml
+from verify.report.mathematics import blocks, mathml, readable
 from verify.report.plain import typeset
 
 
@@ -92,6 +92,13 @@ def test_no_statement_keeps_a_formula_in_ascii(label: str) -> None:
     for text in texts:
         html = re.sub(r"<code>.*?</code>", "", typeset(text))
         assert not ASCII.search(text_of(html)), text
+
+
+def test_what_a_checker_says_is_written_as_people_do() -> None:
+    said = (
+        "repaired_constant = Rational(9,10)*(11*c**2), Max(1-1/K, Rational(85810593538027,193776844800000))"
+    )
+    assert text_of(readable(said)) == "repaired_constant =(9/10)·(11·c2), max(1−1/K,0.442832)"
 
 
 def test_a_sentence_of_an_erratum_is_set() -> None:
