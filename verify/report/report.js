@@ -13,7 +13,7 @@
       var room = place.clientWidth ? place.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) : place.getBoundingClientRect().width;
       // an element never grows beyond its place, what is in it does
       var inside = list(":scope > *", math).reduce(function (sum, child) { return sum + child.getBoundingClientRect().width; }, 0);
-      return [math, room, Math.max(inside, math.scrollWidth, math.getBoundingClientRect().width)];
+      return [math, room - 1.5, Math.max(inside, math.scrollWidth, math.getBoundingClientRect().width)];
     }).forEach(function (found) {
       if (found[1] > 0 && found[2] > found[1]) {
         var size = parseFloat(getComputedStyle(found[0]).fontSize) * found[1] / found[2];
