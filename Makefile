@@ -66,6 +66,8 @@ build/judges/.ready: pyproject.toml
 
 docs: $(READY)
 	$(BIN)/python -m verify.pages.claims > docs/claims.md
+	$(BIN)/python -m verify.pages.rates > docs/rates.md
+	$(BIN)/python -m verify.pages.rates picture docs/rates.svg
 	$(BIN)/python -m verify.pages.proof repaired > docs/proof_repaired.md
 	$(BIN)/python -m verify.pages.proof sharpened > docs/proof_sharpened.md
 	$(BIN)/python -m verify.pages.claim_graph > docs/claim_graph.svg

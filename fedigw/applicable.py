@@ -1,6 +1,7 @@
 """Which regret bounds hold for a federation: computed from all of its parts, never declared by one of them.
 
-H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates, and the policy must be inverse gap weighting.
+H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates, and the policy must be inverse gap weighting
+(or epsilon-greedy with the shares of its own theorem). Interleaved runs are charged one by one.
 """
 
 from __future__ import annotations
@@ -9,25 +10,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from bounds import thm_global_regret
+from bounds import app_epsilon_greedy, app_interleaved, own_lower_bound, thm_global_regret
 from bounds.schedules import EpochPlan
+from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TheoremRates
+
+THEOREM = "thm:global_regret"
 
 
 @dataclass(frozen=True)
 class Applicable:
     """values: variant -> bound on the expected regret. claim: the statement behind them. missing: why there is none.
     trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous.
-    rests_on: further statements, (claim, variant), that the values rest on."""
+    rests_on: further statements, (claim, variant), that the values rest on. theorem: what makes a bound on the regret
+    of an excess risk."""
 
     values: dict[str, float]
     claim: str | None
     missing: tuple[str, ...]
     trivial: dict[str, float] = field(default_factory=dict)
     rests_on: tuple[tuple[str, str], ...] = ()
+    theorem: str = THEOREM
 
     def vacuous(self, variant: str) -> bool:
         return self.values[variant] >= self.trivial[variant]
@@ -41,12 +48,23 @@ def applicable(federation: Federation) -> Applicable:
         none = (f"protocol {federation.protocol.name} has no guarantee (H3)",)
         return Applicable({}, None, (*none, *breakdown(federation)))
     missing = [*promised.missing, *federation.link.unmet(promised.robust), *breakdown(federation)]
-    if not isinstance(federation.policy, InverseGapWeighting):
+    epsilon = isinstance(federation.policy, TunedEpsilonGreedy)
+    if not epsilon and not isinstance(federation.policy, InverseGapWeighting):
         missing.append(f"policy {federation.policy.name}: the theorem is about inverse gap weighting")
-    if federation.plan.lag != 1:
-        missing.append("the theorem is about epochs that use what the epoch before has taught")
+    if adapts(federation):
+        missing.append(
+            "learning rates from the data: the bound is that of each run, with probability 1 - delta"
+        )
+        return Applicable({}, promised.claim, tuple(missing))
+    plan, arms = federation.plan, federation.arms
+    if epsilon and plan.lag != 1:
+        missing.append("epsilon-greedy has no theorem for interleaved epochs")
     rates = [float(rate) for rate in federation.learning_rates()]
-    if any(after < before for before, after in pairwise(rates[1:])):
+    if not epsilon and any(
+        after < before
+        for start in range(plan.lag)
+        for before, after in pairwise(rates[start :: plan.lag][1:])
+    ):
         missing.append("learning rates decrease (H5)")
     by_rule = isinstance(federation.rates, TheoremRates)
     if not by_rule and not all(rates):
@@ -54,15 +72,27 @@ def applicable(federation: Federation) -> Applicable:
     if missing:
         return Applicable({}, promised.claim, tuple(missing))
     plan, arms = _counted(federation)
+    if epsilon:
+        shares = [1.0, *(min(1.0, rate) for rate in rates[1:])]
+        terms = app_epsilon_greedy.epoch_terms(plan, arms, shares, federation.risks("sharpened"))
+        known = {"tuned": thm_global_regret.trivial("sharpened", plan, arms)}
+        rest = promised.rests_on
+        return Applicable({"tuned": sum(terms)}, promised.claim, (), known, rest, "app:epsilon_greedy")
+    theorem = THEOREM if plan.lag == 1 else "app:interleaved"
     if isinstance(federation.rates, TheoremRates):
         values = {
-            variant: sum(thm_global_regret.epoch_terms(variant, plan, arms, federation.risks(variant)))
+            variant: sum(app_interleaved.terms(variant, plan, arms, federation.risks(variant)))
             for variant in promised.variants[federation.rates.variant]
         }
-        return Applicable(values, promised.claim, (), _trivial(federation, values), promised.rests_on)
-    terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, federation.risks("sharpened"))
-    values = {"sharpened": sum(terms)}
-    return Applicable(values, promised.claim, (), _trivial(federation, values), promised.rests_on)
+        return Applicable(
+            values, promised.claim, (), _trivial(federation, values), promised.rests_on, theorem
+        )
+    risks, total = federation.risks("sharpened"), 0.0
+    for start, one in enumerate(plan.runs):
+        own = slice(start, None, plan.lag)
+        total += sum(thm_global_regret.regret_given_learning_rates(one, arms, rates[own], risks[own]))
+    values = {"sharpened": total}
+    return Applicable(values, promised.claim, (), _trivial(federation, values), promised.rests_on, theorem)
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
@@ -84,7 +114,7 @@ def _counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
 
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:
     plan, arms = _counted(federation)
-    return {variant: thm_global_regret.trivial(variant, plan, arms) for variant in variants}
+    return {variant: app_interleaved.trivial(variant, plan, arms) for variant in variants}
 
 
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
@@ -92,10 +122,25 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
     promised = federation.guarantee()
     if promised is None or federation.link.unmet(promised.robust):
         return None
-    plan = federation.plan
+    plan, more = federation.plan, rates_sent(federation) if adapts(federation) else Traffic()
     return tuple(
-        promised.cost(sum(full)) if plan.learns(epoch) else Traffic() for epoch, full in enumerate(plan.full)
+        promised.cost(sum(full)) + more if plan.learns(epoch) else Traffic()
+        for epoch, full in enumerate(plan.full)
     )
+
+
+def lower_bound(federation: Federation) -> float | None:
+    """own:lower_bound for this very federation: gap 1, inverse gap weighting, estimates in [0,1]; else None."""
+    if not getattr(federation.world, "gap_one", False) or federation.policy != InverseGapWeighting():
+        return None
+    if adapts(federation):  # the theorem fixes the rates beforehand
+        return None
+    plan = federation.plan
+    rates = [
+        float(rate) if segment.uses is not None else 0.0
+        for rate, segment in zip(federation.learning_rates(), plan.segments, strict=True)
+    ]
+    return float(own_lower_bound.regret(plan.played, federation.arms, rates))
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:
@@ -111,7 +156,8 @@ def largest_regret(federation: Federation) -> float:
 def regret_range(federation: Federation) -> tuple[float, float]:
     """The least and the most that a run can lose in expectation given its models, epoch by epoch: the support of a bet
     on its mean. A world that says nothing of its epochs can lose from 0 to "every step the worst arm"."""
-    if hasattr(federation.world, "epoch_regret_range") and not federation.link.liars:
+    known = not federation.link.liars and not adapts(federation)
+    if hasattr(federation.world, "epoch_regret_range") and known:
         epochs = federation.world.epoch_regret_range(federation)
         return float(sum(least for least, _ in epochs)), float(sum(most for _, most in epochs))
     return 0.0, largest_regret(federation)
@@ -120,6 +166,6 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 def largest_epoch_regret(federation: Federation) -> list[float]:
     """Per epoch; a world that knows which models can be in use says more than "every step the worst arm"."""
     world, honest = federation.world, federation.honest
-    if hasattr(world, "largest_epoch_regret") and not federation.link.liars:
+    if hasattr(world, "largest_epoch_regret") and not federation.link.liars and not adapts(federation):
         return list(world.largest_epoch_regret(federation))
     return [float(sum(world.largest_losses(played)[m] for m in honest)) for played in federation.plan.played]

@@ -10,8 +10,9 @@ from bounds.schedules import EpochPlan, Segment
 from fedigw.channel import Link
 from fedigw.interfaces import FLProtocol, Guarantee, Policy, Setting
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy import ledger
-from fedigw.rates import Rates, rates_of
+from fedigw.rates import Rates, TunedShares, rates_of
 from fedigw.timing import Timing
 
 
@@ -46,6 +47,9 @@ class Federation:
                 raise InputError(
                     "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
                 )
+        if isinstance(self.rates, TunedShares) and not isinstance(self.policy, TunedEpsilonGreedy):
+            allowed = "learning_rate = tuned is the share of uniform play of tuned_epsilon_greedy"
+            raise InputError("policy", self.policy.name, allowed)
         object.__setattr__(self, "model", predicting(self.model, self.protocol))
         if self.privacy is not None:
             if self.privacy.earlier_calls:

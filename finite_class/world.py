@@ -48,6 +48,16 @@ class FiniteWorld:
         return tuple(len(agent.arms) for agent in self.agents)
 
     @property
+    def gap_one(self) -> bool:
+        """Whether every agent finds one arm of mean 1 and all others of mean 0 in every context: what own:lower_bound
+        asks for. The values of a finite class are in [0,1]."""
+        return all(
+            sorted(row[arm] for arm in agent.arms) == [0] * (len(agent.arms) - 1) + [1]
+            for agent in self.agents
+            for row in self.functions[self.truth]
+        )
+
+    @property
     def contexts(self) -> int:
         return len(self.functions[0])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,7 +19,17 @@ from fedigw.rates import risk_of, rules_of
 from linear.ensemble import Ensemble
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
+if TYPE_CHECKING:
+    from fedigw.adapting import Chooser
+    from fedigw.federation import Federation
+
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
+
+
+class Watched(np.ndarray):
+    """An estimate (d,) that tells `watch` the features (n, K, d) it is asked about, and its scores (n, K)."""
+
+    watch: Callable[[np.ndarray, np.ndarray], None]
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,9 @@ class Ridge:
         if isinstance(parameters, Ensemble):
             found = parameters.scores(contexts)
         else:
-            found = np.einsum("xkd,...d->...xk", contexts, parameters)
+            found = np.einsum("xkd,...d->...xk", contexts, np.asarray(parameters))
+        if isinstance(parameters, Watched):
+            parameters.watch(contexts, found)
         return np.clip(found, 0, 1) if self.clip else found
 
     def offers(self, need: str) -> bool:
@@ -124,6 +136,20 @@ class Ridge:
             return [list(map(float, v)) for v in parameters]
         found: list[Any] = np.asarray(parameters, dtype=float).tolist()
         return found
+
+    def adapting(self, federation: Federation, replications: int) -> Chooser:
+        """Learning rates from the data (own:adaptive); with streamed contexts the bound is that of those met."""
+        from linear.adaptive import Adapting, Streaming
+
+        if self.regularisation != 1.0:
+            raise InputError(
+                "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are proved for it"
+            )
+        return (Adapting if federation.world.finite else Streaming)(federation, replications)
+
+    def rates_sent(self, world: Any) -> int:
+        """One rate for all contexts."""
+        return 1
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}

@@ -62,6 +62,7 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         channel = WatchingChannel(len(dataset.agents), 1, dataset.link, rng, problem.gap)
         reported = dataset.problem(reported=True)
         estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
+        channel.refuse_divergence()
         best = problem.minimiser()
     except (SolverError, DataError, MessageError) as error:
         raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None

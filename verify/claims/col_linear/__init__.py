@@ -81,6 +81,12 @@ CLAIM = Claim(
             Verdict.EXACT,
             tight=True,
         ),
+        "agd_closed": Variant(
+            r"\textstyle\sum_l Md(2k_l+1) \le Md\bigl(2(1+\sqrt2)\sqrt{MT}\,"
+            r"\ln(1+\tfrac{5MT(MT+1)}{4\delta^2C}) + 3\lfloor\log_2T\rfloor\bigr)",
+            HYPOTHESES[1:],
+            Verdict.KERNEL,
+        ),
         "agd_convex": Variant(
             r"\textstyle\sum_l Md(2\lceil\sqrt{n_l}\rceil+1) \le 8.02\,d\sqrt{M^3T}",
             HYPOTHESES[1:],
@@ -182,7 +188,7 @@ CLAIM = Claim(
         ),
         Check(
             "closed",
-            "agd",
+            "agd_closed",
             growth.closed_form,
             partial(growth.closed_form, shrink=0.9),
             "the closed bound against the sum of the schedule",

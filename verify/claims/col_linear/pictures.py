@@ -16,6 +16,7 @@ from verify.pictures import (
     bound_curve,
     colours,
     logarithmic,
+    lower_curve,
 )
 
 
@@ -30,8 +31,9 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
         bound = col_linear.epoch_sum(variant, agents, arms, dimension)
         bound_curve(axes, bound, grid, colour, f"bound, {variant}")
         different = col_linear.epoch_sum(variant, agents, arms, dimension, heterogeneous=True)
+        lower_curve(axes, bound, grid, colour, f"{variant} rate")
         label = f"{variant}, different laws"
-        bound_curve(axes, different, grid, colour, label, linewidth=0.8, linestyle="--")
+        bound_curve(axes, different, grid, colour, label, linewidth=0.8, linestyle="-.")
         for marker, world in zip(
             "osD^vP", sorted({p["world"] for p in figures[check]["series"]}), strict=False
         ):
