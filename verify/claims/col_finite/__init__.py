@@ -350,8 +350,8 @@ CLAIM = Claim(
             pictures.regret_against_horizon,
             "Where a bound crosses the black line it begins to say something: the printed one after more than a"
             " million steps, the sharpened and best ones after a few dozen. Points, the measured regret, lie below"
-            " the bound for their own learning rate. Dashed: the order below which nothing can stay in every"
-            " world.",
+            " the bound for their own learning rate. Dashed: what a run at that rate"
+            " pays at least where the gap is 1.",
         ),
         Plot(
             "slope",
