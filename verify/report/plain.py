@@ -98,6 +98,8 @@ class _Reader:
             return Item("text", f"<code>{html.escape(text.strip('`'))}</code>")
         if kind == "space":
             return Item("space", " ")
+        if kind == "number" and len(text) > 20:  # so many digits must be able to break
+            return Item("text", text)
         if kind == "number":
             return self._scripts(number(text))
         if kind == "word":
