@@ -198,14 +198,20 @@ def draw_regret_against_gap(axes: Any, figures: Figures) -> None:
     ):
         rows = sorted(points, key=lambda p: float(p["gap"]))
         axes.plot([p["gap"] for p in rows], [p["regret"] for p in rows], "o-", color=colour, label=name)
-    for p in next(iter(found["series"].values())):
+    graphs = sorted(next(iter(found["series"].values())), key=lambda p: float(p["gap"]))
+    low, high = axes.get_ylim()
+    axes.set_ylim(low - 0.25 * (high - low), high)  # room for the names of the graphs below the data
+    for number, p in enumerate(graphs):
+        side = "right" if number % 2 else "left"  # neighbours on different sides
         place = axes.get_xaxis_transform()
-        axes.text(p["gap"], 0.98, p["graph"], rotation=90, fontsize=8, ha="right", va="top", transform=place)
+        axes.text(
+            p["gap"], 0.03, f" {p['graph']} ", rotation=90, fontsize=8, ha=side, va="bottom", transform=place
+        )
+        axes.axvline(p["gap"], color="#999", linewidth=0.5, alpha=0.6)
     axes.axhline(found["direct"], color="black", linestyle="--", label="with a server (direct)")
     axes.set_xscale("log")
     axes.set_xlabel("spectral gap of the graph, Metropolis weights")
     axes.set_ylabel(f"mean regret, T = {found['horizon']}, {found['agents']} agents")
-    axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0.02, 0.18))
 
 
 CLAIM = Claim(
@@ -275,5 +281,14 @@ CLAIM = Claim(
             "the steps by z3; control: M-2",
         ),
     ),
-    plots=(Plot("gap", "Regret against the spectral gap", ("graphs",), draw_regret_against_gap),),
+    plots=(
+        Plot(
+            "gap",
+            "Regret against the spectral gap",
+            ("graphs",),
+            draw_regret_against_gap,
+            "Gossip of statistics is about as good as a server on every graph, after few rounds. Decentralised"
+            " gradient descent pays for a badly connected graph: further left is worse connected.",
+        ),
+    ),
 )

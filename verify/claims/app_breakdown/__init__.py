@@ -69,6 +69,9 @@ CLAIM = Claim(
             "Regret of the honest agents by the share that lies (M = 10, K = 2)",
             ("by-share",),
             pictures.by_share,
+            "With the mean one liar in ten is enough to ruin the regret. The median and the trimmed mean stay"
+            " below their dashed bounds as long as fewer than half of the agents lie, and break down at one half,"
+            " where no rule has a guarantee.",
         ),
     ),
 )

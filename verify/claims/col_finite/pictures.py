@@ -31,7 +31,7 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
         horizon = bound.first_informative_horizon()
         if horizon:
             axes.axvline(horizon, color=colour, linestyle=":", linewidth=1)
-            axes.annotate(f" T = {horizon}", (horizon, 1.3 * 1.7 ** (place % 2)), fontsize=7, color=colour)
+            axes.annotate(f" T = {horizon:,}", (horizon, 1.3 * 1.7 ** (place % 2)), fontsize=7, color=colour)
     by_rate: dict[str, list[Mapping[str, Any]]] = {}
     for f in figures.values():
         by_rate.setdefault(f["learning_rate"], []).extend(f["series"])
@@ -50,7 +50,7 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
     axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_ylim(least / 400, 20)  # room for the legend below the points
+    axes.set_ylim(least / 3, 20)
     axes.set_xlabel("horizon T (dotted: first T at which a bound is informative; faint before)")
     axes.set_ylabel("regret / (M T)")
 
