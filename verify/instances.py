@@ -89,7 +89,18 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
     inner[path[-1]] = _toml_value(text)
 
 
-TOP = ("horizon", "schedule", "learning_rate", "policy", "protocol", "link", "rewards", "ties", "accuracy")
+TOP = (
+    "horizon",
+    "schedule",
+    "learning_rate",
+    "policy",
+    "protocol",
+    "system",
+    "link",
+    "rewards",
+    "ties",
+    "accuracy",
+)
 
 
 def _toml_value(text: str) -> Any:

@@ -19,9 +19,10 @@ from fedigw.ledger import COUNTERS
 from fedigw.record import RunRecord
 from fedigw.running import pools
 from verify.catalogue import catalogue
+from verify.commands.rival_runs import competition_document, system_of
 from verify.commands.run_ import _integer
 from verify.commands.simulation_text import text as _text
-from verify.instances import load
+from verify.instances import parse, read_with
 from verify.recorded import Word, of_bound, of_statement, weaker
 
 LEVEL = 0.01
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)
     parser.add_argument("--protocol", help="FL protocol, e.g. exact_minimiser, direct, agd, cg")
     parser.add_argument("--policy", help="e.g. igw")
+    parser.add_argument("--system", help="another system than FedIGW, e.g. fedlinucb, dislinucb, delb")
     parser.add_argument(
         "--set",
         nargs="+",
@@ -59,14 +61,20 @@ def execute(options: argparse.Namespace) -> int:
         raise InputError("--replications", options.replications, f"must be at most {MOST_REPLICATIONS}")
     if options.out is not None and options.out.exists():
         raise InputError("--out", str(options.out), "exists already; records are never overwritten")
-    federation = load(options.instance, options.protocol, options.policy, options.settings)
-    record = simulate(federation, replications, _integer("--seed", options.seed, 0), audit=True)
+    table = read_with(options.instance, options.protocol, options.policy, options.settings)
+    system, seed = system_of(table, options.system), _integer("--seed", options.seed, 0)
+    federation = parse(table)
+    if system is not None:
+        document, competition = competition_document(federation, system, replications, seed)
+        record = competition.record
+    else:
+        record = simulate(federation, replications, seed, audit=True)
+        document = summarise(federation, record)
     if options.out is not None:
         try:
             save(record, options.out)
         except OSError as error:
             raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
-    document = summarise(federation, record)
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
     return 1 if any_violation(document) else 0
 

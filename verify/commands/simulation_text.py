@@ -23,6 +23,15 @@ def _risk(epochs: list[dict[str, Any]]) -> list[str]:
     return [f"  excess risk    {last['excess_risk']:.3g} of what epoch {last['epoch']} taught{promised}"]
 
 
+def _event(document: dict[str, Any]) -> list[str]:
+    """Of a rival system: how often what its paper proves with high probability came true."""
+    if "event" not in document:
+        return []
+    kept = document["event"]
+    said = "its confidence sets held, or the best arm was never dropped,"
+    return [f"  {said} in {kept['kept']} of {kept['of']} replications"]
+
+
 def text(document: dict[str, Any]) -> str:
     lines = [
         f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
@@ -39,7 +48,7 @@ def text(document: dict[str, Any]) -> str:
     regret = document["bounds"]["regret"]
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
-    lines += _risk(document["epochs"])
+    lines += _risk(document["epochs"]) + _event(document)
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])
