@@ -15,6 +15,7 @@ from fedigw.interfaces import Guarantee, Setting
 from fedigw.ledger import Traffic
 from fedigw.rates import RULES_OF_EVERY_RISK as RULES
 from fedigw.rates import risk_of, rules_of
+from linear.ellipsoid import Ellipsoid
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
@@ -42,6 +43,11 @@ class Ridge:
     def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
         """(..., n, K) of estimates (..., d) at features (n, K, d)."""
         return np.einsum("xkd,...d->...xk", contexts, parameters)
+
+    def widths(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
+        """(n, K): norm(phi)_{V^{-1}}, for estimates that came with their covariance matrix."""
+        assert isinstance(parameters, Ellipsoid)  # a federation without such a protocol is refused
+        return parameters.widths(contexts)
 
     def offers(self, need: str) -> bool:
         return need in ("gradients", "products", "gram", "moments", "local_gradients")
