@@ -84,6 +84,11 @@ def sizes_of(federation: Federation) -> Sizes:
         raise InputError("kind", federation.kind, "the rival systems play on linear worlds")
     if len(set(federation.arms)) > 1:
         raise InputError("arms", federation.arms, "the rival systems need the same number of arms everywhere")
+    own = {len(federation.world.truth(m)) for m in range(len(federation.arms))}
+    if len(own) > 1:
+        raise InputError(
+            "parameter", sorted(own), "the rival systems need one number of coordinates everywhere"
+        )
     dimension, shared = federation.world.widths
     return Sizes(len(federation.arms), federation.arms[0], dimension, sum(row[0] for row in played), shared)
 

@@ -69,7 +69,8 @@ def test_policies_with_widths_run_on_a_linear_world(policy: UCB | Thompson) -> N
 
 
 def test_ucb_without_widths_is_greedy_and_with_them_forgets() -> None:
-    """Radius 0 is greedy. With widths an epoch of one arm leaves the others unknown again, as older data are not used."""
+    """Radius 0 is greedy. With widths an epoch of one arm leaves the others unknown again, as older data are not
+    used."""
     made = replace(finite_contexts.make(RNG(1), 3, 1, 3, 4, 512), protocol=DirectCovariance())
     greedy, none = (by_messages(replace(made, policy=p), 5, 0).regret for p in (Greedy(), UCB(0.0)))
     assert greedy.tobytes() == none.tobytes()
