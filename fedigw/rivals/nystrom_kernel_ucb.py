@@ -1,14 +1,15 @@
 """Approx-DisKernelUCB (Li, Wang, Wang and Wang 2022, arXiv:2206.04835): kernel UCB with a Nystrom approximation.
 
-All agents synchronise when for some agent (t - t_last) ln(det A_now/det A_last) > D. Then points that the dictionary
-does not explain are drawn from the agents' data, with chances in proportion to their variance, and shared; everybody
-embeds its data by z(x) = K_SS^{-1/2} k_S(x), and the covariance matrices and reward vectors of the embedded data are
-summed. An arm's width is sqrt(k(x,x) - z'z + z'A^{-1}z).
+All agents synchronise when for some agent (t - t_last) (ln(det A_now/det A_last) + what the dictionary did not
+explain of its points) > D. Then points are drawn from the agents' data, with chances in proportion to what is not
+explained of them, and shared; everybody embeds its data by z(x) = K_SS^{-1/2} k_S(x), and the covariance matrices and
+reward vectors of the embedded data are summed. An arm's width is sqrt(k(x,x) - z'z + z'A^{-1}z).
 
 The paper: regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information gain (O(d ln(MT))
 for the linear kernel). Here, with constants: the dictionary only grows, so ln det A never falls and is at most q ln(1
-+ MT/q), and as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 synchronisations, each of 2M(q(q+1)/2 + q) numbers,
-besides the dictionary's (M + 1) q d, and one synchronisation after the first step.
++ MT/q). As in DisLinUCB at most 2 sqrt(TR/D) + 1 synchronisations come from determinants alone; any other adds a
+point, so there are at most q of these; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary
+(M + 1) q d in all.
 
 Simplified: the dictionary is nested and has at most q points (the paper draws it anew with enough points for its
 accuracy); the radius is that of ridge with the linear kernel, and it counts as kept only while omega* is in its set.
@@ -27,6 +28,7 @@ from fedigw.game import Game, Sizes
 from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, packed_size, radius, unpacked
 
 KERNELS = ("linear", "rbf")
+EXPLAINED = 1e-3  # variance below which a point adds nothing to the dictionary
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class NystromKernelUCB:
         mine, new = Beliefs.start(R, M, q), np.zeros((R, M, packed_size(q)))
         points, maps, size = np.zeros((R, q, d)), np.zeros((R, q, q)), np.zeros(R, dtype=int)
         base, since, held = np.zeros((R, M)), np.zeros(R), np.ones(R, dtype=bool)
+        strange = np.zeros((R, M))  # what the dictionary did not explain since the last synchronisation
         past, earned = np.zeros((game.horizon, R, M, d)), np.zeros((game.horizon, R, M))
         for t, (features, pull) in enumerate(game.steps()):
             z = self._similar(features, points[:, None], size[:, None, None, None]) @ maps[:, None]
@@ -67,8 +70,10 @@ class NystromKernelUCB:
             past[t], earned[t] = chosen(features, arms), pull(arms)
             embedded = chosen(z, arms)
             mine.learn(embedded, earned[t])
+            unexplained = np.take_along_axis(rest, arms[..., None], axis=-1)[..., 0]
+            strange += np.where((unexplained >= EXPLAINED) & (size < q)[:, None], unexplained, 0.0)
             since += 1
-            due = (since[:, None] * (mine.log_det - base) > limit).any(axis=1) | (t == 0)
+            due = (since[:, None] * (mine.log_det - base + strange) > limit).any(axis=1) | (t == 0)
             for r in map(int, np.flatnonzero(due)):
                 size[r] = self._enlarge(game, r, past[: t + 1, r], points[r], maps[r], int(size[r]))
                 similar = self._similar(past[: t + 1, r], points[r], np.full((1, 1, 1), size[r]))
@@ -78,7 +83,7 @@ class NystromKernelUCB:
                 total = game.lines[r].total("statistics", packed(gram, moment), new.shape[2:])
                 sums = unpacked(game.lines[r].broadcast("statistics", total, new.shape[2:]), q)
                 mine.put(r, np.tile(np.eye(q) + sums[0], (M, 1, 1)), np.tile(sums[1], (M, 1)))
-                base[r], since[r] = mine.log_det[r], 0
+                base[r], since[r], strange[r] = mine.log_det[r], 0, 0
         return held
 
     def _enlarge(
@@ -91,7 +96,7 @@ class NystromKernelUCB:
         while size < self.points:
             z = self._similar(flat, points, np.full((1, 1), size)) @ maps
             rest = np.maximum(self._own(flat) - (z**2).sum(axis=-1), 0.0)
-            if rest.max() < 1e-3:
+            if rest.max() < EXPLAINED:
                 break
             drawn = int(game.rng.choice(len(flat), p=rest / rest.sum()))
             line.with_agents([drawn % game.agents])
@@ -125,6 +130,8 @@ class NystromKernelUCB:
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         growth = most_log_det(self.points, sizes.steps)
-        rounds = min(2 * math.sqrt(sizes.horizon * growth / self._limit(sizes)) + 2, sizes.horizon)
+        rounds = min(
+            2 * math.sqrt(sizes.horizon * growth / self._limit(sizes)) + 2 + self.points, sizes.horizon
+        )
         dictionary = (sizes.agents + 1) * self.points * sizes.dimension
         return 2 * sizes.agents * packed_size(self.points) * rounds + dictionary

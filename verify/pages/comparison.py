@@ -1,7 +1,8 @@
 """docs/comparison.md: tab:linear and tab:summary as measured tables.
 
 python -m verify.pages.comparison            the page, from the measurements kept in docs/comparison.json
-python -m verify.pages.comparison --measure  measure again (a few minutes), write docs/comparison.json and the page
+python -m verify.pages.comparison --measure [SYSTEM ...]  measure again (a few minutes; only these systems, if any are
+                                             named), write docs/comparison.json and the page
 """
 
 from __future__ import annotations
@@ -22,11 +23,18 @@ PAGE = ROOT / "docs" / "comparison.md"
 REPLICATIONS, SEED, LEVEL = 20, 0, 0.05
 
 
-def measured(places: Sequence[str] = tuple(runs.WORLDS)) -> dict[str, Any]:
-    """Every system on every world it can play on, at three horizons, and the fits of the growth exponents."""
+def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
+    """Every system on every world it can play on, at three horizons, and the fits of the growth exponents; where
+    systems are named, what is known of the others is kept."""
     rows, exponents = [], []
-    for place in places:
+    for place in runs.WORLDS:
         for name in runs.fitting(place):
+            if names and name not in names:
+                rows += [row for row in known["rows"] if (row["world"], row["system"]) == (place, name)]
+                exponents += [
+                    fit for fit in known["exponents"] if (fit["world"], fit["system"]) == (place, name)
+                ]
+                continue
             rows += one(place, name)
             mine = one(place, name, runs.fit_horizons(name)) if _longer(place, name) else rows[-3:]
             slope, low, high = runs.fits(mine, LEVEL)[name]
@@ -123,8 +131,9 @@ def _printed() -> list[str]:
 
 
 def main(words: Sequence[str]) -> None:
-    if list(words) == ["--measure"]:
-        KEPT.write_text(json.dumps(measured(), indent=1) + "\n", encoding="utf-8")
+    if words and words[0] == "--measure":
+        known = json.loads(KEPT.read_text(encoding="utf-8")) if words[1:] else {}
+        KEPT.write_text(json.dumps(measured(known, words[1:]), indent=1) + "\n", encoding="utf-8")
         PAGE.write_text(page(json.loads(KEPT.read_text(encoding="utf-8"))), encoding="utf-8")
         return
     sys.stdout.write(page(json.loads(KEPT.read_text(encoding="utf-8"))))
