@@ -169,7 +169,7 @@ def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Eviden
     for place in WORLDS:
         chosen = [name for name in fitting(place) if not names or name in names]
         horizons = HORIZONS if task.full else SHORT
-        rows += measure(place, chosen, horizons, MANY if task.full else 2, task.seed)
+        rows += measure(place, chosen, horizons, 4 if task.full else 2, task.seed)
     return _numbers(rows, share, {"rows": rows, "M": AGENTS, "K": ARMS, "d": DIMENSION})
 
 
