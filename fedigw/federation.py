@@ -42,6 +42,9 @@ class Federation:
             raise InputError(
                 "policy", self.policy.name, f"needs widths, which {self.kind} models do not have"
             )
+        if "widths" in self.policy.needs and not getattr(self.protocol, "widths", False):
+            allowed = f"needs widths, which protocol {self.protocol.name} does not send"
+            raise InputError("policy", self.policy.name, allowed)
         for need in getattr(self.protocol, "needs", ()):
             if not self.model.offers(need):
                 raise InputError(

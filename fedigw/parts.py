@@ -18,6 +18,7 @@ AGGREGATOR = ("combine", "total", "exact")
 CLOCK = ("count",)
 ATTACK = ("corrupt", "agents")
 PROTOCOL = ("fit", "guarantee")
+SYSTEM = ("play", "numbers_at_most", "needs", "paper", "regret_order")
 
 
 class Known(dict[str, type[Any]]):
@@ -46,6 +47,11 @@ def attacks() -> Known:
 
 def clocks() -> Known:
     return Known("fedigw.clocks", CLOCK)
+
+
+def systems() -> Known:
+    """The rivals of FedIGW: whole systems."""
+    return Known("fedigw.rivals", SYSTEM)
 
 
 def protocols(packages: tuple[str, ...]) -> Known:

@@ -16,6 +16,7 @@ from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from fedigw.rates import RULES_OF_EVERY_RISK as RULES
 from fedigw.rates import risk_of, rules_of
+from linear.ellipsoid import Ellipsoid
 from linear.ensemble import Ensemble
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
@@ -65,6 +66,11 @@ class Ridge:
         if isinstance(parameters, Watched):
             parameters.watch(contexts, found)
         return np.clip(found, 0, 1) if self.clip else found
+
+    def widths(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
+        """(n, K): norm(phi)_{V^{-1}}, for estimates that came with their covariance matrix."""
+        assert isinstance(parameters, Ellipsoid)  # a federation without such a protocol is refused
+        return parameters.widths(contexts)
 
     def offers(self, need: str) -> bool:
         return need in (

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.game import Met, met_by_agent
 from fedigw.interfaces import Acting, Experience, Steps
 from linear.contexts.finite import FiniteContexts
 from linear.contexts.sphere import SphereContexts
@@ -78,6 +79,16 @@ class LinearWorld:
 
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
         return self.agents[agent].play(act, steps, self.truth(agent), self.rewards, rng)
+
+    def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
+        """Contexts step by step, for systems that play otherwise than in epochs."""
+        shape = (replications, steps)
+        return met_by_agent([c.meet(shape, self.truth(m), rng) for m, c in enumerate(self.agents)])
+
+    @property
+    def widths(self) -> tuple[int, int]:
+        """d of the features, and how many of these coordinates speak to what all agents share."""
+        return self.dimension, self.dimension
 
     def play_together(
         self,

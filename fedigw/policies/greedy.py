@@ -1,4 +1,5 @@
-"""Greedy: always the arm with the largest score (ties: lowest index). It explores nothing and can be stuck for ever."""
+"""Greedy: always the arm with the largest score (ties: lowest index). It explores nothing and can be stuck for
+ever."""
 
 from __future__ import annotations
 

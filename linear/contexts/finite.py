@@ -114,6 +114,16 @@ class FiniteContexts:
         kept = self.samples(counts, high, parameter, rewards) if steps.keep else None
         return Experience(RidgeData(steps.full, gram, moment, kept), regret)
 
+    def meet(
+        self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Contexts drawn one by one: features (*shape, K, d), expected rewards (*shape, K), which (*shape)."""
+        if len(self.law) == 1:
+            index = np.zeros(shape, dtype=np.int64)
+        else:
+            index = np.searchsorted(np.cumsum(self.law)[:-1], rng.random(shape), side="right")
+        return self.features[index], self.means(parameter)[index], index
+
     def describe(self) -> dict[str, Any]:
         return {"contexts": self.law.tolist(), "features": self.features.tolist()}
 

@@ -118,6 +118,15 @@ class SphereContexts:
             kept = Samples(features, drawn, np.ones(len(drawn), dtype=np.int64))
         return Experience(RidgeData(full, np.asarray(gram), np.asarray(moment), kept), float(regret))
 
+    def meet(
+        self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray, None]:
+        """Contexts drawn one by one: features (*shape, K, d) and expected rewards (*shape, K)."""
+        normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
+        directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
+        features = np.concatenate([np.ones((*shape, self.arms, 1)), directions], axis=-1) / math.sqrt(2)
+        return features, features @ parameter, None
+
     def describe(self) -> dict[str, Any]:
         return {"contexts": "sphere", "arms": self.arms}
 

@@ -43,6 +43,10 @@ class PersonalisedWorld(LinearWorld):
     def shared(self) -> int:
         return len(self.parameter)
 
+    @property
+    def widths(self) -> tuple[int, int]:
+        return max(len(parameter) for parameter in self.parameters), self.shared
+
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
         """Agents have their own parameters, so each is a group of its own."""
         return [

@@ -9,6 +9,7 @@ import pytest
 
 from bounds.errors import InputError
 from fedigw.policies.igw import InverseGapWeighting
+from finite_class.environments import random_table
 from linear.environments import finite_contexts
 from verify.cli import main
 from verify.instances import parse
@@ -76,8 +77,11 @@ class Optimistic(InverseGapWeighting):
 
 def test_a_policy_that_needs_widths_is_refused_where_there_are_none() -> None:
     federation = finite_contexts.make(np.random.default_rng(0), 3, 2, 2, 2, 16)
-    with pytest.raises(InputError, match="policy = igw: needs widths, which linear models do not have"):
+    with pytest.raises(InputError, match="policy = igw: needs widths, which protocol direct does not send"):
         replace(federation, policy=Optimistic())
+    finite = random_table.make(np.random.default_rng(0), 2, 2, 2, 2, 16)
+    with pytest.raises(InputError, match="policy = igw: needs widths, which finite_class models do not have"):
+        replace(finite, policy=Optimistic())
 
 
 def test_a_protocol_that_needs_what_the_model_lacks_is_refused() -> None:

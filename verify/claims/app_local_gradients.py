@@ -4,10 +4,10 @@ s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
     gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 
-gap = F - F*, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, mu: a lower bound of the curvature of F. No bias if K = 1, if the
-agents' own minimisers agree in the shared coordinates, or if nothing is shared. Personal coordinates: norms weighted by
-p_m, norm(alpha)^2 + sum p_m norm(beta_m)^2.
-Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are checked there.
+gap = F - F*, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, mu: a lower bound of the curvature of F. No bias if K = 1, if
+the agents' own minimisers agree in the shared coordinates, or if nothing is shared. Personal coordinates: norms
+weighted by p_m, norm(alpha)^2 + sum p_m norm(beta_m)^2. Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta
+h/2, 1]; its scalar steps are checked there.
 """
 
 from __future__ import annotations

@@ -20,9 +20,10 @@ from fedigw.privacy import ledger
 from fedigw.record import RunRecord
 from fedigw.running import pools
 from verify.catalogue import catalogue
+from verify.commands.rival_runs import competition_document, system_of
 from verify.commands.run_ import _integer
 from verify.commands.simulation_text import text as _text
-from verify.instances import load
+from verify.instances import parse, read_with
 from verify.recorded import Word, of_bound, of_statement, weaker
 
 LEVEL = 0.01
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)
     parser.add_argument("--protocol", help="FL protocol, e.g. exact_minimiser, direct, agd, cg")
     parser.add_argument("--policy", help="e.g. igw")
+    parser.add_argument("--system", help="another system than FedIGW, e.g. fedlinucb, dislinucb, delb")
     parser.add_argument(
         "--set",
         nargs="+",
@@ -65,8 +67,15 @@ def execute(options: argparse.Namespace) -> int:
         raise InputError("--out", str(options.out), "exists already; records are never overwritten")
     if options.plot is not None:
         _refuse_plot(options.plot)
-    federation = load(options.instance, options.protocol, options.policy, options.settings)
-    record = simulate(federation, replications, _integer("--seed", options.seed, 0), audit=True)
+    table = read_with(options.instance, options.protocol, options.policy, options.settings)
+    system, seed = system_of(table, options.system), _integer("--seed", options.seed, 0)
+    federation = parse(table)
+    if system is not None:
+        document, competition = competition_document(federation, system, replications, seed)
+        record = competition.record
+    else:
+        record = simulate(federation, replications, seed, audit=True)
+        document = summarise(federation, record)
     if options.out is not None:
         try:
             save(record, options.out)
@@ -79,7 +88,6 @@ def execute(options: argparse.Namespace) -> int:
             draw(federation, record, options.plot)
         except OSError as error:
             raise InputError("--plot", str(options.plot), f"cannot be written: {error.strerror}") from None
-    document = summarise(federation, record)
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else _text(document))
     return 1 if any_violation(document) else 0
 

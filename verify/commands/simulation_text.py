@@ -24,6 +24,15 @@ def _risk(epochs: list[dict[str, Any]]) -> list[str]:
     return [f"  excess risk    {last['excess_risk']:.3g} of what epoch {last['epoch']} taught{promised}"]
 
 
+def _event(document: dict[str, Any]) -> list[str]:
+    """Of a rival system: how often what its paper proves with high probability came true."""
+    if "event" not in document:
+        return []
+    kept = document["event"]
+    said = "its confidence sets held, or the best arm was never dropped,"
+    return [f"  {said} in {kept['kept']} of {kept['of']} replications"]
+
+
 def text(document: dict[str, Any]) -> str:
     lines = [
         f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
@@ -41,15 +50,15 @@ def text(document: dict[str, Any]) -> str:
     regret = document["bounds"]["regret"]
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
-    lines += _observed(document["observed"], document["replications"])
-    if document["lower"] is not None:
+    lines += _observed(document.get("observed"), document["replications"])
+    if document.get("lower") is not None:
         least = document["lower"]
         behind = f"({least['claim']}, {least['verdict']})"
         lines.append(f"  at least         {least['value']:.6g}  whatever is learned: gap 1 {behind}")
-    lines += _risk(document["epochs"])
-    if document["privacy"] is not None:
+    lines += _risk(document["epochs"]) + _event(document)
+    if document.get("privacy") is not None:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
-    lines += [f"  {note}" for note in document["notes"]]
+    lines += [f"  {note}" for note in document.get("notes", [])]
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])

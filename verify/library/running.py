@@ -127,22 +127,29 @@ def simulate(
     *,
     protocol: str | None = None,
     policy: str | None = None,
+    system: str | None = None,
     replications: int = 100,
     seed: int = 0,
     **settings: Any,
 ) -> Simulation:
-    """Replications of a run, beside the bounds that apply. settings: keys of the file, or fields of the protocol; a dot
-    is written as two underscores (link__participants=5)."""
+    """Replications of a run, beside the bounds that apply. system: a rival of FedIGW. settings: keys of the file, or
+    fields of the protocol; a dot is written as two underscores (link__participants=5)."""
     from fedigw.replications import simulate as replicate
-    from verify.commands import simulate_
-    from verify.instances import load
+    from verify.commands import rival_runs, simulate_
+    from verify.instances import parse, read_with
 
     if not isinstance(replications, int) or not 1 <= replications <= simulate_.MOST_REPLICATIONS:
         allowed = f"must be between 1 and {simulate_.MOST_REPLICATIONS}"
         raise InputError("replications", replications, allowed)
-    federation = load(place(instance), protocol, policy, settings_of(settings))
-    record = replicate(federation, replications, seed, audit=True)
-    document = simulate_.summarise(federation, record)
+    table = read_with(place(instance), protocol, policy, settings_of(settings))
+    rival = rival_runs.system_of(table, system)
+    federation = parse(table)
+    if rival is not None:
+        document, competition = rival_runs.competition_document(federation, rival, replications, seed)
+        record = competition.record
+    else:
+        record = replicate(federation, replications, seed, audit=True)
+        document = simulate_.summarise(federation, record)
     regret, bound = document["regret"], document["bounds"]["regret"]
     return Simulation(
         regret=np.asarray(record.total_regret),

@@ -1,0 +1,65 @@
+"""Greedy, stuck for ever, and when it is not: APPENDAGES section 9 with constants.
+
+The linear witness: one context, arms e1 and e2 in R^2, means 1/2 and 3/5, Bernoulli rewards, ridge with lambda = 1/n,
+ties to the first arm. Epoch 1 is uniform; from then on greedy sees one arm an epoch, so once it plays e1 it plays it
+for ever, and it leaves e2 only when an epoch of e2 brings no reward at all.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
+
+
+def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
+    """P(greedy plays e1 in this epoch, 2 or later), tau^l = 2^l: exactly, by counting."""
+    chance = _first_estimate(2 * agents, second)
+    for earlier in range(2, epoch):
+        chance += (1 - chance) * (1 - second) ** (agents * 2 ** (earlier - 1))
+    return chance
+
+
+@cache
+def _first_estimate(samples: int, second: Fraction) -> Fraction:
+    """P(S1/(n - N + 1) >= S2/(N + 1)) with N ~ Bin(n, 1/2) pulls of e2, S1 ~ Bin(n - N, 1/2), S2 ~ Bin(N, second)."""
+    top, bottom = second.numerator, second.denominator
+    total = Fraction(0)
+    for pulls in range(samples + 1):
+        others = samples - pulls
+        weight, below = 0, 0  # below: weight of S2 <= reached
+        reached = -1
+        for rewards in range(others + 1):
+            while (reached + 1) <= pulls and (reached + 1) * (others + 1) <= rewards * (pulls + 1):
+                reached += 1
+                below += math.comb(pulls, reached) * top**reached * (bottom - top) ** (pulls - reached)
+            weight += math.comb(others, rewards) * below
+        total += Fraction(math.comb(samples, pulls) * weight, 2**others * bottom**pulls)
+    return total / 2**samples
+
+
+def regret(agents: int, horizon: int) -> float:
+    """E Reg(T) of greedy on the witness: uniform in epoch 1, gap 1/10 whenever it is stuck."""
+    gap, chance = float(SECOND - FIRST), float(_first_estimate(2 * agents, SECOND))
+    lost, end = agents * gap, 2
+    while end < horizon:
+        length = min(end, horizon - end)
+        lost += agents * length * gap * chance
+        chance += (1 - chance) * float(1 - SECOND) ** (agents * end)  # an epoch of e2 without a reward
+        end += length
+    return lost
+
+
+def unseen_regret(agents: int, horizon: int) -> Fraction:
+    """M/2 + (1/2) 4^-M M (T - 2): greedy on f* = (1/2, 1) with the rival (1/2, 0) that wins ties, which is found out
+    unless no agent tries the second arm in epoch 1."""
+    return Fraction(agents, 2) + Fraction(agents * (horizon - 2), 2 * 4**agents)
+
+
+def diverse_step(risk: Any, least: Any, arms: int, epoch: int) -> Any:
+    """What a step of greedy loses at most where E phi phi' >= least I under every greedy policy: 2 sqrt(e/least), and
+    2 sqrt(K e/least) in epoch 2, whose data come from uniform play."""
+    return 2 * math.sqrt((arms if epoch == 2 else 1) * risk / least)

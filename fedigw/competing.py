@@ -1,0 +1,118 @@
+"""Replications of a rival system on the world of a federation, recorded as FedIGW's runs are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.federation import Federation, keys_of
+from fedigw.game import Game, Sizes
+from fedigw.record import RunRecord
+from fedigw.replications import Seed
+
+CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
+
+
+class System(Protocol):
+    """A file of fedigw/rivals: a frozen dataclass whose fields are its keys.
+
+    play(game): all of its steps; returns (R,) whether what its paper proves with high probability (confidence sets
+    hold, the best arm stays) came true in each replication. numbers_at_most(sizes): what it sends at most, whatever
+    happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in step, each is its own
+    game.
+    """
+
+    name: ClassVar[str]
+    paper: ClassVar[str]
+    regret_order: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+
+    def play(self, game: Game) -> np.ndarray: ...
+    def numbers_at_most(self, sizes: Sizes) -> float: ...
+
+
+@dataclass(frozen=True)
+class Competition:
+    """record: as of FedIGW. kept: (R,) whether each replication's high-probability event came true."""
+
+    record: RunRecord
+    kept: np.ndarray
+    sizes: Sizes
+
+
+def compete(system: Any, federation: Federation, replications: int, seed: Seed) -> Competition:
+    """Replications of the system on the federation's world, over the steps of its plan, through its link."""
+    sizes, ends = sizes_of(federation), np.cumsum([row[0] for row in federation.plan.played])
+    refuse(system, federation)
+    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    if getattr(system, "alone", False):
+        groups = [1] * replications
+    else:
+        most = max(1, CHUNK_NUMBERS // (sizes.agents * sizes.dimension**2))
+        groups = [min(most, replications - start) for start in range(0, replications, most)]
+    rows, kept = [], []
+    for size, stream in zip(groups, sequence.spawn(len(groups)), strict=True):
+        game = Game(federation.world, sizes, ends, size, np.random.default_rng(stream), federation.link)
+        kept.append(system.play(game))
+        rows.append((size, *game.finish()))
+    entropy: Any = sequence.entropy
+    per_agent = sum(size / replications * by_agent for size, _, _, by_agent in rows)
+    record = RunRecord(
+        instance=federation.describe() | {"system": keys_of(system)},
+        protocol=system.name,
+        seed=entropy if isinstance(entropy, int) else 0,
+        full=federation.plan.played,
+        played=federation.plan.played,
+        learning_rates=(0.0,) * len(ends),
+        regret=np.concatenate([row[1] for row in rows]),
+        traffic=np.concatenate([row[2] for row in rows]),
+        models=tuple((None,) * len(ends) for _ in range(replications)),
+        per_agent=tuple(float(value) for value in np.asarray(per_agent)),
+    )
+    return Competition(record, np.concatenate(kept), sizes)
+
+
+def sizes_of(federation: Federation) -> Sizes:
+    """InputError where the agents do not play in step, or not with one number of arms."""
+    played = federation.plan.played
+    if any(len(set(row)) > 1 for row in played):
+        raise InputError("schedule", "different lengths", "the rival systems play agents in step")
+    if not hasattr(federation.world, "meet"):
+        raise InputError("kind", federation.kind, "the rival systems play on linear worlds")
+    if len(set(federation.arms)) > 1:
+        raise InputError("arms", federation.arms, "the rival systems need the same number of arms everywhere")
+    own = {len(federation.world.truth(m)) for m in range(len(federation.arms))}
+    if len(own) > 1:
+        raise InputError(
+            "parameter", sorted(own), "the rival systems need one number of coordinates everywhere"
+        )
+    dimension, shared = federation.world.widths
+    return Sizes(len(federation.arms), federation.arms[0], dimension, sum(row[0] for row in played), shared)
+
+
+def refuse(system: Any, federation: Federation) -> None:
+    """What a system needs and this world is not: one parameter for all agents, one context for each agent, the same
+    arms for all agents, a law of contexts that is finite, known and common."""
+    world = federation.world
+    contexts: list[Any] = [getattr(agent, "features", None) for agent in world.agents]
+    finite = all(features is not None for features in contexts)
+    met = {
+        "one parameter": world.widths[0] == world.widths[1],
+        "fixed contexts": finite and all(len(features) == 1 for features in contexts),
+        "same arms": finite and all(np.array_equal(features, contexts[0]) for features in contexts),
+        "known law": finite and not world.heterogeneous,
+    }
+    for need in system.needs:
+        if not met[need]:
+            raise InputError("system", system.name, f"needs {NEEDS[need]}, which this world has not")
+
+
+NEEDS = {
+    "one parameter": "one parameter that all agents share",
+    "fixed contexts": "one fixed context for every agent",
+    "same arms": "the same fixed arms for all agents",
+    "known law": "finite contexts with one law that all agents know",
+}

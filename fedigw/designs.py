@@ -1,0 +1,52 @@
+"""Optimal designs: how often to pull which arm so that the least certain arm becomes as certain as possible."""
+
+from __future__ import annotations
+
+import numpy as np
+
+ROUNDS = 400  # of the multiplicative rule; what is reached is measured, so stopping early only costs samples
+NEGLIGIBLE = 1e-3  # shares below it are left out
+
+
+def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(G, K): in each of G contexts a law over its active arms that (nearly) maximises ln det of V = sum_g weights_g
+    sum_a share_{g,a} phi phi'; then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is (nearly) d (Kiefer and Wolfowitz
+    for G = 1; Huang et al. 2021).
+
+    features (G, K, d), active (G, K), weights (G,). Multiplicative rule of Silvey, Titterington and Torsney."""
+    shares = active / active.sum(axis=1, keepdims=True)
+    for _ in range(ROUNDS):
+        spread = leverage(features, information(features, shares * weights[:, None]))
+        spread = np.where(active, spread, 0.0)
+        mean = (shares * spread).sum(axis=1, keepdims=True)
+        if np.max(spread / np.maximum(mean, 1e-300)) < 1.02:
+            break
+        shares = shares * spread / np.maximum(mean, 1e-300)
+    fewer = np.where(shares < NEGLIGIBLE, 0.0, shares)
+    fewer = fewer / fewer.sum(axis=1, keepdims=True)
+    seen = leverage(features, information(features, fewer * weights[:, None]))[active]
+    return np.asarray(fewer if np.isfinite(seen).all() else shares)
+
+
+def information(features: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """(d, d): sum over contexts and arms of counts (G, K) times phi phi'."""
+    flat = features.reshape(-1, features.shape[-1])
+    return np.asarray((flat * counts.reshape(-1, 1)).T @ flat)
+
+
+def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
+    """(G, K): norm(phi)^2 in the pseudo-inverse of gram; infinite for what is not in its range."""
+    inverse = np.linalg.pinv(gram, rcond=1e-12, hermitian=True)
+    inside = features @ (gram @ inverse)
+    seen = np.linalg.norm(features - inside, axis=-1) <= 1e-6
+    return np.asarray(np.where(seen, ((features @ inverse) * features).sum(axis=-1), np.inf))
+
+
+def whole_counts(shares: np.ndarray, steps: int) -> np.ndarray:
+    """(G, K) integers: `steps` in every context, split as the shares say, by largest remainders."""
+    exact = shares * steps
+    counts = np.floor(exact).astype(np.int64)
+    rest = exact - counts
+    for g, missing in enumerate(steps - counts.sum(axis=1)):
+        counts[g, np.argsort(-rest[g], kind="stable")[: int(missing)]] += 1
+    return counts

@@ -1,0 +1,194 @@
+"""A game: a whole online interaction on a world, for systems that are not FedIGW but play for the same regret and
+ledger.
+
+R replications of M agents play T steps side by side. A system asks for the contexts of the coming steps, says which
+arms it pulls, gets the rewards, and speaks through one line per replication. Regret is that of the arms pulled, in
+expectation over rewards: max_a f*(x, a) - f*(x, arm).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from fedigw.channel import Channel, Link
+from fedigw.ledger import Traffic
+from fedigw.rewards import draw
+
+CHUNK_NUMBERS = 2_000_000  # of features drawn ahead
+
+
+@dataclass(frozen=True)
+class Met:
+    """What the agents meet in some steps: features (R, M, n, K, d), expected rewards (R, M, n, K), and which of a
+    finite number of contexts each was, (R, M, n), or None."""
+
+    features: np.ndarray
+    means: np.ndarray
+    index: np.ndarray | None = None
+
+
+def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None]]) -> Met:
+    """From features (R, n, K, d), means (R, n, K) and contexts (R, n) of each agent."""
+    features, means, index = zip(*parts, strict=True)
+    where = None if any(i is None for i in index) else np.stack(index, axis=1)
+    return Met(np.stack(features, axis=1), np.stack(means, axis=1), where)
+
+
+class Meeting(Protocol):
+    """A world that such a game can be played on. widths: d, and how many coordinates all agents share."""
+
+    rewards: str
+
+    @property
+    def widths(self) -> tuple[int, int]: ...
+
+    def truth(self, agent: int) -> np.ndarray: ...
+
+    def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met: ...
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What a formula for the communication may depend on: M, K, d, the T steps of an agent; shared: how many of the d
+    coordinates all agents share."""
+
+    agents: int
+    arms: int
+    dimension: int
+    horizon: int
+    shared: int
+
+    @property
+    def steps(self) -> int:
+        """M T: the steps of all agents together."""
+        return self.agents * self.horizon
+
+
+class Line(Channel):
+    """The channel of one replication: besides rounds of all agents it carries messages of single ones."""
+
+    def with_agents(self, who: Sequence[int] | np.ndarray) -> None:
+        """From here on these agents, in this order, speak and listen: a round of theirs begins."""
+        self._counts["rounds"] += 1
+        self._who = np.asarray(who)
+
+    def deliver(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        """Server to every participant: a message of its own each, row i to participants[i]."""
+        sent = self._checked(field, messages, shape)
+        self._count("down", len(sent), sent.size, 64 * sent.size)
+        return sent
+
+    def collect(self, field: str, messages: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """One round in which agent m sends messages[m], of its own length; what is empty is not sent."""
+        received = []
+        self._counts["rounds"] += 1
+        for agent, message in enumerate(messages):
+            self._who = np.array([agent])
+            received.append(self.gather(field, message[None], message.shape)[0] if message.size else message)
+        self._who = np.arange(self.agents)
+        return received
+
+
+class Game:
+    """rng: contexts, rewards and the systems' own randomness. played: the steps of each agent in each epoch of the
+    plan, by which regret and traffic are entered in the record."""
+
+    def __init__(
+        self,
+        world: Any,
+        sizes: Sizes,
+        ends: Sequence[int] | np.ndarray,
+        replications: int,
+        rng: np.random.Generator,
+        link: Link | None = None,
+    ) -> None:
+        self.world, self.sizes, self.rng = world, sizes, rng
+        self.replications, self.agents = replications, sizes.agents
+        self.arms, self.dimension, self.horizon = sizes.arms, sizes.dimension, sizes.horizon
+        streams = rng.spawn(replications)
+        self.lines = [Line(sizes.agents, 1, link, stream) for stream in streams]
+        for line in self.lines:
+            line._counts["calls"] = 0
+        self._ends = np.asarray(ends)
+        self._clock = 0
+        self._lost = np.zeros((replications, len(ends)))
+        self._by_agent = np.zeros(sizes.agents)
+        self._snapshots: list[list[Traffic]] = []
+
+    @property
+    def left(self) -> int:
+        """Steps still to play."""
+        return self.horizon - self._clock
+
+    @property
+    def step(self) -> int:
+        """Steps played so far."""
+        return self._clock
+
+    def look(self, steps: int) -> Met:
+        """The contexts of the next steps, at most as many as are left; `pull` must follow."""
+        return self.world.meet(self.replications, min(steps, self.left), self.rng)
+
+    def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:
+        """(R, M, n) rewards of the arms (R, M, n) pulled in these contexts."""
+        return self._pull(met.means, arms)
+
+    def repeat(self, arms: np.ndarray) -> np.ndarray:
+        """(M, n) rewards of arms (M, n), where contexts do not matter and there is one replication; what lies beyond
+        the horizon is not played, so n may come back smaller."""
+        met = self.look(arms.shape[1])
+        return self.pull(met, arms[None, :, : met.means.shape[2]])[0]
+
+    def steps(self) -> Iterator[tuple[np.ndarray, Pull]]:
+        """Step by step: features (R, M, K, d), and the function that pulls arms (R, M) and returns rewards (R, M)."""
+        size = self.replications * self.agents * self.arms * self.dimension
+        chunk = max(1, CHUNK_NUMBERS // size)
+        while self.left:
+            met = self.look(chunk)
+            for i in range(met.means.shape[2]):
+                yield met.features[:, :, i], Pull(self, met.means[:, :, i])
+
+    def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
+        steps = arms.shape[2]
+        self._snapshot_until(self._clock + steps)
+        chosen = np.take_along_axis(means, arms[..., None], axis=3)[..., 0]
+        lost = means.max(axis=3) - chosen
+        epochs = np.searchsorted(self._ends, np.arange(self._clock, self._clock + steps), side="right")
+        for epoch in np.unique(epochs):
+            self._lost[:, epoch] += lost[:, :, epochs == epoch].sum(axis=(1, 2))
+        self._by_agent += lost.sum(axis=2).mean(axis=0)
+        self._clock += steps
+        return draw(chosen.ravel(), self.world.rewards, self.rng).reshape(chosen.shape)
+
+    def _snapshot_until(self, clock: int) -> None:
+        """What was sent after an epoch's last step and before the next one belongs to it."""
+        while self._snapshots_due(clock):
+            self._snapshots.append([line.traffic for line in self.lines])
+
+    def _snapshots_due(self, clock: int) -> bool:
+        done = len(self._snapshots)
+        return done < len(self._ends) and bool(self._ends[done] < clock)
+
+    def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """regret (R, L), traffic (R, L, 8) of each epoch, regret (M,) of each agent; all steps must have been
+        played."""
+        assert self.left == 0, f"{self.left} steps were not played"
+        while len(self._snapshots) < len(self._ends):
+            self._snapshots.append([line.traffic for line in self.lines])
+        counted = np.array([[astuple(traffic) for traffic in row] for row in self._snapshots], dtype=np.int64)
+        return self._lost, np.diff(counted, axis=0, prepend=0).transpose(1, 0, 2), self._by_agent
+
+
+@dataclass(frozen=True)
+class Pull:
+    """One step's arms, to be pulled once."""
+
+    game: Game
+    means: np.ndarray
+
+    def __call__(self, arms: np.ndarray) -> np.ndarray:
+        return self.game._pull(self.means[:, :, None], arms[..., None])[..., 0]

@@ -1,0 +1,35 @@
+"""Adaptive greedy: the best arm where its score reaches a threshold, uniform play where no arm looks good enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.policies.greedy import greedy_arm
+
+
+@dataclass(frozen=True)
+class AdaptiveGreedy:
+    """threshold: the score that is good enough, the same in every epoch. Like greedy it can be stuck for ever."""
+
+    threshold: float = 0.5
+    name: ClassVar[str] = "adaptive_greedy"
+    rational: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if not np.isfinite(self.threshold):
+            raise InputError("threshold", self.threshold, "must be a finite number")
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K): 1 at the best arm, or 1/K everywhere; the rate is not used."""
+        exact = scores.dtype == object
+        threshold: Any = Fraction(str(self.threshold)) if exact else self.threshold
+        arms = scores.shape[-1]
+        uniform = 0 * scores + (Fraction(1, arms) if exact else 1 / arms)
+        good = np.asarray(scores.max(axis=-1, keepdims=True) >= threshold, dtype=bool)
+        return np.asarray(np.where(good, greedy_arm(scores), uniform))

@@ -1,0 +1,33 @@
+"""FALCON (Simchi-Levi and Xu 2020): inverse gap weighting as its own paper writes it; with one agent FedIGW is FALCON.
+
+    p(a) = 1/(K + gamma (yhat(b) - yhat(a))) for a != b, p(b) = 1 - sum of these, b = argmax yhat
+
+Written from that paper, not from alg:FedIGW_agent: a test holds the two together bit by bit, for M = 1, in whole runs.
+With more agents it is FedIGW.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.policies.igw import InverseGapWeighting
+
+
+@dataclass(frozen=True)
+class Falcon(InverseGapWeighting):
+    """The same rule, so the theorem is about it as well."""
+
+    name: ClassVar[str] = "falcon"
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K) from scores (..., K)."""
+        arms = scores.shape[-1]
+        best = np.argmax(scores, axis=-1)[..., None]
+        top = np.take_along_axis(scores, best, axis=-1)
+        others = 1 / (arms + rate * (top - scores))
+        np.put_along_axis(others, best, 0 * top, axis=-1)
+        np.put_along_axis(others, best, 1 - others.sum(axis=-1, keepdims=True), axis=-1)
+        return np.asarray(others)

@@ -1,0 +1,44 @@
+"""Thompson sampling, as a reference: an arm's chance is that its draw from N(score, (scale width)^2) is the largest.
+
+Draws of different arms are independent; the chance is an integral over one of them, by Gauss and Hermite's rule. It
+needs widths, and so a protocol that sends them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+
+NODES = 64
+
+
+@dataclass(frozen=True)
+class Thompson:
+    """scale: standard deviations in units of the widths; 1/2, the noise of rewards in [0,1]."""
+
+    scale: float = 0.5
+    name: ClassVar[str] = "thompson"
+    rational: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ("widths",)
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.scale) and self.scale > 0):
+            raise InputError("scale", self.scale, "must be a positive number")
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K); the rate is not used."""
+        from scipy.special import ndtr
+
+        assert widths is not None
+        spread = np.maximum(self.scale * widths, 1e-12)
+        nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+        drawn = scores[..., None] + spread[..., None] * nodes  # (..., K, nodes)
+        below = ndtr((drawn[..., :, None, :] - scores[..., None, :, None]) / spread[..., None, :, None])
+        arms = np.arange(scores.shape[-1])
+        below[..., arms, arms, :] = 1.0
+        chances = (below.prod(axis=-2) * weights).sum(axis=-1)
+        return np.asarray(chances / chances.sum(axis=-1, keepdims=True))

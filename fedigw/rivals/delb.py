@@ -1,0 +1,103 @@
+"""DELB (Wang, Hu, Chen and Wang 2019, section 4, arXiv:1904.06309): elimination on one fixed set of arms in R^d.
+
+In phase l the arms of an optimal design are pulled until every arm's mean is known to within 2^-l, the pulls shared
+out among the agents; each sends the sums of its own arms, the server sends back the estimate (d numbers), and
+everybody drops the arms that are worse by more than 2 times 2^-l.
+
+The paper: regret O~(d sqrt(MT)), O((dM + d ln ln d) ln T) numbers. Here, with constants: rewards are
+1/2-sub-Gaussian, so N = g ln(2KP/delta)/(2 4^-l) pulls along a design with largest leverage g are enough for all K
+arms in all P phases with probability 1 - delta, and then the best arm is never dropped. A phase has at least 4^l/2
+pulls, so at most P = log4(2MT) + 1 of them end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d
+numbers.
+
+Simplified: arms are listed (K of them), and the design is the multiplicative rule's, with as many arms as it uses,
+instead of a core set of O(d ln ln d).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fedigw.designs import information, leverage, optimal_design
+from fedigw.game import Game, Sizes
+from fedigw.optimism import check_delta
+
+
+@dataclass(frozen=True)
+class DELB:
+    """delta: the chance that the best arm is ever dropped; None: 1/(MT)."""
+
+    delta: float | None = None
+    name: ClassVar[str] = "delb"
+    paper: ClassVar[str] = "Wang et al. 2019"
+    regret_order: ClassVar[str] = "d sqrt(MT)"
+    needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts", "same arms")
+    alone: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.delta is not None:
+            check_delta(self.delta)
+
+    def play(self, game: Game) -> np.ndarray:
+        """(1,): whether the best arm was never dropped."""
+        M, arms = game.agents, game.world.agents[0].features[0]
+        means = arms @ game.world.truth(0)
+        active = np.ones(len(arms), dtype=bool)
+        level = math.log(2 * len(arms) * phases(game.sizes) * (1 / (self.delta or 1 / game.sizes.steps)))
+        phase = 0
+        while game.left:
+            phase += 1
+            error = 2.0**-phase
+            if active.sum() == 1:
+                game.repeat(np.full((M, game.left), int(np.argmax(active))))
+                break
+            shares = optimal_design(arms[None], active[None], np.ones(1))[0]
+            largest = leverage(arms[active], information(arms, shares)).max()
+            counts = np.ceil(shares * largest * level / (2 * error**2)).astype(np.int64)
+            pulls = shared_out(counts, M)
+            rewards = game.repeat(pulls)
+            if not game.left:
+                break
+            estimate = self._estimate(game, arms, counts, pulls, rewards)
+            scores = np.where(active, arms @ estimate, -np.inf)
+            active &= scores >= scores.max() - 2 * error
+        return np.array([bool(active[means >= means.max() - 1e-12].any())])
+
+    def _estimate(
+        self, game: Game, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, rewards: np.ndarray
+    ) -> np.ndarray:
+        """(d,) least squares from the sums that the agents send; pulls beyond the design are not used."""
+        used = np.arange(pulls.size).reshape(pulls.shape) < counts.sum()
+        own = [np.unique(pulls[m][used[m]]) for m in range(len(pulls))]
+        sums = [
+            np.array([rewards[m][used[m] & (pulls[m] == arm)].sum() for arm in own[m]])
+            for m in range(len(pulls))
+        ]
+        received = game.lines[0].collect("sums of rewards", sums)
+        total = np.zeros(len(arms))
+        for mine, values in zip(own, received, strict=True):
+            np.add.at(total, mine, values)
+        estimate = np.linalg.pinv(information(arms, counts), hermitian=True) @ (total @ arms)
+        return game.lines[0].broadcast("estimate", estimate, estimate.shape)
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        each = sizes.arms + sizes.agents - 1 + sizes.agents * sizes.dimension
+        return phases(sizes) * each
+
+
+def phases(sizes: Sizes) -> int:
+    """How many phases can end before the horizon."""
+    return math.floor(math.log(2 * sizes.steps, 4)) + 1
+
+
+def shared_out(counts: np.ndarray, agents: int) -> np.ndarray:
+    """(M, n): the pulls in the order of the arms, cut into equal stretches; the last arm fills what is left over."""
+    listed = np.repeat(np.arange(len(counts)), counts)
+    length = -(-len(listed) // agents)
+    return np.concatenate([listed, np.full(agents * length - len(listed), listed[-1])]).reshape(
+        agents, length
+    )

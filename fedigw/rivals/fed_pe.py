@@ -1,0 +1,80 @@
+"""Fed-PE (Huang, Wu, Yang and Shen 2021, arXiv:2110.14177): phased elimination, each agent with its own fixed arms.
+
+Phase p has 2^p steps for each agent. The server computes the design over all agents' active arms that makes the sum
+over agents of the largest leverage smallest, and sends each agent its part; agents send their reward vectors; the
+server sends estimate and covariance; each agent drops the arms whose upper confidence bound is below another's lower
+one.
+
+The paper: regret O~(sqrt(dMT)), O((d^2 + dK) M ln T) numbers. Here, with constants: phase p's estimate rests on its
+own rewards alone, so each mean is within norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), for all agents, arms and P phases
+at once with probability 1 - delta, and then no agent drops its best arm. P = log2(T + 2) phases begin at most, each
+with M(K + d + d + d(d+1)/2) numbers.
+
+Simplified: the paper's case of one parameter for all arms, and the server knows the agents' features.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fedigw.designs import information, leverage, optimal_design, whole_counts
+from fedigw.game import Game, Sizes
+from fedigw.optimism import check_delta, packed, packed_size
+
+
+@dataclass(frozen=True)
+class FedPE:
+    """delta: the chance that some agent ever drops its best arm; None: 1/(MT)."""
+
+    delta: float | None = None
+    name: ClassVar[str] = "fed_pe"
+    paper: ClassVar[str] = "Huang et al. 2021"
+    regret_order: ClassVar[str] = "sqrt(dMT)"
+    needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts")
+    alone: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.delta is not None:
+            check_delta(self.delta)
+
+    def play(self, game: Game) -> np.ndarray:
+        """(1,): whether every agent kept its best arm."""
+        M, K, line = game.agents, game.arms, game.lines[0]
+        features = np.stack([agent.features[0] for agent in game.world.agents])  # (M, K, d)
+        means = features @ game.world.truth(0)
+        active = np.ones((M, K), dtype=bool)
+        count = M * K * most_phases(game.sizes)
+        reach = math.sqrt(0.5 * math.log(2 * count / (self.delta or 1 / game.sizes.steps)))
+        phase = 0
+        while game.left:
+            phase += 1
+            line.begin_round()
+            shares = line.deliver("design", optimal_design(features, active, np.ones(M)), (K,))
+            counts = whole_counts(shares, 2**phase)
+            pulls = np.stack([np.repeat(np.arange(K), row) for row in counts])
+            rewards = game.repeat(pulls)
+            if not game.left:
+                break
+            sums = np.stack([(rewards * (pulls == arm)).sum(axis=1) for arm in range(K)], axis=1)
+            moment = line.total("moments", np.einsum("mk,mkd->md", sums, features), features.shape[2:])
+            gram = information(features, counts)
+            estimate = np.linalg.pinv(gram, hermitian=True) @ moment
+            line.broadcast("estimate", packed(gram, estimate), (packed_size(game.dimension),))
+            scores, width = features @ estimate, reach * np.sqrt(leverage(features, gram))
+            lowest = np.where(active, scores - width, -np.inf).max(axis=1, keepdims=True)
+            active &= scores + width >= lowest
+        best = means >= means.max(axis=1, keepdims=True) - 1e-12
+        return np.array([bool((active & best).any(axis=1).all())])
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        each = sizes.arms + sizes.dimension + packed_size(sizes.dimension)
+        return sizes.agents * each * most_phases(sizes)
+
+
+def most_phases(sizes: Sizes) -> int:
+    """Phases that begin before the horizon: P of them end with the step 2^{P+1} - 2."""
+    return math.floor(math.log2(sizes.horizon + 1))

@@ -1,0 +1,27 @@
+"""An estimate that knows how sure it is: (d,) numbers as any other, with the inverse of V = sum phi phi' + Lam I."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class Ellipsoid(np.ndarray):
+    """inverse: V^{-1} (d, d). Arithmetic gives plain arrays' values; only a fitted estimate carries the matrix."""
+
+    inverse: np.ndarray | None
+
+    @classmethod
+    def of(cls, estimate: np.ndarray, inverse: np.ndarray) -> Ellipsoid:
+        made = np.asarray(estimate).view(cls)
+        made.inverse = inverse
+        return made
+
+    def __array_finalize__(self, source: Any) -> None:
+        self.inverse = None
+
+    def widths(self, features: np.ndarray) -> np.ndarray:
+        """(n, K): norm(phi)_{V^{-1}} of features (n, K, d)."""
+        assert self.inverse is not None
+        return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))

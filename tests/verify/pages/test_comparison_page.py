@@ -1,0 +1,40 @@
+"""docs/comparison.md says what was measured, and what was measured is found again."""
+
+import json
+
+import pytest
+
+from fedigw.parts import systems
+from verify.claims.own_comparison import runs
+from verify.pages import comparison
+
+KEPT = json.loads(comparison.KEPT.read_text())
+
+
+def test_the_page_is_what_the_measurements_say() -> None:
+    assert comparison.PAGE.read_text() == comparison.page(KEPT), "run python -m verify.pages.comparison"
+
+
+@pytest.mark.parametrize("name", ["delb", "mean_averaging", "disbe_lucb", "fedigw, direct"])
+def test_cheap_rows_are_measured_again(name: str) -> None:
+    horizon = runs.HORIZONS[0]
+    found = comparison.one("fixed", name, [horizon])[0]
+    row = next(r for r in KEPT["rows"] if (r["world"], r["system"], r["T"]) == ("fixed", name, horizon))
+    assert found["mean"] == pytest.approx(row["mean"], rel=1e-6)
+    assert found["most_numbers"] == row["most_numbers"]
+
+
+def test_every_system_has_a_row_below_its_formula() -> None:
+    assert {row["system"] for row in KEPT["rows"]} == {
+        *systems(),
+        "fedigw, direct",
+        "fedigw, agd",
+        "fedigw, cg",
+    }
+    assert all(row["most_numbers"] <= row["formula"] for row in KEPT["rows"])
+
+
+def test_every_row_of_the_printed_table_has_a_program() -> None:
+    from bounds import tab_linear
+
+    assert {row.reference for row in tab_linear.rows()} == set(runs.REFERENCE.values())

@@ -1,0 +1,131 @@
+"""own:federation_gain. What an agent gains by joining M - 1 others, and what the federation may cost: FedIGW with ridge
+by the direct method, one world (d = 5, K = 5, eight contexts), T = 2^14.
+
+    falls       regret of an agent falls like M^{-1/2} (regret of all grows like sqrt M): exponent at most -1/2 and the
+                bend of arms not yet resolved, 1/10
+    break_even  with a price c per number an agent's cost is its regret + c (numbers it sends and receives); alone it
+                sends nothing. The break-even M(c) is the smallest M >= 2 whose cost is below that of M = 1; it does not
+                fall with c, and from some price on there is none
+
+Exponents are asymptotic intervals; break-even points are those of the measured means.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.pictures import SPARE, Figures, logarithmic
+from verify.verdict import Verdict
+
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+HORIZON = 2**14
+PRICES = (0.01, 0.1, 1.0, 2.0, 4.0, 8.0)
+BEND = 0.1
+
+
+def measured(task: Task) -> list[dict[str, Any]]:
+    """Regret of an agent, every replication, and its numbers, for every M; the same world throughout."""
+    from fedigw.replications import pooled
+    from linear.environments import finite_contexts
+
+    rows = []
+    for agents in SIZES:
+        federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
+        record = pooled(federation, 60 if task.full else 30, task.seed.spawn(1)[0])
+        sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
+        each = record.total_regret / agents
+        rows.append(
+            {
+                "M": agents,
+                "regret": float(each.mean()),
+                "samples": [float(v) for v in each],
+                "numbers": 0.0 if agents == 1 else float(sent.mean()) / agents,
+            }
+        )
+    return rows
+
+
+def falls(task: Task, stated: float = -0.5) -> Evidence:
+    """The exponent of an agent's regret in M, M >= 8."""
+    from verify.statistics.confidence import slope_interval
+
+    rows = measured(task)
+    late = [row for row in rows if row["M"] >= 8]
+    x = np.log([row["M"] for row in late])
+    slope, low, high = slope_interval(x, np.array([row["samples"] for row in late]), task.level)
+    limit = stated + BEND
+    verdict = Verdict.SUPPORTED if high <= limit else Verdict.REFUTED if low > limit else Verdict.INCONCLUSIVE
+    return Evidence(
+        verdict,
+        f"{slope:.3f} in [{low:.3f}, {high:.3f}] (asymptotic), permitted {limit:.2f}; an agent loses"
+        f" {rows[0]['regret']:.4g} alone and {rows[-1]['regret']:.4g} among {rows[-1]['M']}",
+        {"rows": rows, "slope": slope, "low": low, "high": high, "limit": limit},
+    )
+
+
+def break_even(task: Task, upside_down: bool = False) -> Evidence:
+    """M(c) for rising prices; the control asks that it fall."""
+    rows = measured(task)
+    found = [smallest(rows, price) for price in PRICES]
+    order = [np.inf if m is None else float(m) for m in found]
+    ordered = order == sorted(order, reverse=upside_down) and (order[0] < np.inf) != (order[-1] < np.inf)
+    said = ", ".join(f"c = {c:g}: {'never' if m is None else m}" for c, m in zip(PRICES, found, strict=True))
+    return Evidence(
+        Verdict.COMPUTED if ordered else Verdict.REFUTED,
+        f"break-even M at a price per number of {said}",
+        {"rows": rows, "prices": list(PRICES), "break_even": found},
+    )
+
+
+def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
+    """The first M whose cost for an agent is below that of playing alone."""
+    alone = rows[0]["regret"]
+    return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
+
+
+def cost(axes: Any, figures: Figures) -> None:
+    """An agent's cost against M: a curve per price, the lowest is regret alone."""
+    rows = next(iter(figures.values()))["rows"]
+    sizes = [row["M"] for row in rows]
+    for colour, price in zip(SPARE, (0.0, *PRICES), strict=False):
+        values = [row["regret"] + price * row["numbers"] for row in rows]
+        axes.plot(sizes, values, "o-", markersize=3, linewidth=1, color=colour, label=f"{price:g} a number")
+    axes.axhline(rows[0]["regret"], color="black", linewidth=0.8, linestyle="--", label="alone")
+    logarithmic(axes, "agents M", "an agent's regret + price of its numbers")
+
+
+SETTING = ("one law of contexts for all agents", "FedIGW by the direct method, sharpened learning rates")
+CLAIM = Claim(
+    label="own:federation_gain",
+    title="What an agent gains by joining, and what it may cost",
+    section="Linear class",
+    statement=__doc__ or "",
+    tags=("communication", "linear", "regret"),
+    depends=("col:linear",),
+    variants={
+        "falls": Variant(r"\mathrm{Reg}_m(T) \propto M^{-1/2}", SETTING, Verdict.SUPPORTED),
+        "break_even": Variant(r"M(c) \text{ does not fall with } c", SETTING, Verdict.COMPUTED),
+    },
+    checks=(
+        Check(
+            "falls",
+            "falls",
+            falls,
+            partial(falls, stated=-1.0),
+            "exponent of an agent's regret in M; control: M^-1",
+            statistical=True,
+        ),
+        Check(
+            "break-even",
+            "break_even",
+            break_even,
+            partial(break_even, upside_down=True),
+            "the first M that pays, by price; control: that it falls with the price",
+        ),
+    ),
+    plots=(Plot("cost", "Regret and communication of an agent against M", ("break-even",), cost),),
+)

@@ -1,0 +1,104 @@
+"""simulate --system: a rival of FedIGW on the same world, in the same document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fedigw.competing import Competition, compete
+from fedigw.federation import Federation
+from fedigw.ledger import COUNTERS
+from fedigw.parts import named, systems
+from verify.verdict import Verdict
+
+
+def system_of(table: dict[str, Any], name: str | None) -> Any:
+    """The system that a file's key `system` or the command line names, taken out of the table; None: FedIGW."""
+    given = table.pop("system", None)
+    if name is not None:
+        same = isinstance(given, dict) and given.get("name") == name
+        given = given if same else {"name": name} | _fields(given)
+    return None if given is None else named("system", given, systems())
+
+
+def _fields(given: Any) -> dict[str, Any]:
+    """What --set system.delta=... wrote beside no name."""
+    return (
+        {k: v for k, v in given.items() if k != "name"}
+        if isinstance(given, dict) and "name" not in given
+        else {}
+    )
+
+
+def competition_document(
+    federation: Federation, system: Any, replications: int, seed: int
+) -> tuple[dict[str, Any], Competition]:
+    """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true."""
+    from verify.commands.simulate_ import LEVEL, approximate_interval
+    from verify.statistics.confidence import mean_interval
+    from verify.statistics.measurement import within_unit
+
+    found = compete(system, federation, replications, seed)
+    record, total = found.record, found.record.total_regret
+    most = float(sum(loss for row in record.played for loss in federation.world.largest_losses(row)))
+    mean, error, interval, method = approximate_interval(total, (0.0, most))
+    low, high = mean_interval(within_unit(total, most), LEVEL) if most > 0 else (0.0, 0.0)
+    sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
+    allowed = float(system.numbers_at_most(found.sizes))
+    document = {
+        "system": system.name,
+        "liars": [],
+        "lower": None,
+        "observed": None,
+        "privacy": None,
+        "notes": [],
+        "policy": None,
+        "protocol": system.name,
+        "replications": record.replications,
+        "seed": record.seed,
+        "epochs": [
+            {"epoch": i + 1, "lengths": list(row), "regret": float(record.regret[:, i].mean())}
+            for i, row in enumerate(record.played)
+        ],
+        "regret": {
+            "mean": mean,
+            "standard_error": error,
+            "interval": interval,
+            "level": LEVEL,
+            "method": method,
+            "guaranteed": [low * most, high * most],
+            "range_rule": "",
+            "smallest": float(total.min()),
+            "largest": float(total.max()),
+        },
+        "total_regret": {
+            "mean": mean,
+            "low": low * most,
+            "high": high * most,
+            "confidence": 1 - LEVEL,
+        },
+        "per_agent": list(record.per_agent),
+        "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
+        "trivial": float(sum(sum(row) for row in record.played)),
+        "bounds": {
+            "regret": None,
+            "calls": None,
+            "rounds": None,
+            "numbers": {
+                "value": allowed,
+                "measured": float(np.max(sent)),
+                "verdict": str(Verdict.INCONCLUSIVE),
+                "verdict_source": "derived in the head of its file",
+                "counted": "messages",
+                "violated": bool(np.any(sent > allowed)),
+            },
+        },
+        "no_bound": [
+            f"{system.name} ({system.paper}) is not FedIGW; its paper proves the order {system.regret_order}, up to"
+            " logarithms, without constants"
+        ],
+        "event": {"kept": int(found.kept.sum()), "of": int(found.kept.size)},
+        "violated": [],
+    }
+    return document, found
