@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bounds import thm_global_regret
+from bounds import own_relaxed_rates, thm_global_regret
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
@@ -20,13 +20,14 @@ from fedigw.rates import TheoremRates
 class Applicable:
     """values: variant -> bound on the expected regret. claim: the statement behind them. missing: why there is none.
     trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous.
-    rests_on: further statements, (claim, variant), that the values rest on."""
+    rests_on: further statements, (claim, variant), that the values rest on. remarks: what to know of them."""
 
     values: dict[str, float]
     claim: str | None
     missing: tuple[str, ...]
     trivial: dict[str, float] = field(default_factory=dict)
     rests_on: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def vacuous(self, variant: str) -> bool:
         return self.values[variant] >= self.trivial[variant]
@@ -44,14 +45,22 @@ def applicable(federation: Federation) -> Applicable:
     if federation.plan.lag != 1:
         missing.append("the theorem is about epochs that use what the epoch before has taught")
     rates = [float(rate) for rate in federation.learning_rates()]
-    if any(after < before for before, after in pairwise(rates[1:])):
-        missing.append("learning rates decrease (H5)")
+    falls = any(after < before for before, after in pairwise(rates[1:]))
+    if falls and not (
+        all(rates) and own_relaxed_rates.fall(rates) < own_relaxed_rates.largest(federation.plan)
+    ):
+        missing.append("learning rates decrease by a factor of 4c or more (H5)")
     by_rule = isinstance(federation.rates, TheoremRates)
     if not by_rule and not all(rates):
         missing.append("a learning rate is 0 (H4)")
     if missing:
         return Applicable({}, promised.claim, tuple(missing))
     plan, arms = federation.plan, federation.arms
+    if falls:
+        relaxed = own_relaxed_rates.epoch_terms(plan, arms, rates, federation.risks("sharpened"))
+        behind = (*promised.rests_on, ("own:relaxed_rates", "relaxed"))
+        values, said = {"sharpened": sum(relaxed)}, (own_relaxed_rates.words(rates),)
+        return Applicable(values, promised.claim, (), _trivial(federation, values), behind, said)
     if isinstance(federation.rates, TheoremRates):
         values = {
             variant: sum(thm_global_regret.epoch_terms(variant, plan, arms, federation.risks(variant)))

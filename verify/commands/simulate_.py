@@ -134,6 +134,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
+        "remarks": list(found.remarks),
         "privacy": _privacy(federation),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]

@@ -40,6 +40,7 @@ def text(document: dict[str, Any]) -> str:
     regret = document["bounds"]["regret"]
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
+        lines += [f"  {remark}" for remark in document["remarks"]]
     lines += _risk(document["epochs"])
     if document["privacy"] is not None:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
