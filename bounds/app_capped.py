@@ -1,4 +1,4 @@
-"""app:capped: epochs that stop growing at a cap (4096 in the paper's experiments) have linear regret, and this is how much.
+"""app:capped: epochs that stop growing at a cap (4096 in the paper's experiments) have linear regret, of this slope.
 
 Once every epoch has `cap` steps, what is learned has the excess risk e(M cap) for ever, and so have the learning rates:
 

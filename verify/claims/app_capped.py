@@ -7,7 +7,8 @@ later learning rate, so for T beyond that epoch
     lower   Reg grows by at least M (K-1)/(K + gamma) per step on every instance with gap 1
 
 Both slopes are positive constants: regret is of order T, not sqrt T, whatever is learned. The slopes of ridge
-regression, d = 5, cap 4096, per agent and step: 0.1153 (K = 2, M = 1), 0.0365 (2, 10), 0.0992 (10, 10), 0.0314 (10, 100).
+regression, d = 5, cap 4096, per agent and step: 0.1153 (K = 2, M = 1), 0.0365 (2, 10), 0.0992 (10, 10), 0.0314
+(10, 100).
 
 The theorem holds for any schedule; what a cap costs is a claim of the appendix to it.
 """
@@ -37,7 +38,7 @@ CONTROL = Fraction(101, 100)
 
 
 def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
-    """The theorem's sum over epochs grows by the stated slope with every capped epoch; the control takes another cap."""
+    """The theorem's sum over epochs grows by the stated slope with every capped epoch; control: another cap."""
     rows = []
     for (arms, agents), stated in SLOPES.items():
         risk = app_capped.ridge_risk(DIMENSION, agents, cap)

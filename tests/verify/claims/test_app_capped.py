@@ -25,7 +25,9 @@ def test_slopes_by_hand(arms: int, agents: int, stated: float) -> None:
 def test_the_lower_slope_is_below_the_upper_one() -> None:
     for arms in (2, 3, 10, 100):
         risk = app_capped.ridge_risk(5, 100)
-        assert app_capped.least_slope(arms, app_capped.learning_rate(arms, risk)) < app_capped.slope(arms, risk)
+        assert app_capped.least_slope(arms, app_capped.learning_rate(arms, risk)) < app_capped.slope(
+            arms, risk
+        )
 
 
 @pytest.mark.parametrize("check", claim.CLAIM.checks, ids=lambda check: check.name)
