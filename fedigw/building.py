@@ -23,7 +23,7 @@ from bounds.schedules import (
     lengths_of_ends,
     synchronous_plan,
 )
-from fedigw import instance_file, outside
+from fedigw import instance_file, memory, outside
 from fedigw.channel import Link
 from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import CatalogueError, modules
@@ -198,9 +198,13 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
     }
     cells = math.prod(max(1, count) for count in counts.values())
     square = counts.get("dimension", 1) ** 2 * counts.get("agents", 1)
-    if max(cells, square) > MOST_NUMBERS:
-        largest = max(counts, key=counts.__getitem__)
+    largest, size = max(counts, key=counts.__getitem__), 8 * max(cells, square)
+    if size > 8 * MOST_NUMBERS:
         raise InputError(f"environment.{largest}", counts[largest], "makes a world of over 4 GB")
+    there = memory.available()
+    if there is not None and size > there:
+        said = f"makes a world of {size / 2**30:.1f} GB, and {there / 2**30:.1f} GB are available"
+        raise InputError(f"environment.{largest}", counts[largest], said)
 
 
 def _plan(
