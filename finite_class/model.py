@@ -90,12 +90,7 @@ class LossProblem:
 
     def losses(self) -> np.ndarray:
         """(M, F): every agent's exact losses of all functions, as integers of any size."""
-        return np.stack(
-            [
-                self.model.table.losses(c, s).astype(object)
-                for c, s in zip(self.counts, self.sums, strict=True)
-            ]
-        )
+        return self.model.table.losses(self.counts, self.sums).astype(object)
 
     def distance(self, parameters: Any) -> float:
         """Mean loss above the least: 0 exactly at a minimiser."""

@@ -121,7 +121,7 @@ class FiniteWorld:
 
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
         self.check_lengths(steps.full)
-        probabilities = self._spread(act, self.tables.arms[agent])
+        probabilities = self._in_use(act, self.tables.arms[agent])
         regret = steps.played * float(self.tables.regret_rate(agent, probabilities[None])[0])
         draw = self._step_by_step if self.stepwise else self._by_counts
         return Experience(draw(agent, probabilities, steps.full, rng), regret)
@@ -222,6 +222,18 @@ class FiniteWorld:
         probabilities = np.zeros((*chosen.shape[:-1], self.tables.truth.shape[1]))
         probabilities[..., list(own)] = chosen
         return probabilities
+
+    @cached_property
+    def _spreads(self) -> dict[tuple[int, ...], tuple[Any, np.ndarray]]:
+        return {}
+
+    def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
+        """(X, K): the same, made once an epoch for all agents that have these arms and use this state."""
+        asked = (id(act.model), act.parameters, act.policy, act.rate)
+        known = self._spreads.get(own)
+        if known is None or known[0] != asked:
+            known = self._spreads[own] = asked, self._spread(act, own)
+        return known[1]
 
     def _reward_sums(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         points, chances = self._points
