@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bounds import own_relaxed_rates, thm_global_regret
+from bounds.schedules import uncut_asynchrony
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
@@ -42,7 +43,9 @@ def applicable(federation: Federation) -> Applicable:
     missing = [*promised.missing, *federation.link.missing]
     if not isinstance(federation.policy, InverseGapWeighting):
         missing.append(f"policy {federation.policy.name}: the theorem is about inverse gap weighting")
-    if federation.plan.lag != 1:
+    if federation.plan.cumulative:
+        missing += _missing_for_all_data(federation)
+    elif federation.plan.lag != 1:
         missing.append("the theorem is about epochs that use what the epoch before has taught")
     rates = [float(rate) for rate in federation.learning_rates()]
     falls = any(after < before for before, after in pairwise(rates[1:]))
@@ -61,6 +64,11 @@ def applicable(federation: Federation) -> Applicable:
         behind = (*promised.rests_on, ("own:relaxed_rates", "relaxed"))
         values, said = {"sharpened": sum(relaxed)}, (own_relaxed_rates.words(rates),)
         return Applicable(values, promised.claim, (), _trivial(federation, values), behind, said)
+    if plan.cumulative:
+        terms = thm_global_regret.epoch_terms("sharpened", plan, arms, federation.risks("sharpened"))
+        values, behind = {"sharpened": sum(terms)}, (*promised.rests_on, ("app:cumulative", "finite"))
+        said = ("calls learn from all data so far: the bound is that of app:cumulative",)
+        return Applicable(values, promised.claim, (), _trivial(federation, values), behind, said)
     if isinstance(federation.rates, TheoremRates):
         values = {
             variant: sum(thm_global_regret.epoch_terms(variant, plan, arms, federation.risks(variant)))
@@ -70,6 +78,22 @@ def applicable(federation: Federation) -> Applicable:
     terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, federation.risks("sharpened"))
     values = {"sharpened": sum(terms)}
     return Applicable(values, promised.claim, (), _trivial(federation, values), promised.rests_on)
+
+
+def _missing_for_all_data(federation: Federation) -> list[str]:
+    """What app:cumulative asks for beyond the theorem: it is about a finite class, agents in step, sharpened rates."""
+    plan, found = federation.plan, []
+    if plan.lag != 1:
+        found.append("no bound is known for playing while a stream of all data is learned from")
+    if federation.kind != "finite_class":
+        found.append("learning from all data: proved for a finite class alone (app:cumulative)")
+    if uncut_asynchrony(plan) != 1 or len(set(federation.arms)) > 1:
+        found.append(
+            "learning from all data: proved for agents in step with equally many arms (app:cumulative)"
+        )
+    if getattr(federation.rates, "variant", None) != "sharpened":
+        found.append("learning from all data: proved for the sharpened learning rates (app:cumulative)")
+    return found
 
 
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:

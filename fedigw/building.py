@@ -38,6 +38,7 @@ COMMON = (
     "kind",
     "horizon",
     "schedule",
+    "data",
     "learning_rate",
     "policy",
     "protocol",
@@ -60,6 +61,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
     agents = _agents(table, kind)
     arguments = own_first(table, agents)
     plan, timing = _plan(table, horizon, agents)
+    plan = _with_data(table, plan)
     federation = kind.make(
         plan=plan,
         learning_rate=table.get("learning_rate", "sharpened"),
@@ -150,6 +152,8 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     if "schedule" in table:
         horizon = max(sum(row[m] for row in made.plan.played) for m in range(len(agents)))
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
+    if "data" in table:
+        changes["plan"] = _with_data(table, changes.get("plan", made.plan))
     if "learning_rate" in table:
         changes["rates"] = rates_of(table["learning_rate"], made.rational)
     return dataclasses.replace(made, privacy=request_of(table), **changes)
@@ -218,10 +222,11 @@ def _plan(
             raise InputError(f"agents[{ticking[0]}].clock", "present", "give clocks or epochs, not both")
         return _own_epochs(own, horizon), None
     schedule = table.get("schedule", "doubling")
-    if schedule == "interleaved":
+    if schedule in ("interleaved", "parallel"):
         if ticking:
             raise InputError("schedule", schedule, "is for agents without clocks")
-        return dataclasses.replace(doubling_plan(horizon, len(agents)), lag=2), None
+        doubling, stream = doubling_plan(horizon, len(agents)), schedule == "parallel"
+        return dataclasses.replace(doubling, lag=2, cumulative=stream), None
     lengths = _lengths(schedule)
     if not ticking:
         return synchronous_plan(iter(lengths), horizon, len(agents)), None
@@ -233,6 +238,16 @@ def _plan(
     if timing.ends[-1] < horizon:
         raise InputError("horizon", horizon, f"must be at most {timing.ends[-1]}, where the schedule ends")
     return timing.plan(), timing
+
+
+def _with_data(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
+    """data = "epoch": each call learns from the last epoch; "cumulative": from all data so far."""
+    if "data" not in table:
+        return plan
+    chosen = instance_file.choice(table, "data", ("epoch", "cumulative"), "epoch")
+    if plan.lag != 1:
+        raise InputError("data", chosen, "is for epochs that follow each other; the schedule says the rest")
+    return dataclasses.replace(plan, cumulative=chosen == "cumulative")
 
 
 def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
@@ -252,7 +267,7 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
 def _lengths(schedule: Any) -> Sequence[int]:
     """Epoch lengths, as many as a run may have."""
     if isinstance(schedule, str):
-        choose("schedule", schedule, ["doubling", "interleaved"])
+        choose("schedule", schedule, ["doubling", "interleaved", "parallel"])
         return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon
     if isinstance(schedule, dict):
         instance_file.refuse_unknown(schedule, ["doubling_capped"], "schedule.")

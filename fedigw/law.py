@@ -56,6 +56,10 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
         raise InputError(
             "schedule", f"lag {federation.plan.lag}", "the exact law is for epochs that follow each other"
         )
+    if federation.plan.cumulative:
+        raise InputError(
+            "data", "cumulative", "the exact law is for calls that learn from one epoch; use simulate"
+        )
     law, epochs = start, []
     for epoch, segment in enumerate(federation.plan.segments):
         found, law = move(epoch, segment, law)

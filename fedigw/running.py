@@ -154,6 +154,7 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
     rates = tuple(float(rate) for rate in rates)
     learned: dict[int | None, Any] = {None: road.initial()}
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
+    gathered: Any = None  # all data so far, where calls learn from all of them
     for epoch, segment in enumerate(federation.plan.segments):
         parameters = learned[segment.uses]
         experience = road.play(parameters, rates[epoch], segment)
@@ -164,12 +165,18 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
         if not segment.learns:
             traffic.append(Traffic())
             continue
-        learned[epoch], sent, problem = road.learn(experience.data, epoch + 1)
+        data = experience.data
+        if federation.plan.cumulative:
+            data = gathered = data if gathered is None else federation.model.accumulated(gathered, data)
+        learned[epoch], sent, problem = road.learn(data, epoch + 1)
         traffic.append(sent)
         if audit:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
-            risk = road.excess_risk(parameters, learned[epoch], rates[epoch], segment)
-            risks[-1] = risks[-1] if risk is None else risk
+            if (
+                not federation.plan.cumulative
+            ):  # there the risk is over all kernels so far, not over this epoch's
+                risk = road.excess_risk(parameters, learned[epoch], rates[epoch], segment)
+                risks[-1] = risks[-1] if risk is None else risk
     return Run(
         np.stack(regret, axis=1),
         tuple(zip(*models, strict=True)),

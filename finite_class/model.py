@@ -61,6 +61,12 @@ class FiniteClass:
     def pooled_problem(self, data: CellCounts, epoch: int) -> PooledLossProblem:
         return PooledLossProblem(data.counts, data.sums, self)
 
+    def accumulated(self, before: Any, after: Any) -> Any:
+        """Two datasets as one, or two lists of them agent by agent."""
+        if isinstance(after, list):
+            return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
+        return CellCounts(before.counts + after.counts, before.sums + after.sums)
+
     def repeated(self, parameters: int, replications: int) -> np.ndarray:
         return np.full(replications, parameters)
 

@@ -53,8 +53,9 @@ def evaluated(
         raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")
     choose("--variant", variant, variants.VARIANTS)
     federation = load(path)
-    if federation.plan.lag != 1:
-        raise InputError("schedule", "interleaved", "is charged by app:interleaved, not by this command")
+    if federation.plan.lag != 1 or federation.plan.cumulative:
+        said = "is charged by a theorem of its own, which simulate prints where there is one"
+        raise InputError("schedule", "interleaved, parallel or of all data", said)
     risks = _risks(federation, variant, risk, given)
     charged = charge(federation, variant, risks)
     plan, arms = federation.plan, federation.arms
