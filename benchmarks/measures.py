@@ -177,7 +177,7 @@ SCALES = {
     "|F| = 100,000, |X| = K = 2, M = 10, T = 1e6": "random_table.make(rng, 100_000, 2, 2, 10, 10**6)",
 }
 PROGRAM = """
-import json, resource, sys, time
+import json, sys, time
 sys.path.insert(0, {root!r})
 from fedigw.threads import one_thread
 one_thread()
@@ -185,6 +185,9 @@ import numpy as np
 from fedigw.replications import simulate
 from finite_class.environments import heterogeneous, random_table
 from linear.environments import different_laws
+def memory():  # the most ever held, in MB; getrusage would count what the parent held before
+    status = open("/proc/self/status").read()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 rng = np.random.default_rng(0)
 start = time.process_time()
 federation = {make}
@@ -192,7 +195,7 @@ made = time.process_time()
 record = simulate(federation, 1, 0)
 run = time.process_time()
 print(json.dumps({{"make": made - start, "run": run - made,
-    "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    "memory": memory(),
     "steps": sum(map(sum, record.played)), "regret": float(record.total_regret[0])}}))
 """
 
