@@ -123,3 +123,14 @@ def test_bad_input_is_one_line(words: list[str], says: str, capsys: pytest.Captu
     said = capsys.readouterr().err
     assert says in said
     assert said.count("\n") == 1
+
+
+def test_the_library_takes_an_instance_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from verify import bound
+
+    by_command = ask(capsys, "--instance", written(tmp_path), "--variant", "sharpened")
+    for instance in (written(tmp_path), TABLE):
+        found = bound("thm:global_regret", "sharpened", instance=instance)
+        assert found.value == by_command["value"]
+        assert found.claim == "own:relaxed_rates"
+        assert "H5 fails" in str(found)
