@@ -13,7 +13,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py \
+JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
 .PHONY: verify full test lint long docs site matrix steps mutants judges bench proofs statements clean
@@ -76,6 +76,8 @@ build/bench_python/.ready: pyproject.toml
 
 docs: $(READY)
 	$(BIN)/python -m verify.pages.claims > docs/claims.md
+	$(BIN)/python -m verify.pages.rates > docs/rates.md
+	$(BIN)/python -m verify.pages.rates picture docs/rates.svg
 	$(BIN)/python -m verify.pages.proof repaired > docs/proof_repaired.md
 	$(BIN)/python -m verify.pages.proof sharpened > docs/proof_sharpened.md
 	$(BIN)/python -m verify.pages.claim_graph > docs/claim_graph.svg

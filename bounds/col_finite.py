@@ -79,12 +79,6 @@ def papers_order() -> Any:
     return sqrt(K * M * T * log(F * M * T))
 
 
-def lower_bound_order(agents: int, arms: int, horizon: int, functions: int) -> float:
-    """sqrt(K M T log|F| / log K), the order of the lower bound the paper quotes (Agarwal et al. 2012); its constant
-    is not known, so it is drawn as a reference and never compared by size."""
-    return float(sqrt(arms * agents * horizon * log(functions) / log(max(arms, 2))))
-
-
 def check_class_size(variant: str, functions: int) -> None:
     """One function leaves nothing to learn: a variant whose excess risk is then 0 has no learning rate, nor a bound."""
     if functions == 1 and float(variants.finite_risk(variant).mean(1, 1)) == 0:
@@ -123,6 +117,7 @@ class FiniteRegret:
                 trivial=bound.trivial(T),
                 first_informative_horizon=bound.first_informative_horizon(),
                 hypotheses=(*HYPOTHESES, learning_rate_hypothesis(variant)),
+                lower=bound.lower(T),
             )
         return self._communication(variant, quantity, M, T, F)
 

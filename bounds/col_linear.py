@@ -143,6 +143,7 @@ class LinearRegret:
                 hypotheses=(*HYPOTHESES, *_details(variant, protocol, tolerance, heterogeneous)),
                 order_only=variants.row(variant).order_only,
                 rests_on=_rests_on(protocol, heterogeneous),
+                lower=None if variants.row(variant).order_only else bound.lower(T),
             )
         return communication(
             variant,

@@ -115,12 +115,13 @@ class PersonalisedRegret:
     ) -> BoundReport:
         M, K, T, da, db = (int(parameters[name]) for name in self.required)
         delta = col_linear.solver_tolerance(protocol, float(parameters["delta"]))
-        printed, trivial, first = variants.row(variant).order_only, float(T), None
+        printed, trivial, first, lower = variants.row(variant).order_only, float(T), None, None
         chosen = protocol or "agd"
         if quantity == "regret":
             bound = epoch_sum(variant, M, K, da + M * db, delta)
             value = bound.value(T)
             trivial, first = bound.trivial(T), bound.first_informative_horizon()
+            lower = None if printed else bound.lower(T)
         elif quantity == "calls":
             value = log(T) if printed else float(linear_communication.calls(T))
         elif printed:
@@ -137,4 +138,5 @@ class PersonalisedRegret:
             first_informative_horizon=first,
             hypotheses=(*HYPOTHESES, *([f"delta = {delta:g}"] if delta else [])),
             order_only=printed,
+            lower=lower,
         )

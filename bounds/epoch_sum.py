@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bounds.own_lower_bound import Exploration
+from bounds.report import Beside
 from bounds.schedules import doubling_lengths
 
 # Lengths up to 2^1000 are floats; a bound not informative by then never is for anybody's purpose.
@@ -22,12 +24,15 @@ class EpochSum:
     """The bound: first_rate per step of epoch 1, then rate(E^{l-1}) per step of epoch l >= 2, over all agents.
 
     capped: no epoch is charged more than its trivial regret, `agents` per step.
+    exploration: the learning rates behind the bound, where they are known; with them own:lower_bound says how far the
+    bound can be from the truth.
     """
 
     agents: int
     first_rate: float
     rate: Callable[[int], float]
     capped: bool
+    exploration: Exploration | None = None
 
     def value(self, horizon: int) -> float:
         """The bound on Reg(T), T = horizon, with the last epoch cut at T and e_{l-1} from the full length."""
@@ -42,6 +47,15 @@ class EpochSum:
         if self.vacuous(horizon):
             return min(found, value)
         return found if value < found else math.nextafter(value, math.inf)
+
+    def lower(self, horizon: int) -> Beside | None:
+        """own:lower_bound at the same learning rates, and how far this bound can be above the truth; None where the
+        learning rates are not known, or where with one arm there is nothing to lose."""
+        explored = self.exploration
+        if explored is None or explored.arms < 2:
+            return None
+        value = self._sum(horizon, lambda previous: self.agents * explored.loses_at_least(previous))
+        return Beside(value, self.value(horizon) / value, explored.limit)
 
     def vacuous(self, horizon: int) -> bool:
         """Exactly: not below what is known without learning, compared as rationals."""

@@ -8,10 +8,30 @@ With the doubling schedule, M agents in step and K arms it is M E^1 (1 - 1/K) + 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bounds.arithmetic import ratio
+
+APPLIES = (
+    "on every instance with gap 1 (in every context one arm of mean 1, all others 0) played with these learning rates"
+    " and estimates in [0,1]; a run on another instance may lose less"
+)
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """K arms and gamma^l = g sqrt(K/e_{l-1}) under tau^l = 2^l: rate(E^{l-1}). limit: what upper over lower bound tends
+    to as the excess risk tends to 0, (C/g) g K/(K-1)."""
+
+    arms: int
+    rate: Callable[[int], float]
+    limit: float
+
+    def loses_at_least(self, previous: int) -> float:
+        """A step after an epoch of `previous` steps; 0: of epoch 1, which is uniform."""
+        return float(step(self.arms, self.rate(previous)) if previous else first_step(self.arms))
 
 
 def step(arms: int, rate: Any) -> Any:

@@ -172,7 +172,20 @@ def epoch_sum(
     """The regret bound for any nonincreasing excess risk; inverse: whether it is A/n."""
     exact = arms if variants.row(variant).in_step else float(arms)
     factor = constant(variant, exact, c, inverse, corollary)
-    return variants.row(variant).epoch_sum(agents, arms, float(factor), risk)
+    return variants.row(variant).epoch_sum(
+        agents, arms, float(factor), risk, _multiplier(variant, arms, inverse, c)
+    )
+
+
+def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | None:
+    """g^2 of the learning rates where it is not that of tau^l = 2^l and agents in step; 0: it depends on the agents."""
+    if c != 1:
+        return 0.0
+    if not variants.row(variant).in_step or inverse or arms < 2:
+        return None
+    from bounds.best.constant import best
+
+    return float(best(arms).best_multiplier_squared)
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:

@@ -204,6 +204,7 @@ def regret_report(
         first_informative_horizon=bound.first_informative_horizon(),
         hypotheses=hypotheses,
         order_only=order_only,
+        lower=None if order_only else bound.lower(horizon),
     )
 
 

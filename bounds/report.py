@@ -12,6 +12,16 @@ from bounds.errors import InputError, fraction, nearest
 
 
 @dataclass(frozen=True)
+class Beside:
+    """value: own:lower_bound. ratio: the upper bound over it, so the most by which that one can be too large on the
+    worst instance. limit: the ratio as the excess risk tends to 0."""
+
+    value: float
+    ratio: float
+    limit: float
+
+
+@dataclass(frozen=True)
 class BoundReport:
     """One bound evaluated.
 
@@ -20,6 +30,7 @@ class BoundReport:
     trivial: what is known without learning; first_informative_horizon: the smallest T >= 3 whose value is below it.
     order_only: the paper hides the constant, so `value` is the order with constant 1: compare growth, never size.
     rests_on: further statements, (claim, variant), that the value rests on at these parameters.
+    lower: own:lower_bound at the same learning rates, for a bound on the regret.
     """
 
     value: float
@@ -29,6 +40,7 @@ class BoundReport:
     hypotheses: tuple[str, ...]
     order_only: bool = False
     rests_on: tuple[tuple[str, str], ...] = ()
+    lower: Beside | None = None
 
     @property
     def closed_form(self) -> Any:
@@ -60,8 +72,8 @@ class BoundFamily(Protocol):
     ) -> BoundReport: ...
 
 
-COUNTS = ("M", "K", "T", "F", "d", "da", "db", "local_steps", "road")
-FLAGS = ("heterogeneous",)
+COUNTS = ("M", "K", "T", "F", "d", "da", "db", "f", "local_steps", "road")
+FLAGS = ("heterogeneous", "median")
 POSITIVE_INTEGER = "must be a positive integer"
 
 

@@ -71,6 +71,12 @@ class EpochPlan:
         )
 
     @property
+    def runs(self) -> tuple[EpochPlan, ...]:
+        """The plans of the runs that are interleaved, each of which uses what its own epoch before has taught."""
+        starts = range(min(self.lag, len(self.full)))
+        return tuple(EpochPlan(self.full[i :: self.lag], self.played[i :: self.lag]) for i in starts)
+
+    @property
     def epochs(self) -> int:
         return len(self.full)
 

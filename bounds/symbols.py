@@ -25,6 +25,8 @@ MEANING = {
     "road": "from gap to excess risk by the distance (1) or directly (2)",
     "mu_f": "strong convexity of the loss in the prediction",
     "B": "bound on norm(w)",
+    "f": "number of lying agents that are tolerated",
+    "median": "1 for the coordinate median, 0 for the trimmed mean",
     "heterogeneous": "1 if the agents' laws differ, else 0",
 }
 

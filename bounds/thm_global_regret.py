@@ -131,11 +131,14 @@ class GeneralRegret:
         M, K, T = (int(parameters[name]) for name in "MKT")
         coefficient, row = float(parameters["A"]), variants.row(variant)
         c = row.c.under_doubling * float(parameters["c"])
-        bound = row.epoch_sum(M, K, row.in_theorem(c, float(K)), lambda n: coefficient / n)
+        in_step = c == row.c.under_doubling  # else g may depend on how agents differ
+        constant = row.in_theorem(c, float(K))
+        bound = row.epoch_sum(M, K, constant, lambda n: coefficient / n, None if in_step else 0.0)
         return BoundReport(
             value=bound.value(T),
             formula=partial(closed_form, variant),
             trivial=bound.trivial(T),
             first_informative_horizon=bound.first_informative_horizon(),
             hypotheses=(*HYPOTHESES, *row.hypotheses(row, K, c)),
+            lower=bound.lower(T),
         )

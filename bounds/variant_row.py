@@ -6,14 +6,17 @@ closed form   2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n))              (T 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bounds.arithmetic import ratio, sqrt
 from bounds.epoch_charges import Charge
 from bounds.epoch_sum import EpochSum
-from bounds.schedules import EpochPlan
+from bounds.own_lower_bound import Exploration
+from bounds.schedules import EpochPlan, doubling_plan
 from bounds.symbols import symbol
 
 
@@ -117,13 +120,34 @@ class Variant:
     def in_theorem(self, c: Any, arms: Any) -> Any:
         return (self.theorem_over_g or self.over_g)(c, arms)
 
-    def epoch_sum(self, agents: int, arms: int, constant: float, risk: Callable[[int], float]) -> EpochSum:
-        """The bound on the regret; risk(n) is the excess risk after n samples, clipped here."""
+    def epoch_sum(
+        self,
+        agents: int,
+        arms: int,
+        constant: float,
+        risk: Callable[[int], float],
+        multiplier_squared: float | None = None,
+    ) -> EpochSum:
+        """The bound on the regret; risk(n) is the excess risk after n samples, clipped here. multiplier_squared: g^2 of
+        the learning rates where it is not that of agents in step under tau^l = 2^l; 0: not known."""
+
+        def clipped(previous: int) -> float:
+            return self.clip(risk(agents * previous))
 
         def rate(previous: int) -> float:
-            return float(constant * sqrt(arms * self.clip(risk(agents * previous))) * agents)
+            return float(constant * sqrt(arms * clipped(previous)) * agents)
 
-        return EpochSum(agents, float(agents * self.first_step(float(arms))), rate, self.capped)
+        def explored(previous: int, g2: float) -> float:
+            return float(sqrt(g2 * arms / clipped(previous)))
+
+        g2, exploration = multiplier_squared, None
+        if g2 is None and arms > 1:
+            g2 = self.learning_rate.multiplier_squared(doubling_plan(4), (arms,))
+        if g2:
+            limit = constant * math.sqrt(g2) * arms / (arms - 1)
+            exploration = Exploration(arms, partial(explored, g2=g2), limit)
+        first = float(agents * self.first_step(float(arms)))
+        return EpochSum(agents, first, rate, self.capped, exploration)
 
     def closed_form(self, constant: Any, root: Any) -> Any:
         """2 M first_step + constant root, as sympy."""

@@ -40,6 +40,7 @@ COMMON = (
     "schedule",
     "data",
     "learning_rate",
+    "delta",
     "policy",
     "protocol",
     "link",
@@ -64,11 +65,18 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
     plan = _with_data(table, plan)
     federation = kind.make(
         plan=plan,
-        learning_rate=table.get("learning_rate", "sharpened"),
+        learning_rate=_rates(table, True),
         **_parts(table, kind, len(agents)),
         **arguments,
     )
     return dataclasses.replace(federation, timing=timing, privacy=request_of(table))
+
+
+def _rates(table: Mapping[str, Any], rational: bool) -> Any:
+    """The value of `learning_rate`, as rates where it comes with a delta."""
+    value = table.get("learning_rate", "sharpened")
+    plain = value != "adaptive" and not isinstance(value, dict) and "delta" not in table
+    return value if plain else rates_of(value, rational, table.get("delta"))
 
 
 def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
@@ -154,8 +162,8 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
     if "data" in table:
         changes["plan"] = _with_data(table, changes.get("plan", made.plan))
-    if "learning_rate" in table:
-        changes["rates"] = rates_of(table["learning_rate"], made.rational)
+    if "learning_rate" in table or "delta" in table:
+        changes["rates"] = rates_of(_rates(table, made.rational), made.rational)
     return dataclasses.replace(made, privacy=request_of(table), **changes)
 
 

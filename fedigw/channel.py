@@ -17,8 +17,10 @@ from fedigw.aggregators.mean import Mean
 from fedigw.encoders.plain import Plain
 from fedigw.interfaces import Aggregator, Attack, Encoder, MessageError
 from fedigw.ledger import COUNTERS, Traffic
+from fedigw.network import Network
 
 NUMBERS = "biuf"  # numpy's kinds of real numbers
+LARGEST_LIE = 1e100  # times a message: squares of what arrives are finite numbers
 
 
 @dataclass(frozen=True)
@@ -36,20 +38,50 @@ class Link:
         if getattr(self.encoder, "hides", False) and not self.aggregator.exact:
             allowed = f"looks at single messages, which the encoder {self.encoder.name} hides; use mean"
             raise InputError("link.aggregator", self.aggregator.name, allowed)
+        scale = getattr(self.attack, "scale", 0.0)
+        if not abs(scale) <= LARGEST_LIE:
+            raise InputError("attack.scale", scale, f"must be a number up to {LARGEST_LIE:g} in size")
 
     @property
     def missing(self) -> tuple[str, ...]:
         """What the theorems about sums of all agents' messages do not cover."""
+        return self.unmet(robust=False)
+
+    def unmet(self, robust: bool) -> tuple[str, ...]:
+        """What a guarantee does not cover; robust: one that is about this very aggregator and about lying agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
-        if not self.aggregator.exact:
-            found.append(f"no theorem for the aggregator {self.aggregator.name}")
+        if not self.aggregator.exact and not robust:
+            reference = getattr(self.aggregator, "reference", False)
+            words = ", a reference without a proved constant" if reference else ""
+            found.append(f"no theorem for the aggregator {self.aggregator.name}{words}")
         if self.participants is not None:
             found.append("no theorem for client sampling")
-        if self.attack is not None and self.attack.agents:
+        if self.liars and self.attack is not None and not robust:
             found.append(f"no theorem with lying agents ({self.attack.name})")
         return tuple(found)
+
+    @property
+    def liars(self) -> tuple[int, ...]:
+        """Who lies, each once."""
+        return () if self.attack is None else tuple(sorted(set(self.attack.agents)))
+
+    def check(self, agents: int) -> None:
+        """Refuse what this many agents cannot have: other participants, liars who do not exist or leave nobody honest,
+        an aggregator that leaves nobody."""
+        most = self.participants
+        if most is not None and not 1 <= most <= agents:
+            raise InputError("link.participants", most, f"must be between 1 and the {agents} agents")
+        for index, agent in enumerate(self.attack.agents if self.attack is not None else ()):
+            if not 0 <= agent < agents:
+                raise InputError(f"attack.agents[{index}]", agent, f"must be an agent, 0 to {agents - 1}")
+        if len(self.liars) == agents:
+            allowed = f"must leave one of the {agents} agents honest: regret is theirs"
+            raise InputError("attack.agents", "all", allowed)
+        checked = getattr(self.aggregator, "check", None)
+        if checked is not None:
+            checked(most or agents)
 
 
 class Channel:
@@ -89,14 +121,25 @@ class Channel:
         """Who takes part in this round (everybody before the first)."""
         return self._who
 
-    def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
-        """(P, *shape): what the server receives of the participants' messages, row i from participants[i]."""
+    def gather(
+        self,
+        field: str,
+        messages: np.ndarray | Sequence[Any],
+        shape: tuple[int, ...],
+        packed: Encoder | None = None,
+    ) -> np.ndarray:
+        """(P, *shape): what the server receives of the participants' messages, row i from participants[i].
+
+        packed: the compressor that the protocol has put the messages through at home, which knows their bits; an
+        encoder of the link that packs them once more counts instead.
+        """
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)
-            sent = self.link.attack.corrupt(sent, bad, self._rng) if bad.any() and not bad.all() else sent
+            sent = self._corrupted(sent, bad) if bad.any() else sent
         received = self.link.encoder.encode(sent, self._rng)
-        self._count("up", len(sent), sent.size, self.link.encoder.bits(sent))
+        counting = packed if packed is not None and self.link.encoder == Plain() else self.link.encoder
+        self._count("up", len(sent), sent.size, counting.bits(sent))
         if self._hides and not self._agreed:
             self._agreed = True
             for way, bits in zip(("up", "down"), self.link.encoder.setup_bits(self.agents), strict=True):  # type: ignore[attr-defined]
@@ -107,6 +150,31 @@ class Channel:
     def _hides(self) -> bool:
         """Whether single messages are hidden, so that the encoder alone can sum them."""
         return getattr(self.link.encoder, "hides", False)
+
+    def exchange(
+        self,
+        field: str,
+        messages: np.ndarray | Sequence[Any],
+        shape: tuple[int, ...],
+        network: Network,
+        times: int = 1,
+    ) -> np.ndarray:
+        """(M, *shape): without a server. `times` rounds in a row every agent sends what it has to its neighbours and
+        keeps the mean of its own and theirs, with the network's weights.
+
+        Every edge carries one message each way in every round: "up" is from the smaller number, "down" to it.
+        """
+        if self.link != Link():
+            raise InputError("link", "present", "is about messages to a server, and this protocol has none")
+        sent = self._checked(field, messages, shape)
+        self._counts["rounds"] += times
+        size, many = sent[0].size, times * len(network.edges)
+        self._count("up", many, many * size, 64 * many * size)
+        self._count("down", many, many * size, 64 * many * size)
+        return self._mixed(sent, network, times)
+
+    def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
+        return np.asarray(np.tensordot(network.power(times), sent, axes=1))
 
     def total(
         self,
@@ -128,6 +196,7 @@ class Channel:
         messages: np.ndarray | Sequence[Any],
         shape: tuple[int, ...],
         weights: np.ndarray | None = None,
+        packed: Encoder | None = None,
     ) -> np.ndarray:
         """(*shape): the weighted mean of the participants' messages as the aggregator estimates it."""
         count = len(self._who)
@@ -137,7 +206,8 @@ class Channel:
         ):  # nothing can be weighed later: agents, who know their weights, send what is to be summed
             sent = self._checked(field, messages, shape)
             return self.total(field, chosen.reshape(-1, *(1,) * len(shape)) * sent, shape)
-        return self.link.aggregator.combine(self.gather(field, messages, shape), chosen)
+        own = () if packed is None else (packed,)
+        return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
     def broadcast(
         self, field: str, message: np.ndarray, shape: tuple[int, ...], everyone: bool = False
@@ -158,6 +228,16 @@ class Channel:
     @property
     def traffic(self) -> Traffic:
         return Traffic(**self._counts)
+
+    def _corrupted(self, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
+        """What leaves the agents; some attacks are made for the aggregator in use."""
+        attack: Any = self.link.attack
+        told = (self.link.aggregator,) if getattr(attack, "aware", False) else ()
+        with np.errstate(over="ignore"):  # messages of a run that diverges
+            sent = np.asarray(attack.corrupt(messages, bad, self._rng, *told))
+        if sent.dtype != object and not np.isfinite(sent).all():
+            raise MessageError(f"epoch {self.epoch}: a lie ({attack.name}) is no finite number any more")
+        return sent
 
     def _count(self, way: str, messages: int, numbers: int, bits: int) -> None:
         self._counts[f"messages_{way}"] += messages

@@ -22,6 +22,7 @@ from fedigw.federation import Federation, keys_of
 from fedigw.interfaces import PerAgent
 from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
+from fedigw.network import Network
 from fedigw.running import Messages, audited, carry_out, pools
 
 ROUNDING = 1e-9  # sums of a few dozen numbers of order one
@@ -102,7 +103,67 @@ def check_aggregator(aggregator: Any) -> list[str]:
             found.append("is called exact, but combine is not the weighted mean")
         if not np.allclose(aggregator.total(messages, None), messages.sum(axis=0), atol=ROUNDING):
             found.append("is called exact, but total is not the sum")
+    return found + check_constant(aggregator)
+
+
+def proved_constant(aggregator: Any, agents: int, lying: int) -> float | None:
+    """kappa of app:robust_mean that an aggregator claims against this many lying agents; None where it claims none."""
+    claimed = getattr(aggregator, "constant", None)
+    found = None if claimed is None else claimed(agents, lying)
+    return None if found is None else float(found)
+
+
+def robustness(aggregator: Any) -> str:
+    """What is proved of an aggregator against one of five lying, in words; said wherever it is used."""
+    found = proved_constant(aggregator, 5, 1)
+    if found is None:
+        return "no constant is proved: nothing is guaranteed against lying agents"
+    return f"one of five lying: at most {found:g} honest variances from the honest mean"
+
+
+def check_constant(aggregator: Any) -> list[str]:
+    """An aggregator that claims a constant keeps it, at its own kind of worst messages and at random ones."""
+    found: list[str] = []
+    rng = np.random.default_rng(0)
+    if getattr(aggregator, "reference", False) and proved_constant(aggregator, 5, 1) is not None:
+        found.append("is called a reference, but claims a constant")
+    for agents, lying in ((4, 1), (5, 1), (5, 2), (8, 3)):
+        constant = proved_constant(aggregator, agents, lying)
+        for trial in range(0 if constant is None else 60):
+            honest = rng.standard_normal((agents - lying, 2))
+            if trial % 2:  # two camps, as in the worst cases
+                honest = np.repeat(np.eye(2), [trial // 2 % (agents - lying), agents - lying], axis=0)
+                honest = honest[: agents - lying]
+            lies = np.tile(10.0 ** rng.integers(0, 5) * rng.standard_normal(2), (lying, 1))
+            centre = honest.mean(axis=0)
+            variance = float(((honest - centre) ** 2).sum(axis=1).mean())
+            combined = aggregator.combine(np.concatenate([honest, lies]), np.full(agents, 1 / agents))
+            if float(((combined - centre) ** 2).sum()) > float(constant or 0) * variance + 1e-7:
+                found.append(f"{lying} of {agents} lying move it further than its constant {constant:g}")
+                break
     return found
+
+
+def check_attack(attack: Any) -> list[str]:
+    """Only lying agents' messages change, finite stays finite, the generator decides; also where everybody lies."""
+    messages = np.random.default_rng(0).standard_normal((5, 3))
+    found: list[str] = []
+    for liars in ((1, 4), (0, 1, 2, 3, 4)):
+        bad, kept = np.isin(np.arange(5), liars), messages.copy()
+        sent = [attack.corrupt(kept, bad, np.random.default_rng(1)) for _ in range(2)]
+        if np.shape(sent[0]) != messages.shape:
+            return [f"messages of shape {messages.shape} leave as {np.shape(sent[0])}"]
+        if not np.isfinite(sent[0]).all():
+            found.append("a finite message leaves as NaN or infinity")
+        if not np.array_equal(sent[0][~bad], messages[~bad]):
+            found.append("an honest message is changed")
+        if not np.array_equal(kept, messages):
+            found.append("changes the messages in place")
+        if not np.array_equal(sent[0], sent[1]):
+            found.append("the same generator gives another result")
+        if np.array_equal(sent[0][bad], messages[bad]) and not hasattr(attack, "falsify"):
+            found.append("the lying agents tell the truth")
+    return list(dict.fromkeys(found))
 
 
 def check_clock(clock: Any) -> list[str]:
@@ -145,8 +206,13 @@ def check_environment(module: ModuleType, kind: Kind) -> list[str]:
 class Blackout(Channel):
     """A channel on which every message of the agents arrives as zeros."""
 
-    def gather(self, field: str, messages: Any, shape: tuple[int, ...]) -> np.ndarray:
-        return super().gather(field, 0 * np.asarray(messages), shape)
+    def gather(self, field: str, messages: Any, shape: tuple[int, ...], packed: Any = None) -> np.ndarray:
+        return super().gather(field, 0 * np.asarray(messages), shape, packed)
+
+    def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
+        """An agent keeps its own share only."""
+        kept = np.diag(network.weights) ** times
+        return np.asarray(kept.reshape(-1, *([1] * (sent.ndim - 1))) * sent)
 
 
 def check_protocol(protocol: Any, kind: Kind) -> list[str]:
@@ -215,9 +281,11 @@ def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = Tr
     adaptive = getattr(federation.protocol, "adaptive", False)
     least = 0 if adaptive else 1  # data may be such that there is nothing to iterate
     found = []
-    if sent.calls != 1 or sent.rounds < least or sent.numbers_up < 1 or sent.numbers_down < 1:
-        found.append(f"a call must have rounds and messages both ways, sent {sent}")
     promised = federation.guarantee()
+    alone = promised is not None and len(federation.arms) == 1 and promised.cost(samples).numbers == 0
+    silent = sent.rounds < least or sent.numbers_up < 1 or sent.numbers_down < 1
+    if sent.calls != 1 or (silent and not alone):  # without a server an agent alone has nobody to talk to
+        found.append(f"a call must have rounds and messages both ways, sent {sent}")
     if promised is None:
         return found
     cost = promised.cost(samples)

@@ -10,8 +10,9 @@ from bounds.schedules import EpochPlan, Segment
 from fedigw.channel import Link
 from fedigw.interfaces import FLProtocol, Guarantee, Policy, Setting
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy import ledger
-from fedigw.rates import Rates, rates_of
+from fedigw.rates import Rates, TunedShares, rates_of
 from fedigw.timing import Timing
 
 
@@ -53,6 +54,9 @@ class Federation:
                 raise InputError(
                     "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
                 )
+        if isinstance(self.rates, TunedShares) and not isinstance(self.policy, TunedEpsilonGreedy):
+            allowed = "learning_rate = tuned is the share of uniform play of tuned_epsilon_greedy"
+            raise InputError("policy", self.policy.name, allowed)
         object.__setattr__(self, "model", predicting(self.model, self.protocol))
         if self.privacy is not None:
             if self.privacy.earlier_calls:
@@ -60,17 +64,13 @@ class Federation:
                     "privacy.earlier_calls", self.privacy.earlier_calls, "is for data files (fit)"
                 )
             ledger.insist(self.privacy, ledger.of_federation(self), self.protocol)
-        most = self.link.participants
-        if most is not None and not 1 <= most <= len(self.arms):
-            raise InputError("link.participants", most, f"must be between 1 and the {len(self.arms)} agents")
-        liars = self.link.attack.agents if self.link.attack is not None else ()
-        for index, agent in enumerate(liars):
-            if not 0 <= agent < len(self.arms):
-                allowed = f"must be an agent, 0 to {len(self.arms) - 1}"
-                raise InputError(f"attack.agents[{index}]", agent, allowed)
-        checked = getattr(self.link.aggregator, "check", None)
-        if checked is not None:
-            checked(most or len(self.arms))
+        self.link.check(len(self.arms))
+        of_link = getattr(self.protocol, "check_link", None)
+        if of_link is not None:
+            of_link(self.link, len(self.arms))
+        fits = getattr(self.protocol, "check", None)
+        if fits is not None:
+            fits(self.setting)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Federation):
@@ -86,7 +86,17 @@ class Federation:
 
     def guarantee(self) -> Guarantee | None:
         """What its protocol promises here."""
-        return self.protocol.guarantee(Setting(self.model, len(self.arms)))
+        return self.protocol.guarantee(self.setting)
+
+    @property
+    def setting(self) -> Setting:
+        equal = all(len(set(row)) == 1 for row in self.plan.full)
+        return Setting(self.model, len(self.arms), equal, self.link, self.plan)
+
+    @property
+    def honest(self) -> tuple[int, ...]:
+        """The agents that do not lie: regret is theirs. All of them where there is no attack."""
+        return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
         """e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""

@@ -15,7 +15,8 @@ import numpy as np
 from fedigw.ledger import Traffic
 
 if TYPE_CHECKING:
-    from fedigw.channel import Channel
+    from bounds.schedules import EpochPlan
+    from fedigw.channel import Channel, Link
 
 Contexts = Any  # a batch of contexts, in the form that a world and a model agree on
 
@@ -179,7 +180,8 @@ class Encoder(Protocol):
 
 
 class Attack(Protocol):
-    """What lying agents send in place of their messages; they may have seen all honest ones."""
+    """What lying agents send in place of their messages; they may have seen all honest ones. It may also offer
+    falsify(data), the dataset that a lying agent pretends to have, or be `aware`: corrupt is told the aggregator."""
 
     @property
     def name(self) -> str: ...
@@ -189,7 +191,10 @@ class Attack(Protocol):
 
 
 class Aggregator(Protocol):
-    """How the server combines messages. exact: combine is the weighted mean and total the sum."""
+    """How the server combines messages. exact: combine is the weighted mean and total the sum. It may also offer
+    coordinatewise: every coordinate is combined by itself; constant(M, f): kappa of app:robust_mean, the squared
+    distance from the honest mean in honest variances, f of M agents lying, None where none is proved; reference: for
+    comparison alone, no constant is proved of it."""
 
     @property
     def name(self) -> str: ...
@@ -209,10 +214,14 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a protocol's guarantee may depend on: the model, how many agents, whether their laws differ."""
+    """What a protocol's guarantee may depend on: the model, which knows whether laws differ, how many agents, whether
+    they always have equally many samples, and for guarantees that are about lying agents the link and the plan."""
 
     model: Any
     agents: int
+    equal: bool = False
+    link: Link | None = None
+    plan: EpochPlan | None = None
 
 
 @dataclass(frozen=True)
@@ -220,18 +229,21 @@ class Guarantee:
     """What a protocol promises, with the claim that proves it.
 
     risk(variant, n): the mean excess risk after n samples, solver error included. distance(n): the largest squared
-    distance from the exact minimiser of the n samples; 0 for an exact solver. cost(n): what the call sends, at most.
-    variants: which bounds each rule of learning rates has. missing: why no regret bound follows, if none does.
+    distance from the exact minimiser of the n samples; 0 for an exact solver; None where the guarantee is about
+    predictions. cost(n): what the call sends, at most. variants: which bounds each rule of learning rates has.
+    missing: why no regret bound follows, if none does.
+    robust: it is about the link's own aggregator and its lying agents, and about the honest agents' regret.
     rests_on: further statements, (claim, variant), that the risk rests on here: a bound is no surer than the weakest.
     """
 
     claim: str
     risk: Callable[[str, int], float]
-    distance: Callable[[int], float]
+    distance: Callable[[int], float] | None
     cost: Callable[[int], Traffic]
     variants: Mapping[str, tuple[str, ...]]
     missing: tuple[str, ...] = ()
     rests_on: tuple[tuple[str, str], ...] = ()
+    robust: bool = False
 
 
 @dataclass(frozen=True)

@@ -51,18 +51,15 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 
 
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
-    """The loop: every epoch moves the law once."""
-    if federation.plan.lag != 1:
-        raise InputError(
-            "schedule", f"lag {federation.plan.lag}", "the exact law is for epochs that follow each other"
-        )
+    """The loop: every epoch moves the law once. Interleaved runs have each a law of its own."""
     if federation.plan.cumulative:
         raise InputError(
             "data", "cumulative", "the exact law is for calls that learn from one epoch; use simulate"
         )
-    law, epochs = start, []
+    laws, epochs = [start] * federation.plan.lag, []
     for epoch, segment in enumerate(federation.plan.segments):
-        found, law = move(epoch, segment, law)
+        run = epoch % federation.plan.lag
+        found, laws[run] = move(epoch, segment, laws[run])
         epochs.append(found)
     return ExactLaw(tuple(epochs), sum(e.regret for e in epochs), "rational" if exact else "float")
 

@@ -6,11 +6,12 @@ Epoch 1 plays uniformly whatever gamma^1 is, since it multiplies gaps of the zer
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from bounds import col_finite, thm_global_regret
+from bounds import app_epsilon_greedy, col_finite, own_adaptive, thm_global_regret
 from bounds.errors import InputError, choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw import instance_file
@@ -23,6 +24,7 @@ LARGEST = 10**100  # its square is still a float
 # Rational rates are rounded down to this grid, so that the exact law has short fractions. Every lemma survives a
 # smaller learning rate; at 10^-6 the difference is invisible.
 GRID = 10**6
+DELTA = 0.05  # of adaptive rates, unless the file says otherwise
 
 
 class Rates(Protocol):
@@ -48,6 +50,8 @@ class TheoremRates:
     ) -> tuple[Any, ...]:
         self.check(plan, arms, guarantee)
         assert guarantee is not None
+        if plan.lag != 1:  # interleaved runs have each its own g
+            return _interleaved(plan, [self.of(run, arms, guarantee, rational) for run in plan.runs])
         g2 = thm_global_regret.multiplier_squared(self.variant, plan, arms)
         rates: list[Any] = [Fraction(1) if rational else 1.0]
         for segment in plan.segments[1:]:
@@ -74,7 +78,7 @@ class TheoremRates:
         choose("learning_rate", self.variant, guarantee.variants)
         if self.variant != "best":
             return
-        if (c := uncut_asynchrony(plan)) != 1:
+        if (c := max(uncut_asynchrony(run) for run in plan.runs)) != 1:
             raise InputError("learning_rate", "best", f"is for agents in step, c = 1; here c = {c:.6g}")
         if 1 in arms:
             single = f"agents[{arms.index(1)}] has 1"
@@ -82,6 +86,34 @@ class TheoremRates:
 
     def describe(self) -> str:
         return self.variant
+
+
+def _interleaved(plan: EpochPlan, rates: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    return tuple(rates[epoch % plan.lag][epoch // plan.lag] for epoch in range(plan.epochs))
+
+
+@dataclass(frozen=True)
+class TunedShares:
+    """eps_l = min(1, (K e_{l-1}/2)^{1/3}): the share of uniform play of app:epsilon_greedy, e of variant sharpened."""
+
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[Any, ...]:
+        if guarantee is None:
+            raise InputError(
+                "learning_rate", "tuned", "needs a protocol with a guarantee; give a number or a list"
+            )
+        shares: list[Any] = [Fraction(1) if rational else 1.0]
+        for segment in plan.segments[1:]:
+            share = 1.0
+            if segment.uses is not None:
+                risk = guarantee.risk("sharpened", sum(plan.full[segment.uses]))
+                share = max(app_epsilon_greedy.share(max(arms), min(1.0, risk)), 1 / GRID)
+            shares.append(Fraction(math.floor(share * GRID), GRID) if rational else share)
+        return tuple(shares)
+
+    def describe(self) -> str:
+        return "tuned"
 
 
 @dataclass(frozen=True)
@@ -131,18 +163,52 @@ def risk_of(model: Any, variant: str, n: int) -> float:
     return float(model.risk(n) if charged is None else charged(variant, n))
 
 
-def rates_of(value: Any, rational: bool) -> Rates:
-    """The rates that `learning_rate` of an instance file, or of a caller, means."""
-    if isinstance(value, (TheoremRates, ListedRates, ConstantRate)):
+@dataclass(frozen=True)
+class AdaptiveRates:
+    """Chosen from the data while they come in (own:adaptive); the bound of a run holds with probability 1 - delta."""
+
+    delta: float = DELTA
+
+    def __post_init__(self) -> None:
+        own_adaptive.check_delta(self.delta)
+
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[Any, ...]:
+        raise InputError("learning_rate", "adaptive", "is known only when the data are; use simulate")
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": "adaptive", "delta": self.delta}
+
+
+def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
+    """The rates that `learning_rate` of an instance file, or of a caller, means. delta: its key for adaptive rates."""
+    if isinstance(value, dict):
+        instance_file.refuse_unknown(value, ("name", "delta"), "learning_rate.")
+        if value.get("name") != "adaptive":
+            raise InputError("learning_rate.name", value.get("name"), "must be adaptive: no other is a table")
+        value, delta = "adaptive", value.get("delta", delta)
+    if value == "adaptive":
+        return AdaptiveRates(DELTA if delta is None else own_adaptive.check_delta(_decimal(delta)))
+    if delta is not None:
+        raise InputError("delta", delta, "is for learning_rate = adaptive")
+    if isinstance(value, (TheoremRates, TunedShares, ListedRates, ConstantRate, AdaptiveRates)):
         return value
+    if value == "tuned":
+        return TunedShares()
     if isinstance(value, str) and not value[:1].isdigit():
-        return TheoremRates(choose("learning_rate", value, RULES))
+        return TheoremRates(choose("learning_rate", value, (*RULES, "adaptive", "tuned")))
     if isinstance(value, (list, tuple)):
         items = instance_file.array(list(value), "learning_rate", "gamma^2, gamma^3, ...") if value else []
         return ListedRates(
             tuple(_rate(item, f"learning_rate[{i}]", rational) for i, item in enumerate(items))
         )
     return ConstantRate(_rate(value, "learning_rate", rational))
+
+
+def _decimal(delta: Any) -> Any:
+    """A number, or one in quotes as files may have it."""
+    return instance_file.exact_number(delta, "delta") if isinstance(delta, str) else delta
 
 
 def _rate(value: Any, field: str, rational: bool) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from fedigw.adapting import Observed
 from fedigw.interfaces import Promise
 from fedigw.ledger import COUNTERS
 
@@ -55,11 +56,12 @@ class Described(Mapping[str, Any]):
 class RunRecord:
     """What happened, enough to recompute every verdict without running again.
 
-    regret: (R, L) regret of each replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS, R = 1
-    where all replications communicate the same. models: the model in use, by replication and epoch. promises: what
-    every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN where
-    nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
-    per_agent: mean regret of each agent, empty in records of earlier versions.
+    regret: (R, L) of the honest agents by replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS,
+    R = 1 where all replications communicate the same. models: the model in use, by replication and epoch. promises:
+    what every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN
+    where nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
+    per_agent: mean regret of each agent, empty in records of earlier versions. observed: with
+    learning rates from the data, what each run knows of its own regret; not saved.
     """
 
     instance: Mapping[str, Any]
@@ -74,6 +76,7 @@ class RunRecord:
     promises: tuple[Promise, ...] = ()
     excess_risk: np.ndarray | None = None
     per_agent: tuple[float, ...] = ()
+    observed: Observed | None = None
 
     def __post_init__(self) -> None:
         self.regret.setflags(write=False)

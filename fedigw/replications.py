@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from bounds.errors import InputError
 from fedigw import memory
+from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.record import Described, RunRecord
@@ -86,14 +88,37 @@ def _record(
         seed=entropy if isinstance(entropy, int) else 0,
         full=federation.plan.full,
         played=federation.plan.played,
-        learning_rates=tuple(float(rate) for rate in federation.learning_rates()),
+        learning_rates=_rates(federation, runs),
         regret=np.concatenate([r.regret for r in runs]),
         traffic=np.array(counted[:1] if shared_traffic else counted, dtype=np.int64),
         models=tuple(row for r in runs for row in r.models),
-        promises=tuple(p for r in runs for p in r.promises),
+        promises=tuple(p for r in runs for p in r.promises if math.isfinite(p.promised)),
         excess_risk=_joined([r.excess_risk for r in runs]),
         per_agent=_per_agent(runs),
+        observed=_observed(runs),
     )
+
+
+def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
+    """Of every epoch; where they come from the data the mean over replications and contexts."""
+    observed = _observed(runs)
+    if observed is None:
+        return tuple(float(rate) for rate in federation.learning_rates())
+    return tuple(float(rate) for rate in observed.rates.mean(axis=0))
+
+
+def _observed(runs: list[Run]) -> Observed | None:
+    """All replications together; the numbers in `empty` count through them."""
+    found = [run.observed for run in runs if run.observed is not None]
+    if not found:
+        return None
+    starts = np.cumsum([0, *(len(one.bound) for one in found)])
+    arrays = {
+        name: np.concatenate([getattr(one, name) for one in found])
+        for name in ("bound", "pathwise", "any_law", "left", "rates")
+    }
+    empty = [(int(s) + r, n) for s, one in zip(starts, found, strict=False) for r, n in one.empty]
+    return Observed(delta=found[0].delta, empty=tuple(empty), **arrays)
 
 
 def _joined(risks: list[np.ndarray | None]) -> np.ndarray | None:

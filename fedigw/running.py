@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
+from fedigw.adapting import Chooser, Observed, adapts, check, rates_sent
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, Experience, PerAgent, Promise, Steps
@@ -36,10 +37,11 @@ class SolverError(RuntimeError):
 
 @dataclass(frozen=True)
 class Run:
-    """What happened. regret (R, L) by replication and epoch; models[r][l] in use; traffic of each call;
-    promises: every call's word against what it delivered, and excess_risk (R, L) of what each epoch taught (NaN where
-    nothing was, None where the world cannot compute it), where the federation was audited.
-    by_agent (M,): each agent's regret, the mean over replications."""
+    """What happened. regret (R, L) of the honest agents by replication and epoch; models[r][l] in use; traffic of each
+    call; promises: every call's word against what it delivered, and excess_risk (R, L) of what each epoch taught (NaN
+    where nothing was, None where the world cannot compute it), where the federation was audited.
+    by_agent (M,): each agent's regret, the mean over replications. observed: what a run with rates from the data knows
+    of its own regret."""
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
@@ -47,6 +49,7 @@ class Run:
     promises: tuple[Promise, ...] = ()
     excess_risk: np.ndarray | None = None
     by_agent: np.ndarray | None = None
+    observed: Observed | None = None
 
 
 @dataclass
@@ -59,23 +62,27 @@ class Messages:
 
     def __post_init__(self) -> None:
         self._memory: Any = None
+        self.chooser = chooser(self.federation, 1)
 
     def initial(self) -> Any:
         return self.federation.model.initial()
 
     def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
-        """data: the agents' datasets; regret (1,)."""
+        """data: the agents' datasets, as they report them; regret (1,): of the honest ones; by_agent: of all."""
         world, lost, datasets = self.federation.world, [], []
+        falsify = getattr(self.federation.link.attack, "falsify", None)
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
             act = Acting(
                 self.federation.model, _own(parameters, agent), self.federation.policy_in(segment), rate
             )
-            keep = segment.learns and getattr(self.federation.protocol, "needs_samples", False)
+            lies = falsify is not None and agent in self.federation.link.liars
+            keep = segment.learns and (lies or getattr(self.federation.protocol, "needs_samples", False))
             steps = Steps(full if segment.learns else played, played, keep)
             experience = world.play(agent, act, steps, self.rng)
             lost.append(float(experience.regret))
-            datasets.append(experience.data)
-        return Experience(datasets, np.array([sum(lost)]), np.array(lost))
+            datasets.append(falsify(experience.data) if lies and falsify is not None else experience.data)
+        honest = sum(lost[m] for m in self.federation.honest)
+        return Experience(datasets, np.array([honest]), np.array(lost))
 
     def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
         """(1,): of what an epoch taught, where the world can compute it."""
@@ -93,7 +100,23 @@ class Messages:
         channel = self.open_channel(len(data), epoch, self.federation.link, self.rng)
         fitted = self.federation.protocol.fit(problem, channel, self._memory, self.rng)
         self._memory = fitted.memory
+        if self.chooser is not None:
+            self._adapt(np.array([fitted.parameters]), channel, problem)
         return fitted.parameters, channel.traffic, problem
+
+    def _adapt(self, learned: np.ndarray, channel: Channel, problem: Any) -> None:
+        """The server chooses the next rates and sends them; where one rises an agent takes the new model too."""
+        protocol: Any = self.federation.protocol
+        assert self.chooser is not None
+        self.chooser.learn(learned, protocol.knowledge(problem, self._memory), problem.samples)
+        rates = np.ravel(self.chooser.in_use()[1])
+        channel.broadcast("learning rates", rates, rates.shape)
+
+    def chosen(self) -> tuple[Any, Any]:
+        """What is in use under rates from the data."""
+        assert self.chooser is not None
+        parameters, rate = self.chooser.in_use()
+        return next(iter(parameters)), rate[0]
 
     def describe(self, parameters: Any) -> list[Any]:
         return [self.federation.model.describe(parameters)]
@@ -106,6 +129,14 @@ class Pooled:
     federation: Federation
     rng: np.random.Generator
     replications: int
+
+    def __post_init__(self) -> None:
+        self.chooser = chooser(self.federation, self.replications)
+
+    def chosen(self) -> tuple[Any, Any]:
+        """What is in use under rates from the data."""
+        assert self.chooser is not None
+        return self.chooser.in_use()
 
     def initial(self) -> Any:
         return self.federation.model.repeated(self.federation.model.initial(), self.replications)
@@ -131,7 +162,12 @@ class Pooled:
         parameters = self.federation.protocol.pooled(problem, self.rng)  # type: ignore[attr-defined]
         promised = self.federation.guarantee()
         assert promised is not None
-        return parameters, promised.cost(problem.samples), problem
+        cost = promised.cost(problem.samples)
+        if self.chooser is not None:
+            protocol: Any = self.federation.protocol
+            self.chooser.learn(parameters, protocol.knowledge(problem, None), problem.samples)
+            cost = cost + rates_sent(self.federation)
+        return parameters, cost, problem
 
     def describe(self, parameters: Any) -> list[Any]:
         return [self.federation.model.describe(one) for one in parameters]
@@ -148,16 +184,28 @@ def pools(federation: Federation) -> bool:
     return bool(together) and federation.link == Link() and federation.guarantee() is not None
 
 
+def chooser(federation: Federation, replications: int) -> Chooser | None:
+    """What chooses learning rates from the data, where the federation asks for that."""
+    if not adapts(federation):
+        return None
+    check(federation)
+    found: Chooser = federation.model.adapting(federation, replications)
+    return found
+
+
 def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = False) -> Run:
     """Play every epoch of the plan on one of the roads."""
-    rates = federation.learning_rates()
-    rates = tuple(float(rate) for rate in rates)
+    adapting = road.chooser
+    rates = None if adapting else tuple(float(rate) for rate in federation.learning_rates())
     learned: dict[int | None, Any] = {None: road.initial()}
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
     gathered: Any = None  # all data so far, where calls learn from all of them
     for epoch, segment in enumerate(federation.plan.segments):
-        parameters = learned[segment.uses]
-        experience = road.play(parameters, rates[epoch], segment)
+        parameters, rate = learned[segment.uses], rates[epoch] if rates else 0.0
+        if adapting is not None:
+            parameters, rate = road.chosen()
+            adapting.played_epoch(epoch)
+        experience = road.play(parameters, rate, segment)
         regret.append(np.asarray(experience.regret))
         by_agent.append(experience.by_agent)
         models.append(road.describe(parameters))
@@ -172,10 +220,8 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
         traffic.append(sent)
         if audit:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
-            if (
-                not federation.plan.cumulative
-            ):  # there the risk is over all kernels so far, not over this epoch's
-                risk = road.excess_risk(parameters, learned[epoch], rates[epoch], segment)
+            if not federation.plan.cumulative:  # there it is over all kernels so far, not over this epoch's
+                risk = road.excess_risk(parameters, learned[epoch], rate, segment)
                 risks[-1] = risks[-1] if risk is None else risk
     return Run(
         np.stack(regret, axis=1),
@@ -184,17 +230,16 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
         tuple(promises),
         np.stack(risks, axis=1) if audit else None,
         None if any(row is None for row in by_agent) else np.sum(by_agent, axis=0),
+        None if adapting is None else adapting.observed(),
     )
 
 
 def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -> list[Promise]:
     """The worst of what a call delivered beside what its protocol promised; nothing where nothing was promised."""
     promised = federation.guarantee()
-    if promised is None or federation.link.missing:
+    if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []
     allowed = promised.distance(problem.samples)
-    if not np.isfinite(allowed):  # nothing is promised about the distance from the minimiser
-        return []
     delivered = float(np.max(problem.distance(parameters)))
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]

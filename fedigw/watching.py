@@ -29,6 +29,10 @@ class WatchingChannel(Channel):
     def observe(self, parameters: Any) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             gap = self._gap(parameters)
-        if not np.isfinite(gap):
-            raise SolverError(f"round {len(self.gaps)}: the gap overflows, the iterates diverge")
-        self.gaps.append(gap)
+        # a gap is a square and overflows first: the protocol goes on until it can name agent, round and step size
+        self.gaps.append(gap if np.isfinite(gap) else np.inf)
+
+    def refuse_divergence(self) -> None:
+        """After the call: iterates that are still finite, with gaps that are not, are no estimate."""
+        if np.inf in self.gaps:
+            raise SolverError(f"round {self.gaps.index(np.inf)}: the gap overflows, the iterates diverge")

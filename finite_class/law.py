@@ -15,6 +15,7 @@ import numpy as np
 
 from bounds.schedules import Segment
 from fedigw import rewards as reward_laws
+from fedigw.adapting import adapts, check
 from fedigw.federation import Federation
 from fedigw.law import EpochLaw, ExactLaw, Number, in_rationals_or_floats, walk
 from finite_class.loss_law import Law, Samples, float_law, rational_law
@@ -28,8 +29,18 @@ def exact_law(federation: Federation, rational: bool = True, suprema: bool = Fal
     suprema: with a and b of every epoch.
     """
     longest = max(sum(row) for row in federation.plan.full)
+    if adapts(federation):
+        return _adaptive(federation, f"|F| = {len(federation.world.functions)}, longest epoch {longest}")
     size = f"|F| = {len(federation.world.functions)}, longest epoch {longest}"
     return in_rationals_or_floats(federation, lambda exact: _law(federation, exact, suprema), rational, size)
+
+
+def _adaptive(federation: Federation, size: str) -> ExactLaw:
+    """Rates from the data: square roots of what was seen, so floats at once."""
+    from finite_class import adaptive_law
+
+    check(federation)
+    return in_rationals_or_floats(federation, lambda exact: adaptive_law.exact_law(federation), False, size)
 
 
 def _law(federation: Federation, exact: bool, suprema: bool) -> ExactLaw:

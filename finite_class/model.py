@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from finite_class.losses import Functions, LossTable
 
+if TYPE_CHECKING:
+    from fedigw.adapting import Chooser
+    from fedigw.federation import Federation
+
 
 @dataclass(frozen=True)
 class CellCounts:
-    """A dataset: samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K."""
+    """A dataset: samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K. unit: the numerator of a
+    reward of 1."""
 
     counts: np.ndarray
     sums: np.ndarray
+    unit: int = 1
+
+    def flipped(self) -> CellCounts:
+        """The same data with every reward r told as 1 - r."""
+        return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit)
+
+
+@dataclass(frozen=True)
+class PerContext:
+    """Parameters that differ between contexts: states (..., X), as learning rates from the data leave them."""
+
+    states: np.ndarray
+
+    def __iter__(self) -> Iterator[PerContext]:
+        return (PerContext(row) for row in self.states)
+
+    def __len__(self) -> int:
+        return len(self.states)
 
 
 @dataclass(frozen=True)
@@ -50,6 +73,9 @@ class FiniteClass:
 
     def scores(self, parameters: Any, contexts: tuple[int, ...]) -> np.ndarray:
         """(..., X, k): values at every context of the arms that `contexts` lists."""
+        if isinstance(parameters, PerContext):
+            states = parameters.states
+            return np.asarray(self._scores[states, np.arange(states.shape[-1])][..., list(contexts)])
         return np.asarray(self._scores[parameters][..., list(contexts)])
 
     def offers(self, need: str) -> bool:
@@ -70,13 +96,27 @@ class FiniteClass:
     def repeated(self, parameters: int, replications: int) -> np.ndarray:
         return np.full(replications, parameters)
 
-    def distinct(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def distinct(self, parameters: Any) -> tuple[Any, np.ndarray]:
         """The states in use (U,), and which replication uses which (R,)."""
+        if isinstance(parameters, PerContext):
+            return parameters, np.arange(len(parameters))
         found, index = np.unique(parameters, return_inverse=True)
         return found, index.ravel()
 
     def describe(self, parameters: Any) -> Any:
+        if isinstance(parameters, PerContext):
+            return [self.describe(state) for state in parameters.states]
         return "initial" if parameters == self.size else int(parameters)
+
+    def adapting(self, federation: Federation, replications: int) -> Chooser:
+        """Learning rates from the data (own:adaptive)."""
+        from finite_class.adaptive import Adapting
+
+        return Adapting(federation, replications)
+
+    def rates_sent(self, world: Any) -> int:
+        """A rate for every context."""
+        return int(world.contexts)
 
     def settings(self) -> dict[str, Any]:
         return {}
@@ -116,6 +156,10 @@ class PooledLossProblem:
     @property
     def samples(self) -> int:
         return int(self.counts[0].sum())
+
+    def totals(self) -> np.ndarray:
+        """(R, F): all agents' exact losses of all functions."""
+        return self.model.table.losses(self.counts, self.sums)
 
     def minimal(self) -> np.ndarray:
         """(R, F): which functions have exactly the least loss."""

@@ -75,6 +75,16 @@ class FiniteWorld:
         return tuple(len(agent.arms) for agent in self.agents)
 
     @property
+    def gap_one(self) -> bool:
+        """Whether every agent finds one arm of mean 1 and all others of mean 0 in every context: what own:lower_bound
+        asks for. The values of a finite class are in [0,1]."""
+        return all(
+            sorted(row[arm] for arm in agent.arms) == [0] * (len(agent.arms) - 1) + [1]
+            for agent in self.agents
+            for row in self.functions[self.truth]
+        )
+
+    @property
     def contexts(self) -> int:
         return len(self.functions[0])
 
@@ -160,7 +170,9 @@ class FiniteWorld:
             chosen = rng.multinomial(visits, by_arms[own][act.index][:, :, list(own)])  # (R, X, |own|)
             cells = (np.arange(self.contexts)[:, None] * arrays.truth.shape[1] + np.array(own)).ravel()
             counts[:, cells] += chosen.reshape(replications, -1)
-        return Experience(CellCounts(counts, self._reward_sums(counts, rng)), regret, by_agent)
+        return Experience(
+            CellCounts(counts, self._reward_sums(counts, rng), self.table.denominator), regret, by_agent
+        )
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
@@ -229,6 +241,8 @@ class FiniteWorld:
 
     def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
         """(X, K): the same, made once an epoch for all agents that have these arms and use this state."""
+        if np.ndim(act.rate):  # rates from the data, one a context
+            return self._spread(act, own)
         asked = (id(act.model), act.parameters, act.policy, act.rate)
         known = self._spreads.get(own)
         if known is None or known[0] != asked:
@@ -243,7 +257,7 @@ class FiniteWorld:
         self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
     ) -> CellCounts:
         counts = rng.multinomial(steps, (probabilities * self.tables.laws[agent][:, None]).ravel())
-        return CellCounts(counts, self._reward_sums(counts, rng))
+        return CellCounts(counts, self._reward_sums(counts, rng), self.table.denominator)
 
     def _step_by_step(
         self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
@@ -257,4 +271,4 @@ class FiniteWorld:
             cell = context * arms + arm
             counts[cell] += 1
             sums[cell] += rng.choice(points[cell], p=chances[cell])
-        return CellCounts(counts, sums)
+        return CellCounts(counts, sums, self.table.denominator)

@@ -58,9 +58,17 @@ class Dataset:
         rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])
         return "" if rewards.min() >= 0 and rewards.max() <= 1 else "some reward is outside [0,1]"
 
-    def problem(self) -> RidgeProblem:
+    @property
+    def setting(self) -> Setting:
+        equal = len({data.count for data in self.agents}) == 1
+        return Setting(self.model, len(self.agents), equal, self.link)
+
+    def problem(self, reported: bool = False) -> RidgeProblem:
+        """reported: as lying agents tell their data, where the attack falsifies them."""
+        falsify: Any = getattr(self.link.attack, "falsify", None)
+        liars = self.link.liars if reported and falsify is not None else ()
         return RidgeProblem(
-            self.agents,
+            [falsify(data) if m in liars else data for m, data in enumerate(self.agents)],
             1,
             self.model.regularisation,
             self.model.risk(sum(data.count for data in self.agents)),
@@ -88,16 +96,17 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     known = protocols(LINEAR.protocols)
     chosen = named("protocol", table["protocol"], known) if "protocol" in table else Direct()
     link = link_of(table.get("link", {}), len(agents), table.get("attack"))
-    for i, liar in enumerate(link.attack.agents if link.attack is not None else ()):
-        if not 0 <= liar < len(agents):
-            raise InputError(f"attack.agents[{i}]", liar, f"must be an agent, 0 to {len(agents) - 1}")
-    check = getattr(link.aggregator, "check", None)
-    if check is not None:
-        check(link.participants or len(agents))
+    link.check(len(agents))
+    of_link = getattr(chosen, "check_link", None)
+    if of_link is not None:
+        of_link(link, len(agents))
     request = request_of(table)
     found = Dataset(tuple(agents), predicting(model, chosen), chosen, link, request)
     if request is not None:
         insist(request, found.private(), chosen)
+    fits = getattr(chosen, "check", None)
+    if fits is not None:
+        fits(found.setting)
     return found
 
 

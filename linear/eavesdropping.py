@@ -9,6 +9,7 @@ import numpy as np
 
 from fedigw.channel import Channel, Link
 from fedigw.encoders.masks import WORDS, exactly
+from fedigw.interfaces import Encoder
 
 
 class ListeningChannel(Channel):
@@ -28,8 +29,14 @@ class ListeningChannel(Channel):
             self.points.append(np.array(message))
         return super().broadcast(field, message, shape, everyone)
 
-    def gather(self, field: str, messages: np.ndarray | Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
-        received = super().gather(field, messages, shape)
+    def gather(
+        self,
+        field: str,
+        messages: np.ndarray | Sequence[Any],
+        shape: tuple[int, ...],
+        packed: Encoder | None = None,
+    ) -> np.ndarray:
+        received = super().gather(field, messages, shape, packed)
         # masked messages as exact numbers: rounding must not hide what masks do not
         self.answers.append(exactly(received) if received.dtype == WORDS else np.array(received))
         return received

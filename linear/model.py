@@ -5,19 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from bounds import linear_communication, own_ridge_excess_risk
+from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.interfaces import Guarantee, Setting
+from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from fedigw.rates import RULES_OF_EVERY_RISK as RULES
 from fedigw.rates import risk_of, rules_of
+from linear.ensemble import Ensemble
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
 
+if TYPE_CHECKING:
+    from fedigw.adapting import Chooser
+    from fedigw.federation import Federation
+
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
+
+
+class Watched(np.ndarray):
+    """An estimate (d,) that tells `watch` the features (n, K, d) it is asked about, and its scores (n, K)."""
+
+    watch: Callable[[np.ndarray, np.ndarray], None]
 
 
 @dataclass(frozen=True)
@@ -33,6 +45,9 @@ class Ridge:
     heterogeneous: bool = False
     clip: bool = False
     usual_protocol: ClassVar[str] = "direct"
+    unequal_unproved: ClassVar[bool] = (
+        False  # whether schedules are proved only for agents with equally many samples
+    )
 
     def __post_init__(self) -> None:
         check_regularisation(self.regularisation)
@@ -41,13 +56,21 @@ class Ridge:
     def initial(self) -> np.ndarray:
         return np.zeros(self.dimension)
 
-    def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """(..., n, K) of estimates (..., d) at features (n, K, d)."""
-        found = np.einsum("xkd,...d->...xk", contexts, parameters)
+    def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
+        """(..., n, K) of estimates (..., d), or of an ensemble of them, at features (n, K, d)."""
+        if isinstance(parameters, Ensemble):
+            found = parameters.scores(contexts)
+        else:
+            found = np.einsum("xkd,...d->...xk", contexts, np.asarray(parameters))
+        if isinstance(parameters, Watched):
+            parameters.watch(contexts, found)
         return np.clip(found, 0, 1) if self.clip else found
 
     def offers(self, need: str) -> bool:
-        return need in ("gradients", "products", "gram", "moments", "local_gradients", "clipping")
+        return need in (
+            *("gradients", "products", "gram", "moments", "local_gradients", "clipping"),
+            "own_estimates",
+        )
 
     @property
     def shared_width(self) -> int:
@@ -97,8 +120,36 @@ class Ridge:
         """Estimates hardly ever coincide: every replication is its own."""
         return parameters, np.arange(len(parameters))
 
-    def describe(self, parameters: np.ndarray) -> list[float]:
-        return [float(value) for value in parameters]
+    def known(self, n: int, agents: int, equal: bool) -> Known:
+        """What a schedule may use before the data are seen."""
+        return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """Why no excess risk is proved for the exact minimiser."""
+        unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
+        return () if self.regularisation == 1.0 else (unproved,)
+
+    def describe(self, parameters: Any) -> list[Any]:
+        """The estimate's coordinates; of an ensemble, or of one estimate per agent, a list of them."""
+        if isinstance(parameters, PerAgent):
+            return [list(map(float, v)) for v in parameters]
+        found: list[Any] = np.asarray(parameters, dtype=float).tolist()
+        return found
+
+    def adapting(self, federation: Federation, replications: int) -> Chooser:
+        """Learning rates from the data (own:adaptive); with streamed contexts the bound is that of those met."""
+        from linear.adaptive import Adapting, Streaming
+
+        if self.regularisation != 1.0:
+            raise InputError(
+                "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are proved for it"
+            )
+        return (Adapting if federation.world.finite else Streaming)(federation, replications)
+
+    def rates_sent(self, world: Any) -> int:
+        """One rate for all contexts."""
+        return 1
 
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}
@@ -121,7 +172,6 @@ def ridge_guarantee(
     solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
     """
     model = setting.model
-    unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
     return Guarantee(
         claim=claim,
         risk=lambda variant, n: float(
@@ -130,7 +180,7 @@ def ridge_guarantee(
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
         variants=rules_of(model),
-        missing=() if model.regularisation == 1.0 else (unproved,),
+        missing=model.unproved,
         rests_on=(*model.risk_statements, *solver),
     )
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
 from fedigw.local_steps import Constants
 from fedigw.running import DataError, SolverError
@@ -27,6 +28,14 @@ class RidgeData:
     gram: np.ndarray
     moment: np.ndarray
     samples: Samples | None = None
+
+    def flipped(self) -> RidgeData:
+        """The same data with every reward r told as 1 - r; needs the samples, which say what the rewards belong to."""
+        if self.samples is None:
+            raise DataError("a dataset without its samples cannot be told with other rewards")
+        told = Samples(self.samples.features, 1 - self.samples.rewards, self.samples.counts)
+        moment = (told.counts * told.rewards) @ told.features
+        return RidgeData(self.count, self.gram, moment, told)
 
 
 def check_regularisation(value: float) -> float:
@@ -83,13 +92,21 @@ class RidgeProblem:
         return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
 
     def distance(self, parameters: np.ndarray) -> float:
-        """norm(w - w_S)^2: what an audit measures."""
-        return float(np.sum((np.asarray(parameters) - self.minimiser()) ** 2))
+        """norm(w - w_S)^2: what an audit measures; where agents have their own w_m (M, d), the mean over them."""
+        return float(self._mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """F(w) - F* = (w - w_S)'H(w - w_S)/2."""
+        """F(w) - F* = (w - w_S)'H(w - w_S)/2, the mean over the agents' w_m where they have their own."""
         away = np.asarray(parameters) - self.minimiser()
-        return float(away @ self.hessian() @ away) / 2
+        return float(self._mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
+
+    def _mean(self, values: np.ndarray) -> float:
+        return float(self.local.weights @ values if values.ndim else values)
+
+    def known(self) -> Known:
+        """What a schedule may use: nothing of it depends on the data beyond their number."""
+        equal = len({int(data.count) for data in self._datasets}) == 1
+        return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
     @cached_property
     def local(self) -> LocalQuadratics:
@@ -154,6 +171,18 @@ class RidgeProblem:
         """(P, d): (2/n)(V_m w - b_m)."""
         found = self.products(point) - self._moments
         return found if who is None or len(who) == self.count else found[who]
+
+    def own_estimates(self, who: np.ndarray) -> np.ndarray:
+        """(P, d): (V_m + Lam I)^{-1} b_m, the ridge estimates of the agents `who` from their own data alone."""
+        system = self._grams[who] + self.shrinkage * np.eye(self.dimension)
+        values = np.linalg.eigvalsh(system)
+        singular = values[:, 0] <= values[:, -1] * self.dimension * np.finfo(float).eps
+        if singular.any():
+            raise SolverError(
+                f"agent {who[int(np.argmax(singular))]}, epoch {self.epoch}, own estimate:"
+                " the system is singular to working precision"
+            )
+        return np.asarray(np.linalg.solve(system, self._moments[who][..., None])[..., 0])
 
     def moments(self) -> np.ndarray:
         """(M, d): (2/n) b_m."""

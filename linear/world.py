@@ -111,6 +111,8 @@ class LinearWorld:
         """Every group with the arm probabilities (R, X, K) that it plays. Groups in a row with the same arms are asked
         together, as many as fit: one call of the policy costs more than its arithmetic."""
         together = max(1, MOST_AT_ONCE // (len(act.parameters) * self.cells))
+        if np.ndim(act.rate):  # rates from the data belong to the contexts of one group
+            together = 1
         groups = self.groups()
         for _, alike in groupby(groups, lambda group: group[0].arms):
             row = list(alike)
@@ -131,12 +133,13 @@ class LinearWorld:
             return None
         total: Any = 0.0
         for contexts, members in self.groups():
-            first = members[0]
-            share = sum(full[m] for m in members) / sum(full)
-            acting = act(first)
-            predicted = acting.model.scores(learned(first), contexts.features)
-            error = predicted - contexts.means(self.truth(first))
-            total = total + share * contexts.excess_risk(acting(contexts.features), error)
+            for alike in _alike(members, act, learned):
+                first = alike[0]
+                share = sum(full[m] for m in alike) / sum(full)
+                acting = act(first)
+                predicted = acting.model.scores(learned(first), contexts.features)
+                error = predicted - contexts.means(self.truth(first))
+                total = total + share * contexts.excess_risk(acting(contexts.features), error)
         return np.asarray(total)
 
     range_rule = (
@@ -179,6 +182,15 @@ class LinearWorld:
         """The engine of sphere contexts, where it is not the default one: another stream of random numbers."""
         used = {c.engine for c in self.agents if isinstance(c, SphereContexts)} - {"plane"}
         return {"engine": used.pop()} if used else {}
+
+
+def _alike(
+    members: list[int], act: Callable[[int], Acting], learned: Callable[[int], np.ndarray]
+) -> list[list[int]]:
+    """All members together where they use and learn one model, else each alone."""
+    first = members[0]
+    same = all(act(m).parameters is act(first).parameters and learned(m) is learned(first) for m in members)
+    return [members] if same else [[m] for m in members]
 
 
 def same_law(one: Contexts, other: Contexts) -> bool:

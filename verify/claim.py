@@ -131,12 +131,14 @@ class Erratum:
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture drawn from saved evidence alone: draw(axes, {check: its figures}) for the named checks."""
+    """A picture drawn from saved evidence alone: draw(axes, {check: its figures}) for the named checks.
+    caption: what to see in it, in a sentence or two."""
 
     name: str
     title: str
     checks: tuple[str, ...]
     draw: Callable[[Any, Mapping[str, Mapping[str, Any]]], None]
+    caption: str = ""
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
 
 
 TOP = (
-    *("horizon", "schedule", "data", "learning_rate", "policy", "protocol", "link", "privacy"),
+    *("horizon", "schedule", "data", "learning_rate", "delta", "policy", "protocol", "link", "privacy"),
     *("rewards", "ties", "accuracy"),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import cycle
 from typing import Any
@@ -28,6 +29,30 @@ SPARE = (
     "#e599f7",
     "#a98467",
 )
+# What a legend says for a name of the program.
+WORDS = {
+    "agd": "accelerated gradient descent",
+    "agd_convex": "AGD for convex functions",
+    "chebyshev": "Chebyshev's polynomial",
+    "cg": "conjugate gradients",
+    "direct": "direct method",
+    "direct_printed": "direct method as printed",
+    "exact_minimiser": "exact minimiser",
+    "fedavg": "FedAvg",
+    "fedavg_printed": "FedAvg as printed",
+    "fedopt": "FedOpt",
+    "fedprox": "FedProx",
+    "scaffold": "SCAFFOLD",
+    "lsgd_pfl": "LSGD-PFL",
+    "trivial": "known without learning",
+    "kappa": "κ",
+    "epsilon": "ε",
+    "delta": "δ",
+    "diana": "DIANA",
+    "ef21": "EF21",
+}
+_NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b")
+_FORMULA = re.compile(r"(?<![$\w])(\d+|[A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
 HORIZONS = [2**k for k in range(2, 41, 2)]
 
 
@@ -35,6 +60,17 @@ def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """The colour of each name: its own if it has one, else the spare ones in the order in which the names come."""
     spare = cycle(SPARE)
     return {name: known[name] if name in known else next(spare) for name in dict.fromkeys(names)}
+
+
+def in_words(label: str) -> str:
+    """A label without names of the program, its symbols as mathematics: d^a, sqrt(MT)."""
+    if "$" in label:
+        return label
+    label = _NAME.sub(lambda match: WORDS[match[1]], label)
+    label = _FORMULA.sub(r"$\1\2{\3}$", label)
+    if "$" not in label:
+        label = label.replace("_", " ")
+    return re.sub(r"sqrt\(([^()]*)\)", r"$\\sqrt{\1}$", label)
 
 
 def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
@@ -47,6 +83,17 @@ def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str,
         (told, {"label": label} | style),
     ):
         axes.plot(horizons, [bound.value(t) / (bound.agents * t) for t in horizons], color=colour, **look)
+
+
+def lower_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str) -> list[float]:
+    """own:lower_bound at the learning rates of a bound of bounds.epoch_sum, over M T, dashed: points of worlds with gap
+    1 lie between the two, other worlds may lose less. The values drawn; none where the rates are not known."""
+    found = [bound.lower(t) for t in grid]
+    if any(beside is None for beside in found):
+        return []
+    values = [beside.value / (bound.agents * t) for beside, t in zip(found, grid, strict=True)]
+    axes.plot(grid, values, color=colour, linestyle="--", linewidth=1, label=f"{label}, at least if gap 1")
+    return values
 
 
 def logarithmic(axes: Any, x: str, y: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ class Mean:
 
     name: ClassVar[str] = "mean"
     exact: ClassVar[bool] = True
+    coordinatewise: ClassVar[bool] = True
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """(P, ...), (P,) with sum 1 -> (...)."""
@@ -22,3 +24,7 @@ class Mean:
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
         """own + x_1 + x_2 + ..., in this order."""
         return np.asarray((messages if own is None else np.concatenate([own[None], messages])).sum(axis=0))
+
+    def constant(self, agents: int, lying: int) -> Fraction | None:
+        """0 where nobody lies; one lying agent moves the mean as far as it likes."""
+        return Fraction(0) if lying == 0 else None

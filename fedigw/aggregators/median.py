@@ -1,15 +1,19 @@
 """The coordinate-wise weighted median; of an even number of equal weights the midpoint.
 
 Against f of M lying agents the squared distance from the honest mean is at most (ceil(M/2)-1)/(floor(M/2)+1-f) times
-the honest variance, attained for every M (equal weights).
+the honest variance, attained for every M (equal weights), and 1/(1-2 phi) times for weights, phi that of the lying
+agents (app:robust_mean).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
+
+from bounds import app_robust_mean
 
 ROUNDING = 1e-12  # of a sum of weights that should be one half
 
@@ -20,6 +24,7 @@ class Median:
 
     name: ClassVar[str] = "median"
     exact: ClassVar[bool] = False
+    coordinatewise: ClassVar[bool] = True
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """(P, ...), (P,) -> (...)."""
@@ -35,3 +40,7 @@ class Median:
         """As many times the median as there are messages, plus the server's own."""
         found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
         return np.asarray(found if own is None else found + own)
+
+    def constant(self, agents: int, lying: int) -> Fraction | None:
+        """kappa of app:robust_mean."""
+        return app_robust_mean.median(agents, lying)

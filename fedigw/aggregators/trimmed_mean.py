@@ -1,16 +1,19 @@
 """The coordinate-wise trimmed mean: the `cut` largest and smallest values of every coordinate are left out.
 
 Against f <= cut lying agents of M the squared distance from the honest mean is at most f/(M - 2f) times the honest
-variance when cut = f; no rule has a smaller constant.
+variance when cut = f (equal weights; app:robust_mean); no rule has a smaller constant. With unequal weights what is
+left is weighed, and nothing is proved.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
+from bounds import app_robust_mean
 from bounds.errors import InputError
 
 
@@ -21,6 +24,7 @@ class TrimmedMean:
     cut: int = 1
     name: ClassVar[str] = "trimmed_mean"
     exact: ClassVar[bool] = False
+    coordinatewise: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.cut < 0:
@@ -44,3 +48,8 @@ class TrimmedMean:
         """As many times the trimmed mean as there are messages, plus the server's own."""
         found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
         return np.asarray(found if own is None else found + own)
+
+    def constant(self, agents: int, lying: int) -> Fraction | None:
+        """kappa of app:robust_mean, which is about cut = f. Fewer lying agents than `cut`: count some honest ones among
+        them; more: nothing is proved."""
+        return app_robust_mean.least(agents, lying) if lying == self.cut else None

@@ -18,6 +18,6 @@ class InnerProduct:
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
-        sent = np.array(messages)
-        sent[bad] = np.broadcast_to(-self.scale * messages[~bad].mean(axis=0), messages[bad].shape)
+        sent, seen = np.array(messages), messages[~bad] if not bad.all() else messages
+        sent[bad] = np.broadcast_to(-self.scale * seen.mean(axis=0), messages[bad].shape)
         return sent

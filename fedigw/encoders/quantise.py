@@ -1,7 +1,8 @@
 """Stochastic rounding to b bits a number, unbiased: 32 bits more for the scale of a message.
 
-A message is scaled by its largest absolute value and each number rounded up or down to one of 2^b levels at random, so
-that its mean is kept; the squared error is at most d/(2^b-1)^2 times norm(x)^2.
+A message is scaled by its largest absolute value, in single precision and rounded up, and each number is rounded up or
+down to one of 2^b levels at random, so that its mean is kept; the squared error is at most d/(2^b-1)^2 times norm(x)^2
+(for b up to 20: then what rounding the scale adds is less than what the largest number, nearly a level, saves).
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ class Quantise:
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         flat = np.asarray(messages, dtype=float).reshape(len(messages), -1)
-        scale = np.abs(flat).max(axis=1, keepdims=True)
+        largest = np.abs(flat).max(axis=1, keepdims=True)
+        single = largest.astype(np.float32)
+        scale = np.where(single < largest, np.nextafter(single, np.float32(np.inf)), single).astype(float)
         step = np.where(scale > 0, 2 * scale / (2**self.bits_each - 1), 1.0)
         place = (flat + scale) / step
         floor = np.floor(place)

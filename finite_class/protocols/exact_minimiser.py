@@ -37,7 +37,11 @@ class ExactMinimiser:
         total = channel.total("losses", problem.losses()[who], (problem.model.size,))
         minimal = np.asarray(total == np.min(total))[None, :]
         chosen = choose_minimiser(minimal, problem.model.truth, self.ties, rng)
-        return Fitted(int(channel.broadcast("index", chosen, (1,))[0]))
+        return Fitted(int(channel.broadcast("index", chosen, (1,))[0]), memory=np.asarray(total)[None, :])
+
+    def knowledge(self, problem: Any, memory: Any) -> np.ndarray:
+        """(R, F): the sums of losses that the last call learned from: what it kept, or the pooled problem's."""
+        return problem.totals() if isinstance(problem, PooledLossProblem) else np.asarray(memory)
 
     def pooled(self, problem: PooledLossProblem, rng: np.random.Generator) -> np.ndarray:
         return choose_minimiser(problem.minimal(), problem.model.truth, self.ties, rng)

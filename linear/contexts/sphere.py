@@ -79,6 +79,10 @@ class SphereContexts:
         full, played = steps.full, steps.played
         linear = not getattr(act.model, "clip", False)
         fast = linear and (type(act.model).__name__, type(act.policy).__name__) == FAST
+        fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
+        fast = fast and not hasattr(
+            act.parameters, "watch"
+        )  # what is met is looked at, so all of it is drawn
         if steps.keep and full * self.dimension > MOST_KEPT:
             size = f"{full} steps of dimension {self.dimension}"
             raise InputError(

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds import col_linear_per, linear_communication
+from bounds.compression import Known, known_of_lifted
 from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from linear.local import LocalQuadratics, Samples
@@ -31,6 +32,7 @@ class PersonalisedRidge:
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     usual_protocol: ClassVar[str] = "cg"
     rounds_claim: ClassVar[str] = "col:convex_per"  # where the rounds of local methods are counted
+    unequal_unproved: ClassVar[bool] = True  # curvature at home depends on the agent with the fewest samples
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance, "accuracy")
@@ -61,6 +63,15 @@ class PersonalisedRidge:
     def problem(self, datasets: Sequence[RidgeData], epoch: int) -> BlockProblem:
         return BlockProblem(tuple(datasets), epoch, self)
 
+    def known(self, n: int, agents: int, equal: bool) -> Known:
+        """What a schedule may use before the data are seen, for agents with equally many samples."""
+        personal = max(self.dimensions) > self.shared
+        return known_of_lifted(n, agents, self.lifted_dimension, n / agents, personal, equal)
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        return ()
+
     def describe(self, parameters: PerAgent) -> list[list[float]]:
         return [part.tolist() for part in parameters]
 
@@ -87,6 +98,19 @@ class BlockProblem:
     @property
     def samples(self) -> int:
         return sum(int(data.count) for data in self.datasets)
+
+    def known(self) -> Known:
+        """What a schedule may use: nothing of it depends on the data beyond their numbers."""
+        counts = [int(data.count) for data in self.datasets]
+        personal = max(self.model.dimensions) > self.shared
+        return known_of_lifted(
+            self.samples,
+            len(counts),
+            self.model.lifted_dimension,
+            min(counts),
+            personal,
+            len(set(counts)) == 1,
+        )
 
     def target(self, tolerance: float | None) -> float:
         """delta^2 e(n): the squared distance of the lifted vectors that a solver may leave."""

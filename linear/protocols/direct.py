@@ -42,7 +42,13 @@ class Direct:
         ):  # what arrives need not be a sum of phi phi'; the server knows what is impossible
             system = at_least(system, problem.shrinkage)
         estimate = solve_positive(system, total[len(upper[0]) :], f"epoch {channel.epoch}, direct method")
-        return Fitted(channel.broadcast("estimate", estimate, (d,)))
+        return Fitted(channel.broadcast("estimate", estimate, (d,)), memory=system[None])
+
+    def knowledge(self, problem: Any, memory: Any) -> np.ndarray:
+        """(R, d, d): G + Lam I of the samples that the last call learned from."""
+        if isinstance(problem, PooledRidge):
+            return np.asarray(problem.gram + problem.regularisation * np.eye(problem.gram.shape[-1]))
+        return np.asarray(memory) * (problem.samples / 2)  # what is summed is the Hessian, (2/n)(G + Lam I)
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
         return problem.minimiser()

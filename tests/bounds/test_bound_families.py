@@ -11,7 +11,7 @@ from verify.catalogue import catalogue
 from verify.cli import main
 
 EDGES = {"M": ("1", "1e6"), "K": ("1", "2", "1000"), "T": ("1", "2", "3", "1e12"), "F": ("1", "2", "1e9")}
-OTHERS = {"A": ("0.1",), "d": ("1", "20"), "da": ("2",), "db": ("3",)}
+OTHERS = {"A": ("0.1",), "d": ("1", "20"), "da": ("2",), "db": ("3",), "f": ("1", "4")}
 
 
 def cases() -> list[tuple[str, str, str, str]]:
@@ -66,7 +66,17 @@ def test_the_edges_were_not_all_refused(capsys: pytest.CaptureFixture[str]) -> N
     for label, variant, quantity, protocol in cases():
         claim = catalogue()[label]
         assert claim.bound is not None
-        plain = {"M": "10", "K": "5", "T": "1000", "F": "50", "A": "2", "d": "5", "da": "2", "db": "3"}
+        plain = {
+            "M": "10",
+            "K": "5",
+            "T": "1000",
+            "F": "50",
+            "A": "2",
+            "d": "5",
+            "da": "2",
+            "db": "3",
+            "f": "2",
+        }
         words = [f"{n}={plain[n]}" for n in claim.bound.required]
         command = ["bound", label, "--variant", variant, "--quantity", quantity, "--set", *words]
         status = main(command + (["--protocol", protocol] if protocol else []))

@@ -59,7 +59,6 @@ def clocked(clock: Any) -> dict[str, Any]:
         ({"kind": "linear", "environment": "sphere", "parameter": [1]}, "parameter = present: unknown key"),
         (GOOD | {"schedule": "interleave"}, "schedule = interleave: unknown; did you mean 'interleaved'?"),
         (GOOD | {"learning_rate": "quick"}, "learning_rate = quick: unknown"),
-        (GOOD | {"learning_rate": "best"}, "learning_rate = best: unknown; "),
         (GOOD | {"learning_rate": -1}, "learning_rate = -1: must be a number between 0 and 1e100"),
     ],
 )

@@ -1,12 +1,15 @@
 """Every discovered policy, encoder, aggregator, clock, protocol and environment keeps its folder's contract."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from fedigw import conformance, parts
+from fedigw.aggregators.krum import Krum
+from fedigw.aggregators.mean import Mean
 from fedigw.discovery import modules
 from fedigw.encoders.plain import Plain
 from fedigw.interfaces import Fitted
@@ -24,6 +27,7 @@ CHECKS = {
     "encoder": (parts.encoders, conformance.check_encoder),
     "aggregator": (parts.aggregators, conformance.check_aggregator),
     "clock": (parts.clocks, conformance.check_clock),
+    "attack": (parts.attacks, conformance.check_attack),
 }
 SIMPLE = [(role, name) for role, (known, _) in CHECKS.items() for name in known()]
 
@@ -74,6 +78,33 @@ class Free(Plain):
         return 0
 
 
+@dataclass(frozen=True)
+class Boasting(Mean):
+    def constant(self, agents: int, lying: int) -> Fraction:
+        return Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class TwoFaced(Krum):
+    def constant(self, agents: int, lying: int) -> Fraction:  # type: ignore[override]
+        return Fraction(10**9)
+
+
+@dataclass(frozen=True)
+class Honest:
+    agents: tuple[int, ...] = (0,)
+    name: ClassVar[str] = "honest"
+
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        return messages
+
+
+@dataclass(frozen=True)
+class Framing(Honest):
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        return -messages
+
+
 class Backwards:
     name = "backwards"
 
@@ -111,6 +142,10 @@ class Median:
         (conformance.check_clock, Backwards(), "decreases"),
         (conformance.check_clock, Twice(), "ticks twice"),
         (conformance.check_aggregator, Median(), "not the weighted mean"),
+        (conformance.check_aggregator, Boasting(), "move it further than its constant 0.5"),
+        (conformance.check_aggregator, TwoFaced(), "is called a reference, but claims a constant"),
+        (conformance.check_attack, Honest(), "the lying agents tell the truth"),
+        (conformance.check_attack, Framing(), "an honest message is changed"),
     ],
 )
 def test_a_part_that_breaks_its_contract_is_told(check: Any, part: Any, words: str) -> None:

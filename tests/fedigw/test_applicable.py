@@ -92,11 +92,11 @@ def test_another_policy_has_no_bound():
     assert found.missing == ("policy uniform: the theorem is about inverse gap weighting",)
 
 
-def test_an_interleaved_plan_has_no_bound():
+def test_an_interleaved_plan_has_the_bound_of_its_own_theorem():
     federation = FEDERATIONS["linear"]
     found = applicable(federation.with_plan(replace(federation.plan, lag=2)))
-    assert found.values == {}
-    assert "the epoch before" in found.missing[0]
+    assert found.theorem == "app:interleaved"
+    assert set(found.values) == {"sharpened"}
 
 
 def test_regularisation_that_nothing_is_proved_for_has_no_bound():

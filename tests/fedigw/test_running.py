@@ -207,7 +207,5 @@ def test_the_exact_law_is_for_the_algorithm_of_the_paper():
     for federation, law in ((FINITE, finite_law), (LINEAR, linear_law)):
         with pytest.raises(InputError, match="policy = uniform: has no rational probabilities"):
             law(replace(federation, policy=Uniform()))
-        with pytest.raises(InputError, match="the exact law is for epochs that follow each other"):
-            law(federation.with_plan(replace(doubling_plan(4, 3), lag=2)))
     with pytest.raises(InputError, match="the exact law is for the exact minimiser"):
         linear_law(replace(LINEAR, protocol=AcceleratedGradient()))

@@ -94,7 +94,8 @@ def test_environments_keep_what_they_promise(name):
         document = json.loads(json.dumps(instance.describe())) | {"horizon": example["horizon"]}
         assert parse(document) == instance
         assert ENVIRONMENTS[name].make(np.random.default_rng(0), **example) == instance
-        assert ENVIRONMENTS[name].make(np.random.default_rng(1), **example) != instance
+        drawn = name != "gap_one"  # nothing of it is
+        assert (ENVIRONMENTS[name].make(np.random.default_rng(1), **example) != instance) is drawn
     assert ENVIRONMENTS["different_laws"].make(np.random.default_rng(0)).world.heterogeneous
 
 

@@ -133,7 +133,7 @@ def test_neighbours_stay_legal_and_survive_their_files():
 def test_every_path_refutes_a_smaller_bound(heterogeneous):
     task = Task("quick", np.random.SeedSequence(3), 1e-4)
     assert searched.every_path(task, heterogeneous).kind is Verdict.EXACT
-    assert searched.every_path(task, heterogeneous, shrink=10).kind is Verdict.REFUTED
+    assert searched.every_path(task, heterogeneous, below=Fraction(95, 100)).kind is Verdict.REFUTED
 
 
 def test_the_command_line_shows_a_kept_instance(capsys):

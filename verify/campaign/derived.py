@@ -15,7 +15,7 @@ PLOTS = "plots"
 INSTANCES = "instances"
 PREFIXES = "|".join(sorted({label.partition(":")[0] for label in (*LABELS, *OWN_PREFIXES, USER_PREFIX)}))
 # What we call a file about a claim: lem_VE--unit.json, lem_VE-curve.svg.
-OURS = re.compile(rf"({PREFIXES})_.+(--.+\.(json|toml)|-.+\.(svg|png))")
+OURS = re.compile(rf"({PREFIXES})_.+(--.+\.(json|toml)|-.+\.(svg|png|pdf))")
 
 
 def is_about_a_claim(path: Path) -> bool:

@@ -10,6 +10,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from bounds import own_lower_bound
 from bounds.errors import InputError, choose
 from bounds.report import BoundFamily, BoundReport, check_parameters, parse_parameter
 from verify.catalogue import catalogue, find
@@ -164,6 +165,15 @@ def _document(
     }
     if report.order_only:
         document["order_only"] = True
+    if report.lower is not None:
+        document["lower"] = {
+            "claim": "own:lower_bound",
+            "value": report.lower.value,
+            "ratio": report.lower.ratio,
+            "limit": report.lower.limit,
+            "applies": own_lower_bound.APPLIES,
+            "verdict": str(of_bound(find("own:lower_bound"), "gap_one", "regret", None).verdict),
+        }
     return document
 
 
@@ -178,6 +188,7 @@ def _text(document: dict[str, Any]) -> str:
         f"  trivial      {document['trivial']:.6g}",
         f"  closed form  {document['closed_form']}",
     ]
+    lines += _lower(document.get("lower"))
     if "epochs" in document:
         lines += _epochs(document)
     elif document["quantity"] == "regret":
@@ -220,6 +231,16 @@ def _steps(horizon: int) -> str:
     if horizon < 10**18:
         return str(horizon)
     return f"{Decimal(horizon):.2e}, rounded: more steps than anybody plays"
+
+
+def _lower(lower: dict[str, Any] | None) -> list[str]:
+    if lower is None:
+        return []
+    return [
+        f"  at least     {lower['value']:.6g} ({lower['claim']}, {lower['verdict']}) {lower['applies']}",
+        f"  so the value can be at most {lower['ratio']:.2f} times the worst regret;"
+        f" {lower['limit']:.2f} as the excess risk tends to 0",
+    ]
 
 
 def _verdict(document: dict[str, Any]) -> str:

@@ -53,11 +53,16 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
     from fedigw.running import DataError, SolverError
     from fedigw.watching import WatchingChannel
 
+    if getattr(dataset.protocol, "predicts", False):
+        allowed = "learns predictions, not one estimate; use simulate"
+        raise InputError("protocol", dataset.protocol.name, allowed)
     rng = np.random.default_rng(seed)
     try:
         problem = dataset.problem()
         channel = WatchingChannel(len(dataset.agents), 1, dataset.link, rng, problem.gap)
-        estimate = np.asarray(dataset.protocol.fit(problem, channel, None, rng).parameters)
+        reported = dataset.problem(reported=True)
+        estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
+        channel.refuse_divergence()
         best = problem.minimiser()
     except (SolverError, DataError, MessageError) as error:
         raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
@@ -73,6 +78,7 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         "minimiser": best.tolist(),
         "estimate": estimate.tolist(),
         "traffic": asdict(channel.traffic),
+        "notes": list(dataset.protocol.notes(dataset.setting)) if hasattr(dataset.protocol, "notes") else [],
         "guarantee": _guarantee(dataset, problem, estimate, channel),
         "privacy": None if private is None else private.json(),
     }
@@ -82,17 +88,17 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
     """What was promised here, and whether it was kept; nothing is promised outside the unit ball or on other links."""
     import math
 
-    from fedigw.interfaces import Setting
     from fedigw.running import ROUNDING
 
-    promised = dataset.protocol.guarantee(Setting(dataset.model, len(dataset.agents)))
+    promised = dataset.protocol.guarantee(dataset.setting)
     if promised is None:
         return {"claim": None, "missing": ["the protocol promises nothing"], "violated": False}
     n = problem.samples
     missing = [*promised.missing, *dataset.link.missing]
     if not problem.within_ball:
         missing.append("some norm(phi) > 1: the theory is for features in the unit ball")
-    allowed, delivered = promised.distance(n), problem.distance(estimate)
+    allowed = math.inf if promised.distance is None else promised.distance(n)
+    delivered = problem.distance(estimate)
     slack = ROUNDING * promised.risk("sharpened", n)
     violated = math.isfinite(allowed) and not missing and delivered > allowed + slack
     cost = promised.cost(n)
@@ -146,16 +152,25 @@ def _verdict(label: str) -> str:
     return str(reduce(weaker, (word(claim, name) for name in claim.variants)).verdict)
 
 
+def _estimates(estimate: list[Any]) -> list[str]:
+    """One line, or one per agent where agents have their own; the first eight of each."""
+    rows = estimate if isinstance(estimate[0], list) else [estimate]
+    names = ["estimate"] if len(rows) == 1 else [f"agent {m}" for m in range(len(rows))]
+    shown = zip(names, rows[:8], strict=False)
+    return [f"  {name:12} {', '.join(f'{v:.6g}' for v in row[:8])}" for name, row in shown]
+
+
 def _text(document: dict[str, Any]) -> str:
     gap, guarantee, traffic = document["gap"], document["guarantee"], document["traffic"]
     lines = [
         f"{document['protocol']}, {document['rounds']} rounds",
         f"  gap          {gap[0]:.6g} before the first round, {document['final_gap']:.6g} at the end",
         f"  distance     {document['distance']:.6g} (squared, from the minimiser)",
-        f"  estimate     {', '.join(f'{v:.6g}' for v in document['estimate'][:8])}",
+        *_estimates(document["estimate"]),
         f"  minimiser    {', '.join(f'{v:.6g}' for v in document['minimiser'][:8])}",
         f"  numbers      {traffic['numbers_up']} up, {traffic['numbers_down']} down",
         f"  bits         {traffic['bits_up']} up, {traffic['bits_down']} down",
+        *(f"  {note}" for note in document["notes"]),
     ]
     rate = guarantee.get("rate", {})
     if rate.get("claim"):

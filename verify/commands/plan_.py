@@ -22,6 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--class-size", metavar="N", help="a finite class of N functions")
     parser.add_argument("--price", metavar="P", help="of sending one number, in units of regret")
     parser.add_argument("--rounds-limit", metavar="R", help="rounds of communication in a whole run, at most")
+    parser.add_argument("--epsilon", metavar="E", help="the whole run must be (E, delta)-private")
+    parser.add_argument("--delta", metavar="D", default="1e-5", help="of the privacy (default 1e-5)")
+    parser.add_argument("--malicious", metavar="F", default="0", help="agents that lie (default 0)")
     parser.add_argument("--seed", default="0", help="of the simulation (default 0)")
     parser.add_argument(
         "--page", type=Path, metavar="FILE.html", help="an interactive page, to be opened offline"
@@ -45,6 +48,9 @@ def execute(options: argparse.Namespace) -> int:
         None if options.class_size is None else _count("--class-size", options.class_size),
         None if options.price is None else _number("--price", options.price),
         None if options.rounds_limit is None else _count("--rounds-limit", options.rounds_limit),
+        None if options.epsilon is None else _number("--epsilon", options.epsilon),
+        _number("--delta", options.delta),
+        0 if options.malicious == "0" else _count("--malicious", options.malicious),
     )
     for option in ("page", "plot"):
         path = getattr(options, option)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.applicable import Applicable, applicable, declared_cost, regret_range
+from fedigw.applicable import Applicable, applicable, declared_cost, lower_bound, regret_range
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.privacy import ledger
@@ -26,7 +26,7 @@ from verify.instances import load
 from verify.recorded import Word, of_bound, of_statement, weaker
 
 LEVEL = 0.01
-THEOREM = "thm:global_regret"  # what makes a bound on the regret of an excess risk
+EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
 COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up", "numbers_down")}
 MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
 EXAMPLE = "python -m verify simulate examples/federation.toml --replications 200"
@@ -127,8 +127,9 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         },
         "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
         "per_agent": list(record.per_agent),
+        "liars": list(federation.link.liars),
         "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
-        "trivial": float(sum(sum(row) for row in record.played)),
+        "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
         "bounds": {
             "regret": _regret_bounds(found, mean, least, bool(broken)),
             **_cost_bounds(federation, record),
@@ -136,15 +137,63 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         "no_bound": list(found.missing),
         "remarks": list(found.remarks),
         "privacy": _privacy(federation),
+        "notes": _notes(federation),
+        "lower": _lower(federation),
+        "observed": _observed(record),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
     }
 
 
+def _notes(federation: Federation) -> list[str]:
+    """What the protocol has to say of itself here: its network, its bits a number."""
+    told = getattr(federation.protocol, "notes", None)
+    return [] if told is None else list(told(federation.setting))
+
+
+def _lower(federation: Federation) -> dict[str, Any] | None:
+    """own:lower_bound where this very federation has gap 1: no replication loses less."""
+    value = lower_bound(federation)
+    if value is None:
+        return None
+    known = _word("own:lower_bound", "gap_one")
+    return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
+
+
+def _observed(record: RunRecord) -> dict[str, Any] | None:
+    """With learning rates from the data: the bound that each run had on its own regret, and how often it failed.
+
+    violated: a share of failures that runs which fail with probability delta would show with probability below LEVEL.
+    """
+    known = record.observed
+    if known is None:
+        return None
+    from verify.statistics.confidence import binomial_lower
+
+    exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * known.bound))
+    share_low = binomial_lower(exceeded, record.replications, LEVEL)
+    finite = known.bound[np.isfinite(known.bound)]
+    word = _word("own:adaptive", "observed")
+    return {
+        "claim": "own:adaptive",
+        "verdict": str(word.verdict),
+        "delta": known.delta,
+        "bound": float(finite.mean()) if finite.size else None,
+        "largest": float(finite.max()) if finite.size else None,
+        "pathwise": float(known.pathwise.mean()),
+        "any_law": float(known.any_law.mean()),
+        "left": float(known.left.mean()) if np.isfinite(known.left).all() else None,
+        "exceeded": exceeded,
+        "share_at_least": share_low,
+        "violated": share_low > known.delta,
+        "realizability_fails": [{"replication": r, "samples": n} for r, n in known.empty[:5]],
+    }
+
+
 def any_violation(document: dict[str, Any]) -> bool:
     """A protocol did not deliver what it promised, a ledger is above its declared cost, or a regret above its bound."""
-    bounds = document["bounds"].values()
+    bounds = [*document["bounds"].values(), document["observed"]]
     return bool(document["violated"]) or any(bound is not None and bound["violated"] for bound in bounds)
 
 
@@ -188,7 +237,8 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
         behind = [of_statement(label, name) for label, name in found.rests_on]
-        known = reduce(weaker, behind, weaker(_word(THEOREM, variant), _risk_word(found.claim, variant)))
+        whole = weaker(_word(found.theorem, variant), _risk_word(found.claim, variant))
+        known = reduce(weaker, behind, whole)
         rows.append(
             {
                 "variant": variant,
@@ -198,7 +248,9 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
                 "factor": value / mean if mean > 0 else None,
                 "verdict": str(known.verdict),
                 "verdict_source": known.source,
-                "claims": list(dict.fromkeys([THEOREM, str(found.claim), *(c for c, _ in found.rests_on)])),
+                "claims": list(
+                    dict.fromkeys([found.theorem, str(found.claim), *(c for c, _ in found.rests_on)])
+                ),
                 "violated": broken or least > value,
             }
         )
@@ -244,7 +296,7 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
         return {}
     found = {"excess_risk": float(record.excess_risk[:, epoch].mean())}
-    if promised is not None and not promised.missing and not federation.link.missing:
+    if promised is not None and not promised.missing and not federation.link.unmet(promised.robust):
         found["guaranteed_risk"] = promised.risk("sharpened", sum(record.full[epoch]))
     return found
 

@@ -28,6 +28,7 @@ def text(document: dict[str, Any]) -> str:
     lines = [
         f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
         *_regret(document["regret"]),
+        *_honest(document["liars"], len(document["epochs"][0]["lengths"])),
     ]
     for broken in document["violated"]:
         lines.append(
@@ -41,9 +42,15 @@ def text(document: dict[str, Any]) -> str:
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
         lines += [f"  {remark}" for remark in document["remarks"]]
+    lines += _observed(document["observed"], document["replications"])
+    if document["lower"] is not None:
+        least = document["lower"]
+        behind = f"({least['claim']}, {least['verdict']})"
+        lines.append(f"  at least         {least['value']:.6g}  whatever is learned: gap 1 {behind}")
     lines += _risk(document["epochs"])
     if document["privacy"] is not None:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
+    lines += [f"  {note}" for note in document["notes"]]
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])
@@ -51,6 +58,31 @@ def text(document: dict[str, Any]) -> str:
         if quantity != "regret" and row is not None
     ]
     return "\n".join(lines) + "\n"
+
+
+def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
+    """What runs with rates from the data know of their own regret."""
+    if observed is None:
+        return []
+    delta = observed["delta"]
+    lines = [
+        f"  no function of the class is left after {one['samples']} samples of replication {one['replication']}:"
+        " realizability fails (f* is not in the class), or this is the event of probability delta"
+        for one in observed["realizability_fails"]
+    ]
+    if observed["bound"] is None:
+        return lines
+    behind = f"({observed['claim']}, {observed['verdict']})"
+    failed = f"exceeded in {observed['exceeded']} of {replications}, allowed {delta:g}"
+    if observed["violated"]:
+        failed = f"VIOLATED: {failed}, the share is at least {observed['share_at_least']:.3g}"
+    left = "" if observed["left"] is None else f"; {observed['left']:.3g} possible truths left"
+    return [
+        *lines,
+        f"  observed bound   {observed['bound']:.6g}  mean of what each run knows of its own regret with probability"
+        f" {1 - delta:g} {behind}; {failed}",
+        f"  without the context law {observed['any_law']:.6g}{left}",
+    ]
 
 
 def _regret(regret: dict[str, Any]) -> list[str]:
@@ -66,6 +98,14 @@ def _regret(regret: dict[str, Any]) -> list[str]:
             f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] ({method})"
         ]
     return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}{rule}"]
+
+
+def _honest(liars: list[int], agents: int) -> list[str]:
+    """Whose regret it is, where somebody lies."""
+    if not liars:
+        return []
+    who = ", ".join(str(m) for m in liars)
+    return [f"  regret of the {agents - len(liars)} honest agents: {len(liars)} of {agents} lie ({who})"]
 
 
 def _bound(row: dict[str, Any]) -> str:

@@ -107,13 +107,37 @@ def proof(task: Task, chains: tuple[str, ...]) -> Evidence:
         "checkers": sorted(used),
         "refuted_steps": refuted,
         "assumes": assumes,
+        "proof": [_written(known_chains()[name]) for name in chains],
     }
-    shown = f", {len(refuted)} wrong ones refuted" if refuted else ""
+    shown = f", {len(refuted)} wrong one{'' if len(refuted) == 1 else 's'} refuted" if refuted else ""
     joints = (
         "; not checked: that the sums named inside a lemma exist" if any(map(_inner_sums, chains)) else ""
     )
     text = f"{steps} steps proved ({', '.join(sorted(used))}){shown}{_assumed(assumes)}{joints}"
     return Evidence(Verdict.PROVED, text, figures)
+
+
+def _written(chain: Chain) -> dict[str, Any]:
+    """A chain as a reader follows it: every step with its formula, why it holds, from what, and who checked it."""
+    from bounds.proofs.engine.model import Decision
+    from bounds.proofs.engine.notation import latex
+
+    return {
+        "chain": chain.name,
+        "title": chain.title,
+        "given": [{"name": h.name, "kind": h.kind, "text": h.text} for h in chain.hypotheses],
+        "steps": [
+            {
+                "step": step.name,
+                "formula": latex(step.statement),
+                "because": step.because,
+                "from": [a if isinstance(a, str) else a.name for a in step.assumes],
+                "checker": step.rule.kind,
+                "wrong": step.expect is Decision.REFUTED,
+            }
+            for step in chain.steps
+        ],
+    }
 
 
 def _assumed(assumes: dict[str, list[str]]) -> str:

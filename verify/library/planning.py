@@ -42,13 +42,18 @@ def plan(
     class_size: int | None = None,
     price: float | None = None,
     rounds_limit: int | None = None,
+    epsilon: float | None = None,
+    delta: float = 1e-5,
+    malicious: int = 0,
     seed: int = 0,
 ) -> Plan:
     """plan(50, 5, 10**5, dimension=10)."""
     from verify.planner.answer import answer
     from verify.planner.question import Question
 
-    question = Question(agents, arms, horizon, dimension, class_size, price, rounds_limit)
+    question = Question(
+        agents, arms, horizon, dimension, class_size, price, rounds_limit, epsilon, delta, malicious
+    )
     document = answer(question, seed)
     return Plan(
         tuple(document["guaranteed"]),

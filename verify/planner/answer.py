@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.planner import costs, expectation, guarantees
+from verify.planner import costs, demands, expectation, guarantees
 from verify.planner.question import Question
 
 
@@ -16,7 +16,7 @@ def answer(question: Question, seed: int = 0) -> dict[str, Any]:
     chosen = costs.cheapest(question, table)
     small = question.arms < 2 or question.horizon < 2 or question.class_size == 1
     return {
-        "question": {k: v for k, v in vars(question).items() if v is not None},
+        "question": _asked(question),
         "claim": question.claim,
         "guaranteed": rows,
         "smallest": best,
@@ -25,6 +25,9 @@ def answer(question: Question, seed: int = 0) -> dict[str, Any]:
         if small
         else expectation.expected(question, seed),
         "rates": [] if small else expectation.rates(question),
+        "three_rates": [] if small else expectation.three_rates(question, seed),
+        "private": demands.private(question),
+        "robust": demands.robust(question),
         "protocols": table,
         "cheapest": None if chosen is None else chosen["protocol"],
         "why": _why(question, table, chosen),
@@ -33,6 +36,12 @@ def answer(question: Question, seed: int = 0) -> dict[str, Any]:
         else guarantees.break_even(question, lambda m: costs.numbers_per_agent(question, m)),
         "notes": _notes(question, rows, best),
     }
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    """What was given: without what has its usual value."""
+    found = {k: v for k, v in vars(question).items() if v is not None and (k != "malicious" or v)}
+    return {k: v for k, v in found.items() if k != "delta" or question.epsilon is not None}
 
 
 def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any] | None) -> str:

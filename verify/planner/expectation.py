@@ -52,6 +52,61 @@ def expected(question: Question, seed: int = 0) -> dict[str, Any]:
     }
 
 
+MULTIPLE = 8  # of g, the square root of K/e in the learning rate: docs/rates.md says why
+RATE_WORLDS = 8
+
+
+def three_rates(question: Question, seed: int = 0) -> list[dict[str, Any]]:
+    """The same worlds of the family with three learning rates: the smallest guarantee, a small regret with its price in
+    the guarantee, and rates from the data, whose bound each run observes (probability 0.9)."""
+    import dataclasses
+
+    import numpy as np
+
+    from fedigw.applicable import applicable
+    from fedigw.rates import AdaptiveRates, ListedRates
+    from fedigw.replications import simulate
+
+    if _cells(question) > MOST_CELLS // 2 or question.agents * question.horizon > 2**60:
+        return []
+    rng = np.random.default_rng([seed, 3])
+    found: dict[str, dict[str, list[float]]] = {}
+    for i in range(RATE_WORLDS):
+        world = _world(question, rng)
+        own = [float(rate) for rate in world.learning_rates()]
+        g = MULTIPLE / _multiplier(question, own)
+        rules = {
+            "smallest guarantee": world.rates,
+            f"g = {MULTIPLE}": ListedRates(tuple(g * rate for rate in own[1:])),
+            "adaptive": AdaptiveRates(0.1),
+        }
+        for name, rule in rules.items():
+            one = dataclasses.replace(world, rates=rule)
+            record = simulate(one, 1, seed + i)
+            row = found.setdefault(name, {"regret": [], "bound": []})
+            row["regret"].append(float(record.total_regret[0]))
+            observed = record.observed
+            known = min(applicable(one).values.values()) if observed is None else float(observed.bound[0])
+            row["bound"].append(known)
+    return [
+        {"rates": name, "regret": float(np.mean(r["regret"])), "bound": float(np.mean(r["bound"]))}
+        for name, r in found.items()
+    ]
+
+
+def _multiplier(question: Question, rates_used: list[float]) -> float:
+    """g of the rates in use, from the last epoch: gamma/sqrt(K/e)."""
+    from bounds import col_finite, col_linear
+
+    plan = _plan(question)
+    n = plan.full[-2][0] if plan.epochs > 1 else plan.full[-1][0]
+    if question.linear:
+        risk = col_linear.excess_risk("sharpened", int(question.dimension or 1), n)
+    else:
+        risk = min(1.0, float(col_finite.lem_finite_error.mean("best", int(question.class_size or 1), n)))
+    return float(rates_used[-1] / math.sqrt(question.arms / risk))
+
+
 def rates(question: Question) -> list[float]:
     """gamma^l of every epoch, that the smallest bound is for; epoch 1 is uniform (0)."""
     import numpy as np

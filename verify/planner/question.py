@@ -13,7 +13,8 @@ MOST = 10**15  # of anything counted: beyond it the answer is about nothing that
 @dataclass(frozen=True)
 class Question:
     """dimension: of linear rewards; class_size: of a finite class; one of them is given. price: what sending a number
-    costs, in units of regret. rounds_limit: of a whole run."""
+    costs, in units of regret. rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious:
+    how many agents lie."""
 
     agents: int
     arms: int
@@ -22,6 +23,9 @@ class Question:
     class_size: int | None = None
     price: float | None = None
     rounds_limit: int | None = None
+    epsilon: float | None = None
+    delta: float = 1e-5
+    malicious: int = 0
 
     def __post_init__(self) -> None:
         for name in ("agents", "arms", "horizon"):
@@ -35,6 +39,12 @@ class Question:
             raise InputError("price", self.price, "must be a number of at least 0")
         if self.rounds_limit is not None:
             _count("rounds_limit", self.rounds_limit, 1)
+        if self.epsilon is not None and not 0 < self.epsilon < math.inf:
+            raise InputError("epsilon", self.epsilon, "must be a positive number")
+        if not 0 < self.delta < 1:
+            raise InputError("delta", self.delta, "must be between 0 and 1")
+        if not isinstance(self.malicious, int) or not 0 <= self.malicious <= self.agents:
+            raise InputError("malicious", self.malicious, f"must be between 0 and the {self.agents} agents")
 
     @property
     def linear(self) -> bool:

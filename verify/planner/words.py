@@ -15,6 +15,12 @@ def text(document: dict[str, Any]) -> str:
             f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1, whatever is learned (kernel)"
         )
     lines += [f"  note: {note}" for note in document["notes"]]
+    lines += _demands("private (app:noisy_statistics), by who adds the noise", "where", document["private"])
+    lines += _demands(
+        "with lying agents (app:robust_predictions), regret of the honest ones",
+        "aggregator",
+        document["robust"],
+    )
     lines += ["", "to expect", *_expected(document["expected"])]
     lines += ["", "protocols", f"  {'':16}{'rounds':>12}{'numbers':>14}{'bytes':>14}{'guarantee':>14}"]
     for row in document["protocols"]:
@@ -29,6 +35,12 @@ def text(document: dict[str, Any]) -> str:
             + ("" if row["allowed"] else "  not allowed")
         )
     lines.append(f"  cheapest: {document['why']}")
+    if document["three_rates"]:
+        lines += ["", "which learning rate (means over the same few worlds; docs/rates.md)"]
+        lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
+        for row in document["three_rates"]:
+            after = "   observed after the run, probability 0.9" if row["rates"] == "adaptive" else ""
+            lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{row['bound']:>12.6g}{after}")
     if document["rates"]:
         rates = [f"{rate:.4g}" for rate in document["rates"][1:]]
         shown = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")
@@ -48,6 +60,17 @@ def _guarantee(row: dict[str, Any]) -> str:
     words = "vacuous" if row["vacuous"] else f"{row['per_step']:.3g} a step"
     words = "order only" if row["order_only"] else words
     return f"  {row['variant']:12} {row['value']:>12.6g}   {words:14} {row['verdict']}"
+
+
+def _demands(title: str, key: str, rows: list[dict[str, Any]]) -> list[str]:
+    lines = ["", title] if rows else []
+    for row in rows:
+        if row["value"] is None:
+            lines.append(f"  not guaranteed: {row['why']}")
+            continue
+        words = "vacuous" if row["vacuous"] else ""
+        lines.append(f"  {row[key]:12} {row['value']:>12.6g}   {words:14} {row['verdict']}")
+    return lines
 
 
 def _expected(found: dict[str, Any]) -> list[str]:

@@ -26,7 +26,6 @@ GROUPS = {
 }
 
 AFFECTED = "Statements that are refuted as printed because of them:"
-COLLAPSED = ("As the paper says", "Errata, repaired")  # the report opens them on demand
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
@@ -110,15 +109,6 @@ def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Checks whose search found a worse instance than any kept one."""
     checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
     return [c for c in checks if c["evidence"]["figures"].get("new") is True]
-
-
-def witness(claim: dict[str, Any]) -> tuple[str, str | None]:
-    """What refutes a claim, and the command that shows it again."""
-    for variant in claim["variants"]:
-        for check in variant["checks"]:
-            if check["evidence"]["kind"] == Verdict.REFUTED:
-                return str(check["evidence"]["summary"]), check["evidence"]["replay"]
-    return "", None
 
 
 MODEL = (

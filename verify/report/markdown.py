@@ -1,4 +1,4 @@
-"""summary.md: the campaign in Markdown, for pasting into a review."""
+"""summary.md: the campaign in Markdown, in the form that a reviewer pastes."""
 
 from __future__ import annotations
 
@@ -6,60 +6,73 @@ import html
 import re
 from typing import Any
 
-from verify.campaign.results import controls_text
-from verify.catalogue import coverage_sentence
-from verify.report.headline import (
-    AFFECTED,
-    GROUPS,
-    MODEL,
-    RATES,
-    errata_words,
-    findings,
-    kernel_words,
-    statements,
-)
-from verify.report.mathematics import LABEL
+from verify.report import highlights, status
+from verify.report.headline import GROUPS, MODEL, RATES, errata_words, findings, kernel_words
+from verify.report.plain import LABEL
 from verify.verdict import Verdict, spoken
+
+# What the tables of statements and errata do not say already.
+SHOWN = (
+    "Not as expected",
+    "Not decided",
+    "Often said, and refuted",
+    "Stronger than the paper",
+    "Beyond the paper, not proved",
+)
 
 
 def summary_text(document: dict[str, Any]) -> str:
-    figures, profile, seed = document["summary"], _cell(document["profile"]), _cell(document["seed"])
-    counts = figures["verdicts"]
-    named = [f"{counts[name]} {name}" for name in Verdict if counts.get(name)]
-    verdicts = ", ".join([*named, *([f"{figures['vacuous']} vacuous"] if figures.get("vacuous") else [])])
+    profile, seed, paper = _cell(document["profile"]), _cell(document["seed"]), highlights.PAPER
+    rows = status.statuses(document)
+    numbers = highlights.counted(document, rows)
+    kinds = status.count([row for row in rows if row.statement.numbered])
+    missing = numbers["not_run"]
+    unmet = numbers["unmet"]
     lines = [
-        "# FedIGW: the theory, checked",
+        "# The theory, checked",
         "",
-        f"{len(document['claims'])} claims in {figures['expectations']} variants: {verdicts}.",
-        f"{figures['expectations_met']} of {figures['expectations']} expectations met; "
-        f"{controls_text(figures)}",
+        f"*{paper['title']}*, {paper['authors']}, {paper['where']}, {paper['year']}, {paper['address']}",
+        "",
+        f"Checked: {numbers['numbered_checked']} of {numbers['numbered']} theorems, corollaries and lemmas: "
+        f"{', '.join(f'{number} {kind}' for kind, number in kinds.items())}.",
+        f"{numbers['checks']} checks ran on {numbers['forms']} forms of {numbers['claims']} statements; "
+        f"{numbers['told_apart']} of {numbers['checks']} negative controls told apart."
+        + (f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else "")
+        + (f" **{unmet} form{'' if unmet == 1 else 's'} not as expected.**" if unmet else ""),
         f"{errata_words(document)}.",
-        f"{coverage_sentence()} of the paper have a claim; the last table says which, and why the others have none.",
         "",
+        *_unexpected(document),
+        "## Statement by statement",
+        "",
+        "| in print | statement | as printed | what stands, or why it is not covered | witness |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {row.statement.number} | {_label(row.label)} | {row.kind} | {_cell(row.stands)} |"
+            f" {_command(row.witness)} |"
+            for row in rows
+        ),
+        "",
+        *_errata(document),
+    ]
+    results = highlights.main_results(document)
+    if results:
+        lines += ["## Main results", ""]
+        lines += [
+            f"* {r.title} ({_label(r.label)}, {r.verdict}): ${r.formula}$. {_cell(r.words)}" for r in results
+        ]
+        lines.append("")
+    for group, found in findings(document).items():
+        if group in SHOWN[1:]:
+            lines += [f"## {group} ({len(found)})", "", GROUPS[group], "", *_table(found), ""]
+    lines += [
         f"All statistical verdicts together are wrong with probability at most {document['level']['family']}"
         " (fitted growth exponents excepted: asymptotic).",
         "",
-    ]
-    for group, rows in findings(document).items():
-        own, affected = [r for r in rows if not r["because"]], [r for r in rows if r["because"]]
-        lines += [f"## {group} ({len(own)})", "", GROUPS[group], "", *_table(own), ""]
-        if affected:
-            lines += [AFFECTED, "", *_table(affected), ""]
-    lines += [
-        "## Statements of the paper",
+        MODEL,
         "",
-        "| in print | label | title | verdicts |",
-        "|---|---|---|---|",
+        RATES,
+        "",
     ]
-    for row in statements(document):
-        cells = (
-            row.statement.number,
-            _label(row.statement.label),
-            _cell(row.statement.title),
-            _cell(row.words),
-        )
-        lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", MODEL, "", RATES, ""]
     lines += [f"The kernel's word: {_cell(word)}.\n" for word in kernel_words(document)]
     lines.append(
         f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "
@@ -68,9 +81,33 @@ def summary_text(document: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _unexpected(document: dict[str, Any]) -> list[str]:
+    found = findings(document).get(SHOWN[0], [])
+    return [f"## {SHOWN[0]} ({len(found)})", "", GROUPS[SHOWN[0]], "", *_table(found), ""] if found else []
+
+
+def _errata(document: dict[str, Any]) -> list[str]:
+    """Worst first: where, what, whether the order survives, the repair, the command that shows it again."""
+    found = [row for rows in highlights.errata(document).values() for row in rows]
+    if not found:
+        return []
+    return [
+        f"## Errata, by severity ({len(found)})",
+        "",
+        "| erratum | severity | where | what is wrong | order survives | repair | replay |",
+        "|---|---|---|---|---|---|---|",
+        *(
+            f"| {row.name}{'' if row.printed else ', implied'} | {row.severity} | {_cell(row.place)} |"
+            f" {_cell(row.title)} | {_cell(row.order_survives)} | {_cell(row.repair)} | {_command(row.replay)} |"
+            for row in found
+        ),
+        "",
+    ]
+
+
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     return [
-        "| claim | variant | verdict | finding |",
+        "| claim | form | verdict | finding |",
         "|---|---|---|---|",
         *(
             f"| {_label(r['claim'])} | {_cell(r['variant'])} | {_cell(spoken(Verdict(r['verdict']), r['vacuous']))}"
@@ -78,6 +115,16 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
             for r in rows
         ),
     ]
+
+
+def _command(command: str) -> str:
+    """A command as code, unless it has what code in a table cannot carry."""
+    return f"`{command}`" if command and re.fullmatch(r"[\w .:/=-]+", command) else _cell(command)
+
+
+def _formula(formula: str) -> str:
+    """LaTeX as GitHub sets it, which is code elsewhere."""
+    return f"$`{' '.join(formula.replace('`', ' ').split())}`$"
 
 
 def _label(label: str) -> str:

@@ -1,22 +1,17 @@
-"""Mathematics for a web page without a network: LaTeX formulas as MathML, plain formulas in text made readable."""
+"""Mathematics for a web page without a network: LaTeX formulas as MathML that breaks into lines where it must."""
 
 from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
+from xml.etree import ElementTree
 
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "zeta": "ζ", "eta": "η", "kappa": "κ",
-    "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "tau": "τ", "omega": "ω", "Sigma": "Σ", "Delta": "Δ",
-}  # fmt: skip
-# Whole names only: "the beta of a law" is rare in a hypothesis, "gamma^l" is not.
-NAMES = re.compile(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z])")
-# A subscript without braces is short: random_table is a name, e_l and eps_opt are symbols.
-SCRIPT = re.compile(r"(\^|_)(\{[^{}]*\}|(?<=\^)-?[A-Za-z0-9*]+|(?<=_)[A-Za-z0-9*]{1,3}(?![A-Za-z0-9_]))")
-LABEL = re.compile(r"((?:thm|col|lem|rmk|tab|alg|own|app|erratum):[\w-]+)")
+from verify.report.plain import LABEL, typeset
+
 # Bars around a size and a slash stand close to what they belong to.
 CLOSE = re.compile(r"<mo([^>]*)>(&#x0*7C;|&#x0*2F;|\||/)</mo>")
-TEXT = re.compile(r"\\text\{(.*)\}", re.DOTALL)
+TEXT = re.compile(r"\\text\{((?:[^{}]|\{[^{}]*\})*)\}")  # a formula that is one sentence
 # How a formula may be laid out. A link, a style or a class is not mathematics, and \href takes any address.
 LAYOUT = {
     "xmlns", "display", "displaystyle", "scriptlevel", "mathvariant", "stretchy", "fence", "form", "separator",
@@ -26,21 +21,44 @@ LAYOUT = {
 }  # fmt: skip
 ATTRIBUTE = re.compile(r'\s([^\s=<>"]+)="[^"]*"')
 DISGUISES = {"<=": "≤", ">=": "≥", "<": "\ue000", ">": "\ue001"}
-RELATIONS = {"&lt;=": "≤", "&gt;=": "≥", "!=": "≠", "-&gt;": "→", "sqrt": "√"}
+SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
+SPACE = "{http://www.w3.org/1998/Math/MathML}"
+SCRIPTED = {f"{SPACE}msup", f"{SPACE}msub", f"{SPACE}msubsup"}
+BREAK_BEFORE = set("=<>≤≥≠≈→←⇒⟶+−±≔≍≲")
+ARROWS = set("→←⇒⟶")
+OPENING, CLOSING = set("([{⟨⌈⌊"), set(")]}⟩⌉⌋")
+LONG = 24  # characters of a piece that may also be broken inside its brackets
 
 
+@lru_cache(maxsize=4096)
+def readable(text: str) -> str:
+    """Plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l), as HTML: escaped, its formulas set.
+
+    What a checker says in the notation of sympy, Rational(9,10)*c**2, is written as people do.
+    """
+    text = SYMPY.sub(_ratio, text)
+    return typeset(re.sub(r"\*\*(?=[\w(])", "^", text).replace("Max(", "max("))
+
+
+def _ratio(match: re.Match[str]) -> str:
+    """A short fraction as it is, a long one by its value."""
+    short = len(match[1]) + len(match[2]) <= 8 or int(match[2]) == 0
+    return f"({match[1]}/{match[2]})" if short else f"{int(match[1]) / int(match[2]):.6g}"
+
+
+@lru_cache(maxsize=4096)
 def mathml(formula: str) -> str:
-    """The formula as a block of MathML, its source beside it for those who copy. Falls back to the source."""
+    """The formula as MathML in pieces, its source beside it for those who copy. Falls back to the source."""
     from latex2mathml.converter import convert
 
     source = html.escape(formula, quote=True)
     words = TEXT.fullmatch(formula)
     if words:
-        # a sentence: it may break lines, and its plain formulas are made readable
+        # a sentence: it may break lines, and its plain formulas are set
         plain = re.sub(r"\\([_{}%&#$])", r"\1", words[1].replace(r"\^{}", "^"))
         return f'<div class="formula words">{readable(plain)}</div>'
     # the converter copies \text{a < b} as it is: what HTML reserves goes through it in disguise
-    disguised = formula
+    disguised = formula.replace("$", "")  # mathematics inside \\text
     for plain, mask in DISGUISES.items():
         disguised = disguised.replace(plain, mask)
     try:
@@ -56,40 +74,122 @@ def mathml(formula: str) -> str:
             mask, html.escape(plain) if len(plain) == 1 else mask
         )
     block = CLOSE.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', block)
-    return f'<div class="formula" title="{source}">{block}</div>'
+    return f'<div class="formula" title="{source}">{" ".join(_pieces(block))}</div>'
 
 
-def readable(text: str) -> str:
-    """Plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l), as HTML: escaped, with real symbols and scripts."""
-    parts = LABEL.split(html.escape(text))  # labels of claims, at odd places, are left alone
-    return "".join(part if index % 2 else _readable(part) for index, part in enumerate(parts))
+def _pieces(block: str) -> list[str]:
+    """The formula cut before its relations and signs, each piece an element of its own: a line may break there."""
+    root = ElementTree.fromstring(block)
+    for letter in list(root.iter(f"{SPACE}mi")):
+        if letter.text in ARROWS:  # the converter takes some of them for letters
+            letter.tag = f"{SPACE}mo"
+    for words in root.iter(f"{SPACE}mtext"):
+        if re.fullmatch(
+            r"[\d,.]+", words.text or ""
+        ):  # a number with commas: text would take the space around it
+            words.tag = f"{SPACE}mn"
+    for script in [
+        found for found in root.iter() if found.tag in SCRIPTED and found[0].tag == f"{SPACE}mover"
+    ]:
+        _beside_the_accent(script)
+    body = root[0] if len(root) == 1 and root[0].tag == f"{SPACE}mrow" else root
+    pieces: list[list[ElementTree.Element]] = []
+    for piece in _cut(list(body), 0):
+        long = sum(len("".join(child.itertext())) for child in piece) > LONG
+        pieces += _cut(piece, 1) if long else [piece]
+    return [_element(piece, first=number == 0) for number, piece in enumerate(pieces) if piece]
 
 
-def _readable(escaped: str) -> str:
-    for plain, symbol in RELATIONS.items():
-        escaped = escaped.replace(plain, symbol)
-    return SCRIPT.sub(_script, NAMES.sub(lambda match: GREEK[match[1]], escaped))
+def _beside_the_accent(script: ElementTree.Element) -> None:
+    """Scripts of an accented letter beside it, not above its accent."""
+    accented, rest = script[0], list(script)[1:]
+    lower = ElementTree.Element(script.tag)
+    lower.append(ElementTree.Element(f"{SPACE}mrow"))
+    lower.extend(rest)
+    for child in list(script):
+        script.remove(child)
+    script.tag = f"{SPACE}mrow"
+    script.extend([accented, lower])
 
 
-def _script(match: re.Match[str]) -> str:
-    tag = "sup" if match[1] == "^" else "sub"
-    inner = match[2][1:-1] if match[2][0] == "{" else match[2]
-    return f"<{tag}>{inner}</{tag}>"
+def _cut(children: list[ElementTree.Element], deepest: int) -> list[list[ElementTree.Element]]:
+    pieces: list[list[ElementTree.Element]] = [[]]
+    depth = 0
+    short = _in_short_brackets(children)
+    for place, child in enumerate(children):
+        sign = (child.text or "").strip() if child.tag == f"{SPACE}mo" else ""
+        depth -= sign in CLOSING
+        quad = child.tag == f"{SPACE}mspace" and child.get("width") in ("1em", "2em")
+        if pieces[-1] and depth <= deepest and place not in short and (quad or sign in BREAK_BEFORE):
+            pieces.append([])
+        if not quad:
+            pieces[-1].append(child)
+        depth += sign in OPENING
+    return pieces
 
 
-def blocks(statement: str) -> list[tuple[str, str]]:
-    """A docstring as ("text" | "display", lines): indented lines are displays and keep their form.
+def _in_short_brackets(children: list[ElementTree.Element]) -> set[int]:
+    """Places inside brackets around little: (1 + delta) stays in one piece."""
+    open_at: list[int] = []
+    short: set[int] = set()
+    for place, child in enumerate(children):
+        sign = (child.text or "").strip() if child.tag == f"{SPACE}mo" else ""
+        if sign in OPENING:
+            open_at.append(place)
+        elif sign in CLOSING and open_at:
+            inside = range(open_at.pop(), place)
+            if sum(len("".join(children[i].itertext())) for i in inside) < LONG:
+                short.update(inside)
+    return short
 
-    The label that it begins with stands in the heading already.
+
+def _element(piece: list[ElementTree.Element], first: bool) -> str:
+    """One piece. A sign that begins it stands between two things, though its element does not see the first."""
+    if not first and piece[0].tag == f"{SPACE}mo" and (piece[0].text or "") in BREAK_BEFORE:
+        arrow = (piece[0].text or "") in ARROWS
+        piece[0].attrib.update(
+            form="infix", lspace="0.1em" if arrow else "0", rspace="0.45em" if arrow else "0.24em"
+        )
+    inner = "".join(ElementTree.tostring(child, encoding="unicode") for child in piece)
+    inner = re.sub(r"(</?)\w+:", r"\1", re.sub(r' xmlns(:\w+)?="[^"]*"', "", inner))
+    return f'<math displaystyle="true"><mrow>{inner}</mrow></math>'
+
+
+def blocks(statement: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """A docstring as ("text" | "display", rows of (name, text)): indented lines are displays, a row each, with the name
+    of a variant in front where one stands there; a line that is indented further goes on with the row before it.
+
+    The label that the statement begins with stands in the heading already.
     """
     found: list[tuple[str, list[str]]] = []
     for line in re.sub(rf"^{LABEL.pattern}[.:]\s*", "", statement.strip()).splitlines():
-        kind = "display" if line.startswith("    ") else "text"
         if not line.strip():
-            if found:
-                found.append(("gap", []))
+            found.append(("gap", []))
             continue
+        kind = "display" if line.startswith("    ") or NAMED.match(line) else "text"
         if not found or found[-1][0] != kind:
             found.append((kind, []))
-        found[-1][1].append(line[4:] if kind == "display" else line)
-    return [(kind, "\n".join(lines)) for kind, lines in found if lines]
+        found[-1][1].append(line)
+    return [
+        (kind, _rows(lines) if kind == "display" else [("", " ".join(lines))])
+        for kind, lines in found
+        if lines
+    ]
+
+
+NAMED = re.compile(r"\s*([a-z_][\w, ~-]{0,26}?)\s{2,}(?=\S)")
+
+
+def _rows(lines: list[str]) -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    margin = min(len(line) - len(line.lstrip()) for line in lines)
+    for line in lines:
+        deeper = len(line) - len(line.lstrip()) > margin
+        named = NAMED.match(line)
+        if rows and deeper:
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]} {line.strip()}")
+        elif named and not deeper:
+            rows.append((named[1].strip(), line[named.end() :].strip()))
+        else:
+            rows.append(("", line.strip()))
+    return rows

@@ -9,14 +9,28 @@ from typing import Any
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
 from verify.campaign.derived import PLOTS, REPORT
-from verify.campaign.results import controls_text
-from verify.catalogue import catalogue, coverage_sentence
-from verify.report import graph, headline, mathematics
+from verify.catalogue import catalogue
+from verify.claim import Plot, Severity
+from verify.paper import BY_LABEL
+from verify.report import graph, headline, highlights, mathematics, status
 from verify.report.plots import file_stem
+from verify.report.theorems import theorems
 from verify.verdict import Verdict, spoken
 
 TEMPLATE = "report.html.j2"
 MOST_ROWS = 40  # of a table of figures; the rest is in results.json
+# Figures that have a place of their own on the page.
+SHOWN_ELSEWHERE = ("proof", "theorem", "axioms", "same", "why", "word", "coq", "sources", "constants")
+
+# Figures of a witness, in the words of a reader.
+CALLED = {
+    "instance": "at",
+    "line": "the inequality",
+    "left": "its left side, exactly",
+    "right": "its right side, exactly",
+    "left_value": "its left side",
+    "right_value": "its right side",
+}
 
 
 def write_report(folder: Path, document: dict[str, Any]) -> Path:
@@ -37,33 +51,38 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         lstrip_blocks=True,
     )
     environment.filters["math"] = lambda text: Markup(mathematics.mathml(text))
-    environment.filters["readable"] = lambda text: Markup(mathematics.readable(text))
+    environment.filters["readable"] = lambda text: Markup(mathematics.readable(str(text)))
     environment.filters["number"] = number
     environment.tests["table"] = is_table
-    environment.tests["scalars"] = lambda value: isinstance(value, list) and not is_table(value)
+    environment.globals["own_file"] = lambda name: Markup((Path(__file__).parent / name).read_text("utf-8"))
+    rows = status.statuses(document)
     return environment.get_template(TEMPLATE).render(
         results=document,
+        paper=highlights.PAPER,
+        counted=highlights.counted(document, rows),
+        main_results=highlights.main_results(document),
+        statuses=rows,
+        status_counts=status.count([row for row in rows if row.statement.numbered]),
+        uncovered=highlights.uncovered(rows),
+        errata=highlights.errata(document),
+        meanings_of_severity={str(s): s.meaning for s in Severity},
         findings=headline.findings(document),
         about=headline.GROUPS,
         affected=headline.AFFECTED,
-        collapsed=headline.COLLAPSED,
         new_worst=headline.new_worst(document),
         carrying=headline.carrying,
-        witness=headline.witness,
         kernel_words=headline.kernel_words(document),
-        statements=headline.statements(document),
-        errata_words=headline.errata_words(document),
-        controls_text=controls_text(document["summary"]),
+        theorems=theorems(document),
         spoken=lambda verdict, vacuous: spoken(Verdict(verdict), vacuous or ""),
-        coverage=coverage_sentence(),
         model=headline.MODEL,
         rates=headline.RATES,
-        errata=[claim for claim in document["claims"] if claim["kind"] == "erratum"],
         labels={claim["label"] for claim in document["claims"]},
-        sections=sorted({claim["section"] for claim in document["claims"]}),
+        in_print={label: statement.number for label, statement in BY_LABEL.items()},
+        sections=_sections(document),
         kinds=list(dict.fromkeys(claim["kind"] for claim in document["claims"])),
         verdicts=[str(v) for v in Verdict],
         meanings={str(v): v.meaning for v in Verdict},
+        colour=graph.statement_status,
         graph=Markup(graph.draw(document["claims"])),
         border=graph.BORDER,
         fill=graph.FILL,
@@ -71,19 +90,31 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         blocks=mathematics.blocks,
         toml=to_toml,
         most_rows=MOST_ROWS,
+        elsewhere=SHOWN_ELSEWHERE,
+        called=CALLED,
     )
 
 
-def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
-    """Label -> (title, data address) of its plots. As images, so that ids inside one SVG cannot meet another's."""
-    found: dict[str, list[tuple[str, str]]] = {}
+def _sections(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Section -> its claims; the errata last, together, wherever they belong."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for claim in document["claims"]:
+        section = "Errata" if claim["kind"] == "erratum" else claim["section"]
+        found.setdefault(section, []).append(claim)
+    errata = found.pop("Errata", None)
+    return found | ({"Errata": errata} if errata else {})
+
+
+def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot, str]]]:
+    """Label -> (plot, data address) of its plots. As images, so that ids inside one SVG cannot meet another's."""
+    found: dict[str, list[tuple[Plot, str]]] = {}
     for row in document["claims"]:
         claim = catalogue().get(row["label"])
         for plot in claim.plots if claim else ():
             path = folder / PLOTS / f"{file_stem(claim, plot)}.svg" if claim else folder
             if path.is_file():
                 data = base64.b64encode(path.read_bytes()).decode()
-                found.setdefault(row["label"], []).append((plot.title, f"data:image/svg+xml;base64,{data}"))
+                found.setdefault(row["label"], []).append((plot, f"data:image/svg+xml;base64,{data}"))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Drawing the plots of claims from saved evidence, to SVG and PNG."""
+"""Drawing the plots of claims from saved evidence, to SVG, PNG and PDF, each with its legend beside the data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from verify.campaign.outcome import Outcome
 from verify.campaign.processes import context, deaf_to_interrupts
 from verify.catalogue import find
 from verify.claim import Claim, Plot
+from verify.pictures import in_words
 
+FEW = 50  # highest over lowest value up to which an axis has minor labels
 WORTH_A_PROCESS = 3  # plots that take as long as starting a process with matplotlib
 
 
@@ -40,6 +42,7 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
 def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
@@ -49,18 +52,67 @@ def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
     with matplotlib.rc_context(
         {"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10, "figure.dpi": 120}
     ):
-        figure = Figure(figsize=(7.2, 4.6))
+        figure = Figure(figsize=(9.6, 4.6))
         axes = figure.subplots()
         plot.draw(axes, figures)
-        axes.set_title(plot.title, fontsize=11)
-        axes.grid(True, which="major", alpha=0.25)
-        handles, _ = axes.get_legend_handles_labels()
-        if handles:
-            axes.legend(fontsize=8, framealpha=0.9)
+        finish(axes, plot.title)
         figure.tight_layout()
         (folder / PLOTS).mkdir(parents=True, exist_ok=True)
         path = folder / PLOTS / f"{file_stem(claim, plot)}.svg"
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits
         FigureCanvasAgg(figure).print_png(path.with_suffix(".png"), metadata={"Software": None})
         FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None})
+        FigureCanvasPdf(figure).print_pdf(path.with_suffix(".pdf"), metadata={"CreationDate": None})
     return path
+
+
+def finish(axes: Any, title: str) -> None:
+    """Title, grid, ticks that do not collide, and the legend to the right of the data, in words."""
+    axes.set_title(in_words(title), fontsize=11)
+    axes.grid(True, which="major", alpha=0.25)
+    panels = [panel for panel in axes.child_axes if hasattr(panel, "get_legend_handles_labels")]
+    for panel in (axes, *panels):
+        for axis in (panel.xaxis, panel.yaxis):
+            _tidy(axis)
+            axis.set_label_text(in_words(axis.get_label_text()))
+    handles, labels = axes.get_legend_handles_labels()
+    if panels:  # the panels of a picture share one legend
+        handles, labels = panels[0].get_legend_handles_labels()
+    named = dict(zip(labels, handles, strict=True))
+    if named:
+        axes.legend(
+            named.values(),
+            [in_words(label) for label in named],
+            loc="upper left",
+            bbox_to_anchor=(1.01, 1.0),
+            borderaxespad=0,
+            fontsize=8.5,
+            frameon=False,
+        )
+
+
+def _tidy(axis: Any) -> None:
+    """Of a logarithmic axis over few decades only 1, 2 and 5 are labelled; over many, powers of ten alone."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    if axis.get_scale() != "log" or not isinstance(axis.get_major_locator(), LogLocator):
+        return
+    low, high = sorted(axis.get_view_interval())
+    if low > 0 and high / low < FEW:
+        size = axis.get_ticklabels()[0].get_fontsize() if axis.get_ticklabels() else 10
+        axis.set_minor_locator(LogLocator(subs=(2, 5) if high / low > 5 else (1.5, 2, 3, 4, 5, 6, 8)))
+        axis.set_minor_formatter(FuncFormatter(_short))
+        axis.set_major_formatter(FuncFormatter(_short))
+        axis.set_tick_params(which="both", labelsize=size)
+    else:
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _short(value: float, _: int | None = None) -> str:
+    """1.2 x 10^6 in as few letters as are readable."""
+    if 1e-3 <= value < 1e4:
+        return f"{value:g}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    head = mantissa.removesuffix(".0")
+    power = f"10^{{{int(exponent)}}}"
+    return f"${power}$" if head == "1" else rf"${head}\cdot {power}$"

@@ -7,7 +7,13 @@ from typing import Any
 import sympy as sp
 
 _REG, _HAT = r"\mathrm{Reg}", r"\widehat{\mathrm{Reg}}"
-_GREEK = ("alpha", "beta", "delta", "eps", "kappa", "theta", "Delta", "Pi")
+_GREEK = {
+    name: rf"\{name}"
+    for name in (
+        "alpha", "beta", "delta", "zeta", "eta", "theta", "kappa", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "phi",
+        "psi", "omega", "gamma", "Delta", "Pi", "Lambda",
+    )
+} | {"eps": r"\varepsilon", "lam": r"\lambda"}  # fmt: skip
 WRITTEN = {
     "gamma": r"\gamma^l",
     "gamma_previous": r"\gamma^{l-1}",
@@ -87,8 +93,9 @@ WRITTEN = {
 def _name(name: str) -> str:
     """Words upright, an underscore as a subscript, single letters as they are."""
     head, _, tail = name.partition("_")
-    shown = head if len(head) == 1 else sp.latex(sp.Symbol(head)) if head in _GREEK else rf"\mathrm{{{head}}}"
-    return rf"{shown}_{{\mathrm{{{tail.replace('_', ' ')}}}}}" if tail else shown
+    shown = head if len(head) == 1 else _GREEK.get(head) or rf"\mathrm{{{head}}}"
+    below = _GREEK.get(tail) or (tail if len(tail) == 1 else rf"\text{{{tail.replace('_', ' ')}}}")
+    return rf"{shown}_{{{below}}}" if tail else shown
 
 
 def latex(statement: Any) -> str:

@@ -27,8 +27,12 @@ def test_check_confirms_and_its_control_is_refuted(check: Check) -> None:
 
 
 def test_the_kernel_carries_the_variant() -> None:
-    """Its proof is in Coq alone: every claim with a variant best expects the kernel's word for it."""
-    claims = [claim for claim in catalogue().values() if "best" in claim.variants]
+    """Its proof is in Coq alone: every claim of the paper with a variant best expects the kernel's word for it."""
+    claims = [
+        claim
+        for label, claim in catalogue().items()
+        if "best" in claim.variants and not label.startswith(("own:", "app:"))
+    ]
     assert len(claims) >= 5
     for claim in claims:
         assert claim.variants["best"].expects is Verdict.KERNEL

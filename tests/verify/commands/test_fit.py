@@ -204,3 +204,28 @@ def test_simulate_sets_the_measured_excess_risk_beside_the_guaranteed_one(
     assert main(["simulate", str(path), "--protocol", "scaffold", "--set", "horizon=32", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["epochs"]
     assert "guaranteed_risk" not in rows[0], "a fixed number of rounds guarantees none"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        ("2000", "agent 0, epoch 1, round 19, step size 1000: the iterates overflow"),
+        ("10", "round 10: the gap overflows"),
+    ],
+)
+def test_divergence_names_agent_round_and_step_size(
+    rounds: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [
+        "fit",
+        "examples/dataset.toml",
+        "--protocol",
+        "fedavg",
+        "--set",
+        "local_steps=5",
+        "unstable=true",
+    ]
+    assert main([*words, f"rounds={rounds}", "step_size=1000"]) == 2
+    output = capsys.readouterr()
+    assert said in output.err
+    assert not output.out

@@ -67,6 +67,14 @@ def test_every_statement_asked_for_is_there() -> None:
         "own:ridge_held_out": {"sharpened"},
         "col:finite": {"repaired", "sharpened", "best"},
         "own:not_vacuous": {"sharpened", "best"},
+        "app:robust_mean": {"trimmed_mean", "median", "geometric_median", "every_rule"},
+        "app:breakdown": {"no_constant"},
+        "app:sensitivity": {"joint", "alone"},
+        "own:adaptive": {"observed"},
+        "own:ridge_excess_risk": {"same_law", "different_laws"},
+        "col:linear": {"repaired", "sharpened", "best", "agd_closed"},
+        "app:interleaved": {"sharpened", "best"},
+        "app:epsilon_greedy": {"tuned"},
         **{f"erratum:E{k}": {"printed"} for k in (1, 2, 3, 11, 12)},
     }
     for label, variants in wanted.items():
@@ -122,6 +130,17 @@ SMALLER = [
     ("BestParameters.doubling_risk", "6730457456051523", "6730457456051522", "col_finite_best"),
     ("BestParameters.two_arm_constant", "9 / 4", "8 / 4", "lem_epoch_regret_bound_best_two_arms"),
     ("FiniteExponent.kappa_best", "46368 / 100000", "4637 / 10000", "lem_finite_error_mean_best"),
+    ("RobustAggregation.trimmed_kappa", "M - 2 * f", "M - f", "trimmed_mean_robust"),
+    ("RobustAggregation.median_kappa", "M - half - 1", "M - half - 2", "median_robust"),
+    ("GeometricMedian.geometric_kappa", "M - half - f", "M - half", "geometric_median_robust"),
+    ("RidgeDifferentLaws.different_laws_constant", "9 / 4", "2", "ridge_different_laws"),
+    ("LinearDifferentLaws.different_constant", "9 / 4", "2", "col_linear_different_best"),
+    ("InterleavedDoubling.interleaved_bound", "2 * sqrt 2", "sqrt 2", "interleaved_doubling_best"),
+    ("EpsilonGreedyDoubling.epsilon_greedy_bound", "511 / 100", "510 / 100", "epsilon_greedy_doubling"),
+    ("HighProbability.likely_risk", "classes - 1", "classes - 2", "finite_high_probability_best"),
+    ("AgdCommunication.agd_rounds_bound", "1 + sqrt 2", "sqrt 2", "agd_total_rounds"),
+    ("VersionSpace.threshold", "delta) / 2", "delta) / 3", "truth_is_kept"),
+    ("Sensitivity.joint_sensitivity_square", "^ 2 / 2", "^ 2 / 3", "joint_sensitivity"),
 ]
 
 

@@ -1,6 +1,7 @@
 """The verbs as a library: the same answers as the commands, arrays, tables, and one type of error."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -239,3 +240,35 @@ def test_pictures_of_simulate_and_plan(tmp_path: object, capsys: pytest.CaptureF
         errors = capsys.readouterr().err.splitlines()
         assert "exists already" in errors[0]
         assert "must end in .svg, .png or .pdf" in errors[1]
+
+
+def test_plan_with_privacy_and_liars() -> None:
+    """The planner's numbers are those of whole federations."""
+    from fedigw.applicable import applicable
+    from linear.environments.finite_contexts import make
+    from linear.protocols.noisy_statistics import NoisyStatistics
+
+    found = plan(6, 3, 2**14, dimension=4, epsilon=1.0, malicious=2).document
+    for row in found["private"]:
+        world = make(np.random.default_rng(0), dimension=4, arms=3, agents=6, horizon=2**14)
+        private = replace(world, protocol=NoisyStatistics(1.0, 1e-5, row["where"]))
+        assert row["value"] == pytest.approx(applicable(private).values["sharpened"], rel=1e-12), row
+    given = {"M": 6, "K": 3, "T": 2**14, "d": 4, "f": 2}
+    assert found["robust"][0]["value"] == bound("app:robust_predictions", "sharpened", **given).value
+    assert (
+        "no rule has any guarantee" in plan(6, 3, 64, dimension=4, malicious=3).document["robust"][0]["why"]
+    )
+    assert plan(6, 3, 64, class_size=4, epsilon=1.0).document["private"][0]["value"] is None
+    for bad in ({"epsilon": 0.0}, {"epsilon": -1.0}, {"epsilon": 1.0, "delta": 2.0}, {"malicious": 7}):
+        with pytest.raises(InputError):
+            plan(6, 3, 64, dimension=4, **bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [{"dimension": 4}, {"class_size": 8}])
+def test_plan_shows_three_rates(size: dict[str, int]) -> None:
+    rows = {row["rates"]: row for row in plan(5, 3, 2**12, **size).document["three_rates"]}  # type: ignore[arg-type]
+    cautious, bold, adaptive = rows["smallest guarantee"], rows["g = 8"], rows["adaptive"]
+    assert bold["bound"] > cautious["bound"]  # its price
+    assert bold["regret"] < cautious["regret"]
+    assert adaptive["regret"] < cautious["regret"]
+    assert all(row["regret"] <= row["bound"] * (1 + 1e-9) for row in rows.values())

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.pictures import BOUND_COLOUR, Figures, bound_curve, colours, logarithmic
+from verify.pictures import BOUND_COLOUR, Figures, bound_curve, colours, logarithmic, lower_curve
 
 RATE_COLOUR = {"printed": "#7048e8", "sharpened": "#1864ab", "best": "#d6336c"}
 
@@ -31,19 +31,26 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
         horizon = bound.first_informative_horizon()
         if horizon:
             axes.axvline(horizon, color=colour, linestyle=":", linewidth=1)
-            axes.annotate(f" T = {horizon}", (horizon, 1.3 * 1.7 ** (place % 2)), fontsize=7, color=colour)
+            axes.annotate(f" T = {horizon:,}", (horizon, 1.3 * 1.7 ** (place % 2)), fontsize=7, color=colour)
     by_rate: dict[str, list[Mapping[str, Any]]] = {}
     for f in figures.values():
         by_rate.setdefault(f["learning_rate"], []).extend(f["series"])
-    rates = colours(RATE_COLOUR, sorted(by_rate))
+    rates, least = colours(RATE_COLOUR, sorted(by_rate)), 1.0
     for rate, points in sorted(by_rate.items()):
         _measured(axes, points, agents, rates[rate], f"measured, {rate} learning rate, worst world")
-    lower = [col_finite.lower_bound_order(agents, arms, t, size) / (agents * t) for t in grid]
-    axes.plot(grid, lower, color="#888", linestyle="--", linewidth=1, label="lower bound, order only")
+        gap_one = [p for p in points if p["world"] == "gap_one"]
+        sizes = {p.get("F", size) for p in gap_one} or {size}
+        bound = col_finite.epoch_sum(rate, agents, arms, max(sizes))
+        drawn = lower_curve(axes, bound, grid, rates[rate], f"{rate} rate")
+        ts = [p["T"] for p in gap_one]
+        inside = [p["mean"] / (agents * p["T"]) for p in gap_one]
+        axes.plot(ts, inside, "s", color=rates[rate], markersize=6, markerfacecolor="none")
+        least = min([least, *drawn, *(p["mean"] / (agents * p["T"]) for p in points)])
+    axes.plot([], [], "s", color="black", markerfacecolor="none", label="measured, world with gap 1")
     axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_ylim(lower[-1] / 400, 20)  # room for the legend below the points
+    axes.set_ylim(least / 3, 20)
     axes.set_xlabel("horizon T (dotted: first T at which a bound is informative; faint before)")
     axes.set_ylabel("regret / (M T)")
 

@@ -16,6 +16,7 @@ from verify.pictures import (
     bound_curve,
     colours,
     logarithmic,
+    lower_curve,
 )
 
 
@@ -30,8 +31,9 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
         bound = col_linear.epoch_sum(variant, agents, arms, dimension)
         bound_curve(axes, bound, grid, colour, f"bound, {variant}")
         different = col_linear.epoch_sum(variant, agents, arms, dimension, heterogeneous=True)
+        lower_curve(axes, bound, grid, colour, f"{variant} rate")
         label = f"{variant}, different laws"
-        bound_curve(axes, different, grid, colour, label, linewidth=0.8, linestyle="--")
+        bound_curve(axes, different, grid, colour, label, linewidth=0.8, linestyle="-.")
         for marker, world in zip(
             "osD^vP", sorted({p["world"] for p in figures[check]["series"]}), strict=False
         ):
@@ -51,24 +53,21 @@ def growth(axes: Any, figures: Figures) -> None:
     """Four panels: mean regret against T, M, d and K with its fitted slope, the sharpened bound, a slope of 1/2."""
     axes.axis("off")
     for index, shown in enumerate(figures.values()):
-        panel = axes.inset_axes((0.06 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.42, 0.38))
+        panel = axes.inset_axes((0.04 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.43, 0.36))
         grid, mean = np.array(shown[shown["variable"]], dtype=float), np.array(shown["mean"])
         if "bound" in shown:  # results of earlier versions have none
             panel.plot(grid, shown["bound"], color=BOUND_COLOUR["sharpened"], label="bound, sharpened")
-        label = f"measured, slope {shown['slope']:.3f}"
-        panel.plot(grid, mean, "o-", color="#1864ab", markersize=3, linewidth=1, label=label)
+        panel.plot(grid, mean, "o-", color="#1864ab", markersize=3, linewidth=1, label="measured")
+        panel.set_title(f"in {shown['variable']}: measured slope {shown['slope']:.3f}", fontsize=8)
         panel.plot(
             grid, mean[0] * np.sqrt(grid / grid[0]), "--", color="#888", linewidth=1, label="slope 1/2"
         )
-        logarithmic(panel, shown["variable"], "regret")
+        logarithmic(panel, shown["variable"], "" if index % 2 else "regret")
         if grid[-1] < 1000:
             panel.set_xticks(grid, [f"{value:g}" for value in grid])
             panel.minorticks_off()
         panel.tick_params(labelsize=7)
-        low, high = panel.get_ylim()
-        panel.set_ylim(low, high * (high / low))  # room for the legend
         panel.grid(True, alpha=0.25)
-        panel.legend(fontsize=6.5, framealpha=0.8)
 
 
 def numbers_against_horizon(axes: Any, figures: Figures) -> None:
@@ -131,12 +130,8 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
         shading="nearest",
     )
     for index, (name, colour) in enumerate(zip(names, colours, strict=True)):
-        rows, columns = np.nonzero(choice == index)
-        if len(rows) > 20:  # room for its name
-            middle = 2.0 ** float(np.median(exponents[columns])), float(np.median(dimensions[rows]))
-            axes.text(*middle, name, color="white", weight="bold", ha="center", va="center")
-        elif len(rows):
-            axes.plot([], [], "s", color=colour, label=name)
+        if (choice == index).any():
+            axes.plot([], [], "s", markersize=9, color=colour, label=name)
     _cheapest_measured(axes, figures)
     logarithmic(axes, "horizon T", "dimension d")
 

@@ -337,6 +337,8 @@ CLAIM = Claim(
             "Numbers by T: schedules, and ledgers of runs (M = 10, d^a = 3, d^b = 2)",
             ("runs-agd", "runs-cg"),
             pictures.personalised_numbers,
+            "Dots, counts in the ledgers of runs, lie on the lines of the schedules. The dashed line, the"
+            " corrected bound, is above the red one; the dotted one, the order that the paper prints, is below it.",
         ),
     ),
 )

@@ -259,12 +259,21 @@ CLAIM = Claim(
         ),
     ),
     plots=(
-        Plot("convergence", "Convergence of each solver", ("runs",), pictures.convergence),
+        Plot(
+            "convergence",
+            "Convergence of each solver",
+            ("runs",),
+            pictures.convergence,
+            "Every solid curve is below the dashed rate of its colour. Conjugate gradients are done after a few"
+            " rounds.",
+        ),
         Plot(
             "worst-cases",
             "Worst case of accelerated gradient descent after k rounds",
             ("performance",),
             pictures.worst_cases,
+            "The textbook rate is not attained: the exactly worst function is below it after every round, and the"
+            " worst quadratic below that.",
         ),
     ),
 )

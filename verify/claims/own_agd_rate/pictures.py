@@ -23,7 +23,7 @@ def convergence(axes: Any, figures: Figures) -> None:
     axes.set_yscale("log")
     axes.set_ylim(1e-18, 10)
     axes.set_xlabel("rounds")
-    axes.set_ylabel("F(w) - F*")
+    axes.set_ylabel("$F(w)-F^*$")
 
 
 def worst_cases(axes: Any, figures: Figures) -> None:
@@ -35,13 +35,15 @@ def worst_cases(axes: Any, figures: Figures) -> None:
         mine = sorted((r for r in rows if r["kappa"] == kappa), key=lambda r: int(r["rounds"]))
         rounds = [r["rounds"] for r in mine]
         axes.plot(
-            rounds, [r["textbook"] for r in mine], "--", color=colour, label=f"textbook, kappa = {kappa}"
+            rounds, [r["textbook"] for r in mine], "--", color=colour, label=f"textbook rate, kappa = {kappa}"
         )
-        axes.plot(rounds, [r["high"] for r in mine], "o-", color=colour, markersize=4, label="worst function")
+        axes.plot(
+            rounds, [r["high"] for r in mine], "o-", color=colour, markersize=4, label="worst function of all"
+        )
         axes.plot(
             rounds, [r["quadratics"] for r in mine], "s:", color=colour, markersize=4, label="worst quadratic"
         )
     axes.set_yscale("log")
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("rounds k")
-    axes.set_ylabel("(F(w_k) - F*) / (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)", fontsize=8)
+    axes.set_ylabel(r"$(F(w_k)-F^*)\;/\;(F(w_0)-F^*+\frac{\mu}{2}\|w_0-w^*\|^2)$")

@@ -36,5 +36,14 @@ CLAIM = Claim(
             statistical=True,
         ),
     ),
-    plots=(Plot("regret", "Regret against numbers sent", ("regret",), pictures.regret_against_numbers),),
+    plots=(
+        Plot(
+            "regret",
+            "Regret against numbers sent",
+            ("regret",),
+            pictures.regret_against_numbers,
+            "One curve per protocol, one point per horizon: further left is cheaper, further down is better. The"
+            " direct method is the cheapest for the same regret; the local methods send about ten times as much.",
+        ),
+    ),
 )

@@ -35,7 +35,7 @@ def gap_against_rounds(axes: Any, figures: Figures) -> None:
         gap = np.maximum(np.array(curve["gap"]), 1e-17)
         axes.plot(gap, color=colour_of[name], label=f"{name}, measured")
         if curve["rate"] is not None:
-            axes.plot(curve["rate"], "--", color=colour_of[name], linewidth=1, label=f"{name}, rate")
+            axes.plot(curve["rate"], "--", color=colour_of[name], linewidth=1, label=f"{name}, proved rate")
     axes.set_yscale("log")
     axes.set_xlabel("rounds")
-    axes.set_ylabel("F(w) - F*")
+    axes.set_ylabel("$F(w)-F^*$")

@@ -70,8 +70,8 @@ def _federations(sizes: dict[str, int]) -> list[tuple[str, str, Any]]:
     for kind, made in worlds:
         for name, protocol in protocols(kind.protocols).items():
             chosen = protocol()
-            if "rounds" in {field.name for field in fields(chosen)}:
-                chosen = replace(chosen, rounds=ROUNDS)
+            for key in {field.name for field in fields(chosen)} & {"rounds", "steps"}:
+                chosen = replace(chosen, **{key: ROUNDS})
             found.append((kind.name, name, replace(made, protocol=chosen)))
     return found
 
@@ -83,7 +83,7 @@ def _draw(axes: Any, figures: Figures, kind: str) -> None:
     colour_of = colours(PROTOCOL_COLOUR, names)
     axes.axis("off")
     for index, variable in enumerate(GRIDS):
-        panel = axes.inset_axes((0.05 + 0.335 * index, 0.1, 0.27, 0.62))
+        panel = axes.inset_axes((0.03 + 0.345 * index, 0.0, 0.28, 0.95))
         for place, name in enumerate(names):
             mine = [row for row in rows if row["protocol"] == name and row["variable"] == variable]
             mine.sort(key=lambda row: row[variable])
@@ -100,7 +100,6 @@ def _draw(axes: Any, figures: Figures, kind: str) -> None:
         panel.minorticks_off()
         panel.tick_params(labelsize=7)
         panel.grid(True, alpha=0.25)
-    axes.legend(*panel.get_legend_handles_labels(), loc="upper center", ncol=4, fontsize=7, frameon=False)
 
 
 linear = partial(_draw, kind="linear")

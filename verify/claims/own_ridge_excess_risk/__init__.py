@@ -203,10 +203,10 @@ CLAIM = Claim(
         "same_law": Variant(
             r"\mathcal{E} \le (s^2d + \|\omega^*\|^2)/(n+1)",
             (*HYPOTHESES, "the same law of features for all agents"),
-            Verdict.EXACT,
+            Verdict.KERNEL,
         ),
         "different_laws": Variant(
-            r"\mathcal{E} \le (s^2d + \tfrac94\|\omega^*\|^2)/n", HYPOTHESES, Verdict.EXACT
+            r"\mathcal{E} \le (s^2d + \tfrac94\|\omega^*\|^2)/n", HYPOTHESES, Verdict.KERNEL
         ),
         "steps": Variant(
             r"\tfrac{1}{(1-h)^2}\tfrac{g}{(g+1)^2} \le 1,\ \min_s (1+s)+\tfrac{1+1/s}{4} = \tfrac94",

@@ -1,0 +1,51 @@
+"""app:compressed_gradients (C1). Gradient descent whose gradients travel through an unbiased compressor.
+
+x+ = x - eta sum p_m Q_m(grad f_m(x)), eta <= 1/(beta(1 + 2 om p_max)):
+
+    E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta om p_max zeta*^2/mu
+"""
+
+from __future__ import annotations
+
+from bounds.compression import Known, Schedule, remaining, rounds_until
+
+ROUNDING = 1e-12
+
+
+def largest_step(beta: float, variance: float, largest_share: float) -> float:
+    return 1 / (beta * (1 + 2 * variance * largest_share))
+
+
+def conditions(step: float, beta: float, variance: float, largest_share: float) -> tuple[str, ...]:
+    """The conditions of the theorem that fail, as sentences."""
+    most = largest_step(beta, variance, largest_share)
+    if 0 < step <= most * (1 + ROUNDING):
+        return ()
+    return (f"the step must be positive and at most 1/(beta(1 + 2 om p_max)) = {most:.6g}, it is {step:.6g}",)
+
+
+def floor(step: float, mu: float, variance: float, largest_share: float, heterogeneity: float) -> float:
+    """2 eta om p_max zeta*^2/mu: what no number of rounds removes."""
+    return 2 * step * variance * largest_share * heterogeneity / mu
+
+
+def distance_bound(
+    rounds: int,
+    step: float,
+    mu: float,
+    variance: float,
+    largest_share: float,
+    heterogeneity: float,
+    start: float,
+) -> float:
+    """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2."""
+    left = floor(step, mu, variance, largest_share, heterogeneity)
+    return remaining(step * mu, rounds) * start + left
+
+
+def schedule(known: Known, variance: float, target: float) -> Schedule:
+    """A mean squared distance of at most target, half of it for each term."""
+    target = target / known.spread
+    noise = 2 * variance * known.largest_share * known.heterogeneity / known.mu
+    step = min(largest_step(known.beta, variance, known.largest_share), target / (2 * noise))
+    return Schedule(step, rounds_until(target / (2 * known.start), step * known.mu))

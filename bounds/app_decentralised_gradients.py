@@ -1,0 +1,53 @@
+"""app:decentralised_gradients (G3). x+ = W x - eta grad f(x): one exchange a round, and a bias that the step decides.
+
+W symmetric, doubly stochastic, positive semidefinite, lambda_2 its second largest eigenvalue, quadratics with equal
+weights, eta <= (1-lambda_2)/(1.5 beta). With B = zeta* sqrt(2 eta/(mu (1-lambda_2))), x_inf the fixed point:
+
+    sqrt(mean norm(x_inf,m - w_S)^2) <= B
+    sqrt(mean norm(x_m^t - w_S)^2) <= (1 - eta mu/2)^t (sqrt(mean norm(x_m^0 - w_S)^2) + B) + B
+"""
+
+from __future__ import annotations
+
+import math
+
+from bounds.compression import Known, Schedule, remaining, rounds_until
+
+ROUNDING = 1e-12
+
+
+def largest_step(beta: float, second: float) -> float:
+    return (1 - second) / (1.5 * beta)
+
+
+def conditions(step: float, beta: float, second: float, least: float) -> tuple[str, ...]:
+    """The conditions of the theorem that fail, as sentences; least: the smallest eigenvalue of W."""
+    failed, most = [], largest_step(beta, second)
+    if not 0 < step <= most * (1 + ROUNDING):
+        failed.append(
+            f"the step must be positive and at most (1-lambda_2)/(1.5 beta) = {most:.6g}, it is {step:.6g}"
+        )
+    if least < -ROUNDING:
+        failed.append(f"W must be positive semidefinite, its smallest eigenvalue is {least:.6g}")
+    return tuple(failed)
+
+
+def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
+    """B; heterogeneity: zeta*^2."""
+    return math.sqrt(2 * step * heterogeneity / (mu * (1 - second)))
+
+
+def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
+    """The bound on sqrt(mean norm(x_m - w_S)^2); start: its value before the first round."""
+    left = bias(step, mu, second, heterogeneity)
+    return remaining(step * mu / 2, rounds) * (start + left) + left
+
+
+def schedule(known: Known, second: float, target: float) -> Schedule:
+    """A mean squared distance of at most target: half of its root for the bias, half for what is left of the start."""
+    half = math.sqrt(target) / 2
+    step = min(
+        largest_step(known.beta, second), half**2 * known.mu * (1 - second) / (2 * known.heterogeneity)
+    )
+    left = bias(step, known.mu, second, known.heterogeneity)
+    return Schedule(step, rounds_until(half / (math.sqrt(known.start) + left), step * known.mu / 2))

@@ -1,0 +1,61 @@
+"""app:diana (C2). DIANA: differences from a learned reference travel through an unbiased compressor; no floor.
+
+x+ = x - eta sum p_m (h_m + Q_m(grad f_m(x) - h_m)), h_m+ = h_m + al Q_m(grad f_m(x) - h_m), al = 1/(1+om),
+eta <= 1/(beta(1 + 6 om p_max)), Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m - g_m*)^2:
+
+    E Psi_{k+1} <= (1 - min(eta mu, al/2)) Psi_k
+"""
+
+from __future__ import annotations
+
+from bounds.compression import Known, Schedule, remaining, rounds_until
+
+ROUNDING = 1e-12
+
+
+def learning(variance: float) -> float:
+    """al: how fast the references learn."""
+    return 1 / (1 + variance)
+
+
+def largest_step(beta: float, variance: float, largest_share: float) -> float:
+    return 1 / (beta * (1 + 6 * variance * largest_share))
+
+
+def conditions(step: float, beta: float, variance: float, largest_share: float) -> tuple[str, ...]:
+    """The conditions of the theorem that fail, as sentences."""
+    most = largest_step(beta, variance, largest_share)
+    if 0 < step <= most * (1 + ROUNDING):
+        return ()
+    return (f"the step must be positive and at most 1/(beta(1 + 6 om p_max)) = {most:.6g}, it is {step:.6g}",)
+
+
+def weight(step: float, variance: float, largest_share: float) -> float:
+    """(4 om p_max/al) eta^2: of the references' error in Psi."""
+    return 4 * variance * largest_share / learning(variance) * step**2
+
+
+def rate(step: float, mu: float, variance: float) -> float:
+    """min(eta mu, al/2): what a round takes off Psi in the mean."""
+    return min(step * mu, learning(variance) / 2)
+
+
+def distance_bound(
+    rounds: int,
+    step: float,
+    mu: float,
+    variance: float,
+    largest_share: float,
+    start: float,
+    references: float,
+) -> float:
+    """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2, references: sum p_m norm(h_m - g_m*)^2 before the first round."""
+    psi = start + weight(step, variance, largest_share) * references
+    return remaining(rate(step, mu, variance), rounds) * psi
+
+
+def schedule(known: Known, variance: float, target: float) -> Schedule:
+    """A mean squared distance of at most target from x = 0 and references 0."""
+    step = largest_step(known.beta, variance, known.largest_share)
+    psi = known.start + weight(step, variance, known.largest_share) * known.slopes
+    return Schedule(step, rounds_until(target / known.spread / psi, rate(step, known.mu, variance)))

@@ -1,0 +1,99 @@
+"""app:epsilon_greedy: FedIGW's protocol with epsilon-greedy play in place of inverse gap weighting.
+
+    one step      eps_l + sqrt(2 c K e_{l-1}/eps_{l-1})     eps_1 = 1, since epoch 1 is uniform; at most 1
+    tuned         eps_l = min(1, (K e_{l-1}/2)^{1/3}), c = 1, e not increasing: at most 3 (K e_{l-1}/2)^{1/3}
+    closed form   2M(1-1/K) + 5.11 (K A)^{1/3} (M T)^{2/3}   under tau^l = 2^l, e = A/n, T >= 3
+
+Proof of the step. The greedy arm b loses f*(a*) - f*(b) <= |fhat - f*|(a*) + |fhat - f*|(b) <= sqrt(2 sum of their
+squares), and under epoch l-1 every arm had probability eps_{l-1}/K or more, so by Jensen's inequality the mean of
+that is at most sqrt(2 K e_{l-1}/eps_{l-1}), c times the error between agents out of step. With eps_{l-1} >= eps_l the
+sum is least at eps = (K e/2)^{1/3}, where it is 3 eps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bounds.arithmetic import ratio
+from bounds.epoch_sum import EpochSum
+from bounds.report import BoundReport
+from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from bounds.symbols import symbol
+from bounds.variants import most
+
+HYPOTHESES = (
+    "H1 rewards in [0,1], realizability",
+    "H2 synchronous agents with K arms each, tau^l = 2^l, lengths independent of the data",
+    "H3 e_l = min(1, A/n) after the n = M E^l samples of epoch l, for every sampling kernel",
+    "epsilon-greedy play with eps_l = min(1, (K e_{l-1}/2)^{1/3}), epoch 1 uniform",
+)
+
+
+def share(arms: Any, risk: Any) -> float:
+    """eps_l = min(1, (K e_{l-1}/2)^{1/3})."""
+    return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
+
+
+def step(arms: Any, risk: Any) -> float:
+    """What a step loses at most when eps is tuned: min(1, 3 (K e/2)^{1/3})."""
+    return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
+
+
+def epoch_terms(
+    plan: EpochPlan, arms: Sequence[int], shares: Sequence[float], risks: Sequence[float]
+) -> list[float]:
+    """The bound on the regret of each epoch for any shares of uniform play; shares[0] = 1, all positive."""
+    c, k = asynchrony(plan), max(arms)
+    first = sum(steps * (1 - 1 / own) for steps, own in zip(plan.played[0], arms, strict=True))
+    terms = [float(first)]
+    for epoch in range(1, plan.epochs):
+        lost = shares[epoch] + math.sqrt(2 * c * k * risks[epoch - 1] / shares[epoch - 1])
+        terms.append(min(float(sum(plan.played[epoch])), lost * sum(epoch_weights(plan, epoch))))
+    return terms
+
+
+def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
+    def rate(previous: int) -> float:
+        return agents * step(arms, min(1.0, coefficient / (agents * previous)))
+
+    return EpochSum(agents, agents * float(most(float(arms))), rate, capped=True)
+
+
+def closed_constant(like: Any = 1.0) -> Any:
+    """3 2^{-1/3} c = 5.1072..., where sum_{l>=2} E^l_cut (E^{l-1})^{-1/3} <= c T^{2/3}, c = 2^{-1/3}/(1 - 2^{-2/3})."""
+    power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
+    return 3 * power / (1 - power)
+
+
+def closed_form() -> Any:
+    M, K, T, A = (symbol(name) for name in "MKTA")
+    third = ratio(1, 3, K)
+    return 2 * M * (1 - 1 / K) + closed_constant(K) * (K * A) ** third * (M * T) ** (2 * third)
+
+
+@dataclass(frozen=True)
+class EpsilonGreedyRegret:
+    """The bound under tau^l = 2^l with e(n) = min(1, A/n)."""
+
+    quantities: tuple[str, ...] = ("regret",)
+    protocols: tuple[str, ...] = ()
+    required: tuple[str, ...] = ("M", "K", "T", "A")
+    optional: Mapping[str, float] = field(default_factory=dict)
+    variants: tuple[str, ...] = ("tuned",)
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        M, K, T = (int(parameters[name]) for name in "MKT")
+        bound = epoch_sum(M, K, float(parameters["A"]))
+        return BoundReport(
+            value=bound.value(T),
+            formula=partial(closed_form),
+            trivial=bound.trivial(T),
+            first_informative_horizon=bound.first_informative_horizon(),
+            hypotheses=HYPOTHESES,
+        )

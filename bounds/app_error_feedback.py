@@ -1,0 +1,55 @@
+"""app:error_feedback (C4). Steps travel through a contraction (top-k), and what it drops is sent later.
+
+v_m = C(e_m + eta grad f_m(x)), x+ = x - sum p_m v_m, e_m+ = e_m + eta grad f_m(x) - v_m, e_m = 0 at first. On
+quadratics with eta <= al/(8 beta), q = 1 - 3 eta mu/16, the mean of the gaps with weights q^-(r+1), and so the gap of
+the weighted average of x_0, ..., x_{R-1}, is at most
+
+    (3 mu/20) norm(x_0 - w_S)^2 q^R/(1 - q^R) + 16 (1 - al) eta^2 beta zeta*^2/al^2
+"""
+
+from __future__ import annotations
+
+import math
+
+from bounds.compression import Known, Schedule, remaining, rounds_until
+
+ROUNDING = 1e-12
+
+
+def largest_step(beta: float, share: float) -> float:
+    return share / (8 * beta)
+
+
+def conditions(step: float, beta: float, share: float) -> tuple[str, ...]:
+    """The conditions of the theorem that fail, as sentences."""
+    most = largest_step(beta, share)
+    if 0 < step <= most * (1 + ROUNDING):
+        return ()
+    return (f"the step must be positive and at most al/(8 beta) = {most:.6g}, it is {step:.6g}",)
+
+
+def decay(step: float, mu: float) -> float:
+    """q."""
+    return 1 - 3 * step * mu / 16
+
+
+def floor(step: float, beta: float, share: float, heterogeneity: float) -> float:
+    return 16 * (1 - share) * step**2 * beta * heterogeneity / share**2
+
+
+def gap_bound(
+    rounds: int, step: float, mu: float, beta: float, share: float, heterogeneity: float, start: float
+) -> float:
+    """The weighted mean of the gaps of the first `rounds` points; start: norm(x_0 - w_S)^2."""
+    power = remaining(3 * step * mu / 16, rounds)
+    return 3 * mu / 20 * start * power / (1 - power) + floor(step, beta, share, heterogeneity)
+
+
+def schedule(known: Known, share: float, target: float) -> Schedule:
+    """E norm(x - w_S)^2 <= (2/mu) E gap <= target of the weighted average, half of it for each term."""
+    gap = target * known.mu / 2
+    step = largest_step(known.beta, share)
+    if share < 1:
+        step = min(step, share * math.sqrt(gap / (32 * (1 - share) * known.beta * known.heterogeneity)))
+    y = gap / 2 / (3 * known.mu / 20 * known.start)
+    return Schedule(step, rounds_until(y / (1 + y), 3 * step * known.mu / 16))

@@ -1,0 +1,137 @@
+"""app:interleaved: epoch l uses what epoch l-2 has taught, so learning may last a whole epoch; epochs 1, 2 uniform.
+
+The odd epochs are a FedIGW run with lengths E^1, E^3, ..., the even ones a run with E^2, E^4, ...; neither sees the
+other, so every variant of thm:global_regret holds for each and the regrets add. Under tau^l = 2^l and e = A/n:
+
+    epoch sum     M (E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2})          (capped as the variant is)
+    closed form   4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T),   T >= 3
+
+Inside a run lengths grow by 2 once and then by 4, so `best` has its constant for any schedule, 3.8098.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bounds import own_lower_bound, thm_global_regret, variants
+from bounds.arithmetic import ratio, sqrt
+from bounds.report import Beside, BoundReport
+from bounds.schedules import EpochPlan, doubling_plan
+from bounds.symbols import symbol
+from bounds.variant_row import root
+
+VARIANTS = ("repaired", "sharpened", "best")
+LAST_EPOCH = 200
+HYPOTHESES = (
+    "H1 rewards in [0,1], realizability",
+    "epoch l uses what epoch l-2 has taught; epochs 1 and 2 are uniform",
+    "every agent's epochs have 2, 2, 4, 8, ... steps (tau^l = 2^l), K arms each",
+    "H3 e_l = A/n after the n = M E^l samples of epoch l (at most 1 where the variant clips)",
+    "H4 gamma^l = g sqrt(K/e_{l-2}) for l >= 3, g of the variant for any schedule",
+)
+
+
+def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
+    """The bound on the regret of each epoch of a plan with any lag: its runs are charged one by one."""
+    found = [0.0] * plan.epochs
+    for start, run in enumerate(plan.runs):
+        charged = thm_global_regret.epoch_terms(variant, run, arms, risks[start :: plan.lag])
+        found[start :: plan.lag] = charged
+    return found
+
+
+def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
+    """What is known without learning, run by run."""
+    return sum(thm_global_regret.trivial(variant, run, arms) for run in plan.runs)
+
+
+def interleaved_plan(horizon: int, agents: int = 1) -> EpochPlan:
+    plan = doubling_plan(horizon, agents)
+    return EpochPlan(plan.full, plan.played, lag=2)
+
+
+def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
+    """The epoch sum of M agents in step, from the plan of one."""
+    plan = interleaved_plan(horizon)
+    return agents * sum(terms(variant, plan, (arms,), _risks(variant, plan, agents, coefficient)))
+
+
+def lower(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
+    """own:lower_bound at the learning rates of the variant: epochs 1 and 2 are uniform."""
+    plan = interleaved_plan(horizon)
+    risks, rates = _risks(variant, plan, agents, coefficient), [0.0] * plan.epochs
+    for epoch in range(plan.lag, plan.epochs):
+        g2 = thm_global_regret.multiplier_squared(variant, plan.runs[epoch % plan.lag], (arms,))
+        rates[epoch] = thm_global_regret.learning_rate(g2, risks[epoch - plan.lag], arms)
+    return agents * float(own_lower_bound.regret(plan.played, (arms,), rates))
+
+
+def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> list[float]:
+    return [variants.row(variant).clip(coefficient / (agents * row[0])) for row in plan.full]
+
+
+def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
+    """The smallest T >= 3 whose value is below what is known without learning; linear within an epoch: bisection."""
+
+    def informative(horizon: int) -> bool:
+        known = agents * trivial(variant, interleaved_plan(horizon), (arms,))
+        return value(variant, agents, arms, horizon, coefficient) < known
+
+    for exponent in range(2, LAST_EPOCH):
+        if informative(2**exponent):
+            below, reached = max(2, 2 ** (exponent - 1)), 2**exponent
+            while reached - below > 1:
+                middle = (below + reached) // 2
+                below, reached = (below, middle) if informative(middle) else (middle, reached)
+            return reached
+    return None
+
+
+def constant(variant: str, arms: Any) -> Any:
+    """C/g for agents in step, any schedule."""
+    row = variants.row(variant)
+    if row.in_step:
+        from bounds.best import regret
+
+        return regret.over_g(arms)
+    return row.over_g(1, arms)
+
+
+def closed_form(variant: str) -> Any:
+    """4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
+    row, K = variants.row(variant), symbol("K")
+    summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
+    return 4 * symbol("M") * row.first_step(K) + constant(variant, K) * summed * root(symbol("A"))
+
+
+@dataclass(frozen=True)
+class InterleavedRegret:
+    """The interleaved form of thm:global_regret under tau^l = 2^l with e(n) = A/n."""
+
+    quantities: tuple[str, ...] = ("regret",)
+    protocols: tuple[str, ...] = ()
+    required: tuple[str, ...] = ("M", "K", "T", "A")
+    optional: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return VARIANTS
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        M, K, T, A = (*(int(parameters[name]) for name in "MKT"), float(parameters["A"]))
+        upper, least = value(variant, M, K, T, A), lower(variant, M, K, T, A) if K > 1 else 0.0
+        g2 = thm_global_regret.multiplier_squared(variant, interleaved_plan(64).runs[0], (K,)) if K > 1 else 0
+        limit = float(constant(variant, K)) * g2**0.5 * K / (K - 1) if K > 1 else 0.0
+        return BoundReport(
+            value=upper,
+            formula=partial(closed_form, variant),
+            trivial=M * trivial(variant, interleaved_plan(T), (K,)),
+            first_informative_horizon=first_informative_horizon(variant, M, K, A),
+            hypotheses=HYPOTHESES,
+            lower=Beside(least, upper / least, limit) if least else None,
+        )

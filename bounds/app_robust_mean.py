@@ -1,0 +1,51 @@
+"""app:robust_mean. How far f lying agents of M can move an aggregate (Theorem 3.1): norm(A(x) - z)^2 <= kappa v.
+
+z is the mean of the honest messages, v = mean norm(x_i - z)^2 over them. For 0 <= f < M/2, any dimension:
+
+    trimmed mean, cut = f   f/(M-2f)                                  attained; no rule has less
+    coordinate median       (ceil(M/2)-1)/(floor(M/2)+1-f)            attained
+    geometric median        floor(M/2)/(ceil(M/2)-f)                  attained for odd M; even M, d >= 2: a supremum
+    weighted median, weighted geometric median    1/(1-2 phi), phi < 1/2 the weight of the lying agents
+
+From f = M/2 on no rule has a finite constant (app:breakdown): these functions then return None.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+PAIRS = tuple((m, f) for m in range(3, 13) for f in range(1, (m + 1) // 2))  # the 30 with M <= 12
+
+
+def bearable(agents: int, lying: int) -> bool:
+    """Whether fewer than half of the agents lie."""
+    return 0 <= 2 * lying < agents
+
+
+def least(agents: int, lying: int) -> Fraction | None:
+    """f/(M-2f): no rule has a smaller constant, and the trimmed mean with cut = f has this one."""
+    return Fraction(lying, agents - 2 * lying) if bearable(agents, lying) else None
+
+
+def median(agents: int, lying: int) -> Fraction | None:
+    if not bearable(agents, lying):
+        return None
+    return Fraction(-(-agents // 2) - 1, agents // 2 + 1 - lying)
+
+
+def geometric_median(agents: int, lying: int) -> Fraction | None:
+    if not bearable(agents, lying):
+        return None
+    return Fraction(agents // 2, -(-agents // 2) - lying)
+
+
+def weighted(phi: float) -> float | None:
+    """1/(1-2 phi): weighted median and weighted geometric median, phi the weight of the lying agents."""
+    return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None
+
+
+def nearly_geometric_median(agents: int, lying: int, residual: float) -> float | None:
+    """The constant of a point at which the unit vectors to the messages add up to at most `residual` M, rather than 0:
+    the proof with floor(M/2) + residual M in place of floor(M/2); None where it says nothing."""
+    pulled, honest = agents // 2 + residual * agents, agents - lying
+    return pulled / (honest - pulled) if bearable(agents, lying) and pulled < honest else None

@@ -1,0 +1,97 @@
+"""What compression does to a message, and what is known of a ridge problem before its data are seen.
+
+    stochastic rounding to b bits   E Q(x) = x, E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
+    top-k                           norm(C(x) - x)^2 <= (1 - al) norm(x)^2, al = k/d; k (64 + ceil(log2 d)) bits
+
+Rounding: x is scaled by its largest absolute value s, which travels in 32 bits, rounded up; a coordinate's variance is
+at most (s/(2^b-1))^2, and that of the largest is all but 0, which pays for rounding s up as long as b <= 20.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+MOST_BITS = 20  # beyond it the 32 bits of the scale are the coarser ones
+NUMBER_BITS, SCALE_BITS = 64, 32
+
+
+def rounding_variance(dimension: int, bits: int) -> float:
+    """om = d/(2^b-1)^2."""
+    return dimension / float((2**bits - 1) ** 2)
+
+
+def kept_share(dimension: int, keep: int) -> float:
+    """al = k/d."""
+    return min(keep, dimension) / dimension
+
+
+def rounding_bits(dimension: int, bits: int) -> int:
+    return dimension * bits + SCALE_BITS
+
+
+def top_k_bits(dimension: int, keep: int) -> int:
+    """A message that travels whole needs no places."""
+    place = (dimension - 1).bit_length() if keep < dimension else 0
+    return min(keep, dimension) * (NUMBER_BITS + place)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What holds for every dataset of n samples (ridge regression, features in the unit ball, rewards in [0,1]), and
+    may so be used in a schedule; F = sum p_m f_m, x^0 = 0.
+
+    mu, beta: of F and of every f_m. largest_share: at least every p_m. start: at least norm(w_S)^2. slopes: at least
+    sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean of zeta*^2 over the data. spread: a
+    squared distance of the agents' points is at most this times sum p_m norm(x_m - best_m)^2.
+    The gap F - F* is at most 1 at 0, and a squared distance from w_S is at most 2/mu times the gap.
+    """
+
+    mu: float
+    beta: float
+    largest_share: float
+    start: float
+    slopes: float
+    heterogeneity: float
+    spread: float = 1.0
+
+
+def known_of_ridge(
+    n: int, agents: int, dimension: int, regularisation: float = 1.0, equal: bool = True
+) -> Known:
+    """lambda = Lam/n. sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) (a non-negative smooth function), and
+    lambda norm(w_S)^2 <= 1/4; zeta*^2 <= (sqrt M + sqrt(d+4))^2/n in the mean (col:convex).
+    equal: whether agents have equally many samples."""
+    mu = 2 * regularisation / n
+    zeta = (math.sqrt(agents) + math.sqrt(dimension + 4)) ** 2 / n
+    share = 1 / agents if equal else 1.0
+    return Known(mu, 2 + mu, share, n / (4 * regularisation), 2 * (2 + mu), zeta)
+
+
+def known_of_lifted(
+    n: int, agents: int, lifted: int, smallest: float, personal: bool, equal: bool = True
+) -> Known:
+    """Partially shared parameters: lambda/p_m on personal blocks, norms sum p_m norm(x_m)^2 (col:linear_per).
+    smallest: the least number of samples of an agent; lifted: d~; personal: whether any block is."""
+    beta = 2 + 2 / (smallest if personal else n)
+    zeta = (math.sqrt(agents) + math.sqrt(lifted + 4 * agents)) ** 2 / n
+    share = 1 / agents if equal else 1.0
+    return Known(2 / n, beta, share, n / 4, 2 * beta, zeta, n / smallest)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """step: of the server. rounds: messages each way of every agent."""
+
+    step: float
+    rounds: int
+
+
+def remaining(rate: float, rounds: int) -> float:
+    """(1 - rate)^rounds, for tiny rates too: 1 - rate is not formed."""
+    return 0.0 if rate >= 1 else math.exp(rounds * math.log1p(-rate))
+
+
+def rounds_until(ratio: float, rate: float) -> int:
+    """The least k >= 1 with (1 - rate)^k <= ratio."""
+    return 1 if ratio >= 1 or rate >= 1 else max(1, math.ceil(math.log(ratio) / math.log1p(-rate)))

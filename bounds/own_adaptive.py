@@ -1,0 +1,76 @@
+"""own:adaptive: learning rates chosen from the data, and a bound on the regret of the very run that was played.
+
+1. Version space. l = (f - r)^2 - (f* - r)^2 = D^2 + 2D(f* - r), D = f - f*, of a sample with E[r | past, x, a] = f*.
+   Hoeffding's lemma for 2 th D (r - f*), r in [0,1]:  E[exp(-th l) | past, x, a] <= exp(-th D^2 + th^2 D^2/2), which
+   is at most 1 exactly for th <= 2. So exp(2 (L_n(f*) - L_n(f))) is a nonnegative supermartingale that starts at 1,
+   however arms are chosen, and Ville's inequality bounds the probability that it ever reaches (|F|-1)/delta by
+   delta/(|F|-1). One union, over the wrong f alone and not over epochs: with probability at least 1 - delta,
+       L_n(f*) - min_f L_n(f) < b = ln((|F|-1)/delta)/2      for all n at once.
+   (The kernel's one-sample inequality E exp(-1.04 l) <= 1 - 0.46368 D^2 gives the same with 1.04 in place of 2. Its
+   exponent pays for the D^2 that a mean excess risk needs; to contain f* no D^2 is needed, so the set may be half as
+   wide. Small D at f* = 1/2 attains it, which is why a threshold 10 % smaller is seen to fail.)
+2. Rates, context by context. PathwiseClaim.pathwise_claim (two arms: TwoArms.pathwise_two_arms) is about one context,
+   every sequence of estimates and every nondecreasing gamma. If  gamma_l(x)^2 sum_a p^{l-1}(a|x) (fhat^l - f*)^2(x,a)
+   <= g^2 K for every l, then  sum_a p^L(a|x) (max f* - f*(x,a)) <= C(g) K/gamma_L(x).
+   On the event of 1, U(x) = max over the version space of sum_a p(a|x) (fhat - f)^2 bounds the error, so
+       gamma(x) = g sqrt(K/U(x))   where that is above the rate in use; elsewhere old model and old rate are kept
+   (a kept epoch is the same epoch of the chain, only longer). No context law, no epoch length, no c enters.
+3. What is observed. With probability at least 1 - delta the regret of this run is at most both
+       pathwise     sum over its steps of min(1, C(g) K/gamma(x)),   1 - 1/K while play is uniform
+       confidence   max over the last version space of the regret that the run would have if that f were the truth
+   Expectations over contexts are under the agents' laws; with none known the largest over contexts takes their place.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from bounds.best.constant import EpochConstant, best
+from bounds.errors import InputError
+
+EXPONENT = 2  # th of step 1
+MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so that it can be sent
+
+
+def check_delta(delta: Any, field: str = "delta") -> float:
+    """The probability with which the bound may fail."""
+    try:
+        value = float(delta)
+    except (TypeError, ValueError):
+        value = math.nan
+    if isinstance(delta, bool) or not 0 < value < 1:
+        raise InputError(field, delta, "must be a number between 0 and 1, both excluded")
+    return value
+
+
+def threshold(functions: int, delta: float) -> float:
+    """b = ln((|F|-1)/delta)/2: f* stays within it of the least cumulative loss. One function needs no room."""
+    return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
+
+
+def constant(arms: int) -> EpochConstant:
+    """C(g) for every schedule: nothing but nondecreasing rates is asked for."""
+    return best(arms)
+
+
+def multiplier_squared(arms: int) -> float:
+    """g^2 at which C(g)/g is least."""
+    return float(constant(arms).best_multiplier_squared)
+
+
+def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
+    """gamma = g sqrt(K/U), at most MOST."""
+    with np.errstate(divide="ignore"):
+        return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
+
+
+def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
+    """What a step loses at most at rate gamma: min(1, C(g) K/gamma); 1 - 1/K at rate 0, where play is uniform."""
+    if arms == 1:
+        return np.zeros_like(rates)
+    c = float(constant(arms).arms) + float(constant(arms).risk) * g2
+    with np.errstate(divide="ignore"):
+        return np.where(rates > 0, np.minimum(1.0, c * arms / rates), 1 - 1 / arms)

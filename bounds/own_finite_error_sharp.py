@@ -1,0 +1,114 @@
+"""own:finite_error_sharp: ln|F|/(kappa n) with kappa = 0.46368 cannot be improved by more than 4e-5.
+
+The class. N agents; agent j meets its own context with probability s, else a dull one where all functions agree. There
+f* = u and rewards are Bernoulli(u); f_j = f* but for the value 1 in agent j's own context. |F| = N + 1, n = N E, the
+excess of f_j is s D^2/N, D = 1 - u. f_j beats f* when agent j's samples have k ones and z zeros in its context with
+    k (D^2 - 2D(1-u)) + z (D^2 + 2Du) < 0   <=>   k (1-u) > z (1+u).
+Agents are independent, so E excess . n/ln|F| is at least  E s D^2 (1 - (1-q)^N)/ln(N+1),  q = P(k(1-u) > z(1+u)).
+The limit. As s -> 0, E s = lam: k and z are Poisson, and Cramer's theorem for the compound Poisson sum of losses says
+    q = exp(-lam kappa(u) D^2 (1 + o(1))),   kappa(u) = sup_c (1 - E e^{-c l})/D^2.
+Take lam = (1-eps) ln N/(kappa(u) D^2): N q -> infinity, so some f_j wins with probability tending to 1, and the ratio
+tends to (1-eps)/kappa(u). Least kappa(u): kappa* = 0.463699 at u = 0.3531, c = 1.038. The kernel proves the bound with
+kappa = 0.46368 < kappa*, so 1/kappa* <= the best constant <= 1/0.46368, which are 2.156573 and 2.156660.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+VALUE = Fraction(6, 17)  # u, a convenient rational near 0.3531
+OWN = Fraction(1, 64)  # s
+
+
+def chernoff(u: float, c: float) -> float:
+    """(1 - E e^{-c l})/D^2 for l = D^2 + 2D(u - r), r ~ Bernoulli(u), D = 1 - u."""
+    d = 1 - u
+    mean = u * math.exp(-c * (d * d - 2 * d * (1 - u))) + (1 - u) * math.exp(-c * (d * d + 2 * d * u))
+    return (1 - mean) / d**2
+
+
+def kappa_star() -> tuple[float, float, float]:
+    """(kappa*, u, c): the least over u of the largest over c, by golden sections (each is unimodal)."""
+
+    def largest(u: float) -> tuple[float, float]:
+        c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)
+        return chernoff(u, c), c
+
+    u = _golden(lambda x: largest(x)[0], 0.2, 0.5)
+    return largest(u)[0], u, largest(u)[1]
+
+
+def _golden(f: Callable[[float], float], low: float, high: float) -> float:
+    g = (math.sqrt(5) - 1) / 2
+    a, b = high - g * (high - low), low + g * (high - low)
+    for _ in range(80):
+        if f(a) < f(b):
+            high, b = b, a
+            a = high - g * (high - low)
+        else:
+            low, a = a, b
+            b = low + g * (high - low)
+    return (low + high) / 2
+
+
+def log_beats(u: float, lam: float) -> float:
+    """ln q in the Poisson limit: k ~ Poisson(lam u), z ~ Poisson(lam (1-u)), k (1-u) > z (1+u)."""
+    from scipy.special import gammaln
+
+    most = int(2 * lam + 20 * math.sqrt(lam) + 50)
+    index = np.arange(most + 1)
+    ones = -lam * u + index * math.log(lam * u) - gammaln(index + 1)
+    zeros = -lam * (1 - u) + index * math.log(lam * (1 - u)) - gammaln(index + 1)
+    below = np.logaddexp.accumulate(zeros)
+    last = np.ceil(index * (1 - u) / (1 + u) - 1e-9).astype(int) - 1  # the largest z with z < k (1-u)/(1+u)
+    return float(np.logaddexp.reduce((ones + below[np.minimum(last, most)])[1:]))
+
+
+def ratio(log_functions: float, lam: float, u: float) -> float:
+    """E excess . n/ln|F| in the Poisson limit, ln N given: lam D^2 (1 - exp(-N q))/ln N."""
+    log_wins = log_functions + log_beats(u, lam)
+    return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
+
+
+def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
+    """The largest ratio over lam, and that lam."""
+    scale = log_functions / (0.4637 * (1 - u) ** 2)
+    lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
+    return ratio(log_functions, lam, u), lam
+
+
+def exact_beats(steps: int, window: int = 8) -> Fraction:
+    """A lower bound on q for `steps` samples an agent, in rationals: binomials over the likely k and z, the rest would
+    only add. u = 6/17 and s = 1/64, so k ones and z zeros weigh 6^k 11^z 1071^(rest) over 1088^steps."""
+    u, s = VALUE, OWN
+    unit = u.denominator * s.denominator
+    one, zero = int(s * u * unit), int(s * (1 - u) * unit)
+    rest = unit - one - zero
+    mean = float(steps * s)
+    most = int(mean + window * math.sqrt(mean)) + 10
+    powers = [rest ** (steps - 2 * most)]
+    for _ in range(2 * most):
+        powers.append(powers[-1] * rest)
+    total = 0
+    for k in range(1, most + 1):
+        z_most = math.ceil(Fraction(k) * (1 - u) / (1 + u)) - 1
+        ways = math.comb(steps, k) * one**k
+        for z in range(min(z_most, most) + 1):
+            total += ways * math.comb(steps - k, z) * zero**z * powers[2 * most - k - z]
+    return Fraction(total, unit**steps)
+
+
+def exact_ratio(functions: int, steps: int) -> Fraction:
+    """A rational lower bound on E excess . n for N = `functions`: E s D^2 (1 - (1-q)^N); divide by ln(N+1).
+    (1-q)^N <= e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
+    x = functions * exact_beats(steps).limit_denominator(10**30)
+    x -= Fraction(functions, 10**30)  # what rounding may have added
+    series, term = Fraction(1), Fraction(1)
+    for k in range(1, 30):
+        term = (term * x / k).limit_denominator(10**40)
+        series += term
+    return steps * OWN * (1 - VALUE) ** 2 * (1 - 1 / series)

@@ -1,0 +1,114 @@
+"""own:high_probability: col:finite with probability 1 - delta; the paper has it in expectation alone.
+
+1. Given the past, an epoch's n samples are independent, so P(fhat = f) <= (E e^{-1.04 l})^n <= e^{-kappa n eps_f} with
+   kappa = 0.46368: with probability 1 - delta/L the excess risk of what the epoch teaches is at most
+   e(n) = min(1, ln((|F|-1) L/delta)/(kappa n)); L calls are used, so all of them at once with probability 1 - delta.
+2. The pathwise theorem, averaged over contexts and over agents in step with K arms: no expectation over data is taken,
+   so on that event, at gamma^l = g sqrt(K/e_{l-1}), epoch l loses at most (C/g) sqrt(K e_{l-1}) M E^l given its model.
+3. Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, (C/g) sqrt(K e_{l-1}))
+          <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),  T >= 3, L = ceil(log2 T) - 1,
+with C/g of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms. Reg is the regret given the models.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bounds import variants
+from bounds.arithmetic import log, ratio
+from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError
+from bounds.report import BoundReport
+from bounds.symbols import symbol
+from bounds.variant_row import doubling_sum, root
+
+HYPOTHESES = (
+    "H1 rewards in [0,1], f* in F, every f in F has values in [0,1], |F| >= 2",
+    "H2 synchronous agents with K >= 2 arms each, tau^l = 2^l, lengths independent of the data",
+    "exact minimiser of the pooled squared loss in every epoch",
+    "gamma^l = g sqrt(K/e_{l-1}), e = min(1, ln((|F|-1) L/delta)/(0.46368 n)), g of variant best for any schedule",
+    "with probability 1 - delta, of the regret given the models in use",
+)
+
+
+def calls_used(horizon: int) -> int:
+    """ceil(log2 T) - 1 calls whose result is played; 1 at least, so that the logarithm is one."""
+    return max(1, (horizon - 1).bit_length() - 1)
+
+
+def risk(functions: int, calls: int, delta: float, samples: int) -> float:
+    """e(n), which all calls keep with probability 1 - delta."""
+    from bounds.best.regret import KAPPA
+
+    return min(1.0, math.log((functions - 1) * calls / delta) / (float(KAPPA) * samples))
+
+
+def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
+    """The bound; the number of calls is that of the horizon."""
+    from bounds.best.constant import best
+
+    calls, found = calls_used(horizon), best(arms)
+    return variants.row("best").epoch_sum(
+        agents,
+        arms,
+        found.over_g,
+        lambda n: risk(functions, calls, delta, n),
+        float(found.best_multiplier_squared),
+    )
+
+
+def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: float) -> list[float]:
+    """gamma^2, gamma^3, ..., one for every epoch up to the horizon."""
+    from bounds.best.constant import best
+    from bounds.schedules import doubling_plan
+
+    g2, calls = float(best(arms).best_multiplier_squared), calls_used(horizon)
+    full = doubling_plan(horizon).full
+    return [math.sqrt(g2 * arms / risk(functions, calls, delta, agents * row[0])) for row in full[:-1]]
+
+
+def closed_form() -> Any:
+    from bounds.best import regret
+
+    M, K, T, F = (symbol(name) for name in "MKTF")
+    import sympy
+
+    calls = sympy.ceiling(sympy.log(T, 2)) - 1
+    kappa = ratio(regret.KAPPA.numerator, regret.KAPPA.denominator, K)
+    coefficient = log((F - 1) * calls / symbol("delta")) / kappa
+    return 2 * M * (1 - 1 / K) + regret.over_g(K) * doubling_sum() * root(coefficient)
+
+
+@dataclass(frozen=True)
+class HighProbability:
+    """col:finite with probability 1 - delta."""
+
+    quantities: tuple[str, ...] = ("regret",)
+    protocols: tuple[str, ...] = ("exact_minimiser",)
+    required: tuple[str, ...] = ("M", "K", "T", "F")
+    optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.05})
+    variants: tuple[str, ...] = ("best",)
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        from bounds.own_adaptive import check_delta
+
+        M, K, T, F = (int(parameters[name]) for name in "MKTF")
+        delta = check_delta(parameters["delta"])
+        if F < 2:
+            raise InputError("F", F, "must be at least 2: one function leaves nothing to learn")
+        bound = epoch_sum(M, K, F, T, delta)
+        return BoundReport(
+            value=bound.value(T),
+            formula=partial(closed_form),
+            trivial=bound.trivial(T),
+            # informative from where the bound of this horizon's L is; L grows with log T only
+            first_informative_horizon=bound.first_informative_horizon(),
+            hypotheses=HYPOTHESES,
+            lower=bound.lower(T),
+        )

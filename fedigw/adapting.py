@@ -1,0 +1,71 @@
+"""Learning rates from the data: what a model must offer for them, and what a run then knows of its own regret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.ledger import Traffic
+from fedigw.rates import AdaptiveRates
+
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
+
+
+@dataclass(frozen=True)
+class Observed:
+    """bound (R,): on the regret of each replication, valid with probability 1 - delta; infinite where nothing is known.
+    pathwise (R,): the part of it that the pathwise theorem gives; any_law (R,): the same without the context law.
+    left (R,): how large the set of possible truths is at the end. rates (R, L): mean rate over contexts in each epoch.
+    empty: (replication, samples) at which no function of the class was left: realizability fails."""
+
+    delta: float
+    bound: np.ndarray
+    pathwise: np.ndarray
+    any_law: np.ndarray
+    left: np.ndarray
+    rates: np.ndarray
+    empty: tuple[tuple[int, int], ...] = ()
+
+
+class Chooser(Protocol):
+    """The state of R runs: what is in use, what an epoch is charged, what an epoch teaches."""
+
+    def in_use(self) -> tuple[Any, Any]: ...
+    def played_epoch(self, epoch: int) -> None: ...
+    def learn(self, learned: Any, knowledge: Any, samples: int) -> None: ...
+    def observed(self) -> Observed: ...
+
+
+def adapts(federation: Federation) -> bool:
+    return isinstance(federation.rates, AdaptiveRates)
+
+
+def check(federation: Federation) -> None:
+    """Adaptive rates need a bound on the realised error that data give; what is missing is named."""
+    missing = None
+    if not hasattr(federation.model, "adapting"):
+        missing = f"a bound on the realised error from the data, which {federation.kind} models do not have"
+    elif not hasattr(federation.protocol, "knowledge"):
+        missing = (
+            f"the sums that the exact solver learns from, which {federation.protocol.name} does not keep"
+        )
+    elif federation.policy.name != "igw":
+        missing = f"inverse gap weighting; {federation.policy.name} has no pathwise theorem"
+    elif federation.link.missing:
+        missing = f"plain sums of all agents' messages: {federation.link.missing[0]}"
+    elif federation.plan.cumulative:
+        missing = "calls that learn from one epoch; they add up what the data tell themselves"
+    elif federation.plan.lag != 1:
+        missing = "epochs that use what the epoch before has taught"
+    if missing is not None:
+        raise InputError("learning_rate", "adaptive", f"needs {missing}")
+
+
+def rates_sent(federation: Federation) -> Traffic:
+    """What telling every agent its rates adds to a call: one number a context."""
+    agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
+    return Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)

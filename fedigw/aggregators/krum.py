@@ -1,0 +1,54 @@
+"""Krum: the one message whose nearest others are nearest. A reference: no constant is proved of it here.
+
+The score of a message is the sum of squared distances to its M - f - 2 nearest others; the message of the least score
+is the aggregate (Blanchard et al. 2017). It is one agent's message, so even honest disagreement is never averaged out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Krum:
+    """lying: f, how many lying agents the scores allow for."""
+
+    lying: int = 1
+    name: ClassVar[str] = "krum"
+    exact: ClassVar[bool] = False
+    coordinatewise: ClassVar[bool] = False
+    reference: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.lying < 0:
+            raise InputError("lying", self.lying, "must be an integer of at least 0")
+
+    def check(self, agents: int) -> None:
+        if self.lying > agents - 3:
+            allowed = f"leaves nobody to compare with among {agents} agents; at most {max(agents - 3, 0)}"
+            raise InputError("link.aggregator.lying", self.lying, allowed)
+
+    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """(P, ...), (P,) -> (...); weights are not looked at: one message is taken whole."""
+        self.check(len(messages))
+        return np.asarray(messages[int(np.argmin(scores(messages, self.lying)))])
+
+    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
+        """As many times the chosen message as there are messages, plus the server's own."""
+        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
+        return np.asarray(found if own is None else found + own)
+
+    def constant(self, agents: int, lying: int) -> None:
+        """Nothing is proved."""
+
+
+def scores(messages: np.ndarray, lying: int) -> np.ndarray:
+    """(P,): the sum of squared distances to the P - lying - 2 nearest others."""
+    points = messages.reshape(len(messages), -1).astype(float)
+    apart = ((points[:, None] - points[None]) ** 2).sum(axis=2)
+    return np.asarray(np.sort(apart, axis=1)[:, 1 : len(points) - lying - 1].sum(axis=1))

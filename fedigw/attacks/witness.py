@@ -1,0 +1,82 @@
+"""Worst-case lies against the aggregator in use, told by agents that have seen every honest message.
+
+All lying agents send one point far away: in every coordinate on the side that moves the aggregate furthest, or, for
+rules that look at whole messages, along the axis of the honest messages' spread on the side that moves it furthest.
+With the honest messages of `worst_messages` this reaches the constants of app:robust_mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.aggregators.mean import Mean
+
+Point = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """agents: who lies. scale: how far away, in spreads of the honest messages."""
+
+    agents: tuple[int, ...] = (0,)
+    scale: float = 1000.0
+    name: ClassVar[str] = "witness"
+    aware: ClassVar[bool] = True  # is told the aggregator
+
+    def corrupt(
+        self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Any = None
+    ) -> np.ndarray:
+        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
+        aggregator = Mean() if aggregator is None else aggregator
+        points = np.array(messages, dtype=float).reshape(len(messages), -1)
+        honest = points[~bad] if not bad.all() else points
+        centre, share = honest.mean(axis=0), np.full(len(points), 1 / len(points))
+        reach = self.scale * max(
+            float(np.abs(honest - centre).max()), 1e-3 * float(np.abs(centre).max()), 1e-9
+        )
+
+        def moved(lie: np.ndarray) -> np.ndarray:
+            told = points.copy()
+            told[bad] = lie
+            away = aggregator.combine(told.reshape(messages.shape), share).reshape(-1) - centre
+            return np.asarray(np.abs(away))
+
+        if getattr(aggregator, "coordinatewise", False):
+            up, down = moved(centre + reach), moved(centre - reach)
+            chosen = np.where(up >= down, centre + reach, centre - reach)
+        else:
+            axis = np.linalg.svd(honest - centre, full_matrices=False)[2][0]
+            sides = [centre + reach * axis, centre - reach * axis]
+            chosen = max(sides, key=lambda lie: float(np.linalg.norm(moved(lie))))
+        points[bad] = chosen
+        return np.asarray(points.reshape(messages.shape))
+
+
+def worst_messages(rule: str, agents: int, lying: int, small: int = 1000) -> tuple[list[Point], list[Point]]:
+    """(honest, lies) in rationals that reach the constant of "trimmed_mean", "median" or "geometric_median"; for the
+    geometric median of an even number they come as near to it as 1/small^2, in the plane."""
+    honest = agents - lying
+    if rule == "trimmed_mean":  # as many at 0 as are cut; all that is left is 1
+        high = honest - lying
+        return [_point(1)] * high + [_point(0)] * (honest - high), [_point(2)] * lying
+    if rule == "median":
+        high = agents // 2 + 1 - lying
+        return [_point(1)] * high + [_point(0)] * (honest - high), [_point(2)] * lying
+    if rule != "geometric_median":
+        raise ValueError(rule)
+    high = -(-agents // 2) - lying
+    if agents % 2:
+        return [_point(1)] * high + [_point(0)] * (honest - high), [_point(2)] * lying
+    # 1, delta and sqrt(1 + delta^2) are rational
+    delta = Fraction(2 * small, small**2 - 1)
+    low = [_point(0, delta * (-1) ** i) for i in range(honest - high - (honest - high) % 2)]
+    low += [_point(0)] * ((honest - high) % 2)
+    return [_point(1)] * high + low, [_point(2)] * lying
+
+
+def _point(x: int, y: Fraction | int = 0) -> Point:
+    return Fraction(x), Fraction(y)

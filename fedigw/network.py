@@ -1,0 +1,241 @@
+"""Who talks to whom when there is no server: a connected graph, and weights with which an agent mixes what it hears.
+
+W is symmetric with rows that sum to 1 and no negative entry; Metropolis weights make one for every graph:
+W_ij = 1/(1 + max(degree_i, degree_j)) for an edge, the rest on the diagonal. rho, the second largest absolute
+eigenvalue, is how much of the disagreement a round leaves; 1 - rho is the spectral gap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+from bounds.errors import InputError, choose
+
+GRAPHS = ("ring", "grid", "complete", "star", "path", "random")
+Edges = tuple[tuple[int, int], ...]
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """weights: W (M, M). edges: pairs i < j that talk."""
+
+    weights: np.ndarray
+    edges: Edges
+
+    @cached_property
+    def eigenvalues(self) -> np.ndarray:
+        """(M,) increasing; the last is 1."""
+        return np.asarray(np.linalg.eigvalsh(self.weights))
+
+    @property
+    def rho(self) -> float:
+        """The second largest absolute eigenvalue; 0 for one agent."""
+        rest = self.eigenvalues[:-1]
+        return float(np.abs(rest).max(initial=0.0)) if len(rest) else 0.0
+
+    @property
+    def gap(self) -> float:
+        return 1 - self.rho
+
+    @cached_property
+    def lazy(self) -> Network:
+        """(I + W)/2: no negative eigenvalue."""
+        return Network((np.eye(len(self.weights)) + self.weights) / 2, self.edges)
+
+    @property
+    def second(self) -> float:
+        """lambda_2, with its sign; 0 for one agent."""
+        return float(self.eigenvalues[-2]) if len(self.weights) > 1 else 0.0
+
+    def power(self, times: int) -> np.ndarray:
+        """W^times (M, M)."""
+        known: dict[int, np.ndarray] = self.__dict__.setdefault("_powers", {})
+        if times not in known:
+            known[times] = np.linalg.matrix_power(self.weights, times)
+        return known[times]
+
+    def rounds_for(self, ratio: float) -> int:
+        """The least number of rounds that leaves at most `ratio` of the disagreement."""
+        if len(self.weights) == 1:
+            return 0
+        return (
+            1
+            if self.rho <= min(ratio, 1e-15)
+            else max(1, math.ceil(math.log(min(1.0, ratio)) / math.log(self.rho)))
+        )
+
+
+def metropolis(agents: int, edges: Edges) -> Network:
+    degree, weights = np.zeros(agents, dtype=int), np.zeros((agents, agents))
+    for i, j in edges:
+        degree[[i, j]] += 1
+    for i, j in edges:
+        weights[i, j] = weights[j, i] = 1 / (1 + max(degree[i], degree[j]))
+    weights[np.diag_indices(agents)] = 1 - weights.sum(axis=1)
+    return Network(weights, edges)
+
+
+@cache
+def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
+    """The edges of a named graph."""
+    everyone = range(agents)
+    if graph == "complete":
+        return tuple((i, j) for i in everyone for j in everyone if i < j)
+    if graph == "star":
+        return tuple((0, j) for j in everyone if j)
+    path = tuple((i, i + 1) for i in range(agents - 1))
+    if graph == "path":
+        return path
+    if graph == "ring":
+        return (*path, (0, agents - 1)) if agents > 2 else path
+    if graph == "grid":  # as square as the number of agents allows
+        rows = next(r for r in range(math.isqrt(agents), 0, -1) if agents % r == 0)
+        columns = agents // rows
+        right = [(i, i + 1) for i in everyone if (i + 1) % columns]
+        return tuple(sorted(right + [(i, i + columns) for i in everyone if i + columns < agents]))
+    rng = np.random.default_rng(seed)
+    return tuple((i, j) for i in everyone for j in everyone if i < j and rng.random() < probability)
+
+
+def components(agents: int, edges: Edges) -> list[list[int]]:
+    """Who can hear whom, over any number of rounds."""
+    neighbours: list[set[int]] = [set() for _ in range(agents)]
+    for i, j in edges:
+        neighbours[i].add(j)
+        neighbours[j].add(i)
+    found, seen = [], set[int]()
+    for first in range(agents):
+        if first in seen:
+            continue
+        part, open_ = {first}, [first]
+        while open_:
+            fresh = neighbours[open_.pop()] - part
+            part |= fresh
+            open_ += fresh
+        seen |= part
+        found.append(sorted(part))
+    return found
+
+
+@dataclass(frozen=True)
+class GraphKeys:
+    """The keys of every protocol without a server.
+
+    graph: ring, grid, complete, star, path or random (every pair with `probability`, drawn from `graph_seed`).
+    edges: pairs of agents, or file: a text file with one pair a line; either instead of a named graph.
+    weights: W itself, instead of Metropolis weights; its entries beside the diagonal are the graph.
+    """
+
+    graph: str = "ring"
+    probability: float = 0.5
+    graph_seed: int = 0
+    edges: tuple[tuple[int, ...], ...] | None = None
+    file: str | None = None
+    weights: tuple[tuple[float, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        choose("graph", self.graph, GRAPHS)
+        if not 0 <= self.probability <= 1:
+            raise InputError("probability", self.probability, "must be a number from 0 to 1")
+        if self.graph_seed < 0:
+            raise InputError("graph_seed", self.graph_seed, "must be a non-negative integer")
+        given = [key for key in ("edges", "file", "weights") if getattr(self, key) is not None]
+        if len(given) > 1:
+            raise InputError(given[1], "present", f"the graph is given by {given[0]} already")
+        if self.weights is not None:
+            _check_weights(self.weights)
+
+    def network(self, agents: int) -> Network:
+        """Of this many agents; InputError names what does not fit them, and the components of an unconnected graph."""
+        return _network(self, agents)
+
+
+@cache
+def _network(keys: GraphKeys, agents: int) -> Network:
+    if keys.weights is not None:
+        if len(keys.weights) != agents:
+            shape = f"{len(keys.weights)} x {len(keys.weights)}"
+            raise InputError("protocol.weights", shape, f"must be {agents} x {agents}, a row for every agent")
+        matrix = np.array(keys.weights)
+        pairs = np.argwhere(np.triu(matrix, 1) > 0)
+        found = Network(matrix, tuple((int(i), int(j)) for i, j in pairs))
+    else:
+        found = metropolis(agents, _edges(keys, agents))
+    parts = components(agents, found.edges)
+    if len(parts) > 1:
+        shown = "; ".join("{" + ", ".join(map(str, part)) + "}" for part in parts)
+        allowed = f"must be connected; its components are {shown}"
+        raise InputError("protocol." + _source(keys), _said(keys), allowed)
+    return found
+
+
+def _source(keys: GraphKeys) -> str:
+    return next((key for key in ("edges", "file", "weights") if getattr(keys, key) is not None), "graph")
+
+
+def _said(keys: GraphKeys) -> str:
+    return {"edges": "a graph", "file": str(keys.file), "weights": "a matrix"}.get(_source(keys), keys.graph)
+
+
+def _edges(keys: GraphKeys, agents: int) -> Edges:
+    if keys.edges is None and keys.file is None:
+        return edges_of(keys.graph, agents, keys.probability, keys.graph_seed)
+    given, field = (
+        (keys.edges, "protocol.edges") if keys.file is None else (_read(keys.file), "protocol.file")
+    )
+    pairs: set[tuple[int, int]] = set()
+    for number, pair in enumerate(given or ()):
+        where = f"{field}[{number}]"
+        if len(pair) != 2 or pair[0] == pair[1]:
+            raise InputError(where, list(pair), "must be two different agents")
+        for agent in pair:
+            if not 0 <= agent < agents:
+                raise InputError(where, agent, f"must be an agent, 0 to {agents - 1}")
+        pairs.add((min(pair), max(pair)))
+    return tuple(sorted(pairs))
+
+
+def _read(file: str) -> tuple[tuple[int, ...], ...]:
+    try:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("protocol.file", file, f"cannot be read: {type(error).__name__}") from None
+    rows = []
+    for number, line in enumerate(lines, 1):
+        words = line.partition("#")[0].split()
+        if not all(word.isdigit() for word in words):
+            raise InputError("protocol.file", file, f"line {number}: must be two agents, as in `0 3`")
+        if words:
+            rows.append(tuple(int(word) for word in words))
+    return tuple(rows)
+
+
+def _check_weights(rows: Sequence[Sequence[float]]) -> None:
+    """Symmetric, doubly stochastic, not negative; InputError names the first place that is not."""
+    size = len(rows)
+    for i, row in enumerate(rows):
+        if len(row) != size:
+            raise InputError(f"weights[{i}]", f"{len(row)} numbers", f"must be as many as rows, {size}")
+    matrix = np.array(rows, dtype=float)
+    if not size or not np.isfinite(matrix).all():
+        raise InputError("weights", f"{size} rows", "must be a square of finite numbers")
+    for bad, allowed in (
+        (matrix < 0, "must not be negative"),
+        (np.abs(matrix - matrix.T) > ROUNDING, "must be symmetric: W_ij = W_ji"),
+    ):
+        if bad.any():
+            i, j = (int(k) for k in np.argwhere(bad)[0])
+            raise InputError(f"weights[{i}][{j}]", float(matrix[i, j]), allowed)
+    sums = matrix.sum(axis=1)
+    if (np.abs(sums - 1) > ROUNDING).any():
+        i = int(np.argmax(np.abs(sums - 1) > ROUNDING))
+        raise InputError(
+            f"weights[{i}]", f"sum {sums[i]:.10g}", "every row and column must sum to 1 (doubly stochastic)"
+        )

@@ -1,0 +1,24 @@
+"""Epsilon-greedy whose share of uniform play is the epoch's rate: with learning_rate = "tuned" that of its theorem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.policies.greedy import greedy_arm
+
+
+@dataclass(frozen=True)
+class TunedEpsilonGreedy:
+    """eps_l = min(1, (K e_{l-1}/2)^{1/3}) by the rule `tuned` (app:epsilon_greedy)."""
+
+    name: ClassVar[str] = "tuned_epsilon_greedy"
+    rational: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        """(..., K): share/K everywhere, 1 - share more on the best arm; share = min(1, rate)."""
+        share: Any = min(rate, type(rate)(1))
+        return np.asarray((1 - share) * greedy_arm(scores) + share / scores.shape[-1])

@@ -1,0 +1,139 @@
+"""Learning rates from the data over a finite class: the version space, the rate of every context, the observed bound.
+
+What is done and why it is valid stands in bounds.own_adaptive. Arrays: R replications, F functions, X contexts, K arms.
+The server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends the X rates back.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from bounds import own_adaptive
+from fedigw.adapting import Observed
+from fedigw.federation import Federation
+from finite_class.model import PerContext
+from finite_class.tables import merged
+
+
+@dataclass
+class VersionSpace:
+    """cumulative (R, F): losses over all samples so far, in units of 1/denominator^2. alive (R, F): never more than the
+    threshold above the least; f* is there at all times with probability 1 - delta. seen: samples so far."""
+
+    cumulative: np.ndarray
+    alive: np.ndarray
+    unit: int
+    threshold: float
+    seen: int = 0
+    empty: list[tuple[int, int]] = field(
+        default_factory=list
+    )  # (replication, samples) at which nothing was left
+
+    @classmethod
+    def start(cls, replications: int, functions: int, denominator: int, threshold: float) -> VersionSpace:
+        shape = (replications, functions)
+        return cls(np.zeros(shape, dtype=object), np.ones(shape, dtype=bool), denominator**2, threshold)
+
+    def add(self, losses: np.ndarray, samples: int) -> None:
+        """losses (R, F): integers, of `samples` further samples. A replication whose space becomes empty has shown that
+        f* is not in the class (or the rare event of probability delta): it is noted once."""
+        before = self.alive.any(axis=1)
+        self.cumulative = self.cumulative + losses.astype(object)
+        self.seen += samples
+        above = self.cumulative - self.cumulative.min(axis=1)[:, None]
+        self.alive &= (above / self.unit).astype(float) <= self.threshold
+        self.empty += [(int(r), self.seen) for r in np.flatnonzero(before & ~self.alive.any(axis=1))]
+
+
+class Adapting:
+    """The state of R runs between epochs."""
+
+    def __init__(self, federation: Federation, replications: int) -> None:
+        world, model = federation.world, federation.model
+        rates: Any = federation.rates
+        self.delta = float(rates.delta)
+        self.agents = len(world.agents)
+        self.tables = world.tables
+        self.groups, rows = merged(self.tables, federation.plan.played)
+        self.played = rows[0]
+        self.contexts = world.contexts
+        b = own_adaptive.threshold(model.size, self.delta)
+        self.space = VersionSpace.start(replications, model.size, model.table.denominator, b)
+        self.models = np.full((replications, self.contexts), model.size)
+        self.rates = np.zeros((replications, self.contexts))
+        self.g2 = own_adaptive.multiplier_squared(max(2, *(len(own) for own in self.groups.arms)))
+        self.policy = federation.policy
+        self.if_true = np.zeros((replications, model.size))  # the regret so far if f were the truth
+        self.pathwise, self.any_law = np.zeros(replications), np.zeros(replications)
+        self.mean_rates: list[np.ndarray] = []
+        # (G, F, X, K): the gaps of every function to its best arm, among each group's arms, by context probability
+        self.gaps = np.stack([self.tables_gap(g) for g in range(len(self.groups.arms))])
+
+    def copied(self) -> Adapting:
+        """The same state, to go on by itself."""
+        new = copy.copy(self)
+        new.space = replace(self.space, alive=self.space.alive.copy(), empty=list(self.space.empty))
+        new.if_true, new.pathwise, new.any_law = (
+            a.copy() for a in (self.if_true, self.pathwise, self.any_law)
+        )
+        new.mean_rates = list(self.mean_rates)
+        return new
+
+    def tables_gap(self, group: int) -> np.ndarray:
+        return np.asarray(self.groups.virtual_regret(group)[:-1] * self.groups.laws[group][:, None])
+
+    def in_use(self) -> tuple[PerContext, np.ndarray]:
+        """The function and the rate of every context, (R, X) and (R, X, 1)."""
+        return PerContext(self.models), self.rates[:, :, None]
+
+    def probabilities(self, own: tuple[int, ...]) -> np.ndarray:
+        """(R, X, K) of an agent with these arms, zero outside them."""
+        scores = self.tables.scores[self.models, np.arange(self.contexts)]
+        found = np.zeros(scores.shape)
+        found[..., list(own)] = self.policy.probabilities(scores[..., list(own)], self.rates[:, :, None])
+        return found
+
+    def played_epoch(self, epoch: int) -> None:
+        """Charge the epoch that is about to be played (0-based)."""
+        self.mean_rates.append(self.rates.mean(axis=1))
+        for group, steps in enumerate(self.played[epoch]):
+            own = self.groups.arms[group]
+            chosen = self.probabilities(own)
+            self.if_true += steps * np.einsum("rxk,fxk->rf", chosen, self.gaps[group])
+            charged = own_adaptive.charge(len(own), self.rates, self.g2)
+            self.pathwise += steps * (charged @ self.groups.laws[group])
+            self.any_law += steps * charged.max(axis=1)
+
+    def learn(self, learned: np.ndarray, losses: np.ndarray, samples: int) -> None:
+        """learned (R,): what the protocol returned. losses (R, F): the sums that it learned from."""
+        self.space.add(losses, samples)
+        scores, size = self.tables.scores, self.space.alive.shape[1]
+        new = np.full(self.rates.shape, own_adaptive.MOST)
+        for own in {own for own in self.groups.arms if len(own) > 1}:
+            chosen = self.probabilities(own)
+            error = np.zeros(self.rates.shape)
+            for f in range(size):
+                apart = (chosen * (scores[learned] - scores[f]) ** 2).sum(axis=2)
+                error = np.where(self.space.alive[:, f, None], np.maximum(error, apart), error)
+            new = np.minimum(new, own_adaptive.rate(len(own), error, self.g2))
+        better = np.asarray(new > self.rates) & self.space.alive.any(axis=1, keepdims=True)
+        self.models = np.where(better, np.asarray(learned)[:, None], self.models)
+        self.rates = np.where(better, new, self.rates)
+
+    def observed(self) -> Observed:
+        alive = self.space.alive
+        left = np.where(alive, self.if_true, -1.0).max(axis=1)
+        failed = ~alive.any(axis=1)
+        return Observed(
+            delta=self.delta,
+            bound=np.where(failed, np.inf, np.minimum(self.pathwise, left)),
+            pathwise=self.pathwise,
+            any_law=self.any_law,
+            left=alive.sum(axis=1),
+            rates=np.stack(self.mean_rates, axis=1),
+            empty=tuple(self.space.empty),
+        )

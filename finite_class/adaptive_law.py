@@ -1,0 +1,132 @@
+"""The exact law of a tiny run whose learning rates come from the data: every history that the server can tell apart.
+
+Between epochs the server knows the cumulative losses, which functions are left, and the function and rate of every
+context: that is the state, and an epoch moves it by a convolution of one sample's loss increments. Rates are square
+roots, so probabilities are floats. The second road to what `simulate` draws.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fedigw import rewards as reward_laws
+from fedigw.federation import Federation
+from fedigw.law import EpochLaw, ExactLaw, TooLarge
+from finite_class.adaptive import Adapting
+from finite_class.losses import choose_minimiser
+
+MOST_STATES = 20_000
+MOST_WORK = 3_000_000  # additions of a loss vector to another
+
+
+def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[float, float, Adapting]]]:
+    """Every epoch's law, and (probability, regret of the run, state) at the end; TooLarge where they are too many."""
+    start = Adapting(federation, 1)
+    states: list[tuple[float, float, Adapting]] = [(1.0, 0.0, start)]
+    epochs = []
+    for number, segment in enumerate(federation.plan.segments):
+        following: dict[tuple[Any, ...], tuple[float, float, Adapting]] = {}
+        expected, mean_rate = 0.0, 0.0
+        for chance, lost, state in states:
+            regret = _regret(federation, state, number)
+            expected, mean_rate = expected + chance * regret, mean_rate + chance * float(state.rates.mean())
+            state.played_epoch(number)
+            if not segment.learns:
+                _merge(following, chance, lost + regret, state)
+                continue
+            for losses, probability in _losses(federation, state, segment.full).items():
+                _learned(
+                    federation, following, chance * probability, lost + regret, state, losses, segment.full
+                )
+            if len(following) > MOST_STATES:
+                raise TooLarge
+        epochs.append(EpochLaw(segment.played, mean_rate, len(states), expected, None))
+        states = list(following.values())
+    return epochs, states
+
+
+def exact_law(federation: Federation) -> ExactLaw:
+    epochs, _ = final_states(federation)
+    return ExactLaw(tuple(epochs), sum(epoch.regret for epoch in epochs), "float")
+
+
+def _regret(federation: Federation, state: Adapting, epoch: int) -> float:
+    truth = federation.world.truth
+    return sum(
+        steps * float((state.probabilities(own)[0] * state.gaps[group][truth]).sum())
+        for group, (own, steps) in enumerate(zip(state.groups.arms, state.played[epoch], strict=True))
+    )
+
+
+def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> dict[tuple[int, ...], float]:
+    """The law of the pooled losses of an epoch played in `state`."""
+    world, tables = federation.world, federation.world.tables
+    values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
+    d = world.table.denominator
+    points = [[int(v * d) for v in row] for row in values.reshape(-1, values.shape[-1])]
+    likely = chances.astype(float).reshape(-1, values.shape[-1])
+    k = world.table.numerators
+    total: dict[tuple[int, ...], float] = {(0,) * len(k): 1.0}
+    work = 0
+    for agent, steps in enumerate(full):
+        cells = (state.probabilities(tables.arms[agent])[0] * tables.laws[agent][:, None]).ravel()
+        one: dict[tuple[int, ...], float] = {}
+        for cell in np.flatnonzero(cells):
+            for point, p in zip(points[cell], likely[cell], strict=True):
+                if p:
+                    key = tuple(int(f[cell]) ** 2 - 2 * point * int(f[cell]) for f in k)
+                    one[key] = one.get(key, 0.0) + float(cells[cell] * p)
+        for _ in range(steps):
+            work += len(total) * len(one)
+            if work > MOST_WORK:
+                raise TooLarge
+            summed: dict[tuple[int, ...], float] = {}
+            for before, p in total.items():
+                for more, q in one.items():
+                    key = tuple(a + b for a, b in zip(before, more, strict=True))
+                    summed[key] = summed.get(key, 0.0) + p * q
+            total = summed
+    return total
+
+
+def _learned(
+    federation: Federation,
+    following: dict[tuple[Any, ...], tuple[float, float, Adapting]],
+    chance: float,
+    lost: float,
+    state: Adapting,
+    losses: tuple[int, ...],
+    full: tuple[int, ...],
+) -> None:
+    """Add what these losses make of the state; uniform ties are split."""
+    minimal = np.array([[loss == min(losses) for loss in losses]])
+    ties: str = federation.protocol.ties  # type: ignore[attr-defined]
+    if ties == "uniform":
+        chosen = [int(f) for f in np.flatnonzero(minimal[0])]
+    else:
+        chosen = [int(choose_minimiser(minimal, federation.world.truth, ties)[0])]
+    for function in chosen:
+        new = state.copied()
+        new.learn(np.array([function]), np.array([losses], dtype=object), sum(full))
+        _merge(following, chance / len(chosen), lost, new)
+
+
+def _merge(
+    following: dict[tuple[Any, ...], tuple[float, float, Adapting]],
+    chance: float,
+    lost: float,
+    state: Adapting,
+) -> None:
+    """Histories with the same future and the same past regret are one."""
+    key = (
+        tuple(state.space.cumulative[0] - state.space.cumulative[0][0]),
+        tuple(state.space.alive[0]),
+        tuple(state.models[0]),
+        tuple(state.rates[0]),
+        tuple(np.round(state.if_true[0], 12)),
+        round(float(state.pathwise[0]), 12),
+    )
+    before = following.get(key)
+    following[key] = (chance + (before[0] if before else 0.0), lost, state)

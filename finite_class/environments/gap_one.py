@@ -1,0 +1,40 @@
+"""Gap 1: in every context one arm has mean 1 and all others mean 0, and the other functions promote another arm.
+
+Function j promotes arm (x + j) mod K in context x; the truth is function 0, so there are K of them. This is where
+own:lower_bound holds: exploration alone costs that much, whatever is learned. Nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
+
+EXAMPLES = ({"contexts": 2, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    contexts: int = 2,
+    arms: int = 2,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> Federation:
+    functions = tuple(
+        tuple(tuple(Fraction(int(a == (x + j) % arms)) for a in range(arms)) for x in range(contexts))
+        for j in range(max(arms, 2))
+    )
+    return finite_federation(
+        functions=functions,
+        truth=0,
+        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+        ties="adversarial",
+    )

@@ -1,0 +1,127 @@
+"""Learning rates from the data with linear rewards: ellipsoids, rates, the observed bound.
+
+What is done and why it is valid stands in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bounds import own_adaptive_linear
+from bounds.errors import InputError
+from fedigw.adapting import Observed
+from fedigw.federation import Federation
+from linear.contexts.finite import FiniteContexts
+from linear.model import Watched
+
+
+@dataclass(frozen=True)
+class Ellipsoid:
+    """centre (R, d), inverse (R, d, d) of A, radius (R,): w* is in it."""
+
+    centre: np.ndarray
+    inverse: np.ndarray
+    radius: np.ndarray
+
+
+@dataclass(frozen=True)
+class Played:
+    """What an epoch played with one law: its steps, and each context's mean feature under the policy (R, X, d)."""
+
+    steps: int
+    contexts: FiniteContexts
+    mean: np.ndarray
+
+
+class Adapting:
+    """The state of R runs between epochs."""
+
+    def __init__(self, federation: Federation, replications: int) -> None:
+        world: Any = federation.world
+        rates: Any = federation.rates
+        self.delta, self.policy = float(rates.delta), federation.policy
+        self.groups, self.plan = world.groups() if world.finite else [], federation.plan
+        self.most_arms = max(federation.arms)
+        self.estimate = np.zeros((replications, world.dimension))
+        self.rate = np.zeros(replications)
+        self.ellipsoids: list[Ellipsoid] = []
+        self.played: list[Played] = []
+        self.mean_rates: list[np.ndarray] = []
+
+    def in_use(self) -> tuple[np.ndarray, np.ndarray]:
+        """Estimates (R, d) and rates (R, 1, 1)."""
+        return self.estimate, self.rate[:, None, None]
+
+    def played_epoch(self, epoch: int) -> None:
+        self.mean_rates.append(self.rate)
+        steps = self.plan.played[epoch]
+        for contexts, members in self.groups:
+            scores = np.einsum("xkd,rd->rxk", contexts.features, self.estimate)
+            chosen = self.policy.probabilities(scores, self.rate[:, None, None])
+            mean = np.einsum("rxk,xkd->rxd", chosen, contexts.features)
+            self.played.append(Played(sum(steps[m] for m in members), contexts, mean))
+
+    def learn(self, learned: np.ndarray, system: np.ndarray, samples: int) -> None:
+        """learned (R, d): the ridge estimates. system (R, d, d): A of the samples that they come from."""
+        inverse = np.linalg.inv(system)
+        effective = np.asarray(system.shape[-1] - np.trace(inverse, axis1=1, axis2=2))  # tr(A^{-1} (A - I))
+        b = own_adaptive_linear.radius(np.maximum(effective, 0.0), self.plan.calls, self.delta)
+        self.ellipsoids.append(Ellipsoid(np.asarray(learned), inverse, b))
+        new = own_adaptive_linear.rate(self.most_arms, samples, b)
+        better = new > self.rate
+        self.estimate = np.where(better[:, None], learned, self.estimate)
+        self.rate = np.where(better, new, self.rate)
+
+    def observed(self) -> Observed:
+        total, anywhere = np.zeros(len(self.rate)), np.zeros(len(self.rate))
+        for epoch in self.played:
+            apart = epoch.contexts.features[None] - epoch.mean[:, :, None, :]  # (R, X, K, d)
+            charged = self.charged(apart)
+            total += epoch.steps * (charged @ epoch.contexts.law)
+            anywhere += epoch.steps * charged.max(axis=1)
+        return self.known(total, anywhere)
+
+    def charged(self, apart: np.ndarray) -> np.ndarray:
+        """(R, X): what a step loses at most, by all ellipsoids so far; apart (R, X, K, d): features less their mean."""
+        found = np.ones(apart.shape[:2])
+        for one in self.ellipsoids:
+            lost = np.einsum("rxkd,rd->rxk", apart, one.centre)
+            width = np.einsum("rxkd,rde,rxke->rxk", apart, one.inverse, apart, optimize=True)
+            lost = lost + one.radius[:, None, None] * np.sqrt(np.maximum(width, 0.0))
+            found = np.minimum(found, lost.max(axis=2))
+        return found
+
+    def known(self, total: np.ndarray, anywhere: np.ndarray) -> Observed:
+        left = np.full(len(self.rate), np.inf)
+        return Observed(self.delta, total, total, anywhere, left, np.stack(self.mean_rates, axis=1))
+
+
+class Streaming(Adapting):
+    """One run whose contexts are streamed: the bound sums over the contexts met, by the ellipsoids known when they
+    were; no context law is used. Every step is drawn, and all of an epoch's steps count."""
+
+    def __init__(self, federation: Federation, replications: int) -> None:
+        super().__init__(federation, replications)
+        self.sums: list[float] = []
+        if federation.plan.full[:-1] != federation.plan.played[:-1]:
+            allowed = "needs epochs played to their end: with streamed contexts all that are met are charged"
+            raise InputError("learning_rate", "adaptive", allowed)
+
+    def in_use(self) -> tuple[Any, np.ndarray]:
+        estimate = self.estimate[0].view(Watched)
+        estimate.watch = self.watch
+        return [estimate], self.rate[:, None, None]
+
+    def watch(self, features: np.ndarray, scores: np.ndarray) -> None:
+        """Charge the contexts that an agent has just met."""
+        chosen = self.policy.probabilities(np.array(scores), self.rate[:, None])
+        apart = features - np.einsum("xk,xkd->xd", chosen, features)[:, None, :]
+        self.sums.append(float(self.charged(apart[None]).sum()))
+
+    def observed(self) -> Observed:
+        total = np.array([math.fsum(self.sums)])  # exact, so the order of two lanes does not matter
+        return self.known(total, total)

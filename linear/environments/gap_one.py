@@ -1,0 +1,40 @@
+"""Gap 1: the best arm of every context has feature e_1 = omega* and mean 1, all others lie across and have mean 0.
+
+The best arm moves with the context. Features are axes, so every ridge estimate keeps its values in [0,1], and
+own:lower_bound holds: exploration alone costs that much. Nothing is drawn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
+from linear.contexts.finite import FiniteContexts
+from linear.federations import linear_federation
+
+EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    dimension: int = 5,
+    arms: int = 5,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> Federation:
+    features = np.zeros((arms, arms, dimension))
+    for context in range(arms):
+        for arm in range(arms):
+            if arm == context:
+                features[context, arm, 0] = 1.0
+            elif dimension > 1:
+                features[context, arm, 1 + arm % (dimension - 1)] = 1.0
+    shared = FiniteContexts(features, np.full(arms, 1 / arms))
+    return linear_federation(
+        agents=(shared,) * agents,
+        parameter=np.eye(dimension)[0],
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )

@@ -1,0 +1,101 @@
+"""Interleaved epochs and tuned epsilon-greedy in whole federations: rates, bounds, laws, files."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds import app_interleaved
+from bounds.errors import InputError
+from fedigw.applicable import applicable
+from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
+from fedigw.rates import TunedShares
+from fedigw.replications import simulate
+from finite_class.environments import gap_one
+from finite_class.law import exact_law
+from linear.environments import finite_contexts
+from verify.claim import Task
+from verify.claims import app_epsilon_greedy
+from verify.claims import app_interleaved as claim
+from verify.cli import main
+from verify.verdict import Verdict
+
+RNG = np.random.default_rng
+
+
+@pytest.mark.parametrize("rate", ["printed", "sharpened", "best", [1, 1, 2, 2, 4, 4, 8]])
+def test_each_run_has_the_rates_and_the_bound_of_a_basic_run(rate: object) -> None:
+    """The bound is that of the two basic runs, added, for every rule of rates and for a list."""
+    plan = app_interleaved.interleaved_plan(200, 4)
+    world = gap_one.make(RNG(0), arms=2, agents=4).with_plan(plan)
+    run = world.with_rates(rate)
+    rates = run.learning_rates()
+    found = applicable(run)
+    assert found.theorem == "app:interleaved"
+    total = dict.fromkeys(found.values, 0.0)
+    for start, one in enumerate(plan.runs):
+        own = rates[start::2]
+        basic = world.with_plan(one).with_rates(rate if isinstance(rate, str) else list(own[1:]))
+        assert basic.learning_rates()[1:] == own[1:]
+        for name, value in applicable(basic).values.items():
+            total[name] += value
+    assert total == pytest.approx(found.values)
+
+
+@pytest.mark.parametrize("make", [gap_one.make, finite_contexts.make])
+def test_the_exact_law_is_that_of_two_basic_runs(make: object) -> None:
+    """Finite class and linear; simulation agrees within five standard errors."""
+    from linear.law import exact_law as linear_law
+
+    law = exact_law if make is gap_one.make else linear_law
+    small = {"arms": 2, "agents": 1, "horizon": 8} | ({} if make is gap_one.make else {"dimension": 1})
+    if make is not gap_one.make:
+        small["contexts"] = 1
+    world = make(RNG(1), **small)  # type: ignore[operator]
+    run = world.with_plan(app_interleaved.interleaved_plan(10, 1))
+    epochs = law(run).epochs
+    basic = [law(world.with_plan(one)).epochs for one in run.plan.runs]
+    for index, epoch in enumerate(epochs):
+        assert float(epoch.regret) == pytest.approx(float(basic[index % 2][index // 2].regret), rel=1e-12)
+    record = simulate(run, 4000, 3)
+    for index, epoch in enumerate(epochs):
+        column = record.regret[:, index]
+        assert abs(column.mean() - float(epoch.regret)) <= 5 * column.std() / 4000**0.5 + 1e-9
+
+
+def test_tuned_shares_are_for_their_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    world = gap_one.make(RNG(0), agents=4, horizon=64)
+    with pytest.raises(InputError, match="share of uniform play of tuned_epsilon_greedy"):
+        world.with_rates("tuned")
+    run = dataclasses.replace(world, policy=TunedEpsilonGreedy(), rates=TunedShares())
+    shares = run.learning_rates()
+    assert shares[0] == 1
+    assert all(isinstance(share, Fraction) and 0 < share <= 1 for share in shares)
+    assert list(shares) == sorted(shares, reverse=True)
+    assert set(applicable(run).values) == {"tuned"}
+    assert applicable(run).theorem == "app:epsilon_greedy"
+    lag = run.with_plan(app_interleaved.interleaved_plan(64, 4))
+    assert "interleaved" in applicable(lag).missing[0]
+    path = tmp_path / "e.toml"
+    path.write_text(
+        'kind = "finite_class"\nhorizon = 64\nenvironment = "gap_one"\n'
+        'learning_rate = "tuned"\npolicy = "tuned_epsilon_greedy"\n'
+    )
+    assert main(["simulate", str(path), "--replications", "5"]) == 0
+    assert "bound tuned" in capsys.readouterr().out
+
+
+def test_the_claims_hold_and_their_controls_do_not() -> None:
+    task = Task("quick", np.random.SeedSequence(0), 1e-4)
+    assert claim.two_runs(task).kind is Verdict.SUPPORTED
+    assert claim.two_runs(task, lag=1).kind is Verdict.REFUTED
+    assert claim.closed(task, "sharpened").kind is Verdict.COMPUTED
+    assert claim.closed(task, "sharpened", lag_one=True).kind is Verdict.REFUTED
+    assert app_epsilon_greedy.step(task).kind is Verdict.EXACT
+    assert app_epsilon_greedy.step(task).figures["worst"] == "1"  # attained
+    assert app_epsilon_greedy.step(task, factor=1).kind is Verdict.REFUTED
+    assert app_epsilon_greedy.closed(task, 5.0).kind is Verdict.REFUTED

@@ -1,0 +1,138 @@
+"""Learning rates from the data with linear rewards: ellipsoids hold w*, both roads agree, what is missing is named."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds import own_adaptive_linear
+from bounds.errors import InputError
+from fedigw.rates import AdaptiveRates
+from fedigw.replications import by_messages, pooled, simulate
+from linear.adaptive import Adapting
+from linear.environments import different_laws, finite_contexts, gap_one, sphere
+from linear.federations import changed
+from linear.personalised.environments import opposite_arms
+from linear.protocols.agd import AcceleratedGradient
+from verify.claim import Task
+from verify.claims.own_adaptive import linear
+from verify.cli import main
+from verify.verdict import Verdict
+
+RNG = np.random.default_rng
+
+
+def adaptive(federation: Any, delta: float = 0.05) -> Any:
+    return dataclasses.replace(federation, rates=AdaptiveRates(delta))
+
+
+def test_the_radius_by_hand() -> None:
+    """d_eff = 4, L/delta = e^2: (1/2) sqrt(4 + 2 sqrt 8 + 4) + 1."""
+    found = own_adaptive_linear.radius(np.array([4.0]), 1, math.exp(-2))
+    assert found[0] == pytest.approx(0.5 * math.sqrt(4 + 2 * math.sqrt(8) + 4) + 1)
+
+
+def test_every_ellipsoid_holds_the_parameter() -> None:
+    """300 ridge fits on fixed features: norm(w_S - w*)_A above the radius in a share of at most delta = 0.1."""
+    rng, d, n = RNG(0), 4, 200
+    features = rng.normal(size=(n, d))
+    features /= np.linalg.norm(features, axis=1, keepdims=True)
+    features[:, 0] = abs(features[:, 0])
+    truth = np.array([0.4, 0.1, -0.1, 0.05])
+    means = np.clip(features @ truth, 0, 1)
+    features, means = features[features @ truth >= 0], means[features @ truth >= 0]
+    system = features.T @ features + np.eye(d)
+    effective = np.array(np.trace(np.linalg.solve(system, features.T @ features)))
+    radius = own_adaptive_linear.radius(effective, 1, 0.1)
+    outside = 0
+    for _ in range(300):
+        estimate = np.linalg.solve(system, features.T @ (rng.random(len(means)) < means))
+        outside += float((estimate - truth) @ system @ (estimate - truth)) > float(radius) ** 2
+    assert outside <= 30
+
+
+@pytest.mark.parametrize("make", [gap_one.make, finite_contexts.make, different_laws.make])
+def test_both_roads_agree_and_no_bound_is_exceeded(make: Any) -> None:
+    federation = adaptive(make(RNG(0), arms=3, dimension=3, agents=3, horizon=64))
+    together, one_by_one = pooled(federation, 300, 1), by_messages(federation, 40, 2)
+    for column in range(federation.plan.epochs):
+        a, b = together.regret[:, column], one_by_one.regret[:, column]
+        error = math.sqrt(a.var() / len(a) + b.var() / len(b))
+        assert abs(a.mean() - b.mean()) <= 4.5 * error + 1e-9  # 4.5 standard errors: 1e-5 a comparison
+    np.testing.assert_array_equal(together.traffic[0], one_by_one.traffic[0])
+    assert together.observed is not None
+    assert (together.total_regret <= together.observed.bound).mean() > 0.95
+    assert (np.diff(together.observed.rates, axis=1) >= 0).all()
+
+
+def test_the_bound_is_the_largest_regret_over_the_ellipsoid() -> None:
+    """One epoch: against the regret under many parameters of the ellipsoid, none above, some close."""
+    federation = adaptive(finite_contexts.make(RNG(1), arms=3, dimension=3, agents=2, horizon=8))
+    state = Adapting(federation, 1)
+    system, centre, rng = np.diag([40.0, 60.0, 90.0])[None], np.array([[0.3, 0.2, 0.1]]), RNG(2)
+    state.learn(centre, system, 100)
+    state.played_epoch(0)
+    bound = float(state.observed().bound[0])
+    one, epoch = state.ellipsoids[0], state.played[0]
+    directions = rng.normal(size=(4000, 3))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    tried = centre + float(one.radius[0]) * directions / np.sqrt([40.0, 60.0, 90.0])
+    values = epoch.contexts.features @ tried.T  # (X, K, n)
+    lost = values.max(axis=1) - np.einsum("xd,nd->xn", epoch.mean[0], tried)
+    largest = epoch.steps * float(epoch.contexts.law @ np.minimum(1.0, lost.max(axis=1)))
+    assert 0.97 * bound <= largest <= bound + 1e-9
+
+
+def test_streamed_contexts_are_charged_as_they_are_met() -> None:
+    """On the sphere: the bound is above the regret, below that without learning, and the same for the same seed."""
+    run = adaptive(sphere.make(RNG(0), dimension=3, arms=3, agents=2, horizon=300))
+    record, again = simulate(run, 3, 1), simulate(run, 3, 1)
+    assert record.observed is not None
+    assert again.observed is not None
+    np.testing.assert_array_equal(record.observed.bound, again.observed.bound)
+    assert (record.total_regret <= record.observed.bound).all()
+    assert (record.observed.bound < 600).all()
+    assert (
+        record.total_regret.mean() < simulate(adaptive(run).with_rates("sharpened"), 3, 1).total_regret.mean()
+    )
+
+
+@pytest.mark.parametrize(
+    ("federation", "words"),
+    [
+        (changed(finite_contexts.make(RNG(0), horizon=16), regularisation=2.0), "needs regularisation 1"),
+        (changed(finite_contexts.make(RNG(0), horizon=16), protocol=AcceleratedGradient()), "does not keep"),
+        (opposite_arms.make(RNG(0), agents=3, horizon=16), "linear_personalised models do not have"),
+    ],
+)
+def test_what_is_missing_is_named(federation: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        simulate(adaptive(federation), 2, 0)
+
+
+def test_the_claim_and_its_control() -> None:
+    task = Task("quick", np.random.SeedSequence(0), 1e-4)
+    assert linear.failures(task).kind is Verdict.SUPPORTED
+    assert linear.failures(task, 0.5).kind is Verdict.REFUTED
+
+
+def test_simulate_prints_the_observed_bound_in_json_and_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "l.toml"
+    path.write_text(
+        'kind = "linear"\nhorizon = 32\nenvironment = {name = "finite_contexts", agents = 2}\n'
+        'learning_rate = "adaptive"\n'
+    )
+    assert main(["simulate", str(path), "--replications", "4", "--json"]) == 0
+    observed = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["observed"]
+    assert observed["bound"] > 0
+    assert observed["left"] is None
+    assert main(["simulate", str(path), "--replications", "4"]) == 0
+    assert "observed bound" in capsys.readouterr().out

@@ -1,0 +1,73 @@
+"""own:high_probability: the value by hand, beside the mean's, and what its check sees."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from bounds import col_finite, own_high_probability
+from verify.claim import Task
+from verify.claims import own_high_probability as claim
+from verify.cli import main
+from verify.verdict import Verdict
+
+
+def test_the_risk_and_the_calls_by_hand() -> None:
+    assert [own_high_probability.calls_used(t) for t in (2, 3, 4, 5, 8, 9, 1024)] == [1, 1, 1, 2, 2, 3, 9]
+    assert own_high_probability.risk(11, 5, 0.1, 1000) == pytest.approx(math.log(500) / 463.68)
+    assert own_high_probability.risk(11, 5, 0.1, 2) == 1.0
+
+
+def test_the_bound_is_above_that_of_the_mean_and_below_its_closed_form(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = [
+        "bound",
+        "own:high_probability",
+        "--variant",
+        "best",
+        "--set",
+        "M=10",
+        "K=5",
+        "T=1e6",
+        "F=100",
+        "delta=0.05",
+        "--json",
+    ]
+    assert main(words) == 0
+    document = json.loads(capsys.readouterr().out)
+    mean = col_finite.epoch_sum("best", 10, 5, 100).value(10**6)
+    assert mean < document["value"] < 2 * mean
+    import sympy
+
+    closed = sympy.sympify(document["closed_form"])
+    numbers = {str(s): document["parameters"][str(s)] for s in closed.free_symbols}
+    assert document["value"] <= float(closed.subs(numbers))
+
+
+@pytest.mark.parametrize("delta", ["1", "1.5", "0"])
+def test_delta_must_be_a_probability(delta: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = f"bound own:high_probability --variant best --set M=1 K=2 T=8 F=2 delta={delta}".split()
+    assert main(words) == 2
+    assert "delta" in capsys.readouterr().err
+
+
+def test_runs_stay_below_and_a_smaller_bound_does_not_hold() -> None:
+    task = Task("quick", np.random.SeedSequence(0), 1e-4)
+    found = claim.failures(task)
+    assert found.kind is Verdict.SUPPORTED
+    assert not any(row["vacuous"] for row in found.figures["rows"])
+    assert claim.failures(task, claim.SHRINK).kind is Verdict.REFUTED
+
+
+def test_the_learning_rates_are_those_of_the_bound() -> None:
+    """The lower bound at the federation's own rates is the one beside the bound."""
+    world = claim.worlds()["gap 1, K = 2"]
+    from fedigw.applicable import lower_bound
+
+    beside = own_high_probability.epoch_sum(10, 2, 2, claim.HORIZON, claim.DELTA).lower(claim.HORIZON)
+    assert beside is not None
+    assert lower_bound(world) == pytest.approx(beside.value, rel=1e-9)

@@ -1,0 +1,52 @@
+"""own:lower_bound beside the upper bounds that `bound` and `simulate` print."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from verify.cli import main
+
+GAP_ONE = """
+kind = "finite_class"
+horizon = 64
+environment = {name = "gap_one", arms = 3, agents = 4}
+learning_rate = "best"
+"""
+
+
+def test_bound_prints_how_far_it_can_be_from_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["bound", "col:finite", "--variant", "best", "--set", "M=10", "K=2", "T=1e8", "F=10"]
+    assert main([*words, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    lower = document["lower"]
+    assert lower["claim"] == "own:lower_bound"
+    assert lower["ratio"] == pytest.approx(document["value"] / lower["value"])
+    assert lower["limit"] == pytest.approx(2.0)
+    assert "gap 1" in lower["applies"]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    assert "at most 2.01 times the worst regret; 2.00 as the excess risk tends to 0" in shown
+
+
+def test_counts_have_no_lower_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(
+            ["bound", "col:finite", "--quantity", "calls", "--set", "M=10", "K=2", "T=1e8", "F=10", "--json"]
+        )
+        == 0
+    )
+    assert "lower" not in json.loads(capsys.readouterr().out)
+
+
+def test_simulate_prints_it_at_gap_one_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "one.toml"
+    path.write_text(GAP_ONE)
+    assert main(["simulate", str(path), "--json", "--replications", "20"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["lower"]["value"] <= document["regret"]["smallest"]
+    path.write_text(GAP_ONE.replace("gap_one", "near_ties"))
+    assert main(["simulate", str(path), "--json", "--replications", "20"]) == 0
+    assert json.loads(capsys.readouterr().out)["lower"] is None

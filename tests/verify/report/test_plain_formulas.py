@@ -1,0 +1,118 @@
+"""Formulas in plain text: set as mathematics, words left alone, everything escaped, no formula left in ASCII."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from verify.catalogue import catalogue
+from verify.report.mathematics import blocks, mathml, readable
+from verify.report.plain import typeset
+
+
+def text_of(html: str) -> str:
+    return "".join(ElementTree.fromstring(f"<p>{html}</p>").itertext())
+
+
+def tags(html: str) -> list[str]:
+    return [e.tag for e in ElementTree.fromstring(f"<p>{html}</p>").iter()]
+
+
+@pytest.mark.parametrize(
+    ("plain", "shown", "wanted"),
+    [
+        ("gamma^{l-1} <= gamma^l", "γl−1 ≤γl", ["msup", "mo"]),
+        ("e_l < 2^-40 & x", "el <2−40 & x", ["msub", "msup"]),
+        ("E^l_m of Kbar^l", "Eml of K¯l", ["msubsup", "mover", "msup"]),
+        ("eps_opt, sqrt(K/e)", "εopt, K/e", ["msub", "msqrt"]),
+        ("norm(phi) and ceil(sqrt n)", "‖φ‖ and ⌈n⌉", ["msqrt"]),
+        ("f* and zeta*^2, C~", "f* and ζ*2, C~", ["msup", "mover"]),
+        ("phi'omega* and omega'_m", "φ′ω* and ωm′", ["msup", "msubsup"]),
+        ("1.1e7 and 1e-08 rounds", "1.1·107 and 10−8 rounds", ["msup"]),
+        ("sqrt(KMT log(|F|MT))", "KMTlog(|F|MT)", ["msqrt"]),
+        ("p_hat >= 1/K, A2 = 1/(1-ct)", "pˆ ≥1/K, A2 =1/(1−ct)", ["mover", "msub"]),
+        ("sum_{l>=2} S^l", "∑l≥2Sl", ["msub", "msup"]),
+    ],
+)
+def test_a_formula_is_set(plain: str, shown: str, wanted: list[str]) -> None:
+    html = typeset(plain)
+    assert text_of(html) == shown
+    assert set(wanted) <= set(tags(html))
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        "lem:finite_var and random_table, and/or a K-free word (erratum E7)",
+        "that is what a well-known reader's chat says: 12 of 40, 1,750,069 steps",
+        "Appendix D.3, Section 4.2, Coq 8.16.1",
+        "min and max, the sum, I see A thing",
+        ") unbalanced ( brackets ] stay",
+    ],
+)
+def test_words_stay_words(plain: str) -> None:
+    html = typeset(plain)
+    assert text_of(html) == plain
+    assert [tag for tag in tags(html) if tag not in ("p", "code", "math", "mi")] == []
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        '<script>alert("x")</script>',
+        "<img src=x onerror=alert(1)>",
+        "`<b>` and \"<i>\" & '<u>'",
+        "^ _ | ~ * / - ...",
+    ],
+)
+def test_nothing_is_obeyed(plain: str) -> None:
+    html = typeset(plain)
+    assert not re.search(r"<(?:script|img|b|i|u)\b", html)
+    assert text_of(html).replace("…", "...").replace(" ", "") == plain.replace("`", "").replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    "plain", ["(" * 3000, "(a " * 40 + ")" * 40, "x^" * 3000, "{" * 50 + "}" * 50, "|" * 99]
+)
+def test_nesting_that_is_no_formula_ends(plain: str) -> None:
+    ElementTree.fromstring(f"<p>{typeset(plain)}</p>")
+
+
+ASCII = re.compile(r"<=|>=|\bsqrt\b|\b(gamma|eps|delta|kappa|lambda|omega)\b|[A-Za-z0-9)]\^[A-Za-z0-9{]|_\{")
+
+
+@pytest.mark.parametrize("label", list(catalogue()))
+def test_no_statement_keeps_a_formula_in_ascii(label: str) -> None:
+    claim = catalogue()[label]
+    texts = [text for _, rows in blocks(claim.statement) for _, text in rows] + [claim.title]
+    texts += [h for variant in claim.variants.values() for h in variant.hypotheses]
+    texts += (
+        [claim.erratum.place, claim.erratum.repair, claim.erratum.order_survives] if claim.erratum else []
+    )
+    for text in texts:
+        html = re.sub(r"<code>.*?</code>", "", typeset(text))
+        assert not ASCII.search(text_of(html)), text
+
+
+def test_what_a_checker_says_is_written_as_people_do() -> None:
+    said = (
+        "repaired_constant = Rational(9,10)*(11*c**2), Max(1-1/K, Rational(85810593538027,193776844800000))"
+    )
+    assert text_of(readable(said)) == "repaired_constant =(9/10)·(11·c2), max(1−1/K,0.442832)"
+
+
+def test_a_sentence_of_an_erratum_is_set() -> None:
+    shown = mathml(r"\text{E\^{}{l-1} <= mu\_f}")
+    assert text_of(shown) == "El−1 ≤μf"
+    assert shown.startswith('<div class="formula words">')
+
+
+def test_a_long_formula_may_break_before_its_signs_and_not_in_short_brackets() -> None:
+    pieces = re.findall(
+        r"<math.*?</math>", mathml(r"\mathrm{Reg}(T) \le 2M(1-1/K) + 3.6981(2+\sqrt2)(1+\delta)")
+    )
+    assert [text_of(piece) for piece in pieces] == ["Reg(T)", "≤2M(1−1/K)", "+3.6981(2+2)(1+δ)"]
+    pieces = re.findall(
+        r"<math.*?</math>", mathml(r"O\Bigl(W^1 + c^{5/2}\sum_{l\ge2}\sqrt{K^l e_{l-1}}\,W^l + M E^1 K\Bigr)")
+    )
+    assert len(pieces) == 3

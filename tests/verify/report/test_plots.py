@@ -1,0 +1,76 @@
+"""Every picture of a claim: a caption, three forms with the same bytes each time, its legend beside the data."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from verify.campaign.derived import is_about_a_claim
+from verify.catalogue import catalogue
+from verify.pictures import in_words
+from verify.report import plots
+
+PLOTS = [(claim.label, plot.name) for claim in catalogue().values() for plot in claim.plots]
+CURVE = {
+    "n": [10, 20, 40],
+    "mean": [0.1, 0.05, 0.02],
+    "low": [0.09, 0.04, 0.01],
+    "high": [0.2, 0.06, 0.03],
+    "bounds": {"printed": [3.0, 1.5, 0.7], "sharpened": [0.4, 0.2, 0.1]},
+}
+
+
+@pytest.mark.parametrize(("label", "name"), PLOTS)
+def test_every_picture_says_what_to_see(label: str, name: str) -> None:
+    plot = next(p for p in catalogue()[label].plots if p.name == name)
+    assert len(plot.caption.split()) >= 10
+    assert plot.caption.endswith(".")
+    assert not re.search(r"\w_\w|\^", plot.caption)
+
+
+def test_three_forms_and_the_same_bytes_again(tmp_path: Path) -> None:
+    drawn = []
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        path = plots._draw("lem:finite_error", "curve", {"curve": CURVE}, folder)
+        files = [path.with_suffix(suffix) for suffix in (".svg", ".png", ".pdf")]
+        assert all(is_about_a_claim(file) for file in files)
+        drawn.append([file.read_bytes() for file in files])
+    assert drawn[0] == drawn[1]
+    assert drawn[0][2].startswith(b"%PDF")
+
+
+def test_the_legend_stands_beside_the_data() -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    claim = catalogue()["lem:finite_error"]
+    figure = Figure(figsize=(9.6, 4.6))
+    axes = figure.subplots()
+    claim.plots[0].draw(axes, {"curve": CURVE})
+    plots.finish(axes, claim.plots[0].title)
+    figure.tight_layout()
+    FigureCanvasAgg(figure).draw()
+    legend, data = axes.get_legend().get_window_extent(), axes.get_window_extent()
+    assert legend.x0 >= data.x1
+    assert legend.x1 <= figure.bbox.x1 + 1
+    labels = [label for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")]
+    for axis in (axes.xaxis, axes.yaxis):
+        boxes = [t.get_window_extent() for t in axis.get_ticklabels(which="both") if t.get_text()]
+        boxes = [box for box in boxes if data.x0 - 200 < box.x0 < data.x1 and data.y0 - 50 < box.y0 < data.y1]
+        for place, box in enumerate(boxes):
+            assert not any(box.overlaps(other) for other in boxes[:place])
+    assert labels
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("agd_convex, measured", "AGD for convex functions, measured"),
+        ("measured, different_laws", "measured, different laws"),
+        ("numbers by T (d^a = 3)", "numbers by T ($d^{a}$ = 3)"),
+        ("printed order, sqrt(MT)", r"printed order, $\sqrt{MT}$"),
+        ("$w_k$ as it is", "$w_k$ as it is"),
+    ],
+)
+def test_a_legend_speaks_in_words(label: str, words: str) -> None:
+    assert in_words(label) == words

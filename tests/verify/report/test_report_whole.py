@@ -1,0 +1,101 @@
+"""The report on every claim in a real browser: nothing clipped at 1280 and 390 px, few pages printed."""
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verify.campaign.judgement import judge
+from verify.campaign.outcome import Outcome
+from verify.campaign.results import results
+from verify.campaign.units import Settings
+from verify.catalogue import catalogue
+from verify.claim import Check, Evidence
+from verify.formal import steps
+from verify.report import page as report
+from verify.verdict import Verdict
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def found(check: Check, kind: Verdict) -> Evidence:
+    """Evidence that took no work, with the steps of its proof where there is one."""
+    chains = getattr(check.run, "keywords", {}).get("chains", ()) if check.name.startswith("proof-") else ()
+    proof = {"proof": [steps._written(steps.known_chains()[name]) for name in chains]} if chains else {}
+    return Evidence(kind, check.about or "found", proof)
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Every claim of the catalogue, as it expects to be found."""
+    outcomes = []
+    for claim in catalogue().values():
+        for check in claim.checks:
+            expected = claim.variants[check.variant].expects
+            refuted = expected is Verdict.REFUTED
+            control = Evidence(Verdict.EXACT if refuted else Verdict.REFUTED, "control")
+            outcomes.append(Outcome(claim.label, check.name, check.variant, found(check, expected), control))
+    document = results(outcomes, judge(outcomes), Settings())
+    path = report.write_report(Path(tmp_path_factory.mktemp("whole")), document)
+    browser.get(path.as_uri())
+    return browser
+
+
+CLIPPED = """
+var width = arguments[0];
+document.querySelectorAll("details:not(.side)").forEach(function (d) { d.open = true; });
+var bad = [];
+document.querySelectorAll(".page").forEach(function (page) {
+  location.hash = page.id;
+  document.querySelectorAll(".page").forEach(function (other) { other.classList.toggle("open", other === page); });
+  window.fitFormulas(page);
+  page.querySelectorAll(".formula").forEach(function (formula) {
+    if (formula.scrollWidth > formula.clientWidth + 1) { bad.push(page.id + ": " + formula.title.slice(0, 60)); }
+  });
+  page.querySelectorAll("math").forEach(function (math) {
+    var box = math.getBoundingClientRect();
+    if (!math.closest(".scroll") && box.right > width + 1) { bad.push(page.id + ": " + math.textContent.slice(0, 60)); }
+  });
+  if (document.documentElement.scrollWidth > width) { bad.push(page.id + " is wider than the window"); }
+});
+return bad;
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_clipped(opened: Any, width: int) -> None:
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        assert opened.execute_script(CLIPPED, width) == []
+        assert opened.get_log("browser") == []
+    finally:
+        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_first_screen_has_paper_scope_results_and_errata(opened: Any) -> None:
+    metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        opened.execute_script("location.hash = 'overview'; window.scrollTo(0, 0)")
+        opened.execute_async_script("setTimeout(arguments[0], 50)")
+        for words in ("Main results", "Scope", "Errata, by severity"):
+            heading = next(h for h in opened.find_elements("css selector", ".front h2") if h.text == words)
+            assert heading.rect["y"] < 900, words
+        severities = opened.find_elements("css selector", ".front .severity")
+        assert len(severities) >= 4
+        assert all(s.rect["y"] + s.rect["height"] <= 900 for s in severities)
+        shown = opened.find_element("id", "overview").text
+        for words in ("Shi", "2024", "openreview.net", "4.40", "3.81", "1,750,069", "typo"):
+            assert words in shown
+    finally:
+        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_printed_it_has_fewer_than_forty_pages_and_contents(opened: Any) -> None:
+    answer = opened.execute_cdp_cmd("Page.printToPDF", {"printBackground": True, "preferCSSPageSize": True})
+    printed = base64.b64decode(answer["data"])
+    pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+    assert 10 <= pages < 40
