@@ -60,8 +60,8 @@ CLAIM = Claim(
             "Bound over measured regret, by clocks and c",
             ("regret",),
             pictures.factors,
-            caption="Every dot is a federation whose agents differ in clocks, arms and laws. All lie above 1: no bound is"
-            " exceeded. Hollow dots needed the relaxed form, because their learning rates fall.",
+            caption="Every dot is a federation whose agents differ in clocks, arms and laws. All lie above 1: no bound"
+            " is exceeded. Hollow dots needed the relaxed form, because their learning rates fall.",
         ),
     ),
 )
