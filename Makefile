@@ -6,6 +6,7 @@
 # make steps    check every proof step, save the solver texts in build/steps
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
+# make bench    speed, regret, growth and memory beside vowpalwabbit and the last committed figures (build/bench/bench.md)
 # make proofs   check the Coq proofs anew: compile, coqchk, axioms, and the record that campaigns take (installs coq if it may)
 # All set themselves up: a machine needs Python >= 3.11 and make.
 
@@ -15,7 +16,7 @@ READY := .venv/.ready
 JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long docs site matrix steps mutants judges proofs statements clean
+.PHONY: verify full test lint long docs site matrix steps mutants judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -63,6 +64,15 @@ build/judges/.ready: pyproject.toml
 	test -x build/judges/bin/python || $(PYTHON) -m venv build/judges
 	build/judges/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,judges]'
 	touch build/judges/.ready
+
+# In an environment of its own, for the peer that it races with. KEEP=--keep makes the figures the new last ones.
+bench: build/bench_python/.ready
+	build/bench_python/bin/python benchmarks/bench.py --out build/bench $(KEEP)
+
+build/bench_python/.ready: pyproject.toml
+	test -x build/bench_python/bin/python || $(PYTHON) -m venv build/bench_python
+	build/bench_python/bin/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	touch build/bench_python/.ready
 
 docs: $(READY)
 	$(BIN)/python -m verify.pages.claims > docs/claims.md

@@ -50,11 +50,18 @@ class EpochPlan:
     full[l][m] is E^{l+1}_m, the epoch's own length: learning and learning rates depend on it alone.
     played[l][m] <= full[l][m] is what lies before the horizon: regret is counted over it.
     lag: epoch l uses what epoch l - lag taught; 1 in the paper's basic form, 2 when two runs are interleaved.
+    cumulative: an epoch teaches from its own data and those of all before it, where the paper takes its own alone.
     """
 
     full: tuple[tuple[int, ...], ...]
     played: tuple[tuple[int, ...], ...]
     lag: int = 1
+    cumulative: bool = False
+
+    def taught(self, epoch: int) -> int:
+        """How many samples the FL call after `epoch` (0-based) learns from."""
+        rows = self.full[: epoch + 1] if self.cumulative else (self.full[epoch],)
+        return sum(map(sum, rows))
 
     @property
     def segments(self) -> tuple[Segment, ...]:

@@ -57,6 +57,8 @@ def check(federation: Federation) -> None:
         missing = f"inverse gap weighting; {federation.policy.name} has no pathwise theorem"
     elif federation.link.missing:
         missing = f"plain sums of all agents' messages: {federation.link.missing[0]}"
+    elif federation.plan.cumulative:
+        missing = "calls that learn from one epoch; they add up what the data tell themselves"
     elif federation.plan.lag != 1:
         missing = "epochs that use what the epoch before has taught"
     if missing is not None:

@@ -10,8 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from bounds import app_epsilon_greedy, app_interleaved, own_lower_bound, thm_global_regret
-from bounds.schedules import EpochPlan
+from bounds import (
+    app_epsilon_greedy,
+    app_interleaved,
+    own_lower_bound,
+    own_relaxed_rates,
+    thm_global_regret,
+)
+from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
 from fedigw.ledger import Traffic
@@ -27,7 +33,7 @@ class Applicable:
     """values: variant -> bound on the expected regret. claim: the statement behind them. missing: why there is none.
     trivial: variant -> what is known without learning, every epoch at its cap; a bound not below it is vacuous.
     rests_on: further statements, (claim, variant), that the values rest on. theorem: what makes a bound on the regret
-    of an excess risk."""
+    of an excess risk. remarks: what to know of the values."""
 
     values: dict[str, float]
     claim: str | None
@@ -35,6 +41,7 @@ class Applicable:
     trivial: dict[str, float] = field(default_factory=dict)
     rests_on: tuple[tuple[str, str], ...] = ()
     theorem: str = THEOREM
+    remarks: tuple[str, ...] = ()
 
     def vacuous(self, variant: str) -> bool:
         return self.values[variant] >= self.trivial[variant]
@@ -59,13 +66,18 @@ def applicable(federation: Federation) -> Applicable:
     plan, arms = federation.plan, federation.arms
     if epsilon and plan.lag != 1:
         missing.append("epsilon-greedy has no theorem for interleaved epochs")
+    if plan.cumulative:
+        missing += _missing_for_all_data(federation)
     rates = [float(rate) for rate in federation.learning_rates()]
-    if not epsilon and any(
+    falls = not epsilon and any(
         after < before
         for start in range(plan.lag)
         for before, after in pairwise(rates[start :: plan.lag][1:])
-    ):
+    )
+    if falls and plan.lag != 1:
         missing.append("learning rates decrease (H5)")
+    elif falls and not (all(rates) and own_relaxed_rates.fall(rates) < own_relaxed_rates.largest(plan)):
+        missing.append("learning rates decrease by a factor of 4c or more (H5)")
     by_rule = isinstance(federation.rates, TheoremRates)
     if not by_rule and not all(rates):
         missing.append("a learning rate is 0 (H4)")
@@ -79,6 +91,17 @@ def applicable(federation: Federation) -> Applicable:
         rest = promised.rests_on
         return Applicable({"tuned": sum(terms)}, promised.claim, (), known, rest, "app:epsilon_greedy")
     theorem = THEOREM if plan.lag == 1 else "app:interleaved"
+    trivial = _trivial(federation, ("sharpened",))
+    if falls:
+        relaxed = own_relaxed_rates.epoch_terms(plan, arms, rates, federation.risks("sharpened"))
+        behind = (*promised.rests_on, ("own:relaxed_rates", "relaxed"))
+        said = (own_relaxed_rates.words(rates),)
+        return Applicable({"sharpened": sum(relaxed)}, promised.claim, (), trivial, behind, remarks=said)
+    if plan.cumulative:
+        terms = thm_global_regret.epoch_terms("sharpened", plan, arms, federation.risks("sharpened"))
+        behind = (*promised.rests_on, ("app:cumulative", "finite"))
+        said = ("calls learn from all data so far: the bound is that of app:cumulative",)
+        return Applicable({"sharpened": sum(terms)}, promised.claim, (), trivial, behind, remarks=said)
     if isinstance(federation.rates, TheoremRates):
         values = {
             variant: sum(app_interleaved.terms(variant, plan, arms, federation.risks(variant)))
@@ -110,6 +133,22 @@ def _counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
         return plan, federation.arms
     full, played = (tuple(tuple(row[m] for m in honest) for row in rows) for rows in (plan.full, plan.played))
     return replace(plan, full=full, played=played), tuple(federation.arms[m] for m in honest)
+
+
+def _missing_for_all_data(federation: Federation) -> list[str]:
+    """What app:cumulative asks for beyond the theorem: it is about a finite class, agents in step, sharpened rates."""
+    plan, found = federation.plan, []
+    if plan.lag != 1:
+        found.append("no bound is known for playing while a stream of all data is learned from")
+    if federation.kind != "finite_class":
+        found.append("learning from all data: proved for a finite class alone (app:cumulative)")
+    if uncut_asynchrony(plan) != 1 or len(set(federation.arms)) > 1:
+        found.append(
+            "learning from all data: proved for agents in step with equally many arms (app:cumulative)"
+        )
+    if getattr(federation.rates, "variant", None) != "sharpened":
+        found.append("learning from all data: proved for the sharpened learning rates (app:cumulative)")
+    return found
 
 
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:

@@ -23,7 +23,7 @@ from bounds.schedules import (
     lengths_of_ends,
     synchronous_plan,
 )
-from fedigw import instance_file, outside
+from fedigw import instance_file, memory, outside
 from fedigw.channel import Link
 from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import CatalogueError, modules
@@ -38,6 +38,7 @@ COMMON = (
     "kind",
     "horizon",
     "schedule",
+    "data",
     "learning_rate",
     "delta",
     "policy",
@@ -61,6 +62,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
     agents = _agents(table, kind)
     arguments = own_first(table, agents)
     plan, timing = _plan(table, horizon, agents)
+    plan = _with_data(table, plan)
     federation = kind.make(
         plan=plan,
         learning_rate=_rates(table, True),
@@ -158,6 +160,8 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     if "schedule" in table:
         horizon = max(sum(row[m] for row in made.plan.played) for m in range(len(agents)))
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
+    if "data" in table:
+        changes["plan"] = _with_data(table, changes.get("plan", made.plan))
     if "learning_rate" in table or "delta" in table:
         changes["rates"] = rates_of(_rates(table, made.rational), made.rational)
     return dataclasses.replace(made, privacy=request_of(table), **changes)
@@ -206,9 +210,13 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
     }
     cells = math.prod(max(1, count) for count in counts.values())
     square = counts.get("dimension", 1) ** 2 * counts.get("agents", 1)
-    if max(cells, square) > MOST_NUMBERS:
-        largest = max(counts, key=counts.__getitem__)
+    largest, size = max(counts, key=counts.__getitem__), 8 * max(cells, square)
+    if size > 8 * MOST_NUMBERS:
         raise InputError(f"environment.{largest}", counts[largest], "makes a world of over 4 GB")
+    there = memory.available()
+    if there is not None and size > there:
+        said = f"makes a world of {size / 2**30:.1f} GB, and {there / 2**30:.1f} GB are available"
+        raise InputError(f"environment.{largest}", counts[largest], said)
 
 
 def _plan(
@@ -222,10 +230,11 @@ def _plan(
             raise InputError(f"agents[{ticking[0]}].clock", "present", "give clocks or epochs, not both")
         return _own_epochs(own, horizon), None
     schedule = table.get("schedule", "doubling")
-    if schedule == "interleaved":
+    if schedule in ("interleaved", "parallel"):
         if ticking:
             raise InputError("schedule", schedule, "is for agents without clocks")
-        return dataclasses.replace(doubling_plan(horizon, len(agents)), lag=2), None
+        doubling, stream = doubling_plan(horizon, len(agents)), schedule == "parallel"
+        return dataclasses.replace(doubling, lag=2, cumulative=stream), None
     lengths = _lengths(schedule)
     if not ticking:
         return synchronous_plan(iter(lengths), horizon, len(agents)), None
@@ -233,13 +242,20 @@ def _plan(
         clock(f"agents[{m}].clock", agent["clock"]) if "clock" in agent else Periodic()
         for m, agent in enumerate(agents)
     )
-    for m, one in enumerate(clocks):
-        if one.count(horizon) == 0:
-            raise InputError(f"agents[{m}].clock", one.name, f"never ticks before the horizon {horizon}")
     timing = Timing(horizon, ends_until(lengths, horizon), clocks)
     if timing.ends[-1] < horizon:
         raise InputError("horizon", horizon, f"must be at most {timing.ends[-1]}, where the schedule ends")
     return timing.plan(), timing
+
+
+def _with_data(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
+    """data = "epoch": each call learns from the last epoch; "cumulative": from all data so far."""
+    if "data" not in table:
+        return plan
+    chosen = instance_file.choice(table, "data", ("epoch", "cumulative"), "epoch")
+    if plan.lag != 1:
+        raise InputError("data", chosen, "is for epochs that follow each other; the schedule says the rest")
+    return dataclasses.replace(plan, cumulative=chosen == "cumulative")
 
 
 def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
@@ -259,7 +275,7 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
 def _lengths(schedule: Any) -> Sequence[int]:
     """Epoch lengths, as many as a run may have."""
     if isinstance(schedule, str):
-        choose("schedule", schedule, ["doubling", "interleaved"])
+        choose("schedule", schedule, ["doubling", "interleaved", "parallel"])
         return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon
     if isinstance(schedule, dict):
         instance_file.refuse_unknown(schedule, ["doubling_capped"], "schedule.")

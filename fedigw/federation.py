@@ -38,6 +38,13 @@ class Federation:
 
     def __post_init__(self) -> None:
         """A combination that cannot work is refused here, before anything runs."""
+        if self.plan.cumulative and not hasattr(self.model, "accumulated"):
+            said = f"{self.kind} models learn from the data of one epoch; for ridge nothing is proved of all of them"
+            raise InputError("data", "cumulative", said)
+        if self.plan.cumulative and (self.privacy is not None or hasattr(self.protocol, "spends")):
+            raise InputError(
+                "data", "cumulative", "uses a sample in many calls, which no privacy ledger here counts"
+            )
         if "widths" in self.policy.needs and not hasattr(self.model, "widths"):
             raise InputError(
                 "policy", self.policy.name, f"needs widths, which {self.kind} models do not have"
@@ -99,7 +106,7 @@ class Federation:
         promised = self.guarantee()
         if promised is None:
             raise InputError("protocol", self.protocol.name, "has no guarantee")
-        return tuple(promised.risk(variant, sum(row)) for row in self.plan.full)
+        return tuple(promised.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs))
 
     def learning_rates(self) -> tuple[Any, ...]:
         """gamma^l of every epoch."""
@@ -134,7 +141,9 @@ class Federation:
         if self.timing is not None:
             described |= {"horizon": self.timing.horizon, "schedule": list(self.timing.ends)}
         elif self.plan.lag == 2:
-            described["schedule"] = "interleaved"
+            described["schedule"] = "parallel" if self.plan.cumulative else "interleaved"
+        if self.plan.cumulative and self.plan.lag == 1:
+            described["data"] = "cumulative"
         if self.privacy is not None:
             described["privacy"] = {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}
         if self.policy != InverseGapWeighting():

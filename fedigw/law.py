@@ -52,6 +52,10 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
     """The loop: every epoch moves the law once. Interleaved runs have each a law of its own."""
+    if federation.plan.cumulative:
+        raise InputError(
+            "data", "cumulative", "the exact law is for calls that learn from one epoch; use simulate"
+        )
     laws, epochs = [start] * federation.plan.lag, []
     for epoch, segment in enumerate(federation.plan.segments):
         run = epoch % federation.plan.lag

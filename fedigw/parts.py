@@ -78,6 +78,8 @@ def clock(field: str, value: Any) -> Any:
     known = clocks()
     if isinstance(value, Mapping) and "name" not in value and value:
         fitting = [n for n, part in known.items() if set(value) <= {f.name for f in fields(part)}]
+        if len(fitting) > 1:  # a key of several clocks, such as period, means the one that begins with it
+            fitting = [n for n in fitting if fields(known[n])[0].name in value]
         if len(fitting) != 1:
             keys = sorted({f.name for part in known.values() for f in fields(part)})
             raise InputError(field, ", ".join(value), f"fits no clock; keys of clocks: {', '.join(keys)}")

@@ -59,7 +59,7 @@ class TheoremRates:
                 rates.append(rates[0])
                 continue
             full = plan.full[segment.uses]
-            risk = guarantee.risk(self.variant, sum(full))
+            risk = guarantee.risk(self.variant, plan.taught(segment.uses))
             if risk == 0:
                 raise InputError("learning_rate", self.variant, f"{col_finite.INFINITE_RATE}; give a list")
             rate = thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms))

@@ -6,8 +6,9 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,29 @@ class RecordError(RuntimeError):
 
 class NewerRecord(RecordError):
     """A record that a newer version has written: not ours to replace."""
+
+
+class Described(Mapping[str, Any]):
+    """What `make` describes, made when first read: thousands of agents' features as lists outweigh a run."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _table(self) -> dict[str, Any]:
+        return self._make()
+
+    def __getitem__(self, key: str) -> Any:
+        return self._table[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (self._table,)
 
 
 @dataclass(frozen=True)

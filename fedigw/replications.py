@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw import memory
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
-from fedigw.record import RunRecord
+from fedigw.record import Described, RunRecord
 from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
 
 CHUNK_NUMBERS = 4_000_000  # replications x cells held at once
@@ -19,7 +20,8 @@ Seed = int | np.random.SeedSequence
 
 
 def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """On the pooled road where it is open, else message by message."""
+    """On the pooled road where it is open, else message by message. More than the machine can hold is refused."""
+    memory.refuse(federation, replications)
     if pools(federation):
         return pooled(federation, replications, seed, audit)
     return by_messages(federation, replications, seed, audit)
@@ -81,7 +83,7 @@ def _record(
     counted = [[[getattr(t, name) for name in COUNTERS] for t in r.traffic] for r in runs]
     entropy: Any = sequence.entropy
     return RunRecord(
-        instance=federation.describe(),
+        instance=Described(federation.describe),
         protocol=federation.protocol.name,
         seed=entropy if isinstance(entropy, int) else 0,
         full=federation.plan.full,

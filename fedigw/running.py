@@ -199,6 +199,7 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
     rates = None if adapting else tuple(float(rate) for rate in federation.learning_rates())
     learned: dict[int | None, Any] = {None: road.initial()}
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
+    gathered: Any = None  # all data so far, where calls learn from all of them
     for epoch, segment in enumerate(federation.plan.segments):
         parameters, rate = learned[segment.uses], rates[epoch] if rates else 0.0
         if adapting is not None:
@@ -212,12 +213,16 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
         if not segment.learns:
             traffic.append(Traffic())
             continue
-        learned[epoch], sent, problem = road.learn(experience.data, epoch + 1)
+        data = experience.data
+        if federation.plan.cumulative:
+            data = gathered = data if gathered is None else federation.model.accumulated(gathered, data)
+        learned[epoch], sent, problem = road.learn(data, epoch + 1)
         traffic.append(sent)
         if audit:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
-            risk = road.excess_risk(parameters, learned[epoch], rate, segment)
-            risks[-1] = risks[-1] if risk is None else risk
+            if not federation.plan.cumulative:  # there it is over all kernels so far, not over this epoch's
+                risk = road.excess_risk(parameters, learned[epoch], rate, segment)
+                risks[-1] = risks[-1] if risk is None else risk
     return Run(
         np.stack(regret, axis=1),
         tuple(zip(*models, strict=True)),

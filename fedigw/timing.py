@@ -22,19 +22,34 @@ class Timing:
     def plan(self) -> EpochPlan:
         """E^l_m = t_m(tau^l) - t_m(tau^{l-1}); the horizon cuts the last epoch. H2 asks for at least one step each."""
         full, played = [], []
-        for number, (start, end) in enumerate(pairwise((0, *self.ends)), start=1):
-            before = [clock.count(start) for clock in self.clocks]
-            full.append(tuple(c.count(end) - b for c, b in zip(self.clocks, before, strict=True)))
-            cut = min(end, self.horizon)
-            played.append(tuple(c.count(cut) - b for c, b in zip(self.clocks, before, strict=True)))
-            if 0 in full[-1]:
-                agent = full[-1].index(0)
-                raise InputError(
-                    f"agents[{agent}].clock",
-                    self.clocks[agent].name,
-                    f"has no step in epoch {number}, global times {start + 1} to {end}",
-                )
-        return EpochPlan(tuple(full), tuple(played))
+        for agent, clock in enumerate(self.clocks):
+            try:
+                counts = [clock.count(end) for end in (0, *self.ends)]
+                cut = clock.count(self.horizon)
+            except InputError as error:
+                raise InputError(f"agents[{agent}].clock.{error.field}", error.value, error.allowed) from None
+            if cut == 0:
+                said = f"never ticks before the horizon {self.horizon}"
+                raise InputError(f"agents[{agent}].clock", clock.name, said)
+            self._refuse(agent, counts)
+            full.append([after - before for before, after in pairwise(counts)])
+            played.append([min(after, cut) - min(before, cut) for before, after in pairwise(counts)])
+        return EpochPlan(tuple(zip(*full, strict=True)), tuple(zip(*played, strict=True)))
+
+    def _refuse(self, agent: int, counts: Sequence[int]) -> None:
+        """What cannot be a clock's counts at 0, tau^1, tau^2, ..., and an epoch without a step, by agent and epoch."""
+        epochs = zip(pairwise((0, *self.ends)), pairwise(counts), strict=True)
+        for number, ((start, end), (before, after)) in enumerate(epochs, start=1):
+            where = f"epoch {number}, global times {start + 1} to {end}"
+            if after < before or counts[0] != 0:
+                said = f"goes back in {where}"
+            elif after - before > end - start:
+                said = f"ticks twice at once in {where}"
+            elif after == before:
+                said = f"has no step in {where}"
+            else:
+                continue
+            raise InputError(f"agents[{agent}].clock", self.clocks[agent].name, said)
 
 
 def ends_until(lengths: Sequence[int], horizon: int) -> tuple[int, ...]:

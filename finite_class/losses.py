@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -29,8 +31,8 @@ class LossTable:
         """(..., F) exact losses from counts (..., C) and reward numerator sums (..., C), int64 if that holds them."""
         small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
-        k = self.numerators.astype(dtype)
-        return counts.astype(dtype) @ (k**2).T - 2 * (sums.astype(dtype) @ k.T)
+        k, squares = self._columns(dtype)
+        return counts.astype(dtype) @ squares - 2 * (sums.astype(dtype) @ k)
 
     def minimal(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
         """(R, F): which functions have exactly the least loss, from counts (R, C) and sums (R, C).
@@ -49,6 +51,17 @@ class LossTable:
                 exact = self.losses(counts[row].astype(object), sums[row].astype(object))
                 minimal[row] = exact == exact.min()
         return minimal
+
+    @cached_property
+    def _kept(self) -> dict[Any, tuple[np.ndarray, np.ndarray]]:
+        return {}
+
+    def _columns(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
+        """(C, F) numerators and their squares, made once for each type of number."""
+        if dtype not in self._kept:
+            k = self.numerators.astype(dtype)
+            self._kept[dtype] = k.T, (k**2).T
+        return self._kept[dtype]
 
     def _magnitude(self, samples: int) -> int:
         """A bound on |N k^2| + |2 k s| over the class, for `samples` samples: k, reward numerators <= D."""

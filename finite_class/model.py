@@ -87,6 +87,12 @@ class FiniteClass:
     def pooled_problem(self, data: CellCounts, epoch: int) -> PooledLossProblem:
         return PooledLossProblem(data.counts, data.sums, self)
 
+    def accumulated(self, before: Any, after: Any) -> Any:
+        """Two datasets as one, or two lists of them agent by agent."""
+        if isinstance(after, list):
+            return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
+        return CellCounts(before.counts + after.counts, before.sums + after.sums)
+
     def repeated(self, parameters: int, replications: int) -> np.ndarray:
         return np.full(replications, parameters)
 
@@ -130,12 +136,7 @@ class LossProblem:
 
     def losses(self) -> np.ndarray:
         """(M, F): every agent's exact losses of all functions, as integers of any size."""
-        return np.stack(
-            [
-                self.model.table.losses(c, s).astype(object)
-                for c, s in zip(self.counts, self.sums, strict=True)
-            ]
-        )
+        return self.model.table.losses(self.counts, self.sums).astype(object)
 
     def distance(self, parameters: Any) -> float:
         """Mean loss above the least: 0 exactly at a minimiser."""

@@ -40,6 +40,16 @@ class Tables:
         """(S,): expected regret of one step of `agent` under probabilities (S, X, K)."""
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
+    def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+        """(G, S): the same for many context laws (G, X) of agents with the arms `own`, in chunks of laws."""
+        lost = (probabilities * self.regret[self.arms.index(own)]).sum(axis=2)  # (S, X)
+        chunk = max(1, 1_000_000 // lost.size)
+        parts = [
+            (lost[None] * laws[start : start + chunk, None, :]).sum(axis=2)
+            for start in range(0, len(laws), chunk)
+        ]
+        return np.concatenate(parts)
+
     def virtual_regret(self, agent: int) -> np.ndarray:
         """(S, X, K): gap of the function in use to its best arm among the agent's."""
         return _gap(self.scores, self.arms[agent])
@@ -53,12 +63,21 @@ def tables(world: Any, exact: bool) -> Tables:
     scores = np.concatenate([functions, zero]).astype(dtype)
     arms = tuple(agent.arms for agent in world.agents)
     truth = scores[world.truth]
+    laws = {
+        id(agent.contexts): agent.contexts for agent in world.agents
+    }  # agents that share one are converted once
+    rows = {key: np.array(law, dtype=object).astype(dtype) for key, law in laws.items()}
+    gaps = {own: _gap(truth, own) for own in set(arms)}
+    if len(gaps) == 1:  # one table that all agents read
+        regret = np.broadcast_to(gaps[arms[0]], (len(arms), *truth.shape))
+    else:
+        regret = np.stack([gaps[own] for own in arms])
     return Tables(
         scores=scores,
         truth=truth,
-        laws=np.array([agent.contexts for agent in world.agents], dtype=object).astype(dtype),
+        laws=np.stack([rows[id(agent.contexts)] for agent in world.agents]),
         arms=arms,
-        regret=np.stack([_gap(truth, own) for own in arms]),
+        regret=regret,
     )
 
 

@@ -21,7 +21,7 @@ from finite_class.losses import LossTable, loss_table
 from finite_class.model import CellCounts, Functions
 from finite_class.tables import Tables, merged, tables
 
-Played = tuple[int, ...]
+MOST_AT_ONCE = 1_000_000  # numbers drawn for one chunk of agents: 8 MB
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,33 @@ class Agent:
 
     contexts: tuple[Fraction, ...]
     arms: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Alike:
+    """first: one agent of each group. index (M,): the group of each agent."""
+
+    first: tuple[int, ...]
+    index: np.ndarray
+
+    def of_arms(self, arrays: Tables, own: tuple[int, ...]) -> list[int]:
+        """The groups whose agents have these arms."""
+        return [group for group, agent in enumerate(self.first) if arrays.arms[agent] == own]
+
+    def laws(self, arrays: Tables, groups: Sequence[int]) -> np.ndarray:
+        """(G, X)"""
+        return np.asarray(arrays.laws[[self.first[group] for group in groups]])
+
+
+def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.random.Generator) -> np.ndarray:
+    """(R, X): how often each context is met, over all groups; laws (G, X), steps (G,). Drawn in chunks of groups."""
+    chunk = max(1, MOST_AT_ONCE // (replications * laws.shape[1]))
+    total = np.zeros((replications, laws.shape[1]), dtype=np.int64)
+    for start in range(0, len(steps), chunk):
+        part = slice(start, start + chunk)
+        shape = (len(steps[part]), replications)
+        total += rng.multinomial(steps[part, None], laws[part, None, :], size=shape).sum(axis=0)
+    return total
 
 
 @dataclass(frozen=True)
@@ -74,6 +101,18 @@ class FiniteWorld:
         return tables(self, exact=False)
 
     @cached_property
+    def _alike(self) -> Alike:
+        """Agents with the same arms and the same context law, in order of appearance."""
+        arrays = self.tables
+        known: dict[tuple[Any, ...], int] = {}
+        index = [
+            known.setdefault((own, law.tobytes()), len(known))
+            for own, law in zip(arrays.arms, arrays.laws, strict=True)
+        ]
+        groups = np.array(index)
+        return Alike(tuple(int(m) for m in np.unique(groups, return_index=True)[1]), groups)
+
+    @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
         """points (C, J): reward numerators over the loss table's denominator; chances (C, J)."""
         values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
@@ -92,7 +131,7 @@ class FiniteWorld:
 
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
         self.check_lengths(steps.full)
-        probabilities = self._spread(act, self.tables.arms[agent])
+        probabilities = self._in_use(act, self.tables.arms[agent])
         regret = steps.played * float(self.tables.regret_rate(agent, probabilities[None])[0])
         draw = self._step_by_step if self.stepwise else self._by_counts
         return Experience(draw(agent, probabilities, steps.full, rng), regret)
@@ -109,13 +148,13 @@ class FiniteWorld:
         arms and rewarded."""
         arrays = self.tables
         assert act.index is not None
+        alike = self._alike
         by_arms = {own: self._spread(act, own) for own in set(arrays.arms)}  # (U, X, K) each
-        each = np.stack(  # (M, U)
-            [
-                steps * arrays.regret_rate(agent, by_arms[arrays.arms[agent]])
-                for agent, steps in enumerate(played)
-            ]
-        )
+        rates = np.empty((len(alike.first), len(next(iter(by_arms.values())))))  # (groups, U)
+        for own, chosen in by_arms.items():
+            members = alike.of_arms(arrays, own)
+            rates[members] = arrays.regret_rates(own, alike.laws(arrays, members), chosen)
+        each = np.asarray(played)[:, None] * rates[alike.index]  # (M, U)
         regret = each.sum(axis=0)[act.index]
         by_agent = each @ np.bincount(act.index, minlength=each.shape[1]) / len(act.index)
         if not learns:
@@ -123,13 +162,11 @@ class FiniteWorld:
         self.check_lengths(sum(full))
         replications = len(act.index)
         counts: np.ndarray = np.zeros((replications, arrays.truth.size), dtype=np.int64)
+        steps = np.zeros(len(alike.first), dtype=np.int64)
+        np.add.at(steps, alike.index, np.asarray(full))
         for own in sorted(by_arms):
-            steps_by_law: dict[tuple[float, ...], int] = {}
-            for agent, steps in enumerate(full):
-                if arrays.arms[agent] == own:
-                    law = tuple(arrays.laws[agent])
-                    steps_by_law[law] = steps_by_law.get(law, 0) + steps
-            visits = sum(rng.multinomial(n, law, size=replications) for law, n in steps_by_law.items())
+            members = alike.of_arms(arrays, own)
+            visits = visits_of(alike.laws(arrays, members), steps[members], replications, rng)
             chosen = rng.multinomial(visits, by_arms[own][act.index][:, :, list(own)])  # (R, X, |own|)
             cells = (np.arange(self.contexts)[:, None] * arrays.truth.shape[1] + np.array(own)).ravel()
             counts[:, cells] += chosen.reshape(replications, -1)
@@ -178,14 +215,13 @@ class FiniteWorld:
         return found
 
     def describe(self) -> dict[str, Any]:
+        shared = {id(agent.contexts): agent.contexts for agent in self.agents}
+        laws = {key: [str(p) for p in law] for key, law in shared.items()}
         return {
             "truth": self.truth,
             "functions": [[[str(v) for v in row] for row in table] for table in self.functions],
             "rewards": self.rewards,
-            "agents": [
-                {"contexts": [str(p) for p in agent.contexts], "arms": list(agent.arms)}
-                for agent in self.agents
-            ],
+            "agents": [{"contexts": list(laws[id(a.contexts)]), "arms": list(a.arms)} for a in self.agents],
         }
 
     def step_by_step(self) -> FiniteWorld:
@@ -198,6 +234,20 @@ class FiniteWorld:
         probabilities = np.zeros((*chosen.shape[:-1], self.tables.truth.shape[1]))
         probabilities[..., list(own)] = chosen
         return probabilities
+
+    @cached_property
+    def _spreads(self) -> dict[tuple[int, ...], tuple[Any, np.ndarray]]:
+        return {}
+
+    def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
+        """(X, K): the same, made once an epoch for all agents that have these arms and use this state."""
+        if np.ndim(act.rate):  # rates from the data, one a context
+            return self._spread(act, own)
+        asked = (id(act.model), act.parameters, act.policy, act.rate)
+        known = self._spreads.get(own)
+        if known is None or known[0] != asked:
+            known = self._spreads[own] = asked, self._spread(act, own)
+        return known[1]
 
     def _reward_sums(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         points, chances = self._points

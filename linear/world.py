@@ -6,8 +6,9 @@ norm(phi) <= 1, norm(omega*) <= 1 and mean rewards in [0,1], for every agent, co
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from linear.contexts.sphere import SphereContexts
 from linear.ridge import RidgeData
 
 ROUNDING = 1e-9  # what writing a number in decimals may add to a norm or a mean
+
+MOST_AT_ONCE = 2_000_000  # probabilities of one chunk of agents: 16 MB
 
 Contexts = FiniteContexts | SphereContexts
 
@@ -99,23 +102,37 @@ class LinearWorld:
         learns: bool,
     ) -> Experience:
         """Agents that share a law are pooled before their steps are split over cells."""
-        groups = self.groups()
-        chosen = [act(contexts.features) for contexts, _ in groups]
-        regret, by_agent = np.zeros(len(chosen[0])), np.zeros(len(played))
-        for (contexts, members), probabilities in zip(groups, chosen, strict=True):
-            lost = contexts.regret_rate(probabilities, self.parameter)
-            regret += sum(played[m] for m in members) * lost
-            by_agent[list(members)] = [played[m] * float(np.mean(lost)) for m in members]
-        if not learns:
-            return Experience(None, regret, by_agent)
+        regret, by_agent = np.zeros(len(act.parameters)), np.zeros(len(played))
         d = self.dimension
         gram, moment = np.zeros((len(regret), d, d)), np.zeros((len(regret), d))
-        for (contexts, members), probabilities in zip(groups, chosen, strict=True):
-            steps = sum(full[m] for m in members)
-            more = contexts.draw(probabilities, steps, self.parameter, self.rewards, rng)
-            gram += more[0]
-            moment += more[1]
-        return Experience(RidgeData(sum(full), gram, moment), regret, by_agent)
+        for contexts, members, probabilities in self._acted(act):
+            lost = contexts.regret_rate(probabilities, self.parameter)
+            regret += sum(played[m] for m in members) * lost
+            mean = float(np.mean(lost))
+            by_agent[members] = [played[m] * mean for m in members]
+            if learns:
+                steps = sum(full[m] for m in members)
+                more = contexts.draw(probabilities, steps, self.parameter, self.rewards, rng)
+                gram += more[0]
+                moment += more[1]
+        data = RidgeData(sum(full), gram, moment) if learns else None
+        return Experience(data, regret, by_agent)
+
+    def _acted(self, act: Acting) -> Iterator[tuple[FiniteContexts, list[int], np.ndarray]]:
+        """Every group with the arm probabilities (R, X, K) that it plays. Groups in a row with the same arms are asked
+        together, as many as fit: one call of the policy costs more than its arithmetic."""
+        together = max(1, MOST_AT_ONCE // (len(act.parameters) * self.cells))
+        if np.ndim(act.rate):  # rates from the data belong to the contexts of one group
+            together = 1
+        groups = self.groups()
+        for _, alike in groupby(groups, lambda group: group[0].arms):
+            row = list(alike)
+            for start in range(0, len(row), together):
+                part = row[start : start + together]
+                chosen = act(np.concatenate([contexts.features for contexts, _ in part]))
+                ends = np.cumsum([len(contexts.law) for contexts, _ in part])[:-1]
+                for (contexts, members), own in zip(part, np.split(chosen, ends, axis=-2), strict=True):
+                    yield contexts, members, own
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]

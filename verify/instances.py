@@ -90,7 +90,18 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
 
 
 TOP = (
-    *("horizon", "schedule", "learning_rate", "delta", "policy", "protocol", "system", "link", "privacy"),
+    *(
+        "horizon",
+        "schedule",
+        "data",
+        "learning_rate",
+        "delta",
+        "policy",
+        "protocol",
+        "system",
+        "link",
+        "privacy",
+    ),
     *("rewards", "ties", "accuracy"),
 )
 

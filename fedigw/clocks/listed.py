@@ -22,7 +22,8 @@ class Listed:
             raise InputError("times", list(self.times[:1]), "must be increasing positive integers")
         for before, after in pairwise(self.times):
             if after <= before:
-                raise InputError("times", after, f"must increase: more than {before}")
+                said = "ticks twice at once" if after == before else "goes back"
+                raise InputError("times", after, f"must increase: more than {before} ({said})")
 
     def count(self, time: int) -> int:
         """t_m(t): how many of its times are at most `time`."""

@@ -7,7 +7,7 @@ sums over cells. Regret given the estimate is a closed form: no action noise.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -38,10 +38,10 @@ class FiniteContexts:
         """(X K, d): the features, one row per cell."""
         return self.features.reshape(-1, self.dimension)
 
-    @cached_property
+    @property
     def squares(self) -> np.ndarray:
         """(X K, d d): phi phi' of every cell."""
-        return np.einsum("ci,cj->cij", self.cells, self.cells).reshape(len(self.cells), -1)
+        return _squares(self)
 
     def means(self, parameter: np.ndarray) -> np.ndarray:
         """(X, K): expected rewards."""
@@ -126,6 +126,11 @@ class FiniteContexts:
 
     def describe(self) -> dict[str, Any]:
         return {"contexts": self.law.tolist(), "features": self.features.tolist()}
+
+
+@lru_cache(maxsize=32)  # thousands of agents with laws of their own must not all be held
+def _squares(contexts: FiniteContexts) -> np.ndarray:
+    return np.einsum("ci,cj->cij", contexts.cells, contexts.cells).reshape(len(contexts.cells), -1)
 
 
 def normalised(weights: np.ndarray) -> np.ndarray:

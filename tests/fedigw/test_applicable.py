@@ -109,7 +109,7 @@ def test_regularisation_that_nothing_is_proved_for_has_no_bound():
 @pytest.mark.parametrize(
     ("rates", "reason"),
     [
-        ([9, 5, 1, 1, 1], "learning rates decrease (H5)"),
+        ([9, 5, 1, 1, 1], "learning rates decrease by a factor of 4c or more (H5)"),
         (0, "a learning rate is 0 (H4)"),
         ([0, 1, 2, 3, 4], "a learning rate is 0 (H4)"),
     ],

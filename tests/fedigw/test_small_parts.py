@@ -145,4 +145,6 @@ def test_rates_of_ones_own_are_charged_the_sharpened_risk() -> None:
 )
 def test_any_decrease_of_the_rates_is_seen(rates: list[int], decrease: bool) -> None:
     federation = random_table.make(RNG(0), functions=3, contexts=2, agents=3, horizon=30).with_rates(rates)
-    assert ("learning rates decrease (H5)" in applicable(federation).missing) is decrease
+    found = applicable(federation)
+    assert any("H5 fails" in remark for remark in found.remarks) is decrease
+    assert (("own:relaxed_rates", "relaxed") in found.rests_on) is decrease

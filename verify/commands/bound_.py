@@ -7,6 +7,7 @@ import json
 import sys
 from decimal import Decimal
 from functools import reduce
+from pathlib import Path
 from typing import Any
 
 from bounds import own_lower_bound
@@ -33,21 +34,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
     parser.add_argument("--risk", metavar="FORMULA", help="your own excess risk e(n), e.g. 'd/n'")
     parser.add_argument("--optimisation", metavar="FORMULA", help="col:convex_raw: error after R rounds")
+    parser.add_argument(
+        "--instance",
+        metavar="FILE.toml",
+        type=Path,
+        help="thm:global_regret: schedule, lengths, arms and risks of a file",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="machine-readable")
     form.add_argument("--latex", action="store_true", help="the closed form alone, for a paper")
 
 
 def execute(options: argparse.Namespace) -> int:
-    document = evaluated(
-        options.claim,
-        options.variant,
-        _assignments(options.assignments),
-        options.quantity,
-        options.protocol,
-        options.risk,
-        options.optimisation,
-    )
+    given = _assignments(options.assignments)
+    if options.instance is not None:
+        from verify.commands import instance_bound
+
+        document = instance_bound.evaluated(
+            options.claim, options.instance, options.variant, given, options.risk
+        )
+    else:
+        document = evaluated(
+            options.claim,
+            options.variant,
+            given,
+            options.quantity,
+            options.protocol,
+            options.risk,
+            options.optimisation,
+        )
     if options.json:
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     elif options.latex:
@@ -174,7 +189,9 @@ def _text(document: dict[str, Any]) -> str:
         f"  closed form  {document['closed_form']}",
     ]
     lines += _lower(document.get("lower"))
-    if document["quantity"] == "regret":
+    if "epochs" in document:
+        lines += _epochs(document)
+    elif document["quantity"] == "regret":
         lines.append(
             "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
         )
@@ -189,6 +206,24 @@ def _text(document: dict[str, Any]) -> str:
         f"  {h}" if h.startswith(("remark:", "checked:")) else f"  needs {h}" for h in document["hypotheses"]
     ]
     return "\n".join(lines) + "\n"
+
+
+def _epochs(document: dict[str, Any]) -> list[str]:
+    """The epochs of an instance file, the first and the last few; the JSON form has all of them."""
+    rows = document["epochs"]
+    shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
+    lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]
+    for row in shown:
+        if row is None:
+            lines.append(f"    ... {len(rows) - 7} more")
+            continue
+        lengths = row["played"] if len(row["played"]) <= 6 else [*row["played"][:5], "..."]
+        lines.append(
+            f"    {row['epoch']:3}  lengths {', '.join(map(str, lengths))}  gamma {row['learning_rate']:.6g}"
+            f"  e {row['excess_risk']:.6g}  bound {row['bound']:.6g}"
+        )
+    held = "H5 holds: learning rates do not fall" if document["monotone"] else document["remarks"][0]
+    return [*lines, f"  {held}"]
 
 
 def _steps(horizon: int) -> str:

@@ -53,6 +53,7 @@ def competition_document(
         "observed": None,
         "privacy": None,
         "notes": [],
+        "remarks": [],
         "policy": None,
         "protocol": system.name,
         "replications": record.replications,

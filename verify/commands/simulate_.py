@@ -143,6 +143,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
+        "remarks": list(found.remarks),
         "privacy": _privacy(federation),
         "notes": _notes(federation),
         "lower": _lower(federation),

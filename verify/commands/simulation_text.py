@@ -50,8 +50,9 @@ def text(document: dict[str, Any]) -> str:
     regret = document["bounds"]["regret"]
     if regret is not None and not document["violated"]:
         lines += [_bound(row) for row in regret["variants"]]
-    lines += _observed(document.get("observed"), document["replications"])
-    if document.get("lower") is not None:
+        lines += [f"  {remark}" for remark in document["remarks"]]
+    lines += _observed(document["observed"], document["replications"])
+    if document["lower"] is not None:
         least = document["lower"]
         behind = f"({least['claim']}, {least['verdict']})"
         lines.append(f"  at least         {least['value']:.6g}  whatever is learned: gap 1 {behind}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,12 +110,19 @@ def bound(
     protocol: str | None = None,
     risk: str | None = None,
     optimisation: str | None = None,
+    instance: str | Path | Mapping[str, Any] | None = None,
     **parameters: Any,
 ) -> Any:
     """The bound of a claim: bound("col:finite", "best", M=10, K=5, T=10**6, F=100). One parameter may be an array.
 
     claim: a label or a number in print ("Corollary 4.2"). risk, optimisation: your own formulas, as texts.
+    instance: a file, or what one would hold: thm:global_regret for its lengths, arms and risks.
     """
+    if instance is not None:
+        from verify.commands import instance_bound
+
+        source = instance if isinstance(instance, Mapping) else Path(instance)
+        return _told(instance_bound.evaluated(claim, source, variant, parameters, risk))
     arrays = {name: np.asarray(v) for name, v in parameters.items() if np.ndim(v) > 0}
     if not arrays:
         return _one(claim, variant, quantity, protocol, risk, optimisation, parameters)
@@ -143,7 +151,10 @@ def _one(
     from verify.commands.bound_ import evaluated
 
     given = {name: _number(name, value) for name, value in parameters.items()}
-    document = evaluated(claim, variant, given, quantity, protocol, risk, optimisation)
+    return _told(evaluated(claim, variant, given, quantity, protocol, risk, optimisation))
+
+
+def _told(document: Mapping[str, Any]) -> Bound:
     names = ("claim", "variant", "quantity", "parameters", "value", "trivial", "vacuous")
     return Bound(
         **{name: document[name] for name in names},

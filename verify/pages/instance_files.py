@@ -32,7 +32,11 @@ KEYS = {
     "schedule": (
         "string, list or table",
         '`"doubling"` (default: epochs of 2, 2, 4, 8, ... steps), a list of epoch ends, `{doubling_capped = 4096}`,'
-        ' or `"interleaved"`',
+        ' `"interleaved"` (epoch l uses what l - 2 taught), or `"parallel"` (the same from all data so far: no bound)',
+    ),
+    "data": (
+        "string",
+        '`"epoch"` (default: a call learns from the last epoch) or `"cumulative"` (from all data so far)',
     ),
     "learning_rate": (
         "string, number or list",

@@ -1,0 +1,209 @@
+"""What `make bench` measures: processor seconds of named pieces of work, each the least of several repetitions.
+
+Processor time and the least of repetitions, because machines are busy; memory of a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fedigw.federation import Federation
+from fedigw.replications import simulate
+from finite_class.environments import heterogeneous, random_table
+from linear.environments import different_laws, finite_contexts, sphere
+
+ROOT = Path(__file__).resolve().parents[1]
+REPETITIONS = 3
+DIMENSION = ARMS = 10
+
+
+@dataclass(frozen=True)
+class Lap:
+    """One row of the race. steps: agent-steps; seconds: of the processor; regret: expected, a step."""
+
+    name: str
+    steps: int
+    seconds: float
+    regret: float
+
+    @property
+    def rate(self) -> float:
+        return self.steps / self.seconds
+
+
+def seconds(work: Callable[[], object], repetitions: int = REPETITIONS) -> float:
+    """The least processor time of `work`."""
+    found = []
+    for _ in range(repetitions):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+    return max(min(found), 1e-6)
+
+
+def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
+    """The slope of log time against log size, by least squares."""
+    return float(np.polyfit(np.log(sizes), np.log(taken), 1)[0])
+
+
+# the race: continuous contexts on the sphere, one parameter, d = K = 10
+
+
+def world(agents: int, each: int, learning_rate: Any = "sharpened") -> Federation:
+    made = sphere.make(np.random.default_rng(3), DIMENSION, ARMS, agents, each)
+    return made.with_rates(learning_rate)
+
+
+def tuned(agents: int, each: int) -> list[float]:
+    """gamma = 4 sqrt(n) after n samples: no theorem is about it, only measurements."""
+    return [4 * math.sqrt(sum(row)) for row in world(agents, each).plan.full]
+
+
+def lap(name: str, federation: Federation, repetitions: int = REPETITIONS) -> Lap:
+    steps = sum(map(sum, federation.plan.played))
+    regret = [float(simulate(federation, 1, seed).total_regret[0]) for seed in range(2)]
+    return Lap(
+        name, steps, seconds(lambda: simulate(federation, 1, 0), repetitions), float(np.mean(regret)) / steps
+    )
+
+
+def ours() -> list[Lap]:
+    laps = []
+    for agents, each in ((10, 1000), (10, 100_000)):
+        at = f"M = {agents}, T = {each}"
+        laps.append(lap(f"FedIGW, sharpened rates, {at}", world(agents, each)))
+        laps.append(
+            lap(f"FedIGW, gamma = 4 sqrt(n) (no bound), {at}", world(agents, each, tuned(agents, each)))
+        )
+    return laps
+
+
+def floors() -> dict[str, float]:
+    """Agent-steps a processor second of what nobody can avoid: drawing all contexts, and one matrix product."""
+    steps = 200_000
+    rng = np.random.Generator(np.random.SFC64(0))
+    block = np.empty((2000, ARMS, DIMENSION - 1), dtype=np.float32)
+    features, parameter = rng.random((2000 * ARMS, DIMENSION)), rng.random(DIMENSION)
+
+    def draw() -> None:
+        for _ in range(steps // 2000):
+            rng.standard_normal(out=block, dtype=np.float32)
+
+    def product() -> None:
+        for _ in range(steps // 2000):
+            features @ parameter
+
+    return {"drawing the contexts": steps / seconds(draw), "one matrix product": steps / seconds(product)}
+
+
+# growth
+
+
+def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
+    """Name -> sizes, processor seconds, exponent; `at most` where a limit is asked for."""
+    rng = np.random.default_rng
+    series: dict[str, tuple[Sequence[int], Callable[[int], Federation], int, float | None]] = {
+        "T, finite contexts": (
+            [10**4, 10**6, 10**8, 10**10, 10**12],
+            lambda t: random_table.make(rng(0), 10, 20, 5, 10, t),
+            100,
+            0.1,
+        ),
+        "M, finite contexts, one law": (
+            [1000, 3000, 10_000],
+            lambda m: random_table.make(rng(0), 10, 50, 10, m, 10**6),
+            1,
+            1.05,
+        ),
+        "M, finite contexts, different laws": (
+            [300, 1000, 3000],
+            lambda m: heterogeneous.make(rng(0), 10, 20, 10, m, 10**6),
+            1,
+            1.05,
+        ),
+        "M, linear, different laws": (
+            [100, 300, 1000],
+            lambda m: different_laws.make(rng(0), 5, 4, 5, m, 10**5),
+            1,
+            1.05,
+        ),
+        "K, finite contexts": (
+            [5, 20, 80],
+            lambda k: random_table.make(rng(0), 10, 20, k, 10, 10**6),
+            50,
+            None,
+        ),
+        "d, linear": ([10, 30, 90], lambda d: finite_contexts.make(rng(0), d, 10, 5, 10, 10**6), 2, None),
+        "|F|, finite contexts": (
+            [100, 1000, 10_000] if quick else [100, 1000, 10_000, 100_000],
+            lambda f: random_table.make(rng(0), f, 2, 2, 10, 10**6),
+            20,
+            1.05,
+        ),
+    }
+    found = {}
+    for name, (sizes, make, replications, limit) in series.items():
+        taken = []
+        for size in sizes:
+            federation = make(size)
+            simulate(federation, 1, 0)  # tables are made once
+            taken.append(seconds(lambda f=federation, r=replications: simulate(f, r, 0), 2))  # type: ignore[misc]
+        found[name] = {
+            "sizes": list(sizes),
+            "seconds": taken,
+            "exponent": exponent(sizes, taken),
+            "at most": limit,
+        }
+    return found
+
+
+# scale: each in a process of its own, for its memory
+
+SCALES = {
+    "10,000 agents, |X| = 50, K = 10, T = 1e6, one law": "random_table.make(rng, 10, 50, 10, 10_000, 10**6)",
+    "10,000 agents, |X| = 50, K = 10, T = 1e6, different laws": "heterogeneous.make(rng, 10, 50, 10, 10_000, 10**6)",
+    "linear, different laws, M = 10,000, d = K = 10": "different_laws.make(rng, 10, 4, 10, 10_000, 10**4)",
+    "T = 1e12, M = 10, |X| = 20, K = 5": "random_table.make(rng, 10, 20, 5, 10, 10**12)",
+    "|F| = 100,000, |X| = K = 2, M = 10, T = 1e6": "random_table.make(rng, 100_000, 2, 2, 10, 10**6)",
+}
+PROGRAM = """
+import json, sys, time
+sys.path.insert(0, {root!r})
+from fedigw.threads import one_thread
+one_thread()
+import numpy as np
+from fedigw.replications import simulate
+from finite_class.environments import heterogeneous, random_table
+from linear.environments import different_laws
+def memory():  # the most ever held, in MB; getrusage would count what the parent held before
+    status = open("/proc/self/status").read()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+rng = np.random.default_rng(0)
+start = time.process_time()
+federation = {make}
+made = time.process_time()
+record = simulate(federation, 1, 0)
+run = time.process_time()
+print(json.dumps({{"make": made - start, "run": run - made,
+    "memory": memory(),
+    "steps": sum(map(sum, record.played)), "regret": float(record.total_regret[0])}}))
+"""
+
+
+def scale() -> dict[str, dict[str, float]]:
+    found = {}
+    for name, make in SCALES.items():
+        text = PROGRAM.format(root=str(ROOT), make=make)
+        answer = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+        found[name] = json.loads(answer.stdout)
+    return found

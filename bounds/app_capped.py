@@ -1,0 +1,40 @@
+"""app:capped: epochs that stop growing at a cap (4096 in the paper's experiments) have linear regret, of this slope.
+
+Once every epoch has `cap` steps, what is learned has the excess risk e(M cap) for ever, and so have the learning rates:
+
+upper    Reg(T) <= (what the growing epochs cost) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e(M cap)))
+lower    on every instance with gap 1 each later step of an agent loses at least (K-1)/(K + g sqrt(K/e(M cap)))
+
+Under doubling the two slopes tend to 0. Agents in step with K arms each; C/g and g of `sharpened` at c = 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds import lem_epoch_regret_bound, own_ridge_excess_risk
+from bounds.arithmetic import sqrt
+from bounds.variants import most
+
+PAPERS_CAP = 4096
+
+
+def slope(arms: int, risk: Any) -> Any:
+    """What the sharpened theorem charges a step of an agent: (C/g) sqrt(K e)."""
+    return lem_epoch_regret_bound.sharpened_over_g(1.0, most(float(arms))) * sqrt(arms * risk)
+
+
+def least_slope(arms: int, rate: Any) -> Any:
+    """What a step costs at least on an instance with gap 1, at learning rate gamma: (K-1)/(K + gamma)."""
+    return (arms - 1) / (arms + rate)
+
+
+def learning_rate(arms: int, risk: float) -> float:
+    """gamma of `sharpened` in every capped epoch."""
+    g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
+    return float(sqrt(g2 * arms / risk))
+
+
+def ridge_risk(dimension: int, agents: int, cap: int = PAPERS_CAP) -> float:
+    """e(M cap) of ridge regression with one law: (d/4 + 1)/(M cap + 1)."""
+    return float(own_ridge_excess_risk.mean(float(dimension), agents * cap, False))

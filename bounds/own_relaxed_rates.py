@@ -1,0 +1,76 @@
+"""own:relaxed_rates: thm:global_regret where learning rates fall (H5 fails), by a factor of at most rbar < 4c a step.
+
+With rbar >= gamma^{l-1}/gamma^l for l >= 3 and gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) at most:
+
+    epoch regret <= C(rbar) S^l/gamma^l,   C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3),   l >= 2
+
+the kernel's lem:epoch_regret_bound for any splits at s = t = 1/(8c). At c = rbar = 1 it is `sharpened`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from bounds import thm_global_regret
+from bounds.arithmetic import ratio
+from bounds.epoch_charges import mean_arms
+from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+
+
+def constant(c: Any, q: Any, g2: Any, fall: Any) -> Any:
+    """C(rbar); rbar = fall must be below 4c."""
+    lost = (8 * c - fall) / (8 * c - 2 * fall)
+    return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)
+
+
+def fall(rates: Sequence[float]) -> float:
+    """rbar = max_{l>=3} gamma^{l-1}/gamma^l, at least 1; rates[0] is gamma^1, which plays no part."""
+    later = [float(rate) for rate in rates[1:]]
+    return max([1.0, *(before / after for before, after in pairwise(later))])
+
+
+def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
+    """The first epoch l >= 3 (1-based) whose rate is below the one before it, with both; None where H5 holds."""
+    for epoch, (before, after) in enumerate(pairwise(rates[1:]), start=3):
+        if after < before:
+            return epoch, float(before), float(after)
+    return None
+
+
+def words(rates: Sequence[float]) -> str:
+    """What is said of rates that fall."""
+    found = first_fall(rates)
+    assert found is not None
+    epoch, before, after = found
+    return (
+        f"H5 fails: the learning rate falls from {before:.6g} to {after:.6g} in epoch {epoch}"
+        f" (rbar = {fall(rates):.6g}); the relaxed form own:relaxed_rates is applied"
+    )
+
+
+def largest(plan: EpochPlan) -> float:
+    """Rates may fall by any factor below this."""
+    return 4 * asynchrony(plan)
+
+
+def epoch_terms(
+    plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
+) -> list[float]:
+    """The bound on the regret of each epoch, capped at one a step. risks[l] is of what epoch l teaches.
+
+    g is the largest gamma^l sqrt(e_{l-1}/Kbar^{l-1}): the lemma asks for no more than that."""
+    squares = [
+        float(rates[epoch]) ** 2 * risks[epoch - 1] / mean_arms(plan.full[epoch - 1], arms)
+        for epoch in range(1, plan.epochs)
+    ]
+    factor = float(
+        constant(asynchrony(plan), 1 - 1 / max(arms), max(squares, default=1.0), fall(rates[: plan.epochs]))
+    )
+    terms = [thm_global_regret.first_epoch("sharpened", plan.played[0], arms)]
+    for epoch in range(1, plan.epochs):
+        weights = epoch_weights(plan, epoch)
+        scale = sum(weights) * mean_arms(weights, arms) / float(rates[epoch])
+        terms.append(min(float(sum(plan.played[epoch])), factor * scale))
+    return terms

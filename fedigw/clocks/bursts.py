@@ -1,0 +1,30 @@
+"""An agent that acts in bursts: `burst` steps in a row, then `pause` units of silence, again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Bursts:
+    """first: the global time of its first step."""
+
+    burst: int = 1
+    pause: int = 1
+    first: int = 1
+    name: ClassVar[str] = "bursts"
+
+    def __post_init__(self) -> None:
+        for key in ("burst", "first"):
+            if getattr(self, key) < 1:
+                raise InputError(key, getattr(self, key), "must be a positive integer")
+        if self.pause < 0:
+            raise InputError("pause", self.pause, "must be a non-negative integer")
+
+    def count(self, time: int) -> int:
+        """t_m(t): how many of its times are at most `time`."""
+        whole, rest = divmod(max(0, time - self.first + 1), self.burst + self.pause)
+        return whole * self.burst + min(rest, self.burst)

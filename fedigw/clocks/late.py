@@ -1,0 +1,30 @@
+"""An agent that joins late: it acts at the global times join, join + period, ...
+
+The theorem asks for a step in every epoch (H2), so the first epoch must be long enough for it: a list of epoch ends
+whose first is not before `join`, where doubling begins with two steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Late:
+    """join: the global time of its first step."""
+
+    join: int = 1
+    period: int = 1
+    name: ClassVar[str] = "late"
+
+    def __post_init__(self) -> None:
+        for key in ("join", "period"):
+            if getattr(self, key) < 1:
+                raise InputError(key, getattr(self, key), "must be a positive integer")
+
+    def count(self, time: int) -> int:
+        """t_m(t): how many of its times are at most `time`."""
+        return max(0, (time - self.join) // self.period + 1)

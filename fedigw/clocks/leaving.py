@@ -1,0 +1,29 @@
+"""A straggler that drops out: it acts at the global times 1, 1 + period, ... up to `leave`, and never again.
+
+The theorem asks for a step in every epoch (H2), so it must leave in the last one: later epochs name it and end the run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """leave: the last global time at which it may act."""
+
+    leave: int = 100
+    period: int = 1
+    name: ClassVar[str] = "leaving"
+
+    def __post_init__(self) -> None:
+        for key in ("leave", "period"):
+            if getattr(self, key) < 1:
+                raise InputError(key, getattr(self, key), "must be a positive integer")
+
+    def count(self, time: int) -> int:
+        """t_m(t): how many of its times are at most `time`."""
+        return max(0, (min(time, self.leave) - 1) // self.period + 1)

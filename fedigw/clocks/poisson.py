@@ -1,0 +1,59 @@
+"""An agent that acts when something arrives: a Poisson process, drawn beforehand from its seed.
+
+Arrivals come at the rate `poisson` per unit of global time, and the agent acts at the end of every unit in which there
+was one: at each global time with probability 1 - exp(-poisson), and never twice at once. Its times are drawn before the
+run and from a seed of their own, so they do not depend on the data (H2).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+
+MOST_TICKS = 50_000_000  # held at once: 400 MB
+
+
+@dataclass(frozen=True)
+class Poisson:
+    """poisson: arrivals per unit of time. seed: of its times; two agents with one seed act at the same times."""
+
+    poisson: float = 1.0
+    seed: int = 0
+    name: ClassVar[str] = "poisson"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.poisson < math.inf:
+            raise InputError(
+                "poisson", self.poisson, "must be a positive number of arrivals per unit of time"
+            )
+        if self.seed < 0:
+            raise InputError("seed", self.seed, "must be a non-negative integer")
+
+    def count(self, time: int) -> int:
+        """t_m(t): how many of its times are at most `time`."""
+        until = 1 << max(0, time - 1).bit_length()  # the same for all times of a doubling epoch
+        return int(np.searchsorted(_times(self.poisson, self.seed, until), time, side="right"))
+
+
+@lru_cache(maxsize=2)  # a run asks one clock after another
+def _times(rate: float, seed: int, until: int) -> np.ndarray:
+    """Its times, in order, the last one beyond `until`. A longer draw begins with the shorter one."""
+    chance = -math.expm1(-rate)
+    expected = chance * until
+    if expected > MOST_TICKS:
+        size = f"{8 * expected / 2**30:.1f} GB"
+        raise InputError(
+            "poisson", rate, f"draws {expected:.3g} times, {size}; use a period at such horizons"
+        )
+    number = int(expected + 6 * math.sqrt(expected)) + 64
+    while True:
+        times = np.random.default_rng(seed).geometric(chance, size=number).cumsum()
+        if times[-1] > until:
+            return times
+        number *= 2

@@ -1,0 +1,162 @@
+"""Federations whose agents differ in clocks, arms and context laws, at horizons up to 10^6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds.schedules import asynchrony
+from fedigw.clocks.bursts import Bursts
+from fedigw.clocks.late import Late
+from fedigw.clocks.leaving import Leaving
+from fedigw.clocks.listed import Listed
+from fedigw.clocks.periodic import Periodic
+from fedigw.clocks.poisson import Poisson
+from fedigw.federation import Federation
+from fedigw.timing import Timing, ends_until
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
+from linear.contexts.finite import FiniteContexts
+from linear.environments.finite_contexts import ball, direction, with_intercept
+from linear.federations import linear_federation
+
+FIRST = 64  # global times of epochs 1 and 2, then doubling: every clock below has a step in each
+GRID = 20
+Clocks = Callable[[np.random.Generator, int, int], Any]  # (rng, agent, start of the last epoch) -> a clock
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A named federation; c: of its realised lengths."""
+
+    name: str
+    federation: Federation
+
+    @property
+    def c(self) -> float:
+        return asynchrony(self.federation.plan)
+
+
+def _periods(rng: np.random.Generator, agent: int, last: int) -> Any:
+    return Periodic(1 + agent % 5, int(rng.integers(1, 9)))
+
+
+def _poisson(rng: np.random.Generator, agent: int, last: int) -> Any:
+    return Poisson((0.3, 0.7, 1.5, 4.0)[agent % 4], int(rng.integers(2**31)))
+
+
+def _bursts(rng: np.random.Generator, agent: int, last: int) -> Any:
+    return Bursts(1 + agent % 7, int(rng.integers(0, 20)), int(rng.integers(1, 9)))
+
+
+def _late(rng: np.random.Generator, agent: int, last: int) -> Any:
+    return Late(int(rng.integers(2, 40))) if agent % 4 == 0 else Periodic(1 + agent % 2)
+
+
+def _leaving(rng: np.random.Generator, agent: int, last: int) -> Any:
+    if agent % 4:
+        return Periodic(1 + agent % 2)
+    return Leaving(last + int(rng.integers(last // 8, last // 2)), 1 + agent % 3)
+
+
+def _listed(rng: np.random.Generator, agent: int, last: int) -> Any:
+    """Two times of every three units, drawn beforehand."""
+    times = np.flatnonzero(rng.random(2 * last) < 2 / 3) + 1
+    return Listed(tuple(int(time) for time in times))
+
+
+def _mixed(rng: np.random.Generator, agent: int, last: int) -> Any:
+    kinds = (_periods, _poisson, _bursts, _late, _leaving)
+    return kinds[agent % len(kinds)](rng, agent // len(kinds) * 4, last)
+
+
+MIXES: dict[str, Clocks] = {
+    "periods": _periods,
+    "poisson": _poisson,
+    "bursts": _bursts,
+    "late joiners": _late,
+    "leaving": _leaving,
+    "mixed": _mixed,
+}
+
+
+def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
+    """The federation with these clocks, epochs ending at the global times 64, 128, 256, ..."""
+    ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
+    last = ends[-2] if len(ends) > 1 else 1
+    found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))
+    timing = Timing(horizon, ends, found)
+    return replace(federation, plan=timing.plan(), timing=timing)
+
+
+def finite(
+    rng: np.random.Generator, agents: int, arms: int, functions: int = 10, contexts: int = 4
+) -> Federation:
+    """A random table; every agent has its own context law and its own 2 to `arms` arms."""
+    values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
+    members = []
+    for _ in range(agents):
+        weights = rng.integers(1, 10, size=contexts)
+        law = tuple(Fraction(int(w), int(weights.sum())) for w in weights)
+        own = sorted(rng.choice(arms, size=int(rng.integers(2, arms + 1)), replace=False).tolist())
+        members.append(Agent(law, tuple(own)))
+    table = tuple(tuple(tuple(Fraction(int(v), GRID) for v in row) for row in one) for one in values)
+    return finite_federation(table, 0, tuple(members), _any_plan(agents))
+
+
+def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4) -> Federation:
+    """Random features in three laws; agents have 2 to `arms` arms."""
+    laws = []
+    for own in range(2, arms + 1):
+        features = with_intercept(ball(rng, (6, own), dimension - 1))
+        laws.append(FiniteContexts(features, rng.dirichlet(np.ones(6))))
+    members = tuple(laws[int(rng.integers(len(laws)))] for _ in range(agents))
+    return linear_federation(members, with_intercept(direction(rng, dimension - 1)), _any_plan(agents))
+
+
+def _any_plan(agents: int) -> Any:
+    """A plan to be replaced by that of the clocks."""
+    return Timing(2, (2,), (Periodic(),) * agents).plan()
+
+
+# (world, agents, arms, horizon): with six mixes of clocks each these are 54
+WORLDS: tuple[tuple[str, int, int, int], ...] = (
+    ("finite", 10, 2, 65536),
+    ("finite", 40, 3, 65536),
+    ("finite", 40, 5, 10**6),
+    ("finite", 10, 10, 10**6),
+    ("finite", 100, 4, 300_000),
+    ("finite", 20, 6, 777_777),
+    ("linear", 30, 3, 10**6),
+    ("linear", 60, 4, 500_000),
+    ("linear", 100, 2, 65536),
+)
+QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
+
+
+def configurations(rng: np.random.Generator, full: bool) -> list[Configuration]:
+    """Every mix of clocks on every world; a few of them in the quick profile. Listed times at one horizon only."""
+    found = []
+    for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
+        for mix, clocks in MIXES.items():
+            if not full and (mix in ("periods", "late joiners")) == (number == 0):
+                continue  # the quick profile splits the mixes over its two worlds
+            made = (finite if world == "finite" else linear)(rng, agents, arms)
+            name = f"{world}, {mix}, M = {agents}, K_m <= {arms}, T = {horizon}"
+            found.append(Configuration(name, timed(made, clocks, horizon, rng)))
+    if full:
+        made = timed(finite(rng, 20, 3), _listed, 65536, rng)
+        found.append(Configuration("finite, listed times, M = 20, K_m <= 3, T = 65536", made))
+    return found
+
+
+def tiny(rng: np.random.Generator) -> Federation:
+    """Two agents with different arms and clocks over four functions: small enough for the exact law."""
+    made = finite(rng, 2, 3, functions=2, contexts=1)
+    ends = (8, 16, 32)
+    timing = Timing(30, ends, (Periodic(2), Bursts(3, 1)))
+    return replace(made, plan=timing.plan(), timing=timing)
