@@ -127,5 +127,13 @@ CLAIM = Claim(
             "the first M that pays, by price; control: that it falls with the price",
         ),
     ),
-    plots=(Plot("cost", "Regret and communication of an agent against M", ("break-even",), cost),),
+    plots=(
+        Plot(
+            "cost",
+            "Regret and communication of an agent against M",
+            ("break-even",),
+            cost,
+            caption="An agent loses less the more agents learn with it, while each of them sends about as much as before.",
+        ),
+    ),
 )

@@ -56,6 +56,7 @@ CLAIM = Claim(
             "Regret against communication: the paper's systems on one world",
             ("numbers",),
             pictures.plane,
+            caption="Each point is a system: what it lost and what it sent. Down and to the left is better.",
         ),
     ),
 )
