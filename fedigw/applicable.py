@@ -39,7 +39,7 @@ def applicable(federation: Federation) -> Applicable:
     missing = [*promised.missing, *federation.link.missing]
     if not isinstance(federation.policy, InverseGapWeighting):
         missing.append(f"policy {federation.policy.name}: the theorem is about inverse gap weighting")
-    if federation.plan.lag != 1:
+    if federation.plan.lag != 1 or federation.plan.floor > 1:
         missing.append("the theorem is about epochs that use what the epoch before has taught")
     rates = [float(rate) for rate in federation.learning_rates()]
     if any(after < before for before, after in pairwise(rates[1:])):

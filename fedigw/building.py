@@ -32,7 +32,10 @@ from fedigw.parts import aggregators, attacks, clock, encoders, named, policies,
 from fedigw.rates import rates_of
 from fedigw.timing import Timing, ends_until
 
-COMMON = ("kind", "horizon", "schedule", "learning_rate", "policy", "protocol", "link", "attack", "agents")
+COMMON = (
+    *("kind", "horizon", "schedule", "floor", "learning_rate", "policy", "protocol", "link", "attack"),
+    "agents",
+)
 TIMES = ("epochs", "clock")
 LINK = ("encoder", "aggregator", "participants")
 
@@ -46,7 +49,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
     own_first = kind.world  # the world's own keys are looked at before the agents'
     agents = _agents(table, kind)
     arguments = own_first(table, agents)
-    plan, timing = _plan(table, horizon, agents)
+    plan, timing = _floored(table, *_plan(table, horizon, agents))
     federation = kind.make(
         plan=plan,
         learning_rate=table.get("learning_rate", "sharpened"),
@@ -122,6 +125,8 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     if "schedule" in table:
         horizon = max(sum(row[m] for row in made.plan.played) for m in range(len(agents)))
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
+    if "floor" in table:
+        changes["plan"], _ = _floored(table, changes.get("plan", made.plan), None)
     if "learning_rate" in table:
         changes["rates"] = rates_of(table["learning_rate"], made.rational)
     return dataclasses.replace(made, **changes)
@@ -195,6 +200,14 @@ def _plan(
     if timing.ends[-1] < horizon:
         raise InputError("horizon", horizon, f"must be at most {timing.ends[-1]}, where the schedule ends")
     return timing.plan(), timing
+
+
+def _floored(
+    table: Mapping[str, Any], plan: EpochPlan, timing: Timing | None
+) -> tuple[EpochPlan, Timing | None]:
+    """floor = 64: no FL call on an epoch in which an agent has fewer samples."""
+    floor = instance_file.positive_integer(table.get("floor", 1), "floor")
+    return dataclasses.replace(plan, floor=floor), timing
 
 
 def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:

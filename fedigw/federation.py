@@ -113,6 +113,8 @@ class Federation:
             described |= {"horizon": self.timing.horizon, "schedule": list(self.timing.ends)}
         elif self.plan.lag == 2:
             described["schedule"] = "interleaved"
+        if self.plan.floor > 1:
+            described["floor"] = self.plan.floor
         if self.policy != InverseGapWeighting():
             described["policy"] = keys_of(self.policy)
         if self.link.attack is not None:

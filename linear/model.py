@@ -42,7 +42,7 @@ class Ridge:
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
-        return need in ("gradients", "products", "gram", "moments", "local_gradients")
+        return need in ("gradients", "products", "gram", "moments", "local_gradients", "local_minimisers")
 
     @property
     def shared_width(self) -> int:
