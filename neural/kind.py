@@ -68,6 +68,6 @@ KIND = Kind(
     world=_world,
     make=neural_federation,
     usual_protocol="fedavg",
-    protocols=("fedigw.protocols",),
+    protocols=("neural.protocols", "fedigw.protocols"),
     environments="neural.environments",
 )

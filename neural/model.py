@@ -15,6 +15,8 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.running import DataError
+from neural.confidence import Optimistic
+from neural.confidence import widths as confidence_widths
 from neural.local import LocalNetworks
 from neural.network import Interactions, LinearArms, Network, Perceptron
 
@@ -67,12 +69,19 @@ class NeuralModel:
         """The zero function. Training starts elsewhere: a network of zeros has no gradient."""
         return np.zeros(self.network.size, dtype=self.kind)
 
-    def scores(self, parameters: np.ndarray, contexts: Any) -> np.ndarray:
-        """(n, K) in double precision, of parameters (D,) at sparse features (n, d)."""
-        return self.network.scores(parameters, contexts).astype(float)
+    def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
+        """(n, K) in double precision, of parameters (D,), or Optimistic ones, at sparse features (n, d)."""
+        return self.network.scores(_point(parameters), contexts).astype(float)
+
+    def widths(self, parameters: Any, contexts: Any) -> np.ndarray:
+        """(n, K): only what fn_ucb learns has widths."""
+        if not isinstance(parameters, Optimistic):
+            raise InputError("policy", "ucb", "needs widths, which only the protocol fn_ucb learns here")
+        assert isinstance(self.network, Perceptron)
+        return confidence_widths(self.network, parameters, contexts)
 
     def offers(self, need: str) -> bool:
-        return need == "local_gradients"
+        return need == "local_gradients" or (need == "gradient_features" and self.model == "perceptron")
 
     def problem(self, datasets: Sequence[Interactions], epoch: int) -> NetworkProblem:
         for agent, data in enumerate(datasets):
@@ -80,14 +89,19 @@ class NeuralModel:
                 raise DataError(f"agent {agent}, epoch {epoch}: no samples")
         return NetworkProblem(LocalNetworks(self.network, tuple(datasets), self.kind, self.engine == "numba"))
 
-    def describe(self, parameters: np.ndarray) -> dict[str, Any]:
+    def describe(self, parameters: Any) -> dict[str, Any]:
         """Half a million weights are told apart by their digest."""
-        found = hashlib.sha256(np.ascontiguousarray(parameters).tobytes()).hexdigest()[:16]
-        return {"sha256": found, "norm": float(np.linalg.norm(parameters.astype(float)))}
+        point = _point(parameters)
+        found = hashlib.sha256(np.ascontiguousarray(point).tobytes()).hexdigest()[:16]
+        return {"sha256": found, "norm": float(np.linalg.norm(point.astype(float)))}
 
     def settings(self) -> dict[str, Any]:
         usual = {"model": "perceptron", "width": 256, "precision": "single", "engine": "numpy"}
         return {key: getattr(self, key) for key in usual if getattr(self, key) != usual[key]}
+
+
+def _point(parameters: Any) -> np.ndarray:
+    return parameters.point if isinstance(parameters, Optimistic) else np.asarray(parameters)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,10 @@ class Interactions:
     def at(self, places: np.ndarray) -> Interactions:
         return Interactions(self.table, self.rows[places], self.arms[places], self.rewards[places])
 
+    def joined(self, more: Interactions) -> Interactions:
+        both = [(self.rows, more.rows), (self.arms, more.arms), (self.rewards, more.rewards)]
+        return Interactions(self.table, *(np.concatenate(pair) for pair in both))
+
 
 @dataclass(frozen=True)
 class Perceptron:
@@ -80,7 +84,7 @@ class Perceptron:
         """to += factor * gradient at `point`; they may be the same array."""
         first, bias, second, last = self.views(point)
         to_first, to_bias, to_second, to_last = self.views(to)
-        batch = _Batch(data, self.dimension, self.arms, point.dtype)
+        batch = Batch(data, self.dimension, self.arms, point.dtype)
         raw = np.tile(bias, (len(data), 1))
         batch.add_product(first, raw)
         active = np.maximum(raw, 0)
@@ -125,15 +129,22 @@ class LinearArms:
         self.add_gradient(point, data, 1.0, found)
         return found
 
-    def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
+    def add_gradient(
+        self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray, logistic: bool = False
+    ) -> None:
+        """to += factor * gradient at `point`. logistic: of a logistic model's cross-entropy, in place of (f - r)^2."""
         weights, last = self.views(point)
         to_weights, to_last = self.views(to)
         features = _matrix(data.table.features[data.rows], point.dtype)
         places = np.repeat(data.arms, np.diff(features.indptr)), features.indices
         value = np.add.reduceat(np.append(weights[places], 0), features.indptr[:-1])
         value[np.diff(features.indptr) == 0] = 0  # reduceat gives an empty row its neighbour's first number
-        error = value.astype(point.dtype) + last[data.arms] - data.rewards.astype(point.dtype)
-        slope = error * point.dtype.type(2 * factor / len(data))
+        value = value.astype(point.dtype) + last[data.arms]
+        if logistic:
+            value = (
+                1 / (2 + 2 * np.exp(-np.clip(value, -50, 50))) + data.rewards / 2
+            )  # half its slope, and r again
+        slope = (value - data.rewards.astype(point.dtype)) * point.dtype.type(2 * factor / len(data))
         np.add.at(to_weights, places, np.repeat(slope, np.diff(features.indptr)))
         to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)
 
@@ -141,7 +152,7 @@ class LinearArms:
 Network = Perceptron | LinearArms
 
 
-class _Batch:
+class Batch:
     """The features (n, d) and arms of some samples, as compressed rows, and the three products that gradients need.
 
     Products are added to what is there (y += A x), as scipy's own compiled functions do; its public operators would
