@@ -1,8 +1,8 @@
 """Adaptive greedy (AGR: Chakrabarti et al. 2008; Cortes 2018) with one logistic regression per arm, for a single agent.
 
 The arm with the highest score is played if its score exceeds a threshold, else an arm drawn uniformly. The threshold is
-a percentile, which decays, of the last highest scores. An arm that has never been rewarded, or always, has a score drawn
-from a Beta law. The models go on by minibatches of all past data after every 50 steps; Cortes' package refits them from
+a percentile, which decays, of the last highest scores. An arm never rewarded, or always, has a score drawn from a Beta
+law. The models go on by minibatches of all past data after every 50 steps; Cortes' package refits them from
 nothing. Other constants follow his paper; `fewest` was the better of 1 and 2 on a seed that is not in the record.
 """
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "exact": "exact law of a tiny finite-class run",
     "simulate": "replications of a run, beside the bounds that apply to it",
     "fit": "one FL call on given data: gap by round, traffic, guarantee",
+    "data": "add, fetch or list the real data sets of the experiments",
     "plot": "draw the plots again from saved records",
     "report": "make the report again from saved results",
     "search": "look for worse instances than those kept",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fedigw.record import RecordError, read_checked, write_checked
-from verify.experiments.figures.methods import METHODS, READINGS
+from verify.experiments.figures.methods import MAIN, METHODS, READINGS, SWEPT
 
 PLACE = Path(__file__).resolve().parent / "record.json"
 
@@ -32,43 +32,35 @@ class Unit:
         return f"{self.dataset}-{self.reading}-{self.method}-{self.seed}"
 
 
-# dataset -> reading -> seeds of every method of the figures; the sweep of gamma and the linear models have fewer.
-SEEDS = {"bibtex": 10, "delicious": 5}
-SWEEP_SEEDS = 3
+SEEDS = {"bibtex": 10, "delicious": 5}  # of every method of the figures
+FEW = 3  # seeds of what is beside them: the sweep of gamma, linear models, 100 communications a call
+AT_100 = ("fedigw_fedavg", "greedy", "softmax", "falcon")
 
 
-def seeds(dataset: str, method: str) -> int:
-    return SWEEP_SEEDS if method.startswith(("gamma_", "linear")) else SEEDS[dataset]
+def beside(unit: Unit) -> bool:
+    return unit.method in (*SWEPT, "linear") or unit.reading == "per_call_100"
 
 
 def methods(dataset: str, reading: str) -> list[str]:
     """Baselines with loops of their own know no FL calls, so they have one reading; gamma is swept on one data set."""
-    chosen = []
-    for name, method in METHODS.items():
-        once = method.own is not None or name.startswith("gamma_") or name == "linear"
-        if once and reading != "per_call":
-            continue
-        if name.startswith("gamma_") and dataset != "bibtex":
-            continue
-        chosen.append(name)
-    return chosen
+    if reading == "per_call_100":
+        return list(AT_100) if dataset == "bibtex" else []
+    if reading == "per_run":
+        return list(MAIN)
+    return [name for name in METHODS if dataset == "bibtex" or name not in SWEPT]
 
 
 def units() -> list[Unit]:
-    """Every run, seed by seed, so that an unfinished record is balanced: all methods have nearly the same seeds."""
-    found = [
-        (
-            seed * SEEDS["bibtex"] // SEEDS[dataset],
-            dataset,
-            reading,
-            place,
-            Unit(dataset, reading, name, seed),
-        )
-        for dataset in SEEDS
-        for reading in READINGS
-        for place, name in enumerate(methods(dataset, reading))
-        for seed in range(seeds(dataset, name))
-    ]
+    """Every run. Seed by seed, so that an unfinished record is balanced; what is beside the figures comes last."""
+    found = []
+    for dataset, count in SEEDS.items():
+        for reading in READINGS:
+            for place, name in enumerate(methods(dataset, reading)):
+                for seed in range(count):
+                    unit = Unit(dataset, reading, name, seed)
+                    if not beside(unit) or seed < FEW:
+                        turn = seed * SEEDS["bibtex"] // count
+                        found.append((beside(unit), turn, dataset, reading, place, unit))
     return [entry[-1] for entry in sorted(found)]
 
 
