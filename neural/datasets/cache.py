@@ -6,6 +6,8 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
+from zlib import error as error_of_zlib
 
 import numpy as np
 
@@ -77,7 +79,7 @@ def load(name: str) -> MultiLabel:
             return MultiLabel(
                 head["name"], head["dimension"], head["arms"], **arrays, about=name, digest=head["digest"]
             )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, BadZipFile, error_of_zlib) as error:
         raise InputError("data", str(path), f"is damaged ({type(error).__name__}); add it again") from None
 
 

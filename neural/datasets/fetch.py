@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -45,6 +45,9 @@ def _download(address: str) -> bytes:
             return b"".join(pieces)
     except InputError:
         raise
+    except HTTPError as error:
+        error.close()
+        raise InputError("data", address, f"cannot be fetched: {error.code} {error.reason}") from None
     except URLError as error:
         raise InputError("data", address, f"cannot be fetched: {getattr(error, 'reason', error)}") from None
     except (OSError, ValueError) as error:
