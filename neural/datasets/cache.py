@@ -71,7 +71,7 @@ def load(name: str) -> MultiLabel:
             f"is not on this machine: python -m verify data add {name} FILE.arff, or take the look-alike",
         )
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
             head: dict[str, Any] = json.loads(str(kept["head"]))
             if head["format"] != FORMAT:
                 raise ValueError(f"format {head['format']}")
