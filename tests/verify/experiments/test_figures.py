@@ -99,7 +99,7 @@ def test_a_campaign_resumes_and_other_settings_do_not(tmp_path, monkeypatch):
             yield unit, {"average": 0.5, "seconds": 1.0, "diverged": None}
 
     written = []
-    monkeypatch.setattr(driver, "_write", lambda known, walks, path: written.append(dict(known)))
+    monkeypatch.setattr(driver, "_write", lambda known, walks, folder, path: written.append(dict(known)))
     units = [Unit("bibtex", "per_run", "greedy", seed) for seed in range(3)]
     said: list[str] = []
     driver.campaign(tmp_path, engine, "numpy", units[:2], tmp_path / "r.json", said.append)

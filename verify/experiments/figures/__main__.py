@@ -7,6 +7,7 @@ interrupted campaign leaves an honest one: the page says how many seeds each met
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
 from collections import Counter
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose
+from fedigw.record import RecordError, read_checked, write_checked
 from fedigw.threads import one_thread
 from neural.datasets import cache
 from neural.datasets.multilabel import MultiLabel
@@ -92,18 +94,30 @@ def campaign(
             f"{number}/{len(missing)} {unit.stem}: {word}, {result['seconds']:.1f} s CPU,"
             f" {time.monotonic() - start:.0f} s since the start"
         )
-    _write(known, walks, path)
+    _write(known, walks, folder, path)
     for method, seconds in _time_by_method(known).items():
         say(f"{method:20} {seconds:8.1f} s CPU a run")
 
 
-def _write(known: dict[Unit, Any], walks: str, path: Path) -> None:
+def _ceilings(data: MultiLabel, folder: Path) -> dict[str, Any]:
+    """Computed once for a version of the data."""
+    path, digest = folder / f"ceilings-{data.name}.json", dict(data.digest)
+    with contextlib.suppress(RecordError):
+        body = read_checked(path)
+        if body["digest"] == digest:
+            return dict(body["found"])
+    found = ceilings(data)
+    write_checked(path, {"digest": digest, "found": found})
+    return found
+
+
+def _write(known: dict[Unit, Any], walks: str, folder: Path, path: Path) -> None:
     done = [(unit, result) for unit, result in known.items() if result is not None]
     names = sorted({unit.dataset for unit, _ in done})
     facts = {}
     for name in names:
         data = cache.load(name)
-        facts[name] = data.facts() | {"digest": dict(data.digest)} | ceilings(data)
+        facts[name] = data.facts() | {"digest": dict(data.digest)} | _ceilings(data, folder)
     about = {
         "readings": {
             name: record.settings(Unit("", name, "greedy", 0), walks)["reading"] for name in READINGS

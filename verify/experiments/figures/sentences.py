@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from neural.datasets.look_alike import look_alike
@@ -49,21 +50,24 @@ def _end(value: float | None) -> str:
     return "?" if value is None else f"{value:+.3f}"
 
 
-def on_look_alike(task: Task, methods: tuple[str, ...], step_size: float = STEP) -> Evidence:
+def on_look_alike(
+    task: Task, methods: tuple[str, ...], step_size: float = STEP, horizon: int = SMALL.horizon
+) -> Evidence:
     """Every method of a figure, on generated data, two seeds: none diverges, and each earns 1.5 times what uniform play
     does. No statement about real data. Control: a step size of 1e-9, with which nothing is learned."""
     word = int(task.seed.generate_state(1)[0])
     data = look_alike("bibtex", word, **SHAPE)
+    reading = replace(SMALL, horizon=horizon)
     rows: list[dict[str, Any]] = []
     for name in methods:
         for seed in range(SEEDS):
-            found = run(data, SMALL, METHODS[name], word + seed, step_size, width=WIDTH)
+            found = run(data, reading, METHODS[name], word + seed, step_size, width=WIDTH)
             kept = {key: found[key] for key in ("average", "last", "diverged", "lengths", "curve", "traffic")}
             rows.append({"method": name, "seed": seed} | kept)
     least = ENOUGH * data.uniform_reward
     poor = [row for row in rows if row["diverged"] or row["last"] < least]
-    figures = {"runs": rows, "data": data.name, "uniform": data.uniform_reward, "horizon": SMALL.horizon}
-    said = f"{len(methods)} methods, {SEEDS} seeds, {data.name}, T = {SMALL.horizon}"
+    figures = {"runs": rows, "data": data.name, "uniform": data.uniform_reward, "horizon": horizon}
+    said = f"{len(methods)} methods, {SEEDS} seeds, {data.name}, T = {horizon}"
     if poor:
         worst = min(poor, key=lambda row: float(row["last"]))
         why = worst["diverged"] or f"earns {worst['last']:.3f} in the end, less than {least:.3f}"
