@@ -64,6 +64,7 @@ def _words(record: Record) -> dict[str, Any]:
         "floor": FLOOR,
         "readings": _readings(record),
         "few": records.FEW,
+        "hundred": _hundred(record),
         "level": f"{LEVEL:g}",
         "family": FAMILY,
         "rewards": _rewards(record),
@@ -127,6 +128,13 @@ def _readings(record: Record) -> str:
     return table(
         ("reading", "communications in a call", "local work between them", "T, steps of an agent"), rows
     )
+
+
+def _hundred(record: Record) -> str:
+    found = {run["seed"] for run in record["runs"] if run["reading"] == "per_call_100"}
+    if not found:
+        return "`per_call_100`, with all of them, is planned and not run yet"
+    return f"`per_call_100` has all of them, with {len(found)} seeds of some methods"
 
 
 def _sentence(record: Record, name: str) -> dict[str, str]:
