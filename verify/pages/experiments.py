@@ -144,9 +144,23 @@ def _sentence(record: Record, name: str) -> dict[str, str]:
     return {
         "text": text[0].upper() + text[1:],
         "word": WORD[verdict],
+        "count": _count(found),
         "note": NOTE.get(name, ""),
         "table": table(head, [_difference(difference) for difference in found]),
     }
+
+
+def _count(found: Sequence[Difference]) -> str:
+    """How the comparisons of a sentence went."""
+    ways = [difference.verdict for difference in found]
+    parts = (
+        (Verdict.SUPPORTED, "its way"),
+        (Verdict.REFUTED, "the other way"),
+        (Verdict.INCONCLUSIVE, "undecided"),
+    )
+    return f"{len(ways)} comparisons: " + ", ".join(
+        f"{ways.count(verdict)} {word}" for verdict, word in parts
+    )
 
 
 def _difference(found: Difference) -> tuple[str, ...]:
