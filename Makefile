@@ -7,6 +7,7 @@
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
 # make bench    speed, regret, growth and memory beside vowpalwabbit and the last committed figures (build/bench/bench.md)
+# make experiments  the paper's figures on real data, resumable (needs `python -m verify data add bibtex PATH`, and delicious)
 # make proofs   check the Coq proofs anew: compile, coqchk, axioms, and the record that campaigns take (installs coq if it may)
 # All set themselves up: a machine needs Python >= 3.11 and make.
 
@@ -16,7 +17,7 @@ READY := .venv/.ready
 JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long docs site matrix steps mutants judges bench proofs statements clean
+.PHONY: verify full test lint long experiments docs site matrix steps mutants judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -35,6 +36,13 @@ lint: $(READY)
 
 long: $(READY)
 	$(BIN)/python -m pytest -m long
+
+# Every finished run is kept in build/experiments; JOBS=2, ENGINE=dask, SCHEDULER=tcp://... where there is more than one core.
+JOBS ?= 1
+ENGINE ?= local
+experiments: $(READY)
+	$(BIN)/python -m verify.experiments.figures --jobs $(JOBS) --engine $(ENGINE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
+	$(BIN)/python -m verify.pages.experiments
 
 proofs:
 	sh proofs/check.sh build/proofs
@@ -84,6 +92,7 @@ docs: $(READY)
 	$(BIN)/python -m verify.pages.formal
 	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done
 	$(BIN)/python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
+	$(BIN)/python -m verify.pages.experiments
 
 # The documentation as a site that opens offline: build/site/index.html.
 site: build/docs/.ready $(READY)

@@ -51,12 +51,14 @@ class EpochPlan:
     played[l][m] <= full[l][m] is what lies before the horizon: regret is counted over it.
     lag: epoch l uses what epoch l - lag taught; 1 in the paper's basic form, 2 when two runs are interleaved.
     cumulative: an epoch teaches from its own data and those of all before it, where the paper takes its own alone.
+    floor: epochs in which an agent has fewer steps teach nothing: no FL call, and what was in use stays in use.
     """
 
     full: tuple[tuple[int, ...], ...]
     played: tuple[tuple[int, ...], ...]
     lag: int = 1
     cumulative: bool = False
+    floor: int = 1
 
     def taught(self, epoch: int) -> int:
         """How many samples the FL call after `epoch` (0-based) learns from."""
@@ -66,7 +68,7 @@ class EpochPlan:
     @property
     def segments(self) -> tuple[Segment, ...]:
         return tuple(
-            Segment(full, played, epoch - self.lag if epoch >= self.lag else None, self.learns(epoch))
+            Segment(full, played, self._teacher(epoch - self.lag), self.learns(epoch))
             for epoch, (full, played) in enumerate(zip(self.full, self.played, strict=True))
         )
 
@@ -88,9 +90,14 @@ class EpochPlan:
     def synchronous(self) -> bool:
         return all(len(set(row)) == 1 for row in self.full + self.played)
 
+    def _teacher(self, epoch: int) -> int | None:
+        """The latest epoch, `epoch` or earlier, that reaches the floor; None if there is none."""
+        return next((e for e in range(epoch, -1, -1) if min(self.full[e]) >= self.floor), None)
+
     def learns(self, epoch: int) -> bool:
         """Whether the FL routine is called on the data of `epoch` (0-based): it is over, or another follows."""
-        return epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
+        over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
+        return over and min(self.full[epoch]) >= self.floor
 
     @property
     def calls(self) -> int:

@@ -68,6 +68,8 @@ def applicable(federation: Federation) -> Applicable:
         missing.append("epsilon-greedy has no theorem for interleaved epochs")
     if plan.cumulative:
         missing += _missing_for_all_data(federation)
+    if plan.floor > 1:
+        missing.append("epochs below the floor teach nothing: the theorem is about a call after every epoch")
     rates = [float(rate) for rate in federation.learning_rates()]
     falls = not epsilon and any(
         after < before

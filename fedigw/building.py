@@ -38,6 +38,7 @@ COMMON = (
     "kind",
     "horizon",
     "schedule",
+    "floor",
     "data",
     "learning_rate",
     "delta",
@@ -62,7 +63,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
     agents = _agents(table, kind)
     arguments = own_first(table, agents)
     plan, timing = _plan(table, horizon, agents)
-    plan = _with_data(table, plan)
+    plan = _floored(table, _with_data(table, plan))
     federation = kind.make(
         plan=plan,
         learning_rate=_rates(table, True),
@@ -162,6 +163,8 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
     if "data" in table:
         changes["plan"] = _with_data(table, changes.get("plan", made.plan))
+    if "floor" in table:
+        changes["plan"] = _floored(table, changes.get("plan", made.plan))
     if "learning_rate" in table or "delta" in table:
         changes["rates"] = rates_of(_rates(table, made.rational), made.rational)
     return dataclasses.replace(made, privacy=request_of(table), **changes)
@@ -256,6 +259,12 @@ def _with_data(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
     if plan.lag != 1:
         raise InputError("data", chosen, "is for epochs that follow each other; the schedule says the rest")
     return dataclasses.replace(plan, cumulative=chosen == "cumulative")
+
+
+def _floored(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
+    """floor = 64: no FL call on an epoch in which an agent has fewer samples."""
+    floor = instance_file.positive_integer(table.get("floor", 1), "floor")
+    return dataclasses.replace(plan, floor=floor)
 
 
 def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:

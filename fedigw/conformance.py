@@ -218,12 +218,19 @@ class Blackout(Channel):
 def check_protocol(protocol: Any, kind: Kind) -> list[str]:
     """It learns from what comes through the channel and from nothing else, sends what it declares, keeps its word."""
     found: list[str] = []
+    fitting = 0
     for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
         for example in module.EXAMPLES:
-            federation = replace(module.make(np.random.default_rng(0), **example), protocol=protocol)
+            made = module.make(np.random.default_rng(0), **example)
+            if not all(made.model.offers(need) for need in getattr(protocol, "needs", ())):
+                continue  # a federation refuses the pair; another model of the room may offer it
+            fitting += 1
+            federation = replace(made, protocol=protocol)
             if federation.guarantee() is None:
                 federation = federation.with_rates(10)
             found += [f"{name}: {problem}" for problem in _one_call(federation)]
+    if not fitting:
+        found.append(f"no {kind.name} model offers what it needs: {', '.join(protocol.needs)}")
     table = keys_of(protocol)
     if not all(isinstance(v, (int, float, str, bool, tuple, type(None))) for v in table.values()):
         found.append("its fields are not values that an instance file can hold")

@@ -146,6 +146,8 @@ class Federation:
             described["data"] = "cumulative"
         if self.privacy is not None:
             described["privacy"] = {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}
+        if self.plan.floor > 1:
+            described["floor"] = self.plan.floor
         if self.policy != InverseGapWeighting():
             described["policy"] = keys_of(self.policy)
         if self.link.attack is not None:

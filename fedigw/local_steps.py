@@ -7,75 +7,27 @@ A round: every participant starts from the server's point x, takes K steps
 on its own objective f_m, and sends y - x. The server moves by what its optimiser makes of the weighted mean.
 Coordinates beyond `shared` are personal: they move at home and never travel (LSGD-PFL); other models share all of them.
 
-f_m(w) = mean_i loss_i(w) + regulariser, F = sum_m p_m f_m with p_m = n_m/n. The first point is 0, which everybody
-knows, so R rounds take R messages each way: the point after the last round goes to everybody.
+f_m(w) = mean_i loss_i(w) + regulariser, F = sum_m p_m f_m with p_m = n_m/n. The first point is 0, or what the problem
+says, which everybody knows, so R rounds take R messages each way: the point after the last round goes to everybody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.channel import Channel
+from fedigw.channel import Channel, MessageError, finite
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
+from fedigw.local_problem import LocalProblem, ProblemWithLocal
 from fedigw.rates import risk_of, rules_of
 from fedigw.running import SolverError
 
 MOST = 10**7  # rounds, or local steps, that a call may have: more would take hours
-
-
-class LocalProblem(Protocol):
-    """What the engine asks of the agents' side. Points are (P, D), row i belonging to agent who[i]."""
-
-    @property
-    def weights(self) -> np.ndarray:
-        """p_m (M,)."""
-        ...
-
-    @property
-    def width(self) -> int:
-        """D: coordinates of one agent's point, personal ones included."""
-        ...
-
-    @property
-    def shared(self) -> int:
-        """How many of them travel."""
-        ...
-
-    @property
-    def strong_convexity(self) -> float:
-        """mu of F."""
-        ...
-
-    def smoothness(self, batch: int | None) -> float:
-        """beta of every f_m, or of every single loss where minibatches are used."""
-        ...
-
-    def local_gradients(
-        self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
-    ) -> np.ndarray:
-        """(P, D): gradients of f_m, over all data or over `batch` samples drawn with replacement."""
-        ...
-
-    def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """(P, D): argmin f_m(y) + (proximal/2) norm(y - anchor)^2."""
-        ...
-
-
-class ProblemWithLocal(Protocol):
-    """A problem that local methods can work on."""
-
-    @property
-    def local(self) -> LocalProblem: ...
-
-    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Any:
-        """The model's parameters of a shared block (shared,) and personal blocks (M, D - shared)."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -107,6 +59,7 @@ class LocalMethod:
     the average of the points with weights q^-(r+1), q = 1 - mu K step_size server_step/2, instead of the last point.
     unstable: run also with a step size beyond the stability limit of the local steps. tolerance: delta; if given,
     rounds and step_size are those that are proved to come within delta^2 e(n) of the minimiser (col:convex).
+    passes: local steps as passes over an agent's own data, passes * (n/M)/batch of them, in place of local_steps.
     """
 
     rounds: int = 100
@@ -118,8 +71,11 @@ class LocalMethod:
     average: bool = False
     unstable: bool = False
     tolerance: float | None = None
+    passes: int | None = None
 
     def __post_init__(self) -> None:
+        if self.passes is not None and self.batch is None:
+            raise InputError("passes", self.passes, "counts minibatches: give batch")
         if self.tolerance is not None:
             if not (np.isfinite(self.tolerance) and self.tolerance > 0):
                 raise InputError("tolerance", self.tolerance, "must be a positive number")
@@ -127,7 +83,7 @@ class LocalMethod:
                 raise InputError(
                     "tolerance", self.tolerance, "no schedule is proved for this method and these keys"
                 )
-        for key in ("rounds", "local_steps", "batch", "participants"):
+        for key in ("rounds", "local_steps", "batch", "participants", "passes"):
             value = getattr(self, key)
             if value is not None and not 1 <= value <= MOST:
                 raise InputError(key, value, f"must be a positive integer up to {MOST:.0e}")
@@ -147,7 +103,10 @@ class LocalMethod:
         return None
 
     def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
-        """With the rounds and the step size that the tolerance asks for."""
+        """With the rounds and the step size that the tolerance asks for, and passes as local steps."""
+        if self.passes is not None and self.batch is not None:
+            steps = max(1, self.passes * (samples // agents) // self.batch)
+            return replace(self, passes=None, local_steps=steps)
         if self.tolerance is None or self.row is None:
             return self
         from bounds.col_convex_rounds import Call, schedule
@@ -208,11 +167,14 @@ class LocalMethod:
             1, self.rounds, up, down, up * shared, down * shared, 64 * up * shared, 64 * down * shared
         )
 
-    def guarantee(self, setting: Setting) -> Guarantee:
-        """With a tolerance delta: excess risk (1 + delta)^2 e(n). Else learning rates as if the problem were solved
-        exactly, and it is said that no excess risk is proved for a fixed number of rounds."""
-        model, name, missing = setting.model, getattr(self, "name", "local method"), []
-        width, delta = model.shared_width, self.tolerance or 0.0
+    def guarantee(self, setting: Setting) -> Guarantee | None:
+        """None for a model whose excess risk nobody knows. With a tolerance delta: excess risk (1 + delta)^2 e(n).
+        Else learning rates as if the problem were solved exactly, and it is said that no excess risk is proved for a
+        fixed number of rounds."""
+        model, name = setting.model, getattr(self, "name", "local method")
+        if not hasattr(model, "risk"):
+            return None
+        width, delta, missing = model.shared_width, self.tolerance or 0.0, []
         if self.tolerance is None:
             see = getattr(model, "rounds_claim", "col:convex")
             missing.append(f"{self.rounds} rounds of {name} have no proved excess risk (see `bound {see}`)")
@@ -253,6 +215,13 @@ class _State:
     server: Any = None
 
 
+class Warm(NamedTuple):
+    """What a call leaves to the next one of a problem that continues: its last point, and the method's own memory."""
+
+    point: np.ndarray
+    rest: Any
+
+
 def iterate(
     method: LocalMethod, problem: ProblemWithLocal, channel: Channel, memory: Any, rng: np.random.Generator
 ) -> Fitted:
@@ -260,7 +229,14 @@ def iterate(
     local = problem.local
     _check(method, local, channel)
     agents, a = channel.agents, local.shared
-    state = _State(np.zeros(a), np.zeros((agents, local.width - a)), np.zeros((agents, a)), np.zeros(a))
+    continues = getattr(local, "continues", False)
+    point, memory = _first(local, memory, rng)
+    state = _State(
+        point,
+        np.zeros((agents, local.width - a)),
+        np.zeros((agents, a), dtype=point.dtype),
+        np.zeros(a, dtype=point.dtype),
+    )
     if method.keeps_variates and memory is not None:
         state.controls, state.control = (part.copy() for part in memory)
     travelled = method.local_steps * method.step_size * method.server_step
@@ -270,7 +246,7 @@ def iterate(
         who = channel.begin_round(method.participants)
         if method.average:
             mean.add(state.point, state.personal)
-        if number > 1:  # the first point is 0: nobody needs to be told
+        if number > 1:  # everybody knows the first point: nobody needs to be told
             state.point = channel.broadcast("point", state.point, (a,))
             if method.sends_variates:
                 state.control = channel.broadcast("control", state.control, (a,))
@@ -279,7 +255,14 @@ def iterate(
     shared, personal = (mean.point, mean.personal) if method.average else (state.point, state.personal)
     shared = channel.broadcast("estimate", shared, (a,), everyone=True)
     kept = (state.controls, state.control) if method.keeps_variates else None
-    return Fitted(problem.parameters(shared, personal), kept)
+    return Fitted(problem.parameters(shared, personal), Warm(shared, kept) if continues else kept)
+
+
+def _first(local: Any, memory: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
+    """The point that a call starts from, and what the method itself remembers."""
+    if isinstance(memory, Warm):
+        return memory
+    return (local.first(rng) if hasattr(local, "first") else np.zeros(local.shared)), memory
 
 
 def _round(
@@ -292,23 +275,38 @@ def _round(
     rng: np.random.Generator,
 ) -> None:
     a = problem.shared
-    start = np.concatenate([np.tile(state.point, (len(who), 1)), state.personal[who]], axis=1)
+    start = np.broadcast_to(state.point, (len(who), a))
+    if state.personal.size:
+        start = np.concatenate([start, state.personal[who]], axis=1)
     correction = state.control - state.controls[who] if method.variates else None
+    walk = getattr(problem, "walk", None)
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below, by agent and round
-        reached = _local(method, problem, start, correction, who, rng)
-    if not np.isfinite(reached).all():
-        bad = int(who[int(np.argmin(np.isfinite(reached).all(axis=1)))])
-        raise SolverError(
-            f"agent {bad}, epoch {channel.epoch}, round {number}, step size {method.step_size:g}: the iterates overflow"
-        )
-    moved = reached - start
+        if walk is not None and not method.solves:
+            keys = (method.local_steps, method.step_size, method.pull, correction, method.batch)
+            moved = walk(state.point, who, *keys, rng)
+        else:
+            moved = _local(method, problem, start, correction, who, rng) - start
     weights = problem.weights[who] / problem.weights[who].sum()
-    update = channel.mean("update", moved[:, :a], (a,), weights)
+    try:
+        update = channel.mean("update", moved[:, :a], (a,), weights)
+    except MessageError:
+        raise _overflow(method, channel, who, moved, number) from None
+    if state.personal.size and not finite(moved[:, a:]):
+        raise _overflow(method, channel, who, moved, number)
     if method.variates:
         _renew_controls(method, problem, channel, state, start, moved, who, update, rng)
     step, state.server = method.advance(update, state.server)
     state.point = state.point + step
     state.personal[who] += method.server_step * moved[:, a:]
+
+
+def _overflow(
+    method: LocalMethod, channel: Channel, who: np.ndarray, moved: np.ndarray, number: int
+) -> SolverError:
+    """Names the first agent whose walk is not finite any more."""
+    bad = int(who[int(np.argmin(np.isfinite(moved).all(axis=1)))])
+    where = f"agent {bad}, epoch {channel.epoch}, round {number}"
+    return SolverError(f"{where}, step size {method.step_size:g}: the iterates overflow")
 
 
 def _local(
@@ -387,7 +385,7 @@ def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None
     if method.participants is not None and method.variates and not method.sends_variates:
         raise InputError("protocol.send_control", False, "must be true when some agents sit out a round")
     if method.solves or method.unstable:
-        return
+        return  # a limit that is not known (NaN) refuses nothing
     limit = 2 / (problem.smoothness(method.batch) + method.pull)
     if method.step_size >= limit:
         raise InputError(

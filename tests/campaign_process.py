@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
-PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "neural", "verify")
 UNITS = 8
 PATIENCE = 300  # seconds after which something that should end is given up; a busy machine is no failure
 CLAIM = '''"""lem:VE. Units that take a little time; their figures depend on the seed and on linear algebra."""

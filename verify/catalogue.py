@@ -29,7 +29,7 @@ from verify.statistics.level import SHARES, USERS
 from verify.verdict import Verdict, spoken
 
 FOLDER = "verify.claims"
-_ORDER = ("thm", "col", "lem", "rmk", "tab", "alg", "asp", "def", "own", "app", "erratum")
+_ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", "app", "erratum")
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 

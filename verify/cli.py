@@ -28,6 +28,7 @@ COMMANDS = {
     "plan": "guarantees, expectation and costs of a federation that is only thought of",
     "check": "is a file of your own the protocol, policy, environment or claim that it must be?",
     "new": "write a template of your own claim, protocol, policy or environment",
+    "data": "add, fetch or list the real data sets of the experiments",
     "plot": "draw the plots again from saved records",
     "report": "make the report again from saved results",
     "search": "look for worse instances than those kept",

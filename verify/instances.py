@@ -15,7 +15,12 @@ from fedigw.building import build
 from fedigw.federation import Federation
 from fedigw.kind import Kind
 
-ROOMS = {"finite_class": "finite_class", "linear": "linear", "linear_personalised": "linear.personalised"}
+ROOMS = {
+    "finite_class": "finite_class",
+    "linear": "linear",
+    "linear_personalised": "linear.personalised",
+    "neural": "neural",
+}
 
 
 def kind_of(name: str) -> Kind:

@@ -19,6 +19,8 @@ class Mean:
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """(P, ...), (P,) with sum 1 -> (...)."""
+        if messages.dtype == np.float32:  # without a copy of all messages in double precision
+            weights = np.asarray(weights, dtype=np.float32)
         return np.asarray(np.tensordot(weights, messages, axes=1))
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Messages as they are: 64 bits a number."""
+"""Messages as they are: 64 bits a number, 32 where the model computes in single precision."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ class Plain:
         return messages
 
     def bits(self, messages: np.ndarray) -> int:
-        return 64 * messages.size
+        return 8 * messages.nbytes

@@ -31,6 +31,5 @@ class UCB:
             raise InputError("radius", self.radius, "must be a number of at least 0")
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K): 1 at the arm with the largest upper bound; the rate is not used."""
-        assert widths is not None
-        return greedy_arm(scores + self.radius * widths)
+        """(..., K): 1 at the arm with the largest upper bound; greedy before widths are known. The rate is not used."""
+        return greedy_arm(scores if widths is None else scores + self.radius * widths)

@@ -21,7 +21,6 @@ class FedProx(LocalMethod):
     proximal: float = 1.0
     exact: bool = True
     name: ClassVar[str] = "fedprox"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -29,6 +28,10 @@ class FedProx(LocalMethod):
             raise InputError("proximal", self.proximal, "must be a number of at least 0")
         if self.exact and self.batch is not None:
             raise InputError("batch", self.batch, "is for local steps: give exact = false")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("local_gradients", "local_minimisers") if self.exact else ("local_gradients",)
 
     def rate(self, constants: Constants) -> Rate:
         """Theorem 2, where its conditions hold: exact local solves, all agents, the last point."""

@@ -65,9 +65,9 @@ def problems(outcomes: Sequence[Outcome], verdict: Verdict, expects: Verdict) ->
     found += [
         f"{o.check}: its negative control was not told apart" for o in outcomes if o.ran and not o.control_ok
     ]
-    if expects is Verdict.REFUTED:
-        if verdict is not Verdict.REFUTED:
-            found.append(f"expected refuted, found {verdict}")
+    if not expects.confirms:  # refuted; or inconclusive, for a sentence that the runs there are do not decide
+        if verdict is not expects:
+            found.append(f"expected {expects}, found {verdict}")
     elif not (verdict.confirms and verdict.at_least(expects)):
         found.append(f"expected {expects} or stronger, found {verdict}")
     return tuple(found)

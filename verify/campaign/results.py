@@ -28,6 +28,7 @@ KINDS = {
     "lem": "lemma",
     "rmk": "remark",
     "tab": "table",
+    "fig": "figure",
     "alg": "algorithm",
     "own": "own result",
     "app": "appendage",

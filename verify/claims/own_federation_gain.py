@@ -133,7 +133,7 @@ CLAIM = Claim(
             "Regret and communication of an agent against M",
             ("break-even",),
             cost,
-            caption="An agent loses less the more agents learn with it, while each of them sends about as much as before.",
+            caption="An agent loses less the more agents learn with it; each of them sends about as much as before.",
         ),
     ),
 )

@@ -145,7 +145,7 @@ CLAIM = Claim(
             "Where greedy is stuck and inverse gap weighting is not",
             ("beats",),
             against_greedy,
-            caption="Greedy stays with the wrong arm in a share of the runs and loses in proportion to T; inverse gap weighting does not.",
+            caption="Greedy is stuck in a share of the runs and loses in proportion to T; this rule does not.",
         ),
     ),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify", "proofs")
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "neural", "verify", "proofs")
 
 CHAIN = """
 import sympy as sp

@@ -55,6 +55,12 @@ def test_an_erratum_expects_a_refutation_and_nothing_else(verdict: Verdict) -> N
     assert problems([], verdict, V.REFUTED) == unmet
 
 
+@pytest.mark.parametrize("verdict", list(V))
+def test_a_sentence_that_is_not_decided_may_be_expected_to_be_so(verdict: Verdict) -> None:
+    unmet = () if verdict is V.INCONCLUSIVE else (f"expected inconclusive, found {verdict}",)
+    assert problems([], verdict, V.INCONCLUSIVE) == unmet
+
+
 def test_a_control_that_was_not_told_apart_is_a_problem_whatever_the_verdict() -> None:
     weak = outcome(V.PROVED, control=V.PROVED)
     assert problems([weak, outcome(V.PROVED)], V.PROVED, V.PROVED) == (

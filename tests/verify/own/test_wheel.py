@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "neural", "verify")
 READ = (".txt", ".html", ".j2", ".kept", ".json", ".toml")
 
 

@@ -1,0 +1,1 @@
+"""Multi-label data as bandits, with networks or linear models as reward functions: the paper's experiments."""

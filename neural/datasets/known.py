@@ -1,0 +1,62 @@
+"""The data sets of the paper's experiments: which files we know, by digest, and what must be true of them.
+
+The files carry no licence and no citation. Cite Katakis, Tsoumakas, Vlahavas 2008 (Bibtex) and Tsoumakas, Katakis,
+Vlahavas 2008 (Delicious). They are not shipped with this program: whether one may redistribute them is not settled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# Where the pair of files is looked for: a folder NAME with NAME.arff and NAME.xml, in the repository of Mulan's authors
+# or wherever --from says (their web page has RAR archives, which nothing here can open). The digests decide, not the
+# host; the address could not be tried when this was written.
+BASE = "https://raw.githubusercontent.com/tsoumakas/mulan/master/data/multi-label"
+LARGEST = 64_000_000  # bytes of one file that a fetch accepts
+
+
+@dataclass(frozen=True)
+class Known:
+    """arff, xml: SHA-256 of the two files. The counts and rewards are checked when they are read."""
+
+    name: str
+    arff: str
+    xml: str
+    rows: int
+    features: int
+    labels: int
+    features_per_row: float
+    labels_per_row: float
+    uniform_reward: float
+    best_constant_arm: float
+
+    def addresses(self, base: str = BASE) -> dict[str, str]:
+        return {ending: f"{base.rstrip('/')}/{self.name}/{self.name}.{ending}" for ending in ("arff", "xml")}
+
+
+KNOWN = {
+    "bibtex": Known(
+        "bibtex",
+        "a282a6d1fb3cdaf39bde3f81cd4e6079850a7a538a6bc44f8b4ed95dfe1e5014",
+        "08fe20013c1e75dcf1888c185f5187c95e76495b8518ce289b4d3afce38d1232",
+        7395,
+        1836,
+        159,
+        68.74,
+        2.402,
+        0.0151,
+        0.1409,
+    ),
+    "delicious": Known(
+        "delicious",
+        "b944de0bca910050c11d97eed57d17b073110ea3646a587f3d15d127cf581aab",
+        "4e0c0f93c7d86a39b9fca4aaefaa00e9428f2c80277732dfbf03ca48e2c14da2",
+        16105,
+        500,
+        983,
+        18.28,
+        19.02,
+        0.0193,
+        0.4033,
+    ),
+}

@@ -1,0 +1,79 @@
+"""A multi-label table: binary features and the labels that are true of each row. As a bandit: a row is a context, a
+label is an arm, and its reward is 1 if the label is true. So f* is the label table, and nothing about it is random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class MultiLabel:
+    """N rows, d binary features, K labels, as compressed rows: those of row i are indices[starts[i]:starts[i+1]].
+
+    name: what it is called. about: its value of `data` in an instance file. digest: SHA-256 of the files it was read
+    from, by file; empty for generated data.
+    """
+
+    name: str
+    dimension: int
+    arms: int
+    feature_starts: np.ndarray
+    feature_indices: np.ndarray
+    label_starts: np.ndarray
+    label_indices: np.ndarray
+    about: Any = None
+    digest: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        return len(self.feature_starts) - 1
+
+    @cached_property
+    def features(self) -> Any:
+        """(N, d) in scipy's compressed rows, single precision."""
+        from scipy.sparse import csr_matrix
+
+        ones = np.ones(len(self.feature_indices), dtype=np.float32)
+        return csr_matrix(
+            (ones, self.feature_indices, self.feature_starts), shape=(self.rows, self.dimension)
+        )
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """(N, K) bool: f*."""
+        table = np.zeros((self.rows, self.arms), dtype=bool)
+        table[np.repeat(np.arange(self.rows), np.diff(self.label_starts)), self.label_indices] = True
+        return table
+
+    @cached_property
+    def best(self) -> np.ndarray:
+        """(N,): the largest reward of each row: 1, or 0 where no label is true."""
+        return (np.diff(self.label_starts) > 0).astype(float)
+
+    @property
+    def uniform_reward(self) -> float:
+        """Mean reward of an arm drawn uniformly."""
+        return len(self.label_indices) / (self.rows * self.arms)
+
+    @property
+    def best_constant(self) -> float:
+        """Mean reward of the most frequent label."""
+        return float(np.bincount(self.label_indices, minlength=self.arms).max()) / self.rows
+
+    def facts(self) -> dict[str, Any]:
+        """What a table of data sets says of it."""
+        return {
+            "rows": self.rows,
+            "features": self.dimension,
+            "labels": self.arms,
+            "features_per_row": len(self.feature_indices) / self.rows,
+            "labels_per_row": len(self.label_indices) / self.rows,
+            "unlabelled_rows": int((np.diff(self.label_starts) == 0).sum()),
+            "uniform_reward": self.uniform_reward,
+            "best_constant_arm": self.best_constant,
+        }

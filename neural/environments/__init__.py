@@ -1,0 +1,1 @@
+"""Generated federations on multi-label data: one file each, with `make` and `EXAMPLES`."""

@@ -1,0 +1,48 @@
+"""erratum:E22. tab:tasks: the contexts of Bibtex have dimension 1836, not 1835."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from verify.claim import Check, Claim, Erratum, Severity, Variant
+from verify.experiments.figures.tables import COUNTED, PRINTED, sizes
+from verify.verdict import Verdict
+
+BIBTEX = {"bibtex": PRINTED["bibtex"]}
+RIGHT = {"bibtex": COUNTED["bibtex"]}
+
+CLAIM = Claim(
+    label="erratum:E22",
+    title="Bibtex has 1836 features",
+    section="Errata",
+    statement=__doc__ or "",
+    tags=("erratum", "tab:tasks"),
+    erratum=Erratum(
+        place="Section 5, tab:tasks, context dimension of Bibtex",
+        severity=Severity.TYPO,
+        order_survives="yes: it is not about an order",
+        repair="1836",
+        about=("tab:tasks",),
+    ),
+    variants={
+        "printed": Variant(r"d = 1835", ("as printed",), Verdict.REFUTED),
+        "repaired": Variant(r"d = 1836", ("as repaired",), Verdict.COMPUTED),
+    },
+    checks=(
+        Check(
+            "columns",
+            "printed",
+            partial(sizes, table=BIBTEX),
+            partial(sizes, table=RIGHT),
+            "columns of the file",
+        ),
+        Check(
+            "repair",
+            "repaired",
+            partial(sizes, table=RIGHT),
+            partial(sizes, table=BIBTEX),
+            "columns of the file",
+        ),
+    ),
+    reference="tab:tasks",
+)
