@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from verify.interruption import CAMPAIGNS, watch
 
-SIBLINGS = ("bounds", "fedigw", "finite_class", "linear")
+SIBLINGS = ("bounds", "fedigw", "finite_class", "linear", "neural")
 
 
 def foreign_sibling() -> str | None:

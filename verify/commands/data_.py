@@ -11,6 +11,8 @@ from bounds.errors import InputError, choose
 from neural.datasets import cache, mulan
 from neural.datasets.known import BASE, KNOWN
 
+EXAMPLE = "python -m verify data add bibtex bibtex.arff"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("add", "fetch", "list"))
