@@ -32,10 +32,10 @@ CLAIM = Claim(
     statement=__doc__ or "",
     tags=("experiments",),
     variants={
-        "falcon": Variant(r"\text{reward: FedIGW} > \text{FALCON}", SETTING, Verdict.INCONCLUSIVE),
-        "agr": Variant(r"\text{reward: FedIGW} > \text{AGR}", SETTING, Verdict.INCONCLUSIVE),
+        "falcon": Variant(r"\text{mean reward: FedIGW above FALCON}", SETTING, Verdict.INCONCLUSIVE),
+        "agr": Variant(r"\text{mean reward: FedIGW above AGR}", SETTING, Verdict.INCONCLUSIVE),
         "look_alike": Variant(
-            r"\text{every method} > 1.5 \cdot \text{uniform}",
+            r"\text{last reward: every method above 1.5 times uniform play}",
             ("generated data of the shape of Bibtex, two seeds: nothing about real data",),
             Verdict.COMPUTED,
         ),
