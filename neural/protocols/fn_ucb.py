@@ -39,6 +39,7 @@ class FederatedNeuralUcb:
     regularisation: float = 1.0
     form: str = "auto"
     name: ClassVar[str] = "fn_ucb"
+    widths: ClassVar[bool] = True  # what it learns carries them
     needs: ClassVar[tuple[str, ...]] = ("gradient_features",)
 
     def __post_init__(self) -> None:

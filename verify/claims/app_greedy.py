@@ -119,7 +119,7 @@ def diverse(task: Task, factor: float = 1.0) -> Evidence:
         before = np.full((size, arms), 1 / arms)
         if epoch > 2:
             before = _greedy(features @ (truth + rng.normal(size=d)))
-        risk = float(contexts.excess_risk(before, estimate - truth))
+        risk = float(contexts.excess_risk(before, contexts.means(estimate - truth)))
         lost = float(contexts.regret_rate(_greedy(features @ estimate), truth))
         bound = factor * app_greedy.diverse_step(risk, least, arms, epoch)
         worst = max(worst, lost / bound)
