@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bounds.errors import InputError
+from fedigw import replications as replications_
 from finite_class import loss_law
 from finite_class.law import exact_law
 from verify.commands import calibrate_
@@ -48,7 +49,6 @@ def test_a_large_exact_law_is_refused_before_the_work(functions: int, agents: in
 def test_what_was_held_before_is_still_held() -> None:
     law = exact_law(parse(instance(horizon=8)))
     assert law.arithmetic == "rational"
-    assert exact_law(parse(instance(horizon=500))).arithmetic == "float"
 
 
 SMALL: dict[str, Any] = {"M": 10, "K": 3, "T": 10_000}
@@ -91,3 +91,15 @@ def test_calibration_says_how_long_it_would_take(option: str) -> None:
     with pytest.raises(InputError, match=r"would take about .* hours; must be at most"):
         _dispatch(["calibrate", option, "1000000000"])
     assert calibrate_.MOST_SECONDS == 86_400
+
+
+@pytest.mark.parametrize(
+    ("agents", "replications", "field"), [(2, 10**10, "replications"), (3000, 2, "denominator")]
+)
+def test_endless_runs_are_refused_before_the_first_epoch(
+    agents: int, replications: int, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replications_, "carry_out", None)
+    federation = parse(instance(agents=agents, horizon=10**15))
+    with pytest.raises(InputError, match=field):
+        replications_.simulate(federation, replications, 0)
