@@ -33,7 +33,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
     """The instance file that says `table`: plain values first, then one [[agents]] table per agent."""
-    lines = [f"# {comment}" for comment in comments]
+    lines = ["# " + " ".join(comment.split()) for comment in comments]  # of one line, whatever it holds
     lines += [f"{key} = {_toml(value)}" for key, value in table.items() if key != "agents"]
     for agent in table.get("agents", ()):
         lines += ["", "[[agents]]", *(f"{key} = {_toml(value)}" for key, value in agent.items())]
