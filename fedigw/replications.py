@@ -29,7 +29,11 @@ def simulate(federation: Federation, replications: int, seed: Seed, audit: bool 
 def refuse_endless(federation: Federation, replications: int) -> None:
     """InputError before the first epoch where the runs would take days, or where a sum would not fit its integers."""
     plan = federation.plan
-    work = replications * plan.epochs * (getattr(federation.world, "cells", 1) + len(plan.full[0]))
+    work = (
+        replications
+        * plan.epochs
+        * (len(plan.full[0]) + (federation.world.cells if pools(federation) else 1))
+    )
     if work > MOST_NUMBERS:
         most = max(1, replications * MOST_NUMBERS // work)
         reason = f"about {work:.1e} numbers to be drawn, over {MOST_NUMBERS:.0e}; {most} replications are the most here"
