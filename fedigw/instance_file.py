@@ -12,6 +12,8 @@ from typing import Any
 
 from bounds.errors import InputError, choose, fraction, nearest
 
+LARGEST = 10**100  # its square is a float too
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The file as a table; a missing, unreadable or malformed file is an InputError."""
@@ -69,9 +71,12 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(field, value, allowed)
     try:
-        return fraction(str(value))
+        number = fraction(str(value))
     except (ValueError, ZeroDivisionError):
         raise InputError(field, value, allowed) from None
+    if abs(number) > LARGEST:
+        raise InputError(field, value, f"{allowed} of at most 1e100")
+    return number
 
 
 def positive_integer(value: Any, field: str) -> int:
