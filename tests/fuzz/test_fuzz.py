@@ -37,3 +37,10 @@ def test_each_of_ten_planted_faults_is_found() -> None:
     found = fuzz("--planted")["planted"]
     assert len(found) == 10
     assert all(found.values())
+
+
+@pytest.mark.long
+def test_hostile_plug_ins_harm_nobody() -> None:
+    command = [sys.executable, "tests/fuzz/plug_ins.py", "--claims", "30", "--policies", "20"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3 * WAITING, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
