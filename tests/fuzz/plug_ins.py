@@ -86,6 +86,7 @@ DEEDS = (
     ),
     "pass",
 )
+ENDING = ("_exit", "abort", "os.kill", "while True", "KeyboardInterrupt", "modules.clear", "BaseException")
 CLAIM_ANSWERS = (
     "Evidence(Verdict.EXACT if total == 2 else Verdict.REFUTED, 'fine')",
     *(
@@ -133,6 +134,8 @@ agents = [{contexts = ["1"]}]
 def plug_in(template: str, answers: tuple[str, ...], rng: random.Random, name: str, victim: str) -> str:
     """A deed inside the function, while the file is read, or none and a wrong answer."""
     deed, answer, place = rng.choice(DEEDS).replace("{victim}", victim), rng.choice(answers), rng.randrange(3)
+    if any(word in deed for word in ENDING):
+        place = 0  # while a file is read these end its reader: the command is then refused as a whole
     depth = "        " if template is POLICY else "    "
     inside = f"{depth}{deed}" if place == 0 else f"{depth}pass"
     return template.format(inside=inside, outside=deed if place == 1 else "", answer=answer, name=name)
