@@ -103,3 +103,11 @@ def test_endless_runs_are_refused_before_the_first_epoch(
     federation = parse(instance(agents=agents, horizon=10**15))
     with pytest.raises(InputError, match=field):
         replications_.simulate(federation, replications, 0)
+
+
+def test_a_sphere_is_not_walked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replications_, "run", None)
+    sphere = {"name": "sphere", "agents": 2, "arms": 3, "dimension": 2}
+    federation = parse({"kind": "linear", "horizon": 10**15, "environment": sphere})
+    with pytest.raises(InputError, match="numbers to be drawn"):
+        replications_.simulate(federation, 1, 0)
