@@ -79,7 +79,9 @@ def load(path: Path) -> ModuleType:
     sys.modules[key] = module  # dataclasses look their module up
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # a file that wants to end the program is no file of ours
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a file that wants to end the program is no file of ours
         said = (
             blame(error) or f"{path}: {_words(error)}"
         )  # while the module is known: its lines are found by it

@@ -48,6 +48,8 @@ def again(arguments: list[str], path: Path) -> int:
         spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{WAITING * seconds} s"
         sys.stderr.write(f"verify: {path}: did not end within {spent}; {LIMIT}={10 * seconds} allows more\n")
         return 2
+    if status < 0:
+        sys.stderr.write(f"verify: {path}: ended its process by signal {-status}\n")
     return status if status >= 0 else 2
 
 
