@@ -5,6 +5,7 @@
 # make matrix   the test suite on every Python from 3.11 to 3.13 that is here
 # make steps    check every proof step, save the solver texts in build/steps
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
+# make fuzz     10,000 mutated instance files, 30,000 bounds at edge values: nothing but input errors may come out
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
 # make bench    speed, regret, growth and memory beside vowpalwabbit and the last committed figures (build/bench/bench.md)
 # make experiments  the paper's figures on real data, resumable (needs `python -m verify data add bibtex PATH`, and delicious)
@@ -17,7 +18,7 @@ READY := .venv/.ready
 JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long experiments docs site matrix steps mutants judges bench proofs statements clean
+.PHONY: verify full test lint long experiments docs site matrix steps mutants fuzz judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -63,6 +64,10 @@ steps: $(READY)
 
 mutants: $(READY)
 	$(BIN)/python tests/mutants/run.py --out build/mutants.md
+
+fuzz: $(READY)
+	$(BIN)/python tests/fuzz/run.py --seed 1 --files 10000 --bounds 30000
+	$(BIN)/python tests/fuzz/plug_ins.py --claims 100 --policies 100
 
 # In an environment of its own: nothing of ours needs these libraries.
 judges: build/judges/.ready

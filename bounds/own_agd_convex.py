@@ -67,7 +67,8 @@ def coefficient(dimension: Any, largest: Any, heterogeneous: bool = False) -> An
 def excess_risk(dimension: int, n: int, heterogeneous: bool = False, effort: float = 1.0) -> float:
     """e(n) after ceil(effort sqrt n) rounds, delta' = 1/n^3."""
     done, failure = rounds(n, effort), 1 / n**3
-    spread = own_ridge_excess_risk.CHERNOFF * math.log(dimension / failure)
+    # 1/n^3 is 0 in floats from n = 1e108 on: its logarithm is taken of n
+    spread = own_ridge_excess_risk.CHERNOFF * (math.log(dimension) + 3 * math.log(n))
     gap = float(loss_gap(float(n), done, mean_norm_squared(float(dimension))))
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     largest = 1 + math.sqrt(n) / 2 + math.sqrt(distance_squared(n, done))

@@ -12,6 +12,8 @@ from typing import Any
 
 from bounds.errors import InputError, choose, fraction, nearest
 
+LARGEST = 10**100  # its square is a float too
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The file as a table; a missing, unreadable or malformed file is an InputError."""
@@ -33,7 +35,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
     """The instance file that says `table`: plain values first, then one [[agents]] table per agent."""
-    lines = [f"# {comment}" for comment in comments]
+    lines = ["# " + " ".join(comment.split()) for comment in comments]  # of one line, whatever it holds
     lines += [f"{key} = {_toml(value)}" for key, value in table.items() if key != "agents"]
     for agent in table.get("agents", ()):
         lines += ["", "[[agents]]", *(f"{key} = {_toml(value)}" for key, value in agent.items())]
@@ -69,9 +71,12 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(field, value, allowed)
     try:
-        return fraction(str(value))
+        number = fraction(str(value))
     except (ValueError, ZeroDivisionError):
         raise InputError(field, value, allowed) from None
+    if abs(number) > LARGEST:
+        raise InputError(field, value, f"{allowed} of at most 1e100")
+    return number
 
 
 def positive_integer(value: Any, field: str) -> int:

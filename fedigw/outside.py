@@ -79,9 +79,14 @@ def load(path: Path) -> ModuleType:
     sys.modules[key] = module  # dataclasses look their module up
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[key]
-        raise CatalogueError(blame(error) or f"{path}: {_words(error)}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a file that wants to end the program is no file of ours
+        said = (
+            blame(error) or f"{path}: {_words(error)}"
+        )  # while the module is known: its lines are found by it
+        sys.modules.pop(key, None)
+        raise CatalogueError(said) from None
     _loaded[key] = module
     return module
 

@@ -148,8 +148,11 @@ def write_checked(path: Path, body: Any) -> None:
 def replace_text(path: Path, text: str) -> None:
     """Put `text` in place in one step, on disk before it counts: a reader sees the old file or the new, whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.unlink(
+        missing_ok=True
+    )  # of a killed process with our number, or a link that somebody put there
     try:
-        with temporary.open("w", encoding="utf-8") as stream:
+        with temporary.open("x", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())

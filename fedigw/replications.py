@@ -16,15 +16,36 @@ from fedigw.record import Described, RunRecord
 from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
 
 CHUNK_NUMBERS = 4_000_000  # replications x cells held at once
+MOST_NUMBERS = 10**11  # replications x epochs x (cells + agents): hours
 Seed = int | np.random.SeedSequence
 
 
 def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
     """On the pooled road where it is open, else message by message. More than the machine can hold is refused."""
     memory.refuse(federation, replications)
+    refuse_endless(federation, replications)
     if pools(federation):
         return pooled(federation, replications, seed, audit)
     return by_messages(federation, replications, seed, audit)
+
+
+def refuse_endless(federation: Federation, replications: int) -> None:
+    """InputError before the first epoch where the runs would take days, or where a sum would not fit its integers."""
+    plan = federation.plan
+    work = (
+        replications
+        * plan.epochs
+        * (len(plan.full[0]) + (federation.world.cells if pools(federation) else 1))
+    )
+    if not getattr(federation.world, "finite", True):  # contexts are drawn one by one
+        work += replications * sum(map(sum, plan.full))
+    if work > MOST_NUMBERS:
+        most = max(1, replications * MOST_NUMBERS // work)
+        reason = f"about {work:.1e} numbers to be drawn, over {MOST_NUMBERS:.0e}; {most} replications are the most here"
+        raise InputError("--replications", replications, reason)
+    longest = getattr(federation.world, "check_lengths", None)
+    if longest is not None and pools(federation):
+        longest(max((sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)), default=0))
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:

@@ -7,19 +7,22 @@ exact rationals for tiny instances, floats for long epochs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from bounds.errors import InputError
 from bounds.schedules import Segment
 from fedigw import rewards as reward_laws
 from fedigw.adapting import adapts, check
 from fedigw.federation import Federation
-from fedigw.law import EpochLaw, ExactLaw, Number, in_rationals_or_floats, walk
-from finite_class.loss_law import Law, Samples, float_law, rational_law
-from finite_class.tables import Tables, merged, tables
+from fedigw.law import EpochLaw, ExactLaw, Number, TooLarge, in_rationals_or_floats, walk
+from finite_class.loss_law import Law, Samples, float_law, rational_law, refuse_hopeless
+from finite_class.tables import Rows, Tables, merged, tables
+
+MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every function that may be in use
 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
@@ -29,6 +32,14 @@ def exact_law(federation: Federation, rational: bool = True, suprema: bool = Fal
     suprema: with a and b of every epoch.
     """
     longest = max(sum(row) for row in federation.plan.full)
+    functions = federation.world.functions
+    entries = len(functions) * len(functions[0]) * len(functions[0][0]) * federation.plan.epochs
+    if entries > MOST_ENTRIES:
+        raise InputError(
+            "functions",
+            f"{len(functions)} functions",
+            f"{entries:.1e} entries, above {MOST_ENTRIES:.0e}: too large for the exact law; use simulate",
+        )
     if adapts(federation):
         return _adaptive(federation, f"|F| = {len(federation.world.functions)}, longest epoch {longest}")
     size = f"|F| = {len(federation.world.functions)}, longest epoch {longest}"
@@ -48,9 +59,15 @@ def _law(federation: Federation, exact: bool, suprema: bool) -> ExactLaw:
     arrays, (full_rows, played_rows) = merged(tables(federation.world, exact), plan.full, plan.played)
     rates = [rate if exact else float(rate) for rate in federation.learning_rates()]
 
+    def kernels_in(epoch: int, segment: Segment) -> list[np.ndarray]:
+        policy = federation.policy_in(segment)
+        return [arrays.probabilities(policy, own, rates[epoch]) for own in arrays.arms]
+
+    _refuse_hopeless(federation, arrays, kernels_in, full_rows, exact)
+
     def move(epoch: int, segment: Segment, law: dict[int, Number]) -> tuple[EpochLaw, dict[int, Number]]:
         full, rate = full_rows[epoch], rates[epoch]
-        kernels = [arrays.probabilities(federation.policy_in(segment), own, rate) for own in arrays.arms]
+        kernels = kernels_in(epoch, segment)
         following: dict[int, Number] = {}
         risk = None
         if segment.learns:
@@ -75,6 +92,28 @@ def _law(federation: Federation, exact: bool, suprema: bool) -> ExactLaw:
 
     start: dict[int, Number] = {arrays.initial: Fraction(1) if exact else 1.0}
     return walk(federation, start, move, exact)
+
+
+def _refuse_hopeless(
+    federation: Federation,
+    arrays: Tables,
+    kernels_in: Callable[[int, Segment], list[np.ndarray]],
+    full_rows: Rows,
+    exact: bool,
+) -> None:
+    """TooLarge before the first epoch is played, where the longest one cannot be held whatever function is in use."""
+    learning = [(sum(full_rows[e]), e, s) for e, s in enumerate(federation.plan.segments) if s.learns and e]
+    if not learning:
+        return
+    _, epoch, segment = max(learning, key=lambda row: row[0])
+    kernels = kernels_in(epoch, segment)
+    for state in range(arrays.initial):
+        try:
+            refuse_hopeless(_samples(federation, arrays, kernels, state, full_rows[epoch])[0], exact)
+        except TooLarge:
+            continue
+        return
+    raise TooLarge
 
 
 def _regret(

@@ -36,6 +36,25 @@ class Samples:
     n: int
 
 
+def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
+    """TooLarge at once where an engine could only find it out at work: a sum of n samples of two kinds or more has at
+    least n + 1 values, so adding them one by one meets at least n^2/2."""
+    kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
+    if exact:
+        for g, k in zip(groups, kinds, strict=True):
+            common = math.lcm(*(Fraction(p).denominator for p in g.probabilities))
+            if g.n * k * _words(g.n, common) > RATIONAL_BUDGET:
+                raise TooLarge
+        return
+    if math.prod(size for _, size, _ in _window(groups)) <= LATTICE_CELLS:
+        return
+    if (
+        sum(g.n**2 // 2 * len(g.increments) for g, k in zip(groups, kinds, strict=True) if k > 1)
+        > SPARSE_BUDGET
+    ):
+        raise TooLarge
+
+
 Law = dict[tuple[int, ...], Any]  # set of minimal entries (0 is f*, j is column j - 1) -> probability
 
 
@@ -64,9 +83,14 @@ def rational_law(groups: Sequence[Samples]) -> Law:
     return {least: Fraction(weight, denominator) for least, weight in law.items()}
 
 
+def _words(n: int, denominator: int) -> int:
+    """The length in 64-bit words of a probability of n samples."""
+    return 1 + n * denominator.bit_length() // 64
+
+
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
     """Law of the sum of n steps, as integer weights, and the work done so far; TooLarge beyond the budget."""
-    bits = 1 + n * sum(steps.values()).bit_length() // 64
+    bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge
     if len(steps) <= 2:

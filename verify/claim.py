@@ -63,6 +63,10 @@ class Evidence:
     level: float | None = None
     ran: bool = True
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, Verdict) or not isinstance(self.summary, str):
+            raise TypeError(f"Evidence({self.kind!r}, {self.summary!r}): needs a Verdict and a text")
+
 
 @dataclass(frozen=True)
 class Check:

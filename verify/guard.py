@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -47,6 +48,8 @@ def again(arguments: list[str], path: Path) -> int:
         spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{WAITING * seconds} s"
         sys.stderr.write(f"verify: {path}: did not end within {spent}; {LIMIT}={10 * seconds} allows more\n")
         return 2
+    if status < 0:
+        sys.stderr.write(f"verify: {path}: ended its process by signal {-status}\n")
     return status if status >= 0 else 2
 
 
@@ -56,10 +59,13 @@ def probe(path: Path) -> None:
         raise InputError("file", str(path), "there is no such file")
     program = (
         "import sys; from verify import guard, own_claims;"
-        " guard.limit_this_process(); own_claims.register(sys.argv[1])"
+        " guard.limit_this_process(); own_claims.register(sys.argv[1]); sys.stderr.write(sys.argv[2])"
     )
     environment = os.environ | {ALLOWED: "1"}
-    command = [sys.executable, "-c", program, str(path)]
+    read = secrets.token_hex(
+        8
+    )  # said at the end: a file that ends the process, even with status 0, does not get there
+    command = [sys.executable, "-c", program, str(path), read]
     try:
         done = subprocess.run(
             command,
@@ -71,9 +77,11 @@ def probe(path: Path) -> None:
         )
     except subprocess.TimeoutExpired:
         raise InputError("file", str(path), f"could not be read within {WAITING * time_limit()} s") from None
-    if done.returncode:
+    if done.returncode or not done.stderr.endswith(read):
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        raise InputError("file", str(path), f"could not be read within {time_limit()} s of CPU: {last[:160]}")
+        raise InputError(
+            "file", str(path), f"ended the process that read it, with {time_limit()} s of CPU: {last[:160]}"
+        )
 
 
 def limit_this_process() -> None:

@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from verify.claim import Evidence
 from verify.verdict import MEANING, Verdict
 
 ORDER = ["kernel", "proved", "certified", "exact", "computed", "supported", "inconclusive", "refuted"]
@@ -22,3 +25,10 @@ def test_floating_point_confirms_less_than_rationals_and_more_than_statistics() 
     assert Verdict.COMPUTED.confirms
     assert "floating point" in Verdict.COMPUTED.meaning
     assert "floating point" not in Verdict.SUPPORTED.meaning
+
+
+def test_evidence_of_other_types_is_refused_where_it_is_made() -> None:
+    """In a user's file that is a line of theirs; in the report it would be the end of the campaign."""
+    for kind, summary in (("exact", "x"), (Verdict.EXACT, 3)):
+        with pytest.raises(TypeError, match="needs a Verdict and a text"):
+            Evidence(kind, summary)  # type: ignore[arg-type]

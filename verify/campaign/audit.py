@@ -9,11 +9,11 @@ from typing import Any
 
 from bounds.errors import InputError
 from fedigw.record import RecordError, canonical, read_checked
-from verify.campaign.derived import RESULTS
+from verify.campaign.derived import RECORDS, RESULTS
 from verify.campaign.judgement import combine, judge, problems
 from verify.campaign.outcome import Outcome, outcome_of
 from verify.campaign.provenance import code_digest
-from verify.campaign.records import RECORDS, record_path
+from verify.campaign.records import record_path
 from verify.campaign.results import results
 from verify.campaign.units import Settings
 from verify.verdict import Verdict

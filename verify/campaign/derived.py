@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from bounds.errors import InputError
 from verify.paper import LABELS, OWN_PREFIXES, USER_PREFIX
 
 RESULTS = "results.json"
@@ -13,9 +14,20 @@ REPORT = "report.html"
 SUMMARY = "summary.md"
 PLOTS = "plots"
 INSTANCES = "instances"
+RECORDS = "records"
 PREFIXES = "|".join(sorted({label.partition(":")[0] for label in (*LABELS, *OWN_PREFIXES, USER_PREFIX)}))
 # What we call a file about a claim: lem_VE--unit.json, lem_VE-curve.svg.
 OURS = re.compile(rf"({PREFIXES})_.+(--.+\.(json|toml)|-.+\.(svg|png|pdf))")
+# Labels and names of checks become names of files: nothing else may stand in a file of results.
+LABEL = re.compile(rf"({PREFIXES}):[A-Za-z0-9_-]+")
+CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+def refuse_links(folder: Path) -> None:
+    """InputError if one of our folders below `folder` is a link: what we write stays inside `folder`."""
+    for below in (PLOTS, INSTANCES, RECORDS):
+        if (folder / below).is_symlink():
+            raise InputError("--out", str(folder), f"{below} is a link; nothing is written through links")
 
 
 def is_about_a_claim(path: Path) -> bool:

@@ -25,7 +25,7 @@ def held(folder: Path) -> Iterator[None]:
     refuse_foreign(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
     except OSError as error:
         raise InputError("--out", str(folder), f"cannot be written: {error.strerror}") from None
     try:

@@ -14,12 +14,11 @@ from typing import Any
 
 from bounds.errors import InputError
 from fedigw.record import NewerRecord, RecordError, read_checked, write_checked
-from verify.campaign.derived import clear_derived, is_about_a_claim
+from verify.campaign.derived import RECORDS, clear_derived, is_about_a_claim, refuse_links
 from verify.campaign.outcome import Outcome, outcome_json, outcome_of
 from verify.campaign.provenance import VERSION, code_digest, libraries
 
 MARKER = "campaign.json"
-RECORDS = "records"
 LOCK = "campaign.lock"
 Warn = Callable[[str], None]
 
@@ -78,6 +77,7 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
     """Make or adopt the campaign's folder. Without `resume` an earlier campaign in it starts over."""
     known = refuse_foreign(folder)
+    refuse_links(folder)
     with _one_line(folder):
         if known is not None:
             _adopt(folder, known, wanted, resume, warn)

@@ -10,7 +10,7 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.record import canonical, read_json, replace_text
 from verify import own_claims
-from verify.campaign.derived import RESULTS, TIMINGS
+from verify.campaign.derived import CHECK_NAME, LABEL, RESULTS, TIMINGS
 from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
@@ -146,7 +146,25 @@ def read(folder: Path) -> dict[str, Any]:
         raise InputError(
             "--out", str(folder), f"{RESULTS} has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}"
         )
+    _refuse_names(folder, document)
     return dict(document)
+
+
+def _refuse_names(folder: Path, document: dict[str, Any]) -> None:
+    """InputError for a label or a name of a check that could be anything but a name of ours: files are called so."""
+    for claim in document["claims"]:
+        label = claim["label"]
+        names = [(LABEL, label)]
+        for check in (c for variant in claim["variants"] for c in variant.get("checks", ())):
+            names.append((CHECK_NAME, check.get("check")))
+            if check.get("claim") != label:
+                names.append((LABEL, f"{check.get('claim')} under {label}"))
+        for grammar, name in names:
+            if not isinstance(name, str) or not grammar.fullmatch(name):
+                shown = repr(name)[:60]
+                raise InputError(
+                    "--out", str(folder), f"{RESULTS} has {shown} for the name of a claim or check"
+                )
 
 
 def write(folder: Path, document: dict[str, Any]) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from decimal import Decimal
 from functools import reduce
@@ -100,9 +101,12 @@ def evaluated(
     parameters = check_parameters(family, given)
     try:
         report = family.evaluate(variant, quantity, protocol, parameters)
-    except OverflowError:
+        known_value = math.isfinite(report.value) and math.isfinite(report.trivial)
+    except (OverflowError, ZeroDivisionError):
+        known_value = False
+    if not known_value:
         shown = " ".join(f"{key}={value}" for key, value in given.items())
-        raise InputError("--set", shown, "too large: the bound would be above 1e308") from None
+        raise InputError("--set", shown, "too large: the bound would be above 1e308")
     default = family.protocols[0] if len(family.protocols) == 1 else None
     known = of_bound(claim, variant, quantity, protocol or default)
     if not report.order_only:

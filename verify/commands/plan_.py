@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -54,7 +55,7 @@ def execute(options: argparse.Namespace) -> int:
     )
     for option in ("page", "plot"):
         path = getattr(options, option)
-        if path is not None and path.exists():
+        if path is not None and os.path.lexists(path):
             raise InputError(f"--{option}", str(path), "exists already; nothing is overwritten")
     if options.plot is not None and options.plot.suffix not in (".svg", ".png", ".pdf"):
         raise InputError("--plot", str(options.plot), "must end in .svg, .png or .pdf")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 from functools import reduce
 from pathlib import Path
@@ -94,7 +95,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def _refuse_plot(path: Path) -> None:
     """Before the runs: what cannot be drawn, or stands there already."""
-    if path.exists():
+    if os.path.lexists(path):
         raise InputError("--plot", str(path), "exists already; nothing is overwritten")
     if path.suffix not in (".svg", ".png", ".pdf"):
         raise InputError("--plot", str(path), "must end in .svg, .png or .pdf")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.campaign.derived import PLOTS
+from verify.campaign.derived import PLOTS, refuse_links
 from verify.campaign.outcome import Outcome
 from verify.campaign.processes import context, deaf_to_interrupts
 from verify.catalogue import find
@@ -23,6 +23,7 @@ def file_stem(claim: Claim, plot: Plot) -> str:
 
 def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path, jobs: int = 1) -> list[Path]:
     """Draw every plot whose evidence is there, over some processes; returns the SVG files."""
+    refuse_links(folder)
     drawings = []
     for claim in claims:
         figures = {
@@ -60,6 +61,8 @@ def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
         (folder / PLOTS).mkdir(parents=True, exist_ok=True)
         path = folder / PLOTS / f"{file_stem(claim, plot)}.svg"
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits
+        for suffix in (".png", ".svg"):
+            path.with_suffix(suffix).unlink(missing_ok=True)  # a link goes, not what it points to
         FigureCanvasAgg(figure).print_png(path.with_suffix(".png"), metadata={"Software": None})
         FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None})
         FigureCanvasPdf(figure).print_pdf(path.with_suffix(".pdf"), metadata={"CreationDate": None})

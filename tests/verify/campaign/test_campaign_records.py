@@ -261,7 +261,7 @@ def verify(*words: str, before: str = "") -> "subprocess.CompletedProcess[str]":
     program = f"{before}\nfrom verify.cli import main\nimport sys\nsys.exit(main(sys.argv[1:]))"
     guarded = "if __name__ == '__main__':\n" + "\n".join("    " + line for line in program.splitlines())
     return subprocess.run(
-        [sys.executable, "-c", guarded, *words], cwd=HOME, capture_output=True, text=True, timeout=100
+        [sys.executable, "-c", guarded, *words], cwd=HOME, capture_output=True, text=True, timeout=1200
     )
 
 

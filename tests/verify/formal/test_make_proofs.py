@@ -60,7 +60,7 @@ def check(proofs: Path, tools: Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=1200,
     )
 
 

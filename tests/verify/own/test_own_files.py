@@ -192,3 +192,18 @@ def test_bad_names(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "said"),
+    [
+        ("import os; os._exit(0)", 2, "early.py: ended the process that read it"),
+        ("import sys; sys.exit(0)", 1, "early.py, line 1: SystemExit"),
+    ],
+)
+def test_a_file_that_ends_its_reader_is_named(line: str, status: int, said: str, tmp_path: Path) -> None:
+    """With status 0 too: nothing was checked, and the command must not look as if it had been."""
+    (tmp_path / "early.py").write_text(line + "\n" + GOOD)
+    done = verify("run", "early.py", "--out", "out", cwd=tmp_path)
+    assert done.returncode == status
+    assert said in done.stdout + done.stderr

@@ -1,0 +1,112 @@
+"""Ten faults for the parser, put in one at a time: a harness that misses one of them says nothing of the others."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import sys
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+MOST_ROUNDS = 30
+Fuzz = Callable[[random.Random, Any], None]
+
+
+def _fraction(text: str) -> Fraction:
+    if "e999999999" in text:
+        raise MemoryError("a billion digits")  # what Fraction("1e999999999") comes to, without the wait
+    return Fraction(text)
+
+
+def _exact_number(value: Any, field: str, allowed: str = "") -> Fraction:
+    return Fraction(value)
+
+
+def _positive_integer(value: Any, field: str) -> int:
+    return int(float(value))
+
+
+def _array(value: Any, field: str, description: str) -> Any:
+    return value
+
+
+def _probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
+    """Neither size nor sum is looked at."""
+    from fedigw.instance_file import array, exact_number
+
+    return tuple(exact_number(p, field) for p in array(value, field, ""))
+
+
+def _refuse_unknown(table: Mapping[str, Any], known: Any, where: str = "") -> None:
+    return None
+
+
+def _required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
+    return table[key]
+
+
+def _choice(table: Mapping[str, Any], key: str, known: Any, default: str) -> Any:
+    return known[known.index(table.get(key, default))]
+
+
+def _choose(field: str, value: str, known: Any) -> str:
+    return value
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+FAULTS: dict[tuple[str, str], Callable[..., Any]] = {
+    ("bounds.errors", "fraction"): _fraction,
+    ("bounds.errors", "choose"): _choose,
+    ("fedigw.instance_file", "exact_number"): _exact_number,
+    ("fedigw.instance_file", "positive_integer"): _positive_integer,
+    ("fedigw.instance_file", "array"): _array,
+    ("fedigw.instance_file", "probabilities"): _probabilities,
+    ("fedigw.instance_file", "refuse_unknown"): _refuse_unknown,
+    ("fedigw.instance_file", "required"): _required,
+    ("fedigw.instance_file", "choice"): _choice,
+    ("fedigw.instance_file", "read_toml"): _read_toml,
+}
+
+
+@contextlib.contextmanager
+def put(module: str, name: str, faulty: Callable[..., Any]) -> Iterator[None]:
+    """`faulty` in the place of a function, under every name that any module of ours knows it by."""
+    import importlib
+
+    right = getattr(importlib.import_module(module), name)
+    ours = ("bounds", "fedigw", "finite_class", "linear", "verify")
+    places = [m for key, m in list(sys.modules.items()) if key.partition(".")[0] in ours]
+    holders = [m for m in places if getattr(m, name, None) is right]
+    for holder in holders:
+        setattr(holder, name, faulty)
+    try:
+        yield
+    finally:
+        for holder in holders:
+            setattr(holder, name, right)
+
+
+def search(fuzz: Fuzz, findings: Callable[[], Any]) -> dict[str, bool]:
+    """Fault -> whether the harness met it, and nothing where it is not."""
+    from verify.instances import ROOMS, kind_of
+
+    for room in ROOMS:
+        kind_of(room)  # so that every module that knows the function is there
+    found = {}
+    for number, ((module, name), faulty) in enumerate(FAULTS.items()):
+        for attempt in range(MOST_ROUNDS):
+            seed, seen, without = 1000 * number + attempt, findings(), findings()
+            with put(module, name, faulty):
+                fuzz(random.Random(seed), seen)
+            if seen.faults:
+                break
+        fuzz(random.Random(seed), without)
+        # the same files must come through the parser as it is: else it was another fault that was met
+        found[name] = bool(seen.faults) and not without.faults
+    return found

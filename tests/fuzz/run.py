@@ -1,0 +1,263 @@
+"""Fuzz the product: files, bounds. Nothing but its own input error may come out, within a budget per call.
+
+    python tests/fuzz/run.py --seed 0 --files 10000 --bounds 30000
+    python tests/fuzz/run.py --planted      ten faults put into the parser one by one: each must be found
+
+Prints one line of JSON with the counts; exit status 1 if anything else than an answer or an input error came out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import math
+import random
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parent)]
+
+import mutations  # noqa: E402
+import planted  # noqa: E402
+
+CPU = 24.0  # seconds of CPU that one call may take; the largest seen is in the answer
+MEMORY = 2 << 30  # bytes of addresses beyond those of the libraries
+MOST_SHOWN = 20
+
+
+class Overrun(BaseException):
+    """A call that took more than its budget; no handler of the product may swallow it."""
+
+
+class Nonsense(Exception):
+    """The product took what it must refuse, or answered what cannot be."""
+
+
+class Findings:
+    """What came out of the calls."""
+
+    def __init__(self) -> None:
+        self.answers = self.refusals = 0
+        self.slowest = 0.0
+        self.faults: list[dict[str, str]] = []
+
+    def attempt(self, call: Callable[[], Any], about: Any) -> None:
+        from bounds.errors import InputError
+        from fedigw.discovery import CatalogueError
+
+        before = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, CPU)
+        try:
+            call()
+            self.answers += 1
+        except (InputError, CatalogueError) as error:
+            self.refusals += 1
+            if "\n" in str(error):
+                self._fault(error, about)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            self._fault(error, about)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            self.slowest = max(self.slowest, time.process_time() - before)
+
+    def _fault(self, error: BaseException, about: Any) -> None:
+        trace = [f for f in traceback.extract_tb(error.__traceback__) if "site-packages" not in f.filename]
+        place = f"{Path(trace[-1].filename).name}:{trace[-1].lineno}" if trace else "?"
+        said = f"{type(error).__name__}: {error}"[:200]
+        self.faults.append({"error": said, "at": place, "input": str(about)[:4000]})
+
+    def document(self) -> dict[str, Any]:
+        kinds = {(f["error"][:40], f["at"]): f for f in self.faults}
+        return {
+            "answers": self.answers,
+            "refusals": self.refusals,
+            "faults": len(self.faults),
+            "slowest_cpu_seconds": round(self.slowest, 2),
+            "shown": list(kinds.values())[:MOST_SHOWN],
+        }
+
+
+def files(count: int, rng: random.Random, found: Findings, load_only: bool = False) -> None:
+    """Mutated instance files: loaded, run once, and asked for their exact law."""
+    texts = mutations.seeds()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "mutant.toml"
+        for _ in range(count):
+            text = rng.choice(texts)
+            if rng.random() < 0.4:
+                path.write_text(mutations.by_tokens(text, rng), encoding="utf-8")
+                found.attempt(lambda: _run(path, False, load_only), path.read_text(encoding="utf-8"))
+            else:
+                table, refuse = mutations.by_structure(text, rng)
+                found.attempt(lambda t=table, r=refuse: _run(t, r, load_only), table)
+
+
+def _run(source: Any, refuse: bool, load_only: bool) -> None:
+    from bounds.errors import InputError
+    from fedigw.replications import simulate
+    from verify.instances import kind_of, load
+
+    federation = load(source)
+    if refuse:
+        raise Nonsense("a key that nobody knows was taken")
+    _sensible(federation)
+    if load_only:
+        return
+    if sum(sum(row) for row in federation.plan.full) < 10**5:
+        total = simulate(federation, 1, 0).total_regret
+        if not math.isfinite(float(total.sum())) or float(total.min()) < -1e-6:
+            raise Nonsense(f"regret {total}")
+    law = kind_of(federation.kind).exact_law
+    if law is not None:
+        with contextlib.suppress(InputError):
+            regret = float(law(federation).total_regret)
+            if not math.isfinite(regret) or regret < -1e-6:
+                raise Nonsense(f"expected regret {regret}")
+
+
+def _sensible(federation: Any) -> None:
+    """What the theory takes for granted of anything that was loaded."""
+    if federation.plan.epochs < 1 or any(n < 1 for row in federation.plan.full for n in row):
+        raise Nonsense("an epoch without steps")
+    agents = getattr(federation.world, "agents", ())
+    for agent in agents if isinstance(agents, (tuple, list)) else ():
+        law = getattr(agent, "contexts", None)
+        if isinstance(law, tuple) and (sum(law) != 1 or min(law) < 0):
+            raise Nonsense(f"a law of contexts with sum {float(sum(law))}")
+    for table in getattr(federation.world, "functions", ()):
+        if any(not 0 <= value <= 1 for row in table for value in row):
+            raise Nonsense("a function with a value outside [0,1]")
+
+
+EDGES = (
+    *(
+        "0",
+        "1",
+        "2",
+        "3",
+        "-1",
+        "10",
+        "64",
+        "1000",
+        "1e5",
+        "1e12",
+        "1e15",
+        "1e16",
+        "1e18",
+        str(2**62),
+        "1e100",
+    ),
+    *(
+        "1e300",
+        "1e308",
+        "1e999999999",
+        "1e-9",
+        "1e-99",
+        "1e-300",
+        "5e-324",
+        "0.5",
+        "0.999999",
+        "1/3",
+        "nan",
+        "inf",
+    ),
+    *("", "x", "0x10", "9" * 400, "１"),
+)
+
+
+def bounds(count: int, rng: random.Random, found: Findings) -> None:
+    """`bound --set` at edge values, of every claim, variant, quantity and protocol in turn."""
+    from verify.catalogue import catalogue
+
+    calls = [
+        (label, variant, quantity, protocol, claim.bound)
+        for label, claim in catalogue().items()
+        if claim.bound is not None
+        for variant in claim.bound.variants
+        for quantity in claim.bound.quantities
+        for protocol in (None, *claim.bound.protocols)
+    ]
+    rng.shuffle(calls)
+    for index in range(count):
+        label, variant, quantity, protocol, family = calls[index % len(calls)]
+        words = _words(family, rng)
+        about = [label, variant, quantity, protocol, *words]
+        found.attempt(lambda: _bound(*about[:4], words), about)  # noqa: B023
+
+
+def _words(family: Any, rng: random.Random) -> list[str]:
+    from bounds.report import COUNTS, FLAGS
+
+    names = [*family.required, *(name for name in family.optional if rng.random() < 0.3)]
+    given = {
+        n: rng.choice(("2", "10", "100"))
+        if n in COUNTS
+        else "1"
+        if n in FLAGS
+        else rng.choice(("0.5", "0.1", "1"))
+        for n in names
+    }
+    for name in rng.sample(names, min(len(names), rng.choice((1, 1, 2, 3)))):
+        given[name] = rng.choice(EDGES)
+    return [f"{name}={value}" for name, value in given.items()]
+
+
+def _bound(label: str, variant: str, quantity: str, protocol: str | None, words: list[str]) -> None:
+    from verify.commands import bound_
+
+    document = bound_.evaluated(label, variant, bound_._assignments(words), quantity, protocol)
+    bound_._text(document)
+    if not math.isfinite(document["value"]) or document["value"] < 0:
+        raise Nonsense(f"value {document['value']}")
+
+
+@contextlib.contextmanager
+def _limits() -> Iterator[None]:
+    from verify import guard
+
+    guard.MEMORY = MEMORY
+    guard.limit_memory()
+    signal.signal(signal.SIGPROF, _overrun)
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("error")
+        yield
+
+
+def _overrun(*_: Any) -> None:
+    raise Overrun(f"over {CPU} s of CPU")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--files", type=int, default=0)
+    parser.add_argument("--bounds", type=int, default=0)
+    parser.add_argument("--planted", action="store_true")
+    options = parser.parse_args()
+    rng, document = random.Random(options.seed), {}
+    with _limits():
+        if options.planted:
+            document = {"planted": planted.search(lambda r, f: files(60, r, f, load_only=True), Findings)}
+        for name, count, fuzz in (("files", options.files, files), ("bounds", options.bounds, bounds)):
+            if count:
+                found = Findings()
+                fuzz(count, rng, found)
+                document[name] = found.document()
+    sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    bad = any(part.get("faults") for part in document.values()) if not options.planted else False
+    return int(bad or not all(document.get("planted", {"": True}).values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

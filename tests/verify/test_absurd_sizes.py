@@ -1,0 +1,113 @@
+"""Sizes that nobody can compute are refused before the work begins, with what was asked for in the message."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import pytest
+
+from bounds.errors import InputError
+from fedigw import replications as replications_
+from finite_class import loss_law
+from finite_class.law import exact_law
+from verify.commands import calibrate_
+from verify.commands.bound_ import evaluated
+from verify.instances import parse
+
+
+def instance(functions: int = 3, agents: int = 2, horizon: int = 1000) -> dict[str, Any]:
+    return {
+        "kind": "finite_class",
+        "horizon": horizon,
+        "truth": 0,
+        "functions": [[[f"{i % 7}/7", f"{i % 11}/11"]] for i in range(functions)],
+        "agents": [{"contexts": ["1"]}] * agents,
+    }
+
+
+@pytest.fixture
+def no_convolution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any epoch that is really worked out fails the test: a refusal comes before the first."""
+
+    def worked(*_: Any) -> Any:
+        raise AssertionError("an epoch was worked out before the refusal")
+
+    for name in ("_rational_power", "_lattice_law", "_sparse_law"):
+        monkeypatch.setattr(loss_law, name, worked)
+
+
+@pytest.mark.usefixtures("no_convolution")
+@pytest.mark.parametrize(
+    ("functions", "agents", "horizon"), [(3, 2, 10**15), (3, 2000, 10**6), (50_000, 2, 1000)]
+)
+def test_a_large_exact_law_is_refused_before_the_work(functions: int, agents: int, horizon: int) -> None:
+    with pytest.raises(InputError, match="too large for the exact law"):
+        exact_law(parse(instance(functions, agents, horizon)))
+
+
+def test_what_was_held_before_is_still_held() -> None:
+    law = exact_law(parse(instance(horizon=8)))
+    assert law.arithmetic == "rational"
+
+
+SMALL: dict[str, Any] = {"M": 10, "K": 3, "T": 10_000}
+CALLS: list[tuple[str, str, dict[str, Any]]] = [
+    ("thm:global_regret", "repaired", {"K": 10**100, "A": 3.0}),
+    ("col:finite", "repaired", {"K": 2**62, "F": 5}),
+    ("col:finite", "best", {"K": 2**62, "F": 5}),
+    ("col:linear", "repaired", {"M": 10**300, "d": 3}),
+    ("col:linear", "repaired", {"M": 10**18, "d": 3}),
+    ("col:linear_per", "repaired", {"M": 10**300, "da": 3, "db": 2}),
+    ("col:linear_per", "repaired", {"M": 10**18, "da": 3, "db": 2}),
+]
+
+
+@pytest.mark.parametrize(("claim", "variant", "changes"), CALLS)
+def test_absurd_parameters_of_a_bound_have_an_answer_or_one_line(
+    claim: str, variant: str, changes: dict[str, Any]
+) -> None:
+    with contextlib.suppress(InputError):
+        assert evaluated(claim, variant, SMALL | changes)["value"] > 0
+
+
+def test_a_rate_whose_cube_is_no_float_is_still_a_rate() -> None:
+    found = evaluated(
+        "col:linear", "sharpened", {"M": 10**16, "K": 3, "T": 10**100, "d": 10}, protocol="agd_convex"
+    )
+    assert 0 < found["value"] <= found["trivial"]
+
+
+def test_a_bound_above_all_floats_is_refused_not_printed() -> None:
+    given = {"M": 10**300, "K": 2, "T": 10**15, "d": 2, "f": 10, "median": 1}
+    with pytest.raises(InputError, match="above 1e308"):
+        evaluated("app:robust_predictions", "repaired", given)
+
+
+@pytest.mark.parametrize("option", ["--campaigns", "--repetitions"])
+def test_calibration_says_how_long_it_would_take(option: str) -> None:
+    from verify.cli import _dispatch
+
+    with pytest.raises(InputError, match=r"would take about .* hours; must be at most"):
+        _dispatch(["calibrate", option, "1000000000"])
+    assert calibrate_.MOST_SECONDS == 86_400
+
+
+@pytest.mark.parametrize(
+    ("agents", "replications", "field"), [(2, 10**10, "replications"), (3000, 2, "denominator")]
+)
+def test_endless_runs_are_refused_before_the_first_epoch(
+    agents: int, replications: int, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replications_, "carry_out", None)
+    federation = parse(instance(agents=agents, horizon=10**15))
+    with pytest.raises(InputError, match=field):
+        replications_.simulate(federation, replications, 0)
+
+
+def test_a_sphere_is_not_walked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replications_, "run", None)
+    sphere = {"name": "sphere", "agents": 2, "arms": 3, "dimension": 2}
+    federation = parse({"kind": "linear", "horizon": 10**15, "environment": sphere})
+    with pytest.raises(InputError, match="numbers to be drawn"):
+        replications_.simulate(federation, 1, 0)
