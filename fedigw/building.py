@@ -63,7 +63,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
     agents = _agents(table, kind)
     arguments = own_first(table, agents)
     plan, timing = _plan(table, horizon, agents)
-    plan = _floored(table, _with_data(table, plan))
+    plan = _floored(table, _with_data(table, plan, kind))
     federation = kind.make(
         plan=plan,
         learning_rate=_rates(table, True),
@@ -162,7 +162,7 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
         horizon = max(sum(row[m] for row in made.plan.played) for m in range(len(agents)))
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
     if "data" in table:
-        changes["plan"] = _with_data(table, changes.get("plan", made.plan))
+        changes["plan"] = _with_data(table, changes.get("plan", made.plan), kind)
     if "floor" in table:
         changes["plan"] = _floored(table, changes.get("plan", made.plan))
     if "learning_rate" in table or "delta" in table:
@@ -251,9 +251,9 @@ def _plan(
     return timing.plan(), timing
 
 
-def _with_data(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
+def _with_data(table: Mapping[str, Any], plan: EpochPlan, kind: Kind) -> EpochPlan:
     """data = "epoch": each call learns from the last epoch; "cumulative": from all data so far."""
-    if "data" not in table:
+    if "data" not in table or "data" in kind.keys:  # a kind of that key means the data themselves
         return plan
     chosen = instance_file.choice(table, "data", ("epoch", "cumulative"), "epoch")
     if plan.lag != 1:

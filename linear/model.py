@@ -75,7 +75,7 @@ class Ridge:
     def offers(self, need: str) -> bool:
         return need in (
             *("gradients", "products", "gram", "moments", "local_gradients", "clipping"),
-            *("own_estimates", "local_minimisers"),
+            *("own_estimates", "local_minimisers", "known_curvature"),
         )
 
     @property

@@ -19,7 +19,7 @@ class CompressedGradients(Rounded):
     """tolerance, rounds, step_size, bits_each."""
 
     name: ClassVar[str] = "compressed_gradients"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     claim: ClassVar[str] = "app:compressed_gradients"
 
     def planned(self, known: Known, width: int, target: float) -> Schedule:

@@ -20,7 +20,7 @@ class Diana(Rounded):
 
     bits_each: int = 4
     name: ClassVar[str] = "diana"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     claim: ClassVar[str] = "app:diana"
 
     def learning(self, width: int) -> float:

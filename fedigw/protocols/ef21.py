@@ -19,7 +19,7 @@ class Ef21(Sparse):
     """tolerance, rounds, step_size, keep."""
 
     name: ClassVar[str] = "ef21"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     claim: ClassVar[str] = "app:ef21"
     in_the_mean: ClassVar[bool] = False
 

@@ -23,7 +23,7 @@ class ErrorFeedback(Sparse):
 
     rounds: int | None = 100
     name: ClassVar[str] = "error_feedback"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     claim: ClassVar[str] = "app:error_feedback"
     average: ClassVar[bool] = True
 

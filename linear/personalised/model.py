@@ -49,7 +49,7 @@ class PersonalisedRidge:
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
-        return need in ("blocks", "local_gradients", "local_minimisers")
+        return need in ("blocks", "local_gradients", "local_minimisers", "known_curvature")
 
     @property
     def shared_width(self) -> int:
