@@ -175,9 +175,8 @@ def test_fn_ucb_runs_in_both_forms_and_ucb_needs_it():
         run = carry_out(federation, Messages(federation, np.random.default_rng(0)))
         assert np.isfinite(run.regret).all()
         assert run.traffic[3].numbers_up > 3 * federation.model.network.size
-    federation = parse(table | {"protocol": {"name": "fedavg", "rounds": 1}})
-    with pytest.raises(InputError, match="only the protocol fn_ucb learns"):
-        carry_out(federation, Messages(federation, np.random.default_rng(0)))
+    with pytest.raises(InputError, match="needs widths, which protocol fedavg does not send"):
+        parse(table | {"protocol": {"name": "fedavg", "rounds": 1}})
     big = replace(parse(TABLE | {"width": 400}), protocol=FederatedNeuralUcb(form="full"))
     with pytest.raises(InputError, match="is for at most 1500 weights"):
         carry_out(big, Messages(big, np.random.default_rng(0)))
