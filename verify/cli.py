@@ -44,6 +44,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
+    """The command's exit status; in a limited process its end is marked, since a user's file may leave by itself."""
+    status = _main(arguments)
+    guard.mark_the_end()
+    return status
+
+
+def _main(arguments: list[str]) -> int:
     """0: every expectation met; 1: some not; 2: bad input; 130: interrupted (143: by SIGTERM)."""
     if os.environ.get(outside.ALLOWED) == "1":
         guard.limit_this_process()

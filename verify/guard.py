@@ -6,9 +6,11 @@ import contextlib
 import math
 import os
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from bounds.errors import InputError
@@ -16,6 +18,7 @@ from fedigw.outside import ALLOWED
 
 LIMIT = "VERIFY_TIME_LIMIT"  # seconds of CPU that a user's file may use
 USUAL_LIMIT = 60
+MARK = "VERIFY_END_MARK"  # a file that the limited process makes when its command has ended
 MEMORY = 4 << 30  # bytes of addresses beyond what the libraries take
 WAITING = 5  # times as long may pass on the clock: the machine may be busy, the file may sleep
 
@@ -31,9 +34,10 @@ def again(arguments: list[str], path: Path) -> int:
     """The same command in a limited process; its output is ours, and a limit that it hits is the file's failure."""
     seconds = time_limit()
     command = [sys.executable, "-m", "verify", *arguments]
-    child = subprocess.Popen(
-        command, env=os.environ | {ALLOWED: "1", LIMIT: str(seconds)}, start_new_session=True
-    )
+    folder = tempfile.mkdtemp(prefix="verify-")
+    mark = Path(folder) / "ended"
+    environment = os.environ | {ALLOWED: "1", LIMIT: str(seconds), MARK: str(mark)}
+    child = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
         status = child.wait(timeout=WAITING * seconds)
     except subprocess.TimeoutExpired:
@@ -44,13 +48,26 @@ def again(arguments: list[str], path: Path) -> int:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)  # and whatever it left behind
         child.wait()
+        ended = mark.exists()
+        shutil.rmtree(folder, ignore_errors=True)
     if status in (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL):
         spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{WAITING * seconds} s"
         sys.stderr.write(f"verify: {path}: did not end within {spent}; {LIMIT}={10 * seconds} allows more\n")
         return 2
     if status < 0:
         sys.stderr.write(f"verify: {path}: ended its process by signal {-status}\n")
+    elif not ended:
+        sys.stderr.write(
+            f"verify: {path}: ended the program itself (status {status}); nothing was answered\n"
+        )
+        return 2
     return status if status >= 0 else 2
+
+
+def mark_the_end() -> None:
+    """The command came to its end: a user's file that leaves by itself does not get here."""
+    if os.environ.get(MARK):
+        Path(os.environ[MARK]).touch()
 
 
 def probe(path: Path) -> None:

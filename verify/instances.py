@@ -76,7 +76,9 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
     if not equals or not key:
         raise InputError("--set", word, "must be KEY=VALUE")
     path = key.split(".")
-    if len(path) == 1 and key not in (*TOP, *table):
+    # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
+    of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
+    if len(path) == 1 and not (key in (*TOP, *table) and of_rates):
         path = ["protocol", key]
     inner: Any = table
     for step in path[:-1]:

@@ -25,6 +25,8 @@ def draw_all(axes: Any, figures: Figures) -> None:
     draw_differences(axes, [row for found in figures.values() for row in found["rows"]])
 
 
+CAPTION = "Paired differences with their intervals: to the right of 0 the sentence holds."
+
 CLAIM = Claim(
     label="fig:exp_single",
     title="FedIGW and single agents",
@@ -59,5 +61,13 @@ CLAIM = Claim(
             "both methods on generated data; control: a step size with which nothing is learned",
         ),
     ),
-    plots=(Plot("differences", "Figure 3, sentence by sentence", ("falcon", "agr"), draw_all),),
+    plots=(
+        Plot(
+            "differences",
+            "Figure 3, sentence by sentence",
+            ("falcon", "agr"),
+            draw_all,
+            caption="Paired differences with their intervals: to the right of 0 the sentence holds.",
+        ),
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from bounds.errors import choose
 from verify.catalogue import catalogue, find, label_of
 from verify.commands import kept
 from verify.paper import BY_LABEL, Statement
@@ -15,6 +16,7 @@ EXAMPLE = "python -m verify show col:finite --variant best"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM")
+    parser.add_argument("--variant", help="only this one, e.g. best")
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -36,7 +38,11 @@ def execute(options: argparse.Namespace) -> int:
             f"repair: {erratum.repair}",
             "",
         ]
+    if options.variant is not None:
+        choose("--variant", options.variant, claim.variants)
     for name, variant in claim.variants.items():
+        if options.variant not in (None, name):
+            continue
         tight = "tight" if variant.tight else "upper bound"
         known = word(claim, name)
         lines += [f"variant {name} ({tight}): {known.said}, {known.meaning}; {known.source}"]

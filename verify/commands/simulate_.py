@@ -26,6 +26,7 @@ from verify.commands.run_ import _integer
 from verify.commands.simulation_text import text as _text
 from verify.instances import parse, read_with
 from verify.recorded import Word, of_bound, of_statement, weaker
+from verify.verdict import Verdict
 
 LEVEL = 0.01
 EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
@@ -140,7 +141,9 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
         "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
         "bounds": {
-            "regret": _regret_bounds(found, mean, least, bool(broken)),
+            "regret": _regret_bounds(
+                found, mean, least, bool(broken), getattr(federation.protocol, "from_file", None)
+            ),
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
@@ -238,7 +241,9 @@ def approximate_interval(
     return mean, error, [low, high], name + (", cut at what a run can lose" if cut else "")
 
 
-def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -> dict[str, Any] | None:
+def _regret_bounds(
+    found: Applicable, mean: float, least: float, broken: bool, declared: str | None = None
+) -> dict[str, Any] | None:
     """The smallest bound that nothing refutes, with all variants beside it; None where no theorem applies.
 
     violated: the guaranteed interval of the mean lies above it, or the protocol broke the promise it rests on.
@@ -248,6 +253,8 @@ def _regret_bounds(found: Applicable, mean: float, least: float, broken: bool) -
         behind = [of_statement(label, name) for label, name in found.rests_on]
         whole = weaker(_word(found.theorem, variant), _risk_word(found.claim, variant))
         known = reduce(weaker, behind, whole)
+        if declared is not None:
+            known = Word(Verdict.INCONCLUSIVE, f"declared by {declared}; no claim of ours is about it")
         rows.append(
             {
                 "variant": variant,

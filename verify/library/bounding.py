@@ -123,6 +123,12 @@ def bound(
 
         source = instance if isinstance(instance, Mapping) else Path(instance)
         return _told(instance_bound.evaluated(claim, source, variant, parameters, risk))
+    for name, text in (("claim", claim), ("variant", variant), ("quantity", quantity)):
+        if not isinstance(text, str):
+            raise InputError(name, repr(text), "must be a string")
+    for name, formula in (("risk", risk), ("optimisation", optimisation)):
+        if formula is not None and not isinstance(formula, str):
+            raise InputError(name, repr(formula), "must be a formula as a string, e.g. 'd/n'")
     arrays = {name: np.asarray(v) for name, v in parameters.items() if np.ndim(v) > 0}
     if not arrays:
         return _one(claim, variant, quantity, protocol, risk, optimisation, parameters)

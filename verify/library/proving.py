@@ -53,6 +53,8 @@ def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000
     from bounds.proofs.engine.model import Decision
     from bounds.proofs.engine.smt import decide, satisfiable
 
+    if not isinstance(given, (str, Iterable)):
+        raise InputError("given", repr(given), "must be a string or a list of relations")
     assumptions = [given] if isinstance(given, str) else list(given)
     statement, facts = _relation("inequality", inequality), [_relation("given", fact) for fact in assumptions]
     words = tuple(str(fact) for fact in assumptions)

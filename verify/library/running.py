@@ -109,7 +109,12 @@ class Verdicts:
 
 
 def place(instance: Instance) -> Path | Mapping[str, Any]:
-    """An instance is a file, or a mapping with the keys of one."""
+    """A file, or a mapping with the keys of one. Parts from one's own files are loaded: the process is one's own."""
+    from fedigw import outside
+
+    outside.allow()
+    if not isinstance(instance, (str, Path, Mapping)):
+        raise InputError("instance", repr(instance), "must be a path, or a mapping with the keys of a file")
     return Path(instance) if isinstance(instance, (str, Path)) else instance
 
 
@@ -204,6 +209,11 @@ def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
     from verify.catalogue import find
 
     choose("profile", profile, PROFILES)
+    for name in claims:
+        if not isinstance(name, str):
+            raise InputError("claims", repr(name), "must be labels, numbers in print, or files")
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise InputError("seed", repr(seed), "must be a non-negative integer")
     if not claims:
         raise InputError("claims", "none", 'give at least one, e.g. run("lem:V_upper")')
     files = tuple(name for name in claims if outside.is_file(name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,6 +98,11 @@ def sweep(
     seed: int = 0,
 ) -> Sweep:
     """sweep("examples/linear.toml", {"horizon": [64, 256, 1024]}, protocol=["direct", "agd"])."""
+    if not isinstance(vary, Mapping):
+        raise InputError("vary", repr(vary)[:60], "must be a mapping of keys to lists of values")
+    for name, given in [*vary.items(), ("policy", policy), ("protocol", protocol)]:
+        if not isinstance(name, str) or isinstance(given, str) or not isinstance(given, Iterable):
+            raise InputError(str(name), repr(given)[:60], "must be a list of values")
     axes: dict[str, list[Any]] = {key: list(values) for key, values in vary.items()}
     axes |= {name: list(values) for name, values in (("policy", policy), ("protocol", protocol)) if values}
     if not axes:

@@ -13,7 +13,9 @@ STANDS = ("kernel", "proved")
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """One row a variant, exactly as `bound` has it."""
+    """One row a variant, exactly as `bound` has it; none for one arm, whose regret is 0."""
+    if question.arms < 2:
+        return []
     rows = []
     for variant in VARIANTS:
         try:

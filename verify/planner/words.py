@@ -7,7 +7,7 @@ from typing import Any
 
 def text(document: dict[str, Any]) -> str:
     asked = ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in document["question"].items())
-    lines = [f"plan: {asked}", "", "guaranteed (regret of all agents together)"]
+    lines = [f"plan: {asked}", "", _title(document["question"])]
     for row in document["guaranteed"]:
         lines.append(_guarantee(row))
     if document["lower_bound"] is not None:
@@ -34,7 +34,7 @@ def text(document: dict[str, Any]) -> str:
             + f"{row['bytes']:>14.6g}{guarantee:>14}"
             + ("" if row["allowed"] else "  not allowed")
         )
-    lines.append(f"  cheapest: {document['why']}")
+    lines.append(f"  cheapest: {document['why']}" + _plainly(document["question"]))
     if document["three_rates"]:
         lines += ["", "which learning rate (means over the same few worlds; docs/rates.md)"]
         lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
@@ -52,6 +52,20 @@ def text(document: dict[str, Any]) -> str:
     elif document["rates"]:
         lines.append("federating does not pay at this price, up to a million agents")
     return "\n".join(lines) + "\n"
+
+
+def _plainly(question: dict[str, Any]) -> str:
+    asked = "epsilon" in question or "malicious" in question
+    return "; neither private nor robust: see above" if asked else ""
+
+
+def _title(question: dict[str, Any]) -> str:
+    plain = [
+        words
+        for key, words in (("epsilon", "nothing is private"), ("malicious", "nobody lies"))
+        if key in question
+    ]
+    return "guaranteed (regret of all agents together" + (f"; if {' and '.join(plain)})" if plain else ")")
 
 
 def _guarantee(row: dict[str, Any]) -> str:

@@ -87,4 +87,4 @@ def test_the_pictures_name_every_series() -> None:
     axes = Figure().subplots()
     draw_regret_against_gap(axes, {"graphs": {"series": {"one": [point]}, "direct": 1.0} | shared})
     assert "one" in {line.get_label() for line in axes.get_lines()}
-    assert [text.get_text() for text in axes.texts] == ["ring"]
+    assert [text.get_text().strip() for text in axes.texts] == ["ring"]

@@ -10,7 +10,7 @@ LINEAR = {
     f"ledger-{name}": {"rows": [{"M": 10, "d": 5, "T": 128, "numbers": sent, "rounds": 7}]}
     for name, sent in (("direct", 900), ("agd", 90000), ("agd_convex", 9000), ("cg", 2000))
 }
-PERSONAL = {f"ledger-{name}": {"runs": [{"T": 16, "numbers": 480}]} for name in ("agd", "cg")}
+PERSONAL = {f"runs-{name}": {"rows": [{"T": 16, "numbers": 480}]} for name in ("agd", "cg")}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ CLAIM = Claim(
     depends=("thm:global_regret", "own:relaxed_rates"),
     variants={
         "bound": Variant(
-            r"\mathrm{Reg}(T) \le \text{every bound of thm:global\_regret that applies}",
+            r"\mathrm{Reg}(T) \le \text{every bound of the theorem that applies}",
             ("H1-H4 of thm:global_regret; H5, or rates that fall by less than a factor 4c a step",),
             Verdict.SUPPORTED,
         ),

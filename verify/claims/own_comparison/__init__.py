@@ -29,7 +29,7 @@ CLAIM = Claim(
     depends=("tab:linear",),
     variants={
         "communication": Variant(
-            r"\text{numbers} \le \text{numbers\_at\_most}(M, K, d, T)", SETTING, Verdict.COMPUTED
+            r"\text{numbers} \le \text{the formula of the system}(M, K, d, T)", SETTING, Verdict.COMPUTED
         ),
         "growth": Variant(r"\mathrm{Reg}(T) = \tilde O(\sqrt{T})", SETTING, Verdict.SUPPORTED),
     },
