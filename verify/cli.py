@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
 
 def _main(arguments: list[str]) -> int:
     """0: every expectation met; 1: some not; 2: bad input; 130: interrupted (143: by SIGTERM)."""
-    if os.environ.get(outside.ALLOWED) == "1":
+    if os.environ.get(guard.MARK):  # this is the limited process of guard.again
         guard.limit_this_process()
     try:
         status = _dispatch(arguments)

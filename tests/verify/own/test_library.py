@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -272,3 +273,31 @@ def test_plan_shows_three_rates(size: dict[str, int]) -> None:
     assert bold["regret"] < cautious["regret"]
     assert adaptive["regret"] < cautious["regret"]
     assert all(row["regret"] <= row["bound"] * (1 + 1e-9) for row in rows.values())
+
+
+def test_a_protocol_of_ones_own_from_python_and_misuse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "protocol", "my_protocol"]) == 0
+    found = simulate(WORLD, protocol="./my_protocol.py", replications=2, learning_rate=9)
+    assert found.document["protocol"] == "my_protocol"
+    for misuse in (
+        lambda: bound(3),  # type: ignore[arg-type]
+        lambda: bound("col:finite", variant=7, M=1),  # type: ignore[arg-type]
+        lambda: simulate(5),  # type: ignore[arg-type]
+        lambda: exact(None),  # type: ignore[arg-type]
+        lambda: run(5),  # type: ignore[arg-type]
+        lambda: run("lem:VE", seed=-1),
+        lambda: prove("a >= 0", given=3),  # type: ignore[arg-type]
+        lambda: sweep(WORLD, {"horizon": "64"}),
+        lambda: sweep(WORLD, {"horizon": 64}),  # type: ignore[dict-item]
+        lambda: sweep(WORLD, {"horizon": [64]}, protocol="direct"),
+    ):
+        with pytest.raises(InputError):
+            misuse()
+    assert main(["list"]) == 0
+    assert resource.getrlimit(resource.RLIMIT_AS) == before  # one's own process is not limited

@@ -207,3 +207,22 @@ def test_a_file_that_ends_its_reader_is_named(line: str, status: int, said: str,
     done = verify("run", "early.py", "--out", "out", cwd=tmp_path)
     assert done.returncode == status
     assert said in done.stdout + done.stderr
+
+
+def test_a_file_that_leaves_by_itself_is_no_success(tmp_path: Path) -> None:
+    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+    path = tmp_path / "my_protocol.py"
+    leaving = '        __import__("os")._exit(0)\n        point = np.zeros'
+    path.write_text(path.read_text().replace("        point = np.zeros", leaving))
+    (tmp_path / "world.toml").write_text(WORLD + "learning_rate = 9\n")
+    for words in (("check", "my_protocol.py"), ("simulate", "world.toml", "--protocol", "my_protocol.py")):
+        done = verify(*words, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "ended the program itself (status 0); nothing was answered" in done.stderr
+
+
+def test_kernel_is_the_word_of_coq_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(GOOD.replace("Verdict.EXACT if", "Verdict.KERNEL if"))
+    done = verify("run", "mine.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "which is the word of Coq's kernel alone" in " ".join(done.stdout.split())
