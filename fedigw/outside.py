@@ -34,6 +34,7 @@ STARTS = (
 )
 TEMPORARY = Path(tempfile.gettempdir())  # asked for now: it tries to write there
 _loaded: dict[str, ModuleType] = {}
+_allowed = False
 
 
 class Unguarded(RuntimeError):
@@ -53,9 +54,12 @@ def is_file(name: object) -> bool:
     return isinstance(name, str) and name.partition(":")[0].endswith(".py")
 
 
-def allow() -> None:
-    """This process, and those it starts, may load users' files."""
-    os.environ[ALLOWED] = "1"
+def allow(children: bool = False) -> None:
+    """This process may load users' files; children: and so may those that it starts."""
+    global _allowed
+    _allowed = True
+    if children:
+        os.environ[ALLOWED] = "1"
 
 
 def load(path: Path) -> ModuleType:
@@ -63,7 +67,7 @@ def load(path: Path) -> ModuleType:
     where = path.resolve()
     if not where.is_file():
         raise InputError("file", str(path), "there is no such file")
-    if os.environ.get(ALLOWED) != "1":
+    if not _allowed and os.environ.get(ALLOWED) != "1":
         raise Unguarded(path)
     source = where.read_bytes()
     key = f"{PREFIX}{hashlib.sha256(str(where).encode() + source).hexdigest()[:12]}_{where.stem}"

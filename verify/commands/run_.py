@@ -51,7 +51,7 @@ def execute(options: argparse.Namespace) -> int:
     if files:
         if options.engine != "local":
             raise InputError("--engine", options.engine, "users' files run in local processes")
-        outside.allow()
+        outside.allow(children=True)
     return run_labels([find(name).label for name in names], options, files)
 
 

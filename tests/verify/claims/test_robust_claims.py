@@ -87,7 +87,7 @@ def test_robust_descent_and_its_controls(seed: int) -> None:
     for check, control in ((measured.rate, {"shrink": 0.1}), (measured.in_runs, {"rule": "mean"})):
         found = check(task(seed))
         assert found.kind is Verdict.COMPUTED
-        assert found.figures["comparisons"] > 10
+        assert found.figures["configurations"] > 10
         assert check(task(seed), **control).kind is Verdict.REFUTED
     assert measured.floor(task()).kind is Verdict.EXACT
     assert measured.floor(task(), measured.CONTROL).kind is Verdict.REFUTED

@@ -335,7 +335,7 @@ def test_instance_files_of_a_campaign_are_taken_by_exact(
         ('{"schema": 2, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}', "of a newer version"),
         (
             '{"schema": 1, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}',
-            "lacks what a report needs",
+            "for the name of a claim or check",
         ),
     ],
 )

@@ -70,7 +70,9 @@ def test_nothing_is_clipped(opened: Any, width: int) -> None:
     opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
         assert opened.execute_script(CLIPPED, width) == []
-        assert opened.get_log("browser") == []
+        # the test itself jumps from page to page faster than a person could, and the browser remarks on that
+        messages = [line["message"] for line in opened.get_log("browser")]
+        assert [text for text in messages if "Throttling navigation" not in text] == []
     finally:
         opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
@@ -79,8 +81,9 @@ def test_the_first_screen_has_paper_scope_results_and_errata(opened: Any) -> Non
     metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
-        opened.execute_script("location.hash = 'overview'; window.scrollTo(0, 0)")
-        opened.execute_async_script("setTimeout(arguments[0], 50)")
+        opened.get(opened.current_url.partition("#")[0] + "#overview")
+        opened.refresh()  # a page of its own, whatever the tests before have done to it
+        opened.execute_async_script("setTimeout(arguments[0], 1000)")
         for words in ("Main results", "Scope", "Errata, by severity"):
             heading = next(h for h in opened.find_elements("css selector", ".front h2") if h.text == words)
             assert heading.rect["y"] < 900, words
