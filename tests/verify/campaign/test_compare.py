@@ -86,7 +86,7 @@ def test_what_differs_is_named(
         (["a"], "compare: arguments = a: must be OLD NEW"),
         (["OLD", "nowhere"], "compare: NEW = nowhere: has no results.json"),
         (["damaged", "OLD"], "compare: OLD = damaged: has a damaged results.json"),
-        (["OLD", "hollow"], "compare: NEW = hollow: has a damaged results.json"),
+        (["OLD", "hollow"], "compare: NEW = hollow: results.json has None for the name of a claim"),
         (["OLD", "file.json"], "compare: NEW = file.json: must be a results.json"),
     ],
 )

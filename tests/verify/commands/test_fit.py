@@ -119,7 +119,7 @@ def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(
         ("[[agents]]\nfeatures = [[1]]\nrewards = [1, 2]\n", (), "agents[0].rewards = 2 numbers"),
         ("[[agents]]\nfeatures = [[1], [1, 2]]\nrewards = [1, 2]\n", (), "agents[0].features[1]"),
         ("[[agents]]\nfeatures = [[1]]\nrewards = [nan]\n", (), "agents[0].rewards[0] = nan"),
-        ("[[agents]]\nfeatures = [[1e200]]\nrewards = [1]\n", (), "must be numbers whose squares are finite"),
+        ("[[agents]]\nfeatures = [[1e200]]\nrewards = [1]\n", (), "must be a finite number of at most 1e100"),
         (
             "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n",
             ("--protocol", "fedavgg"),
