@@ -11,6 +11,7 @@ at home by exact gradients. The server's points travel down as they are, 64 bits
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -40,7 +41,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class CompressedMethod:
+class CompressedMethod(ABC):
     """tolerance: delta; rounds and step are those that are proved to come within delta^2 e(n) of the minimiser. It is
     the model's unless `rounds` is given: then so many rounds are made, and nothing is promised. step_size: of the
     server; the largest that the theorem allows if left out."""
@@ -64,19 +65,21 @@ class CompressedMethod:
     )
     average: ClassVar[bool] = False  # whether the weighted average of the points is the estimate
 
+    @abstractmethod
     def compressor(self, width: int) -> Encoder:
-        raise NotImplementedError
+        """What the agents' messages go through."""
 
+    @abstractmethod
     def bits(self, width: int) -> int:
         """Of one message, by the formula; the ledger counts those of the compressor."""
-        raise NotImplementedError
 
+    @abstractmethod
     def planned(self, known: Known, width: int, target: float) -> Schedule:
         """The schedule that reaches the target."""
-        raise NotImplementedError
 
+    @abstractmethod
     def largest_step(self, known: Known, width: int) -> float:
-        raise NotImplementedError
+        """Up to which the theorem holds."""
 
     def learning(self, width: int) -> float:
         return 0.0
@@ -84,9 +87,6 @@ class CompressedMethod:
     def decay(self, step: float, mu: float) -> float:
         """Of the weights of the average."""
         return 1.0
-
-    def check(self, setting: Setting) -> None:
-        """InputError where the keys do not fit the model."""
 
     @property
     def scheduled(self) -> bool:
