@@ -8,7 +8,8 @@ With rbar >= gamma^{l-1}/gamma^l for every l >= 3, rbar < 4c, and gamma^l <= g s
 An upper bound. Agents with different arms and clocks meet it: K = (2, 100), E^1 = (1, 100), E^2 = (100, 100) has
 Kbar = 99.03, then 51, so at equal excess risks gamma falls by a factor of 1.39 between epochs 2 and 3.
 
-A claim of our own. The kernel's lemma allows any rbar; erratum E6 shows that some condition is needed.
+A claim of our own. The kernel states the line of one epoch l >= 2, for any rbar; that regret adds up over epochs, and
+that uniform play loses at most 1 - 1/K_m a step in epoch 1, is added here. Erratum E6: some condition is needed.
 """
 
 from __future__ import annotations
@@ -129,8 +130,9 @@ CLAIM = Claim(
     depends=("lem:epoch_regret_bound",),
     variants={
         "relaxed": Variant(
-            r"\mathrm{Reg}(T) \le \sum_m(1-1/K_m)E^1_m + \sum_{l\ge2}\min\Bigl(W^l,\,"
-            r"\tfrac{8c-\bar r}{8c-2\bar r}\bigl(q+\tfrac{1}{3c}+\tfrac{8c^2g^2}{3}\bigr)\,S^l/\gamma^l\Bigr)",
+            r"\mathbb E\,\mathrm{Reg}^l \le \min\Bigl(W^l,\,"
+            r"\tfrac{8c-\bar r}{8c-2\bar r}\bigl(q+\tfrac{1}{3c}+\tfrac{8c^2g^2}{3}\bigr)\,S^l/\gamma^l\Bigr)"
+            r",\ l \ge 2",
             (*thm_global_regret.HYPOTHESES[:4], "gamma^{l-1} <= rbar gamma^l for l >= 3, rbar < 4c"),
             Verdict.KERNEL,
         )

@@ -26,7 +26,8 @@ from verify.verdict import Verdict
 HYPOTHESES = (
     "rewards in [0,1] with mean f*(x,a) given the past, f* in F, F finite with values in [0,1]",
     "inverse gap weighting; the exact losses of all agents are summed",
-    "the law of contexts is known (without it the bound takes the largest context in place of the mean)",
+    "the law of contexts is known",
+    "remark: without it the bound takes the largest context in place of the mean; the kernel does not state that",
 )
 NARROW = 0.9  # of the threshold, or of the bound: too small, and seen to be
 
