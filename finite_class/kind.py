@@ -40,10 +40,16 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
     if truth.denominator != 1 or not 0 <= truth < len(functions):
         raise InputError("truth", str(truth), f"must be an index of functions, 0 to {len(functions) - 1}")
     contexts, arms = len(functions[0]), len(functions[0][0])
+    agents = tuple(_agent(agent, m, contexts, arms) for m, agent in enumerate(agent_tables))
+    idle = set(range(arms)).difference(*(agent.arms for agent in agents))
+    if idle:  # f* there is never played or compared with: most likely a slip in a list of arms
+        raise InputError(
+            "agents.arms", f"no agent has arm {min(idle)}", "every column of functions is somebody's arm"
+        )
     return {
         "functions": functions,
         "truth": int(truth),
-        "agents": tuple(_agent(agent, m, contexts, arms) for m, agent in enumerate(agent_tables)),
+        "agents": agents,
         "ties": instance_file.choice(table, "ties", TIES, "first"),
         "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
     }

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from bounds.errors import InputError
 from bounds.schedules import EpochPlan, doubling_plan
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, Steps
@@ -19,6 +20,7 @@ from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs, mixture_regret
 from finite_class.loss_law import Samples, float_law, rational_law
 from finite_class.losses import LossTable, choose_minimiser
 from finite_class.world import Agent
+from verify.instances import parse
 
 F = Fraction
 ONE, ZERO = F(1), F(0)
@@ -169,3 +171,18 @@ def test_the_lemmas_of_two_epochs() -> None:
         0,
         2 * F(1, 8) * 4 + 2 * F(1, 8) * F(1, 2) * 2 * 2 + 2 / F(1, 2) * 2 * F(3, 8),
     )
+
+
+def test_an_arm_in_nobodys_set_is_refused() -> None:
+    """A column of functions that no agent may play is most likely a slip in a list of arms."""
+    table = {
+        "kind": "finite_class",
+        "horizon": 8,
+        "truth": 0,
+        "functions": [[["1/2", "1/4", "1/8"]], [["1/4", "1/2", "1/8"]]],
+        "agents": [{"contexts": ["1"], "arms": [0, 1]}, {"contexts": ["1"], "arms": [0]}],
+    }
+    with pytest.raises(InputError, match=r"agents\.arms = no agent has arm 2: every column"):
+        parse(table)
+    table["agents"][1]["arms"] = [0, 2]  # type: ignore[index]
+    assert parse(table).arms == (2, 2)

@@ -40,7 +40,8 @@ KEYS = {
     ),
     "learning_rate": (
         "string, number or list",
-        '`"printed"`, `"sharpened"` (default), `"best"`, a number, or a list for epochs 2, 3, ...',
+        '`"printed"`, `"sharpened"` (default), `"best"`, `"adaptive"` (from the data; its bound holds with probability'
+        " 1 - `delta`, a key beside it), a number, or a list for epochs 2, 3, ...",
     ),
     "policy": ("name or table", "how arms are drawn from estimates (below)"),
     "protocol": ("name or table", "the FL routine that learns after every epoch (below)"),
