@@ -43,6 +43,7 @@ def random_instance(rng: np.random.Generator) -> Federation:
         share = Fraction(int(rng.integers(1, 6)), 6) if contexts == 2 else Fraction(1)
         own = tuple(range(arms)) if rng.random() < 0.7 else tuple(range(2))
         members.append(Agent((share, 1 - share)[:contexts] if contexts == 2 else (Fraction(1),), own))
+    met = max(len(agent.arms) for agent in members)  # an arm that nobody has is left out
     first = int(rng.integers(1, 5))
     lengths = [[first * int(rng.integers(1, 3)) for _ in range(agents)]]
     for _ in range(2):
@@ -52,7 +53,7 @@ def random_instance(rng: np.random.Generator) -> Federation:
     rows = tuple(tuple(row) for row in lengths)
     return finite_federation(
         functions=tuple(
-            tuple(tuple(Fraction(int(v), grid) for v in row) for row in table) for table in values
+            tuple(tuple(Fraction(int(v), grid) for v in row) for row in table) for table in values[:, :, :met]
         ),
         truth=0,
         agents=tuple(members),
