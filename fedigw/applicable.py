@@ -20,6 +20,7 @@ from bounds import (
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
+from fedigw.interfaces import Guarantee
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
@@ -67,7 +68,7 @@ def applicable(federation: Federation) -> Applicable:
     if epsilon and plan.lag != 1:
         missing.append("epsilon-greedy has no theorem for interleaved epochs")
     if plan.cumulative:
-        missing += _missing_for_all_data(federation)
+        missing += _missing_for_all_data(federation, promised)
     if plan.floor > 1:
         missing.append("epochs below the floor teach nothing: the theorem is about a call after every epoch")
     rates = [float(rate) for rate in federation.learning_rates()]
@@ -101,8 +102,8 @@ def applicable(federation: Federation) -> Applicable:
         return Applicable({"sharpened": sum(relaxed)}, promised.claim, (), trivial, behind, remarks=said)
     if plan.cumulative:
         terms = thm_global_regret.epoch_terms("sharpened", plan, arms, federation.risks("sharpened"))
-        behind = (*promised.rests_on, ("app:cumulative", "finite"))
-        said = ("calls learn from all data so far: the bound is that of app:cumulative",)
+        behind = (*promised.rests_on, *promised.on_all_data)
+        said = (f"calls learn from all data so far: the bound is that of {promised.on_all_data[-1][0]}",)
         return Applicable({"sharpened": sum(terms)}, promised.claim, (), trivial, behind, remarks=said)
     if isinstance(federation.rates, TheoremRates):
         values = {
@@ -137,13 +138,17 @@ def _counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
     return replace(plan, full=full, played=played), tuple(federation.arms[m] for m in honest)
 
 
-def _missing_for_all_data(federation: Federation) -> list[str]:
-    """What app:cumulative asks for beyond the theorem: it is about a finite class, agents in step, sharpened rates."""
+def _missing_for_all_data(federation: Federation, promised: Guarantee) -> list[str]:
+    """What app:cumulative asks for beyond the theorem: a risk that is proved for such data, agents in step, sharpened
+    rates."""
     plan, found = federation.plan, []
     if plan.lag != 1:
         found.append("no bound is known for playing while a stream of all data is learned from")
-    if federation.kind != "finite_class":
-        found.append("learning from all data: proved for a finite class alone (app:cumulative)")
+    if not promised.on_all_data:
+        found.append(
+            "learning from all data: proved for a finite class (app:cumulative) and for posterior means"
+            f" (app:posterior_mean), not for protocol {federation.protocol.name}"
+        )
     if uncut_asynchrony(plan) != 1 or len(set(federation.arms)) > 1:
         found.append(
             "learning from all data: proved for agents in step with equally many arms (app:cumulative)"

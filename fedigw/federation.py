@@ -39,7 +39,7 @@ class Federation:
     def __post_init__(self) -> None:
         """A combination that cannot work is refused here, before anything runs."""
         if self.plan.cumulative and not hasattr(self.model, "accumulated"):
-            said = f"{self.kind} models learn from the data of one epoch; for ridge nothing is proved of all of them"
+            said = f"{self.kind} models learn from the data of one epoch"
             raise InputError("data", "cumulative", said)
         if self.plan.cumulative and (self.privacy is not None or hasattr(self.protocol, "spends")):
             raise InputError(

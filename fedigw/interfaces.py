@@ -234,6 +234,8 @@ class Guarantee:
     missing: why no regret bound follows, if none does.
     robust: it is about the link's own aggregator and its lying agents, and about the honest agents' regret.
     rests_on: further statements, (claim, variant), that the risk rests on here: a bound is no surer than the weakest.
+    on_all_data: those by which risk(n) also holds for n samples of all epochs so far, each chosen in the light of
+    earlier ones; none where that is not proved.
     """
 
     claim: str
@@ -244,6 +246,7 @@ class Guarantee:
     missing: tuple[str, ...] = ()
     rests_on: tuple[tuple[str, str], ...] = ()
     robust: bool = False
+    on_all_data: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -258,6 +261,7 @@ class FLProtocol(Protocol):
     """FLroutine(.) of alg:FedIGW_agent: a frozen dataclass whose fields are its keys in a file.
 
     Agents' data may be touched only through the problem, and everything that travels goes through the channel.
+    It may offer distance(problem, parameters), for the audit, where it aims at something else than the minimiser.
     """
 
     @property

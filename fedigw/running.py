@@ -240,7 +240,10 @@ def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []
     allowed = promised.distance(problem.samples)
-    delivered = float(np.max(problem.distance(parameters)))
+    own = getattr(
+        federation.protocol, "distance", None
+    )  # of protocols that aim at something else than the minimiser
+    delivered = float(np.max(problem.distance(parameters) if own is None else own(problem, parameters)))
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]
 

@@ -39,7 +39,7 @@ def linear_federation(
     return Federation(
         kind=KIND,
         world=world,
-        model=Ridge(world.dimension, regularisation, accuracy, world.heterogeneous),
+        model=Ridge(world.dimension, regularisation, accuracy, world.heterogeneous, unit_box=world.unit_box),
         plan=plan,
         rates=rates_of(learning_rate, rational=False),
         protocol=protocol or Direct(),

@@ -18,12 +18,14 @@ from fedigw.rates import RULES_OF_EVERY_RISK as RULES
 from fedigw.rates import risk_of, rules_of
 from linear.ellipsoid import Ellipsoid
 from linear.ensemble import Ensemble
-from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation
+from linear.posterior import MOST_DIMENSIONS
+from linear.ridge import PooledRidge, RidgeData, RidgeProblem, check_regularisation, together
 
 if TYPE_CHECKING:
     from fedigw.adapting import Chooser
     from fedigw.federation import Federation
 
+FEW = f"at most {MOST_DIMENSIONS} coordinates"  # what some protocols need of a model
 LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
@@ -38,13 +40,15 @@ class Ridge:
     """regularisation: Lam = n lambda, 1 in the paper; only then do the bounds apply. tolerance: delta, how far from the
     minimiser protocols that iterate may stop unless they have their own, norm(w - w_S)^2 <= delta^2 e(n).
     heterogeneous: whether two agents' laws of features differ. clip: predictions are cut to [0,1], where mean rewards
-    lie; a federation sets it to what its protocol's theorem asks for."""
+    lie; a federation sets it to what its protocol's theorem asks for. unit_box: whether every w in [0,1]^d
+    predicts values in [0,1] and omega* is one of them."""
 
     dimension: int
     regularisation: float = 1.0
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     heterogeneous: bool = False
     clip: bool = False
+    unit_box: bool = False
     usual_protocol: ClassVar[str] = "direct"
     unequal_unproved: ClassVar[bool] = (
         False  # whether schedules are proved only for agents with equally many samples
@@ -76,6 +80,7 @@ class Ridge:
         return need in (
             *("gradients", "products", "gram", "moments", "local_gradients", "clipping"),
             *("own_estimates", "local_minimisers", "known_curvature"),
+            *((FEW,) if self.dimension <= MOST_DIMENSIONS else ()),
         )
 
     @property
@@ -118,6 +123,12 @@ class Ridge:
             self.risk(data.count),
             self.tolerance,
         )
+
+    def accumulated(self, before: Any, after: Any) -> Any:
+        """All data so far: sums add up. Of one agent, of all agents, or pooled."""
+        if isinstance(before, list):
+            return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
+        return together(before, after)
 
     def repeated(self, parameters: np.ndarray, replications: int) -> np.ndarray:
         return np.tile(parameters, (replications, 1))

@@ -332,6 +332,19 @@ def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
     )
 
 
+def together(before: RidgeData, after: RidgeData) -> RidgeData:
+    """The data of both, as one dataset; samples are kept where both kept them."""
+    kept = None
+    if before.samples is not None and after.samples is not None:
+        one, other = before.samples, after.samples
+        kept = Samples(
+            np.concatenate([one.features, other.features]),
+            np.concatenate([one.rewards, other.rewards]),
+            np.concatenate([one.counts, other.counts]),
+        )
+    return RidgeData(before.count + after.count, before.gram + after.gram, before.moment + after.moment, kept)
+
+
 def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) -> np.ndarray:
     """w_S = (V + Lam I)^{-1} b, centrally: the reference that every protocol is measured against."""
     data = pooled(datasets)

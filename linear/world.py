@@ -61,6 +61,12 @@ class LinearWorld:
         return all(isinstance(contexts, FiniteContexts) for contexts in self.agents)
 
     @property
+    def unit_box(self) -> bool:
+        """Whether every w in [0,1]^d predicts values in [0,1] and omega* is one of them: features are shares of 1."""
+        inside = ((self.parameter >= 0) & (self.parameter <= 1)).all()
+        return bool(inside) and all(contexts.of_shares for contexts in self.agents)
+
+    @property
     def pools(self) -> bool:
         return self.finite
 

@@ -59,6 +59,7 @@ class ExactMinimiser:
                 "sharpened": ("sharpened",),
                 "best": ("best",),
             },
+            on_all_data=(("app:cumulative", "finite"),),
         )
 
     def settings(self) -> dict[str, Any]:

@@ -38,6 +38,11 @@ class FiniteContexts:
         """(X K, d): the features, one row per cell."""
         return self.features.reshape(-1, self.dimension)
 
+    @cached_property
+    def of_shares(self) -> bool:
+        """Whether every feature has coordinates of at least 0 that add up to at most 1 (and rounding)."""
+        return bool((self.features >= 0).all() and (self.features.sum(axis=2) <= 1 + 1e-12).all())
+
     @property
     def squares(self) -> np.ndarray:
         """(X K, d d): phi phi' of every cell."""

@@ -65,6 +65,11 @@ class SphereContexts:
     dimension: int
     engine: str = "plane"
 
+    @property
+    def of_shares(self) -> bool:
+        """The coordinates of u take both signs."""
+        return False
+
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
         """Mean rewards (intercept + u'slope)/sqrt2 lie in an interval of this length."""
         return math.sqrt(2) * float(np.linalg.norm(parameter[1:]))

@@ -106,8 +106,10 @@ def test_what_is_not_proved_has_no_bound(change, says) -> None:
 
 
 def test_what_cannot_run_is_refused(tmp_path: Path, capsys) -> None:
-    with pytest.raises(InputError, match="data = cumulative: linear models learn from the data of one epoch"):
-        parse({"kind": "linear", "environment": "finite_contexts", "data": "cumulative"})
+    with pytest.raises(
+        InputError, match="data = cumulative: linear_personalised models learn from the data of one"
+    ):
+        parse({"kind": "linear_personalised", "environment": "opposite_arms", "data": "cumulative"})
     with pytest.raises(InputError, match=r"data = .*epochs that follow each other"):
         parse(TABLE | {"data": "cumulative", "schedule": "interleaved"})
     with pytest.raises(InputError, match="data = all"):
@@ -117,6 +119,15 @@ def test_what_cannot_run_is_refused(tmp_path: Path, capsys) -> None:
     assert main(["exact", str(path)]) == 2
     assert "the exact law is for calls that learn from one epoch" in capsys.readouterr().err
     assert main(["bound", "thm:global_regret", "--instance", str(path)]) == 2
+
+
+def test_ridge_on_all_data_runs_and_has_no_bound() -> None:
+    """With adaptive data nothing is proved of ridge."""
+    federation = parse({"kind": "linear", "environment": "finite_contexts", "data": "cumulative"})
+    found = applicable(federation)
+    assert found.values == {}
+    assert any("not for protocol direct" in reason for reason in found.missing)
+    assert np.isfinite(simulate(federation, 2, 0).total_regret).all()
 
 
 def test_all_data_tell_more_than_the_last_epoch() -> None:

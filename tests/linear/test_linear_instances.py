@@ -203,7 +203,8 @@ def test_a_singular_system_is_one_line_on_the_command_line(lam, tmp_path, capsys
     path = tmp_path / "singular.toml"
     path.write_text(to_toml(table(regularisation=lam, features=[[[1, 0], [1, 0]]] * 2)))
     by_message = [[], ["--set", "early_stopping=true"], ["--set", 'link.encoder="masks"']]
-    solvers = [name for name, part in PROTOCOLS.items() if not hasattr(part, "spends")]
+    # posterior_mean has no system to solve: its density lives on a box
+    solvers = [n for n, part in PROTOCOLS.items() if not hasattr(part, "spends") and n != "posterior_mean"]
     for protocol, more in [(name, []) for name in solvers] + [("agd", words) for words in by_message]:
         assert main(["simulate", str(path), "--protocol", protocol, "--replications", "1", *more]) == 2
         captured = capsys.readouterr()

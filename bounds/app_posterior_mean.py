@@ -1,0 +1,52 @@
+"""app:posterior_mean: excess risk of the posterior mean of a convex class of dimension d, whatever chose the data.
+
+W bounded and convex in R^d, w -> f_w affine, values in [0,1], f* in the class; fhat the mean of the posterior that is
+proportional to exp(-theta times the sum of squared losses) on W; Q(f) the sum over the n samples of E (f - f*)^2,
+given the past of each. x = 2 theta n s/d, where s bounds the mean of (f_w - f*)^2 over uniform w:
+
+    E Q(fhat) <= (d/(2 kappa)) (1 + ln x) for x >= 1,    (theta/kappa) s n for x <= 1 (the prior itself)
+
+stated       theta = 1,     kappa = 1 - e^{-1/2},  s = 1
+sharpened    theta = 1.04,  kappa = 0.46368 (the kernel's),  s = d/(d+2)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bounds.errors import choose
+
+KERNEL_EXPONENT = Fraction(104, 100)
+KERNEL_KAPPA = Fraction(46368, 100000)
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """exponent theta; kappa with E exp(-theta l) <= 1 - kappa D^2 for one sample; whether s is d/(d+2) or 1."""
+
+    exponent: float
+    kappa: float
+    convex_spread: bool
+
+    def spread(self, dimension: int) -> float:
+        return dimension / (dimension + 2) if self.convex_spread else 1.0
+
+
+POSTERIORS = {
+    "stated": Posterior(1.0, 1 - math.exp(-1 / 2), False),
+    "sharpened": Posterior(float(KERNEL_EXPONENT), float(KERNEL_KAPPA), True),
+}
+
+
+def total(variant: str, dimension: int, n: float) -> float:
+    """The bound on E Q(fhat) after n samples."""
+    row = POSTERIORS[choose("variant", variant, POSTERIORS)]
+    x = 2 * row.exponent * n * row.spread(dimension) / dimension
+    return dimension / (2 * row.kappa) * (x if x <= 1 else 1 + math.log(x))
+
+
+def risk(variant: str, dimension: int, n: float) -> float:
+    """e(n) = min(1, bound/n): values lie in [0,1]. It never rises with n, since (1 + ln x)/x does not beyond 1."""
+    return min(1.0, total(variant, dimension, n) / n)

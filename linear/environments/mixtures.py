@@ -1,0 +1,39 @@
+"""Mixtures: an arm is shares of d ingredients and of nothing, an ingredient has a value in [0,1].
+
+Features are uniform on {phi >= 0, sum phi <= 1}; all agents share the contexts and their uniform law. So every
+parameter in [0,1]^d predicts rewards in [0,1]: the class of the protocol posterior_mean.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
+from linear.contexts.finite import FiniteContexts
+from linear.federations import linear_federation
+
+EXAMPLES = (
+    {"dimension": 1, "contexts": 3, "arms": 2, "agents": 2, "horizon": 16},
+    {"dimension": 2, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16},
+)
+
+
+def make(
+    rng: np.random.Generator,
+    dimension: int = 2,
+    contexts: int = 8,
+    arms: int = 3,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> Federation:
+    shares = rng.dirichlet(np.ones(dimension + 1), (contexts, arms))[..., :dimension]
+    values = rng.random(dimension)
+    shared = FiniteContexts(shares, np.full(contexts, 1 / contexts))
+    return linear_federation(
+        agents=(shared,) * agents,
+        parameter=values / max(1.0, float(np.linalg.norm(values))),
+        plan=doubling_plan(horizon, agents),
+        learning_rate=learning_rate,
+    )
