@@ -29,6 +29,7 @@ SLOW = (
     "fedlinucb",
     "fedglb_ucb",
     "nystrom_kernel_ucb",
+    "fn_ucb",
 )  # left to the full profile where T is 2^12
 FEDIGW = "fedigw, "  # and the name of its protocol
 REFERENCE = {  # the rows of tab:linear
@@ -62,7 +63,7 @@ def fitting(name: str) -> list[str]:
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
     for system, part in systems().items():
         try:
-            refuse(part(), federation)
+            refuse(part(), federation.world)
         except InputError:
             continue
         if name == "partly shared" or "one parameter" in part.needs:
@@ -110,29 +111,34 @@ def measure(
     rows = []
     for name in names:
         for horizon in horizons:
-            # a stream that depends on what is measured and not on what else is
-            stream = np.random.SeedSequence([*_words(seed.entropy), *seed.spawn_key, *name.encode(), horizon])
-            record, allowed = run(name, world(place, horizon), replications, stream)
-            sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
-            total = record.total_regret
-            rows.append(
-                {
-                    "world": place,
-                    "system": name,
-                    "T": horizon,
-                    "regret": [float(value) for value in total],
-                    "mean": float(total.mean()),
-                    "error": float(total.std(ddof=1) / math.sqrt(len(total))),
-                    "numbers": float(sent.mean()),
-                    "most_numbers": int(sent.max()),
-                    "formula": allowed,
-                }
-            )
+            rows.append(row_of(place, name, world(place, horizon), horizon, replications, seed))
     return rows
 
 
-def _words(entropy: Any) -> list[int]:
-    return [int(word) for word in np.atleast_1d(entropy)]
+def row_of(
+    place: str, name: str, federation: Any, horizon: int, replications: int, seed: np.random.SeedSequence
+) -> dict[str, Any]:
+    """What a system loses and sends on one federation."""
+    # a stream that depends on what is measured and not on what else is
+    stream = np.random.SeedSequence([*words(seed), *name.encode(), horizon])
+    record, allowed = run(name, federation, replications, stream)
+    sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
+    total = record.total_regret
+    return {
+        "world": place,
+        "system": name,
+        "T": horizon,
+        "regret": [float(value) for value in total],
+        "mean": float(total.mean()),
+        "error": float(total.std(ddof=1) / math.sqrt(len(total))),
+        "numbers": float(sent.mean()),
+        "most_numbers": int(sent.max()),
+        "formula": allowed,
+    }
+
+
+def words(seed: np.random.SeedSequence) -> list[int]:
+    return [int(word) for word in [*np.atleast_1d(np.asarray(seed.entropy)), *seed.spawn_key]]
 
 
 def fits(rows: Sequence[dict[str, Any]], level: float) -> dict[str, tuple[float, float, float]]:
