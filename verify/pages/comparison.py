@@ -104,6 +104,7 @@ def page(kept: dict[str, Any]) -> str:
         if mine:
             lines += [f"## {place}: {about}", "", *_table(place, mine, kept["exponents"]), ""]
     lines += ["## At the hardest gap of each horizon", "", *_hardest(kept["worst"]), ""]
+    lines += ["## Who plays where", "", *_places(), ""]
     lines += ["## tab:linear as printed", "", *_printed(), ""]
     return "\n".join(lines)
 
@@ -179,6 +180,26 @@ def _said(exponents: list[dict[str, Any]]) -> list[str]:
         "it. FedIGW loses most at the largest gap, since its exploration costs what it costs at any gap; by `direct`",
         "at 2^20 and more it runs pooled, where messages are not counted.",
     ]
+
+
+def _places() -> list[str]:
+    """What each system asks of a world, and what it can do beyond agents in step."""
+    from fedigw.competing import NEEDS
+    from fedigw.parts import systems
+
+    lines = ["| system | needs | clocks | different K_m | a finite class |", "|---|---|---|---|---|"]
+    for name, part in systems().items():
+        needs = "; ".join(NEEDS[need] for need in part.needs) or "nothing"
+        same = "same arms" in part.needs or "known law" in part.needs
+        cells = (
+            f"`{name}`",
+            needs,
+            "yes" if getattr(part, "clocks", False) else "no: its rounds are of all agents",
+            "no: the arms are the same for all" if same else "yes",
+            "one context" if getattr(part, "tabular", False) else "no: it learns a parameter",
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
 
 
 def _listed(values: Iterable[str]) -> str:

@@ -18,13 +18,12 @@ from verify.claims.own_comparison import runs
 from verify.verdict import Verdict
 
 COARSE = tuple(2.0**-j for j in range(9))  # gaps that are tried; around the worst one also halves of a step
-# Replications a gap is tried with and then measured with; systems whose games cannot go side by side have fewer.
-PILOT, FINAL = (6, 8), (40, 60)
+PILOT = 8  # replications a gap is tried with
 WIDEST = 0.25  # of an interval that says something
 LINUCB = (2**8, 2**10, 2**12)
 SLOWER = (2**10, 2**12, 2**14)  # at 2^8 steps even the largest gap is not told apart
 BLOCKS = (2**8, 2**10, 2**12, 2**14, 2**16)  # cheap, and they grow in steps: phases end or do not
-SHORT = (2**6, 2**8, 2**10)  # of the quick profile
+SHORT, FEW = (2**6, 2**8, 2**10), ("fedigw, direct", "mean_averaging", "disbe_lucb")  # of the quick profile
 ARMS = 2
 OF_AN_AGENT = "async_linucb_am"
 
@@ -50,9 +49,19 @@ def gaps(place: str, near: float | None = None) -> list[float]:
 
 
 def alone(name: str) -> bool:
+    """Whether the replications of a rival cannot go side by side."""
     from fedigw.parts import systems
 
-    return name.startswith(runs.FEDIGW) or getattr(systems()[name], "alone", False)
+    return bool(getattr(systems()[name], "alone", False))
+
+
+def replications(name: str, fine: bool) -> int:
+    """What a row is measured with: elimination drops an arm or not, so its runs differ most; FedIGW's hardly do."""
+    if name.startswith(runs.FEDIGW):
+        return 20
+    if alone(name):
+        return 120
+    return 160 if fine else 40
 
 
 def horizons(name: str) -> tuple[int, ...]:
@@ -89,7 +98,7 @@ def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, f
     def attempt(gap: float) -> None:
         nonlocal found, most
         if runs.AGENTS * horizon * gap > most:
-            loss = float(at_gap(place, name, horizon, gap, PILOT[not alone(name)], seed)["mean"])
+            loss = float(at_gap(place, name, horizon, gap, PILOT, seed)["mean"])
             found, most = (gap, loss) if loss > most else (found, most)
 
     for gap in gaps(place):
@@ -110,14 +119,14 @@ def measure(
     """A row for every horizon, at the gap that is hardest there; the replications that chose it are not used again.
     gap: this one at every horizon."""
     choosing, measuring = (np.random.SeedSequence([*runs.words(seed), use]) for use in (1, 2))
-    replications = FINAL[not alone(name)]
+    count = replications(name, fine)
     return [
         at_gap(
             place,
             name,
             horizon,
             hardest(place, name, horizon, choosing, fine) if gap is None else gap,
-            replications,
+            count,
             measuring,
         )
         for horizon in at
@@ -131,7 +140,7 @@ def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> E
         (place, name)
         for place in (runs.WORLDS if task.full or names else ["fixed"])
         for name in (names or promised(place))
-        if name in runs.fitting(place) and (task.full or names or alone(name))
+        if name in runs.fitting(place) and (task.full or names or name in FEW)
     ]
     rows, exponents = [], []
     for place, name in chosen:
