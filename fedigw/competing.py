@@ -103,7 +103,7 @@ def sizes_of(system: Any, federation: Federation) -> Sizes:
         raise InputError(
             "schedule", "different lengths", "a rival needs clocks: lengths do not say who acts when"
         )
-    if federation.timing is not None and not getattr(system, "clocks", False):
+    if times_of(federation)[1] is not None and not getattr(system, "clocks", False):
         raise InputError("clock", system.name, "all its agents act in step: its rounds are of all of them")
     own = {len(world.truth(m)) for m in range(len(federation.arms))}
     if len(own) > 1:
@@ -121,7 +121,8 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
         return np.cumsum([row[0] for row in federation.plan.played]), None
     ends = np.minimum(timing.ends, timing.horizon)
     counts = [[clock.count(time) for time in range(timing.horizon + 1)] for clock in timing.clocks]
-    return ends, np.diff(counts, axis=1).T > 0
+    acting = np.diff(counts, axis=1).T > 0
+    return ends, None if acting.all() else acting
 
 
 def refuse(system: Any, world: Any) -> None:

@@ -136,6 +136,12 @@ def test_the_others_refuse_clocks_in_one_line(name: str) -> None:
         compete(systems()[name](), world, 1, 0)
 
 
+def test_clocks_that_always_tick_are_agents_in_step() -> None:
+    found = compete(DisLinUCB(), ticking(SURE, (Periodic(),) * 3, (30, 300)), 1, 0).record
+    plain = compete(DisLinUCB(), SURE, 1, 0).record
+    assert found.total_regret == pytest.approx(plain.total_regret)
+
+
 def unequal(first_again: bool) -> Federation:
     """Three agents with 2, 4 and 3 arms; first_again: by hand, their first arm in the places that are left."""
     arms = FIXED.world.agents[0].features[0]

@@ -22,7 +22,7 @@ SHORT = (2**6, 2**8)
 # Where exponents are fitted: as soon as a system tells arms apart, and as far as it can be run. Before that it
 # plays almost uniformly, and regret grows like T.
 BLOCKS = (2**10, 2**12, 2**14)
-LATER = {"disbe_lucb": (2**12, 2**14, 2**16), "fn_ucb": BLOCKS}
+LATER = {"disbe_lucb": (2**12, 2**14, 2**16), "fn_ucb": (2**9, 2**11, 2**13)}
 EPOCHS = (2**16, 2**20, 2**24)
 FEW, MANY = 10, 20  # replications
 SLOW = (
