@@ -22,7 +22,8 @@ class System(Protocol):
     play(game): all of its steps; returns (R,) whether what its paper proves with high probability (confidence sets
     hold, the best arm stays) came true in each replication. numbers_at_most(sizes): what it sends at most, whatever
     happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in step, each is its own
-    game.
+    game. clocks: whether its agents may act at times of their own. tabular: whether it plays on a finite class with one
+    context as well.
     """
 
     name: ClassVar[str]
@@ -45,8 +46,9 @@ class Competition:
 
 def compete(system: Any, federation: Federation, replications: int, seed: Seed) -> Competition:
     """Replications of the system on the federation's world, over the steps of its plan, through its link."""
-    sizes, ends = sizes_of(federation), np.cumsum([row[0] for row in federation.plan.played])
-    refuse(system, federation)
+    world, sizes = world_of(system, federation), sizes_of(system, federation)
+    refuse(system, world)
+    ends, acting = times_of(federation)
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     if getattr(system, "alone", False):
         groups = [1] * replications
@@ -55,7 +57,8 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
         groups = [min(most, replications - start) for start in range(0, replications, most)]
     rows, kept = [], []
     for size, stream in zip(groups, sequence.spawn(len(groups)), strict=True):
-        game = Game(federation.world, sizes, ends, size, np.random.default_rng(stream), federation.link)
+        rng = np.random.default_rng(stream)
+        game = Game(world, sizes, ends, size, rng, federation.link, acting, federation.arms)
         kept.append(system.play(game))
         rows.append((size, *game.finish()))
     entropy: Any = sequence.entropy
@@ -75,28 +78,56 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     return Competition(record, np.concatenate(kept), sizes)
 
 
-def sizes_of(federation: Federation) -> Sizes:
-    """InputError where the agents do not play in step, or not with one number of arms."""
-    played = federation.plan.played
-    if any(len(set(row)) > 1 for row in played):
-        raise InputError("schedule", "different lengths", "the rival systems play agents in step")
-    if not hasattr(federation.world, "meet"):
-        raise InputError("kind", federation.kind, "the rival systems play on linear worlds")
-    if len(set(federation.arms)) > 1:
-        raise InputError("arms", federation.arms, "the rival systems need the same number of arms everywhere")
-    own = {len(federation.world.truth(m)) for m in range(len(federation.arms))}
+def world_of(system: Any, federation: Federation) -> Any:
+    """The world as the system meets it: a finite class with one context is a table of arms."""
+    world = federation.world
+    if hasattr(world, "meet"):
+        return world
+    if not getattr(system, "tabular", False):
+        raise InputError(
+            "kind", federation.kind, f"{system.name} learns a parameter: it plays on linear worlds"
+        )
+    found = world.tabular() if hasattr(world, "tabular") else None
+    if found is None:
+        raise InputError(
+            "kind", federation.kind, f"{system.name} needs one context and the same arms for everybody"
+        )
+    return found
+
+
+def sizes_of(system: Any, federation: Federation) -> Sizes:
+    """InputError where agents do not play in step and the system cannot do that."""
+    played, world = federation.plan.played, world_of(system, federation)
+    steps = [sum(row[m] for row in played) for m in range(len(federation.arms))]
+    if federation.timing is None and any(len(set(row)) > 1 for row in played):
+        raise InputError(
+            "schedule", "different lengths", "a rival needs clocks: lengths do not say who acts when"
+        )
+    if times_of(federation)[1] is not None and not getattr(system, "clocks", False):
+        raise InputError("clock", system.name, "all its agents act in step: its rounds are of all of them")
+    own = {len(world.truth(m)) for m in range(len(federation.arms))}
     if len(own) > 1:
         raise InputError(
             "parameter", sorted(own), "the rival systems need one number of coordinates everywhere"
         )
-    dimension, shared = federation.world.widths
-    return Sizes(len(federation.arms), federation.arms[0], dimension, sum(row[0] for row in played), shared)
+    dimension, shared = world.widths
+    return Sizes(len(steps), max(federation.arms), dimension, max(steps), shared, sum(steps))
 
 
-def refuse(system: Any, federation: Federation) -> None:
+def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
+    """The steps after which epochs end, and who acts when, (T, M); None: everybody, always."""
+    timing = federation.timing
+    if timing is None:
+        return np.cumsum([row[0] for row in federation.plan.played]), None
+    ends = np.minimum(timing.ends, timing.horizon)
+    counts = [[clock.count(time) for time in range(timing.horizon + 1)] for clock in timing.clocks]
+    acting = np.diff(counts, axis=1).T > 0
+    return ends, None if acting.all() else acting
+
+
+def refuse(system: Any, world: Any) -> None:
     """What a system needs and this world is not: one parameter for all agents, one context for each agent, the same
     arms for all agents, a law of contexts that is finite, known and common."""
-    world = federation.world
     contexts: list[Any] = [getattr(agent, "features", None) for agent in world.agents]
     finite = all(features is not None for features in contexts)
     met = {

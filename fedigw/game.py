@@ -4,6 +4,10 @@ ledger.
 R replications of M agents play T steps side by side. A system asks for the contexts of the coming steps, says which
 arms it pulls, gets the rewards, and speaks through one line per replication. Regret is that of the arms pulled, in
 expectation over rewards: max_a f*(x, a) - f*(x, arm).
+
+Where agents have clocks a step is a unit of global time. An agent that does not act then meets features 0, is paid 0
+and loses nothing: it learns nothing from such a step. An agent with fewer arms than others has its first one again in
+the places that are left: an index rule, which takes the first of equals, never pulls there.
 """
 
 from __future__ import annotations
@@ -33,9 +37,22 @@ class Met:
 
 def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None]]) -> Met:
     """From features (R, n, K, d), means (R, n, K) and contexts (R, n) of each agent."""
-    features, means, index = zip(*parts, strict=True)
+    most = max(means.shape[-1] for _, means, _ in parts)
+    features, means, index = zip(*(_filled(part, most) for part in parts), strict=True)
     where = None if any(i is None for i in index) else np.stack(index, axis=1)
     return Met(np.stack(features, axis=1), np.stack(means, axis=1), where)
+
+
+def _filled(
+    part: tuple[np.ndarray, np.ndarray, np.ndarray | None], most: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """The same with `most` arms: the first one again where there are fewer."""
+    features, means, index = part
+    if means.shape[-1] == most:
+        return part
+    places = np.arange(most)
+    places[means.shape[-1] :] = 0
+    return features[..., places, :], means[..., places], index
 
 
 class Meeting(Protocol):
@@ -54,18 +71,20 @@ class Meeting(Protocol):
 @dataclass(frozen=True)
 class Sizes:
     """What a formula for the communication may depend on: M, K, d, the T steps of an agent; shared: how many of the d
-    coordinates all agents share."""
+    coordinates all agents share. Where agents differ: the largest K_m and the largest T_m. together: the steps of all
+    agents, None where everybody has T."""
 
     agents: int
     arms: int
     dimension: int
     horizon: int
     shared: int
+    together: int | None = None
 
     @property
     def steps(self) -> int:
-        """M T: the steps of all agents together."""
-        return self.agents * self.horizon
+        """M T, or the sum of the T_m: the steps of all agents together."""
+        return self.agents * self.horizon if self.together is None else self.together
 
 
 class Line(Channel):
@@ -94,8 +113,9 @@ class Line(Channel):
 
 
 class Game:
-    """rng: contexts, rewards and the systems' own randomness. played: the steps of each agent in each epoch of the
-    plan, by which regret and traffic are entered in the record."""
+    """rng: contexts, rewards and the systems' own randomness. ends: the steps after which the epochs of the plan end,
+    by which regret and traffic are entered in the record. acting: (T, M), who acts when; None: everybody, always.
+    arms_of: K_m of each agent."""
 
     def __init__(
         self,
@@ -105,10 +125,14 @@ class Game:
         replications: int,
         rng: np.random.Generator,
         link: Link | None = None,
+        acting: np.ndarray | None = None,
+        arms_of: Sequence[int] | None = None,
     ) -> None:
         self.world, self.sizes, self.rng = world, sizes, rng
         self.replications, self.agents = replications, sizes.agents
-        self.arms, self.dimension, self.horizon = sizes.arms, sizes.dimension, sizes.horizon
+        self.arms, self.dimension, self.horizon = sizes.arms, sizes.dimension, int(ends[-1])
+        self.arms_of = np.full(sizes.agents, sizes.arms) if arms_of is None else np.asarray(arms_of)
+        self._acting = acting
         streams = rng.spawn(replications)
         self.lines = [Line(sizes.agents, 1, link, stream) for stream in streams]
         for line in self.lines:
@@ -150,19 +174,35 @@ class Game:
         while self.left:
             met = self.look(chunk)
             for i in range(met.means.shape[2]):
-                yield met.features[:, :, i], Pull(self, met.means[:, :, i])
+                who = self._who(1)
+                seen = met.features[:, :, i]
+                yield seen if who is None else seen * who[:, 0, None, None], Pull(self, met.means[:, :, i])
+
+    @property
+    def acting(self) -> np.ndarray:
+        """(M,): who acts in the coming step."""
+        who = self._who(1)
+        return np.ones(self.agents, dtype=bool) if who is None else who[:, 0]
+
+    def _who(self, steps: int) -> np.ndarray | None:
+        """(M, steps): who acts in the coming steps; None: everybody."""
+        return None if self._acting is None else self._acting[self._clock : self._clock + steps].T
 
     def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
         steps = arms.shape[2]
+        who = self._who(steps)
         self._snapshot_until(self._clock + steps)
         chosen = np.take_along_axis(means, arms[..., None], axis=3)[..., 0]
         lost = means.max(axis=3) - chosen
+        if who is not None:
+            lost = lost * who
         epochs = np.searchsorted(self._ends, np.arange(self._clock, self._clock + steps), side="right")
         for epoch in np.unique(epochs):
             self._lost[:, epoch] += lost[:, :, epochs == epoch].sum(axis=(1, 2))
         self._by_agent += lost.sum(axis=2).mean(axis=0)
         self._clock += steps
-        return draw(chosen.ravel(), self.world.rewards, self.rng).reshape(chosen.shape)
+        rewards = draw(chosen.ravel(), self.world.rewards, self.rng).reshape(chosen.shape)
+        return rewards if who is None else rewards * who
 
     def _snapshot_until(self, clock: int) -> None:
         """What was sent after an epoch's last step and before the next one belongs to it."""

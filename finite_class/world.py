@@ -17,6 +17,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw import rewards as reward_laws
 from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.tabular import Table
 from finite_class.losses import LossTable, loss_table
 from finite_class.model import CellCounts, Functions
 from finite_class.tables import Tables, merged, tables
@@ -223,6 +224,14 @@ class FiniteWorld:
             "rewards": self.rewards,
             "agents": [{"contexts": list(laws[id(a.contexts)]), "arms": list(a.arms)} for a in self.agents],
         }
+
+    def tabular(self) -> Table | None:
+        """The world as a table of arms, where there is one context and everybody has the same arms; else None."""
+        own = self.agents[0].arms
+        if self.contexts > 1 or any(agent.arms != own for agent in self.agents):
+            return None
+        means = np.array([float(self.functions[self.truth][0][arm]) for arm in own])
+        return Table.of(means, len(self.agents), self.rewards)
 
     def step_by_step(self) -> FiniteWorld:
         """The same world, every step drawn."""

@@ -8,7 +8,13 @@ constants: between two uploads of an agent its determinant grows by the factor g
 sent between two downloads, so there are at most d ln(1 + MT/d)/ln gamma of each for each agent, of d(d+1)/2 + d
 numbers.
 
-Simplified: agents act in step; what is sent in a step arrives before the next one.
+Agents act when their clocks say; only one that acts uploads, and the server may send to anybody.
+
+Checked: both triggers, who is sent what, and the radius (theirs bounds ln det by d ln(1 + n/d)), against the authors'
+program (cyrilli/Async-LinUCB on GitHub, lib/AsyncLinUCB.py). From memory of the paper: gamma = exp(M^{-1/2}) and the
+orders; their experiments run gamma = 1 to 8.
+
+Simplified: what is sent in a step arrives before the next one; agents that act at the same moment upload together.
 """
 
 from __future__ import annotations
@@ -44,6 +50,7 @@ class AsyncLinUCB:
     paper: ClassVar[str] = "Li and Wang 2022a"
     regret_order: ClassVar[str] = "d sqrt(MT)"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
+    clocks: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.delta is not None:
@@ -63,6 +70,7 @@ class AsyncLinUCB:
         server = np.tile(packed(np.eye(d), np.zeros(d)), (R, 1))
         sent = np.tile(server[:, None], (1, M, 1))  # what each agent has of the server's sums
         for features, pull in game.steps():
+            acting = game.acting
             reach = radius(mine.log_det, level)
             held &= mine.holds(game.world.truth(0), reach).all(axis=1)
             arms = mine.optimistic(features, reach)
@@ -70,8 +78,9 @@ class AsyncLinUCB:
             phi = chosen(features, arms)
             mine.learn(phi, rewards)
             new += packed(phi[..., :, None] * phi[..., None, :], phi * rewards[..., None])
-            for r in map(int, np.flatnonzero((mine.log_det - base > threshold).any(axis=1))):
-                who = np.flatnonzero(mine.log_det[r] - base[r] > threshold)
+            due = (mine.log_det - base > threshold) & acting
+            for r in map(int, np.flatnonzero(due.any(axis=1))):
+                who = np.flatnonzero(due[r])
                 self._upload(game, r, who, new, server, sent)
                 base[r, who] = mine.log_det[r, who]
                 self._download(game, r, threshold, mine, new, server, sent, base)

@@ -9,6 +9,11 @@ R = d ln(1 + MT/d). At most T/a epochs are longer than a; in the others some age
 these growths add up to at most R. With a = sqrt(DT/R) there are at most 2 sqrt(TR/D) + 1 synchronisations, each of
 2M(d(d+1)/2 + d) numbers.
 
+Checked: the trigger, what travels and the radius against a program of later authors (cyrilli/FedGLB-UCB on GitHub,
+lib/DisLinUCB.py), O(M^{3/2} d^3) numbers against the abstract of the first version on arXiv. From memory of the paper:
+D; it is the one that takes the logarithms out of M^{3/2} d^3. Later authors run it with T/(dM ln T), T the steps of
+all.
+
 Simplified: nothing. Agents act in step; a synchronisation takes no time.
 """
 

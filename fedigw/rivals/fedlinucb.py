@@ -9,8 +9,14 @@ adds alpha times the determinant of that time with each upload; so there are at 
 ones and the one that completes the doubling, and at most d log2(1 + MT/d) + 1 doublings. An upload is followed by a
 download, each of d(d+1)/2 + d numbers.
 
-Simplified: the agents act in step, in turn (the paper lets them come in any order). As an agent's model changes only
-by its own upload, deciding for all agents at once is the same.
+Agents act when their clocks say, in any order, as in the paper, and those of one moment in turn. As an agent's model
+changes only by its own upload, deciding for all of them at once is the same.
+
+Checked: the trigger and that an agent plays with its last download alone, against the authors' program
+(uclaml/FedLinUCB on GitHub, M-15/Federated.py, which runs alpha = 1); regret O~(d sqrt(sum_m T_m)) and O~(d M^2)
+communications against the abstract (NeurIPS 2022). From memory of the paper: alpha = 1/M^2 and its beta.
+
+Simplified: nothing else.
 """
 
 from __future__ import annotations
@@ -36,6 +42,7 @@ class FedLinUCB:
     paper: ClassVar[str] = "He et al. 2022"
     regret_order: ClassVar[str] = "d sqrt(MT)"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
+    clocks: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.delta is not None:

@@ -8,6 +8,10 @@ back.
 The paper: rates for the loss of the joint model, no regret bound; so no event is checked here. The numbers are known
 exactly: 2 M d_g floor(T/period).
 
+Checked: that clients keep personal models beside a shared one of the server, against the abstract. That it plays
+epsilon-greedy is as this paper's tab:summary prints it; epsilon_t and the step sizes are ours. No public program was
+found.
+
 Simplified: linear models, squared loss, one local step a reward, decreasing step sizes.
 """
 
@@ -52,7 +56,7 @@ class FedResSGD:
             scores = (features[..., :g] @ shared[:, None, :, None])[..., 0]
             scores = scores + (features[..., g:] @ own[..., None])[..., 0]
             random = game.rng.random((R, M)) < t ** (-1 / 3)
-            arms = np.where(random, game.rng.integers(game.arms, size=(R, M)), np.argmax(scores, axis=-1))
+            arms = np.where(random, game.rng.integers(game.arms_of, size=(R, M)), np.argmax(scores, axis=-1))
             rewards = pull(arms)
             phi = chosen(features, arms)
             error = np.take_along_axis(scores, arms[..., None], axis=-1)[..., 0] - rewards

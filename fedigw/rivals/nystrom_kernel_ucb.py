@@ -1,15 +1,21 @@
-"""Approx-DisKernelUCB (Li, Wang, Wang and Wang 2022, arXiv:2206.04835): kernel UCB with a Nystrom approximation.
+"""Approx-DisKernelUCB (Li, Wang, Wang and Wang 2022, NeurIPS, arXiv:2206.04835): kernel UCB with a Nystrom
+approximation. The other reference of this row of tab:summary, li2023learning (Li, Wang, Wang and Wang 2023, ICLR), is
+the same with asynchronous agents; it is not a program of its own.
 
-All agents synchronise when for some agent (t - t_last) (ln(det A_now/det A_last) + what the dictionary did not
-explain of its points) > D. Then points are drawn from the agents' data, with chances in proportion to what is not
-explained of them, and shared; everybody embeds its data by z(x) = K_SS^{-1/2} k_S(x), and the covariance matrices and
-reward vectors of the embedded data are summed. An arm's width is sqrt(k(x,x) - z'z + z'A^{-1}z).
+All agents synchronise when for some agent ln(det A_now/det A_last) + what the dictionary did not explain of its
+points > D = 1/M. Then points are drawn from the agents' data, with chances in proportion to what is not explained of
+them, and shared; everybody embeds its data by z(x) = K_SS^{-1/2} k_S(x), and the covariance matrices and reward vectors
+of the embedded data are summed. An arm's width is sqrt(k(x,x) - z'z + z'A^{-1}z).
 
 The paper: regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information gain (O(d ln(MT))
-for the linear kernel). Here, with constants: the dictionary only grows, so ln det A never falls and is at most q ln(1
-+ MT/q). As in DisLinUCB at most 2 sqrt(TR/D) + 1 synchronisations come from determinants alone; any other adds a
-point, so there are at most q of these; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary
-(M + 1) q d in all.
+for the linear kernel). Here, with constants: the dictionary only grows, so ln det A never falls and is at most R = q
+ln(1 + MT/q). At a synchronisation either some determinant has grown by more than D/2, at most 2R/D times, or something
+was not explained and a point is added, at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q)
+numbers, the dictionary (M + 1) q d in all.
+
+Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against a later
+comparison's program (ApproxDisKernelUCB.py beside DisKernelUCB.py and DISUS.py on GitHub); sub-linear regret and
+communication against the abstract. From memory of the paper: D = 1/M, which with q = g gives M^2 g^3.
 
 Simplified: the dictionary is nested and has at most q points (the paper draws it anew with enough points for its
 accuracy); the radius is that of ridge with the linear kernel, and it counts as kept only while omega* is in its set.
@@ -17,7 +23,6 @@ accuracy); the radius is that of ridge with the linear kernel, and it counts as 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -54,9 +59,10 @@ class NystromKernelUCB:
         """(R,): whether always abs(z'estimate - phi'omega*) <= radius width, for all arms of all agents."""
         R, M, d, q = game.replications, game.agents, game.dimension, self.points
         level, limit = (self.delta or 1 / game.sizes.steps) / M, self._limit(game.sizes)
-        mine, new = Beliefs.start(R, M, q), np.zeros((R, M, packed_size(q)))
+        mine, width_of = Beliefs.start(R, M, q), (packed_size(q),)
         points, maps, size = np.zeros((R, q, d)), np.zeros((R, q, q)), np.zeros(R, dtype=int)
-        base, since, held = np.zeros((R, M)), np.zeros(R), np.ones(R, dtype=bool)
+        base, held = np.zeros((R, M)), np.ones(R, dtype=bool)
+        own = np.zeros((R, M, packed_size(q)))  # an agent's own data, embedded
         strange = np.zeros((R, M))  # what the dictionary did not explain since the last synchronisation
         past, earned = np.zeros((game.horizon, R, M, d)), np.zeros((game.horizon, R, M))
         for t, (features, pull) in enumerate(game.steps()):
@@ -72,18 +78,22 @@ class NystromKernelUCB:
             mine.learn(embedded, earned[t])
             unexplained = np.take_along_axis(rest, arms[..., None], axis=-1)[..., 0]
             strange += np.where((unexplained >= EXPLAINED) & (size < q)[:, None], unexplained, 0.0)
-            since += 1
-            due = (since[:, None] * (mine.log_det - base + strange) > limit).any(axis=1) | (t == 0)
+            own += packed(embedded[..., :, None] * embedded[..., None, :], embedded * earned[t][..., None])
+            due = (mine.log_det - base + strange > limit).any(axis=1) | (t == 0)
             for r in map(int, np.flatnonzero(due)):
-                size[r] = self._enlarge(game, r, past[: t + 1, r], points[r], maps[r], int(size[r]))
-                similar = self._similar(past[: t + 1, r], points[r], np.full((1, 1, 1), size[r]))
-                seen = similar @ maps[r]
-                gram = np.einsum("tmp,tmq->mpq", seen, seen)
-                moment = np.einsum("tmp,tm->mp", seen, earned[: t + 1, r])
-                total = game.lines[r].total("statistics", packed(gram, moment), new.shape[2:])
-                sums = unpacked(game.lines[r].broadcast("statistics", total, new.shape[2:]), q)
+                before = int(size[r])
+                game.lines[r].begin_round()
+                if t == 0 or strange[r].any():  # all that came before is explained
+                    size[r] = self._enlarge(game, r, past[: t + 1, r], points[r], maps[r], before)
+                if size[r] > before:
+                    similar = self._similar(past[: t + 1, r], points[r], np.full((1, 1, 1), size[r]))
+                    seen = similar @ maps[r]
+                    gram = np.einsum("tmp,tmq->mpq", seen, seen)
+                    own[r] = packed(gram, np.einsum("tmp,tm->mp", seen, earned[: t + 1, r]))
+                total = game.lines[r].total("statistics", own[r], width_of)
+                sums = unpacked(game.lines[r].broadcast("statistics", total, width_of), q)
                 mine.put(r, np.tile(np.eye(q) + sums[0], (M, 1, 1)), np.tile(sums[1], (M, 1)))
-                base[r], since[r], strange[r] = mine.log_det[r], 0, 0
+                base[r], strange[r] = mine.log_det[r], 0
         return held
 
     def _enlarge(
@@ -91,7 +101,6 @@ class NystromKernelUCB:
     ) -> int:
         """Draw what the dictionary does not explain, in turn, until it is full or explains everything."""
         line, flat = game.lines[r], past.reshape(-1, past.shape[-1])
-        line.begin_round()
         before = size
         while size < self.points:
             z = self._similar(flat, points, np.full((1, 1), size)) @ maps
@@ -126,12 +135,10 @@ class NystromKernelUCB:
         return np.ones(features.shape[:-1]) if self.kernel == "rbf" else (features**2).sum(axis=-1)
 
     def _limit(self, sizes: Sizes) -> float:
-        return sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
+        return 1 / sizes.agents
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         growth = most_log_det(self.points, sizes.steps)
-        rounds = min(
-            2 * math.sqrt(sizes.horizon * growth / self._limit(sizes)) + 2 + self.points, sizes.horizon
-        )
+        rounds = min(2 * growth / self._limit(sizes) + 1 + self.points, sizes.horizon)
         dictionary = (sizes.agents + 1) * self.points * sizes.dimension
         return 2 * sizes.agents * packed_size(self.points) * rounds + dictionary

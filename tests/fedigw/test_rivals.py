@@ -107,7 +107,8 @@ def test_synchronising_in_every_step_shares_everything() -> None:
 def test_deciding_for_all_agents_at_once_is_deciding_in_turn() -> None:
     """FedLinUCB by a plain loop, agent after agent, on the same contexts and rewards."""
     deterministic = replace(FIXED, world=replace(FIXED.world, rewards="deterministic"))
-    sizes, system = sizes_of(deterministic), FedLinUCB()
+    system = FedLinUCB()
+    sizes = sizes_of(system, deterministic)
     fast = compete(system, deterministic, 1, 0).record
     arms, truth = FIXED.world.agents[0].features[0], FIXED.world.parameter
     beta, alpha = system._radius(sizes), system._alpha(sizes)
@@ -173,7 +174,11 @@ def test_a_lossy_link_works_with_a_rival_too() -> None:
         ("disbe_lucb", sphere.make(RNG(0), agents=3, horizon=8), "known|know"),
         ("fed_pe", finite_contexts.make(RNG(0), agents=3, horizon=8), "one fixed context"),
         ("dislinucb", PERSONAL, "one parameter"),
-        ("dislinucb", FIXED.with_plan(asynchronous_plan([[2, 2], [3, 2], [2, 2], [2, 2]], 4)), "in step"),
+        (
+            "dislinucb",
+            FIXED.with_plan(asynchronous_plan([[2, 2], [3, 2], [2, 2], [2, 2]], 4)),
+            "needs clocks",
+        ),
     ],
 )
 def test_a_world_that_does_not_fit_is_refused(name: str, world: Federation, words: str) -> None:
@@ -198,6 +203,6 @@ def test_simulate_runs_a_rival(capsys: pytest.CaptureFixture[str], monkeypatch: 
 
 
 def test_every_step_must_be_played() -> None:
-    game = Game(FIXED.world, sizes_of(FIXED), [300], 1, RNG(0))
+    game = Game(FIXED.world, sizes_of(DELB(), FIXED), [300], 1, RNG(0))
     with pytest.raises(AssertionError, match="not played"):
         game.finish()

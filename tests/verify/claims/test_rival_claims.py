@@ -9,7 +9,8 @@ from bounds import app_greedy, app_softmax
 from fedigw.policies.greedy import Greedy
 from fedigw.replications import pooled
 from verify.claims import own_federation_gain, rmk_IGW
-from verify.claims.own_comparison import runs
+from verify.claims.own_comparison import runs, worst
+from verify.verdict import Verdict
 
 
 @pytest.mark.parametrize(("agents", "stated"), [(1, 0.7055), (10, 0.3590), (100, 0.0784)])
@@ -56,3 +57,57 @@ def test_every_system_plays_in_some_world_of_the_comparison() -> None:
 
     found = {name for place in runs.WORLDS for name in runs.fitting(place)}
     assert found >= set(systems())
+
+
+def made(exponent: float, noise: float = 0.01) -> dict[str, object]:
+    """The fit of a system whose regret is exactly 3 T^exponent times 1 + noise."""
+    spread = 1 + noise * np.linspace(-1, 1, 20)
+    rows = [
+        {"system": "made", "T": T, "gap": 1.0, "regret": list(3 * T**exponent * spread)} for T in worst.LINUCB
+    ]
+    return worst.fitted("fixed", "made", rows, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("exponent", "noise", "verdict"),
+    [
+        (0.5, 0.01, Verdict.SUPPORTED),
+        (0.58, 0.01, Verdict.SUPPORTED),  # one logarithm
+        (1.0, 0.01, Verdict.REFUTED),  # uniform play
+        (2 / 3, 0.01, Verdict.REFUTED),  # epsilon-greedy
+        (0.1, 0.01, Verdict.REFUTED),  # not the worst worlds
+        (0.5, 0.9, Verdict.INCONCLUSIVE),  # anything would be in such an interval
+    ],
+)
+def test_growth_at_the_hardest_gap_is_judged(exponent: float, noise: float, verdict: Verdict) -> None:
+    assert worst._judged([made(0.5), made(exponent, noise)], {}).kind is verdict
+
+
+def test_the_hardest_gap_is_found_and_hopeless_ones_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uniform play up to 400/gap: the two meet at the hardest gap."""
+    tried: list[float] = []
+
+    def loss(place: str, name: str, horizon: int, gap: float, *rest: object) -> dict[str, float]:
+        tried.append(gap)
+        return {"mean": min(runs.AGENTS * horizon * gap / 2, 160 / gap)}
+
+    monkeypatch.setattr(worst, "at_gap", loss)
+    found = worst.hardest("fixed", "dislinucb", 1024, np.random.SeedSequence(0), fine=True)
+    assert found == 2**-2.5  # where they meet: 0.1768 in place of 0.1767
+    assert min(tried) * runs.AGENTS * 1024 > 640 / 2
+    assert worst.hardest("partly shared", "dislinucb", 1, np.random.SeedSequence(0), fine=True) == 0.5
+
+
+def test_uniform_play_has_no_way_out() -> None:
+    """A system that never learns loses most at gap 1 at every horizon, and that grows like T."""
+    rows = [{"system": "made", "T": T, "gap": 1.0, "regret": [runs.AGENTS * T / 2] * 3} for T in worst.BLOCKS]
+    assert worst.fitted("fixed", "made", rows, 0.05)["slope"] == pytest.approx(1)
+
+
+def test_every_promise_of_sqrt_t_is_held_somewhere() -> None:
+    from fedigw.parts import systems
+
+    held = {name for place in runs.WORLDS for name in worst.promised(place)}
+    assert set(systems()) - held == {"fedres_sgd"}
+    spans = [worst.horizons(name) for name in held]
+    assert all(len(span) >= 3 and span[-1] >= 16 * span[0] for span in spans)

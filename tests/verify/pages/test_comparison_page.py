@@ -2,10 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from fedigw.parts import systems
-from verify.claims.own_comparison import runs
+from verify.claims.own_comparison import runs, worst
 from verify.pages import comparison
 
 KEPT = json.loads(comparison.KEPT.read_text())
@@ -38,3 +39,23 @@ def test_every_row_of_the_printed_table_has_a_program() -> None:
     from bounds import tab_linear
 
     assert {row.reference for row in tab_linear.rows()} == set(runs.REFERENCE.values())
+
+
+def test_every_promise_of_sqrt_t_was_measured_where_it_is_hardest() -> None:
+    found = {(row["world"], row["system"]) for row in KEPT["worst"]["exponents"]}
+    asked = {(place, name) for place in runs.WORLDS for name in worst.promised(place)}
+    assert found == asked | {("partly shared", comparison.BESIDE)}
+    assert all(row["most_numbers"] <= row["formula"] for row in KEPT["worst"]["rows"] if row["formula"])
+
+
+def test_exponents_at_the_hardest_gaps_hold_and_epsilon_greedys_does_not() -> None:
+    for fit in KEPT["worst"]["exponents"]:
+        inside = fit["low"] <= fit["limit"] and fit["high"] >= fit["least"]
+        assert inside == (fit["system"] != comparison.BESIDE), fit
+
+
+def test_a_row_at_the_hardest_gap_is_measured_again() -> None:
+    found = worst.measure("fixed", "mean_averaging", [2**8], np.random.SeedSequence(comparison.SEED))[0]
+    kept = next(r for r in KEPT["worst"]["rows"] if (r["system"], r["T"]) == ("mean_averaging", 2**8))
+    assert found["gap"] == kept["gap"]
+    assert found["mean"] == pytest.approx(kept["mean"], rel=1e-6)

@@ -1,4 +1,4 @@
-"""The plane of regret against communication: every system of the paper's tables on one world."""
+"""The plane of regret against communication on one world, and regret at the hardest gaps."""
 
 from __future__ import annotations
 
@@ -28,3 +28,23 @@ def plane(axes: Any, figures: Figures) -> None:
             label=name,
         )
     logarithmic(axes, "numbers sent, up and down", "regret / (M T)")
+
+
+def hardest(axes: Any, figures: Figures) -> None:
+    """Regret over sqrt(MT) against T: a curve per system."""
+    shown = next(iter(figures.values()))
+    rows = [row for row in shown["rows"] if row["world"] == "fixed"]
+    names = list(dict.fromkeys(row["system"] for row in rows))
+    colour_of = colours(COLOUR, names)
+    for marker, name in zip("osD^vP*Xhd<>p8", names, strict=False):
+        mine = [row for row in rows if row["system"] == name]
+        axes.plot(
+            [row["T"] for row in mine],
+            [row["mean"] / (shown["M"] * row["T"]) ** 0.5 for row in mine],
+            marker=marker,
+            markersize=5,
+            linewidth=1,
+            color=colour_of[name],
+            label=name,
+        )
+    logarithmic(axes, "horizon T", "regret / sqrt(M T)")

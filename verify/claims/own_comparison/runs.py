@@ -22,6 +22,7 @@ SHORT = (2**6, 2**8)
 # Where exponents are fitted: as soon as a system tells arms apart, and as far as it can be run. Before that it
 # plays almost uniformly, and regret grows like T.
 BLOCKS = (2**10, 2**12, 2**14)
+LATER = {"disbe_lucb": (2**12, 2**14, 2**16), "fn_ucb": (2**9, 2**11, 2**13)}
 EPOCHS = (2**16, 2**20, 2**24)
 FEW, MANY = 10, 20  # replications
 SLOW = (
@@ -29,6 +30,7 @@ SLOW = (
     "fedlinucb",
     "fedglb_ucb",
     "nystrom_kernel_ucb",
+    "fn_ucb",
 )  # left to the full profile where T is 2^12
 FEDIGW = "fedigw, "  # and the name of its protocol
 REFERENCE = {  # the rows of tab:linear
@@ -62,7 +64,7 @@ def fitting(name: str) -> list[str]:
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
     for system, part in systems().items():
         try:
-            refuse(part(), federation)
+            refuse(part(), federation.world)
         except InputError:
             continue
         if name == "partly shared" or "one parameter" in part.needs:
@@ -110,29 +112,34 @@ def measure(
     rows = []
     for name in names:
         for horizon in horizons:
-            # a stream that depends on what is measured and not on what else is
-            stream = np.random.SeedSequence([*_words(seed.entropy), *seed.spawn_key, *name.encode(), horizon])
-            record, allowed = run(name, world(place, horizon), replications, stream)
-            sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
-            total = record.total_regret
-            rows.append(
-                {
-                    "world": place,
-                    "system": name,
-                    "T": horizon,
-                    "regret": [float(value) for value in total],
-                    "mean": float(total.mean()),
-                    "error": float(total.std(ddof=1) / math.sqrt(len(total))),
-                    "numbers": float(sent.mean()),
-                    "most_numbers": int(sent.max()),
-                    "formula": allowed,
-                }
-            )
+            rows.append(row_of(place, name, world(place, horizon), horizon, replications, seed))
     return rows
 
 
-def _words(entropy: Any) -> list[int]:
-    return [int(word) for word in np.atleast_1d(entropy)]
+def row_of(
+    place: str, name: str, federation: Any, horizon: int, replications: int, seed: np.random.SeedSequence
+) -> dict[str, Any]:
+    """What a system loses and sends on one federation."""
+    # a stream that depends on what is measured and not on what else is
+    stream = np.random.SeedSequence([*words(seed), *name.encode(), horizon])
+    record, allowed = run(name, federation, replications, stream)
+    sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
+    total = record.total_regret
+    return {
+        "world": place,
+        "system": name,
+        "T": horizon,
+        "regret": [float(value) for value in total],
+        "mean": float(total.mean()),
+        "error": float(total.std(ddof=1) / math.sqrt(len(total))),
+        "numbers": float(sent.mean()),
+        "most_numbers": int(sent.max()),
+        "formula": allowed,
+    }
+
+
+def words(seed: np.random.SeedSequence) -> list[int]:
+    return [int(word) for word in [*np.atleast_1d(np.asarray(seed.entropy)), *seed.spawn_key]]
 
 
 def fits(rows: Sequence[dict[str, Any]], level: float) -> dict[str, tuple[float, float, float]]:
@@ -154,7 +161,8 @@ def fit_horizons(system: str) -> tuple[int, ...]:
 
     if system.startswith(FEDIGW):
         return EPOCHS
-    return BLOCKS if getattr(systems()[system], "alone", False) else HORIZONS
+    usual = BLOCKS if getattr(systems()[system], "alone", False) else HORIZONS
+    return LATER.get(system, usual)
 
 
 def log_factor(horizons: Sequence[int]) -> float:

@@ -1,0 +1,121 @@
+"""FN-UCB (Dai, Shu, Verma, Fan, Low and Jaillet 2023, ICLR, arXiv:2205.14309): neural UCB by tangent features, shared.
+
+A network's gradient at its first weights is a feature vector g(x) of p numbers, and a wide network trained from there
+is linear in it: the neural tangent kernel. Every agent plays UCB of ridge regression on g with all shared data and its
+own. When for some agent (t - t_last) ln(det V_now/det V_last) > D, all upload what is new (a p x p matrix and p
+numbers) and download the sum.
+
+The network: f(x) = sum_h v_h relu(w_h'x)/sqrt(width), v_h = +-1, and hidden units come in pairs w, -w with norm 1. So
+phi'omega* is exactly linear in g(phi), with a parameter of norm at most 2, and norm(g) <= norm(phi): the confidence set
+of ridge holds on these worlds for a finite network, not only in the limit, and that it holds is checked.
+
+The paper: regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~ sqrt M) rounds. Here,
+with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 synchronisations, R = p ln(1 + MT/p), each of
+2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
+
+Checked: the trigger with its factor t - t_last, the sums that are sent, ridge on the gradient at the first weights and
+its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub, run_fn_ucb.py; it replaces
+the determinant by the product of the diagonal); sub-linear regret and rounds against the abstract. From memory: the
+orders in d~.
+
+Simplified: only the first of the paper's two confidence bounds, the one that agents share statistics for. The second,
+of networks that are trained and averaged, gets a weight that grows from 0; `neural/protocols/fn_ucb.py` is that one,
+with FedIGW's epochs, as FedIGW's experiments use it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.game import Game, Sizes
+from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, packed_size, unpacked
+
+NORM = 2.0  # of the parameter behind the rewards, at most
+
+
+@dataclass(frozen=True)
+class FNUCB:
+    """width: hidden units, in pairs. delta: the chance that some confidence set ever fails; None: 1/(MT). seed: of the
+    first weights, which all agents share."""
+
+    width: int = 4
+    delta: float | None = None
+    seed: int = 0
+    name: ClassVar[str] = "fn_ucb"
+    paper: ClassVar[str] = "Dai et al. 2023"
+    regret_order: ClassVar[str] = "d sqrt(MT)"
+    needs: ClassVar[tuple[str, ...]] = ("one parameter",)
+
+    def __post_init__(self) -> None:
+        if self.width < 2 or self.width % 2:
+            raise InputError(
+                "width", self.width, "must be an even positive integer: hidden units come in pairs"
+            )
+        if self.seed < 0:
+            raise InputError("seed", self.seed, "must be a non-negative integer")
+        if self.delta is not None:
+            check_delta(self.delta)
+
+    def play(self, game: Game) -> np.ndarray:
+        """(R,): whether every confidence set of the replication always held the parameter behind the rewards."""
+        R, M, limit = game.replications, game.agents, self._limit(game.sizes)
+        weights = self.first(game.dimension)
+        truth = behind(weights, game.world.truth(0))
+        p, level = len(truth), (self.delta or 1 / game.sizes.steps) / M
+        mine, fresh, size = Beliefs.start(R, M, p), np.zeros((R, M, packed_size(p))), (packed_size(p),)
+        shared = np.tile(packed(np.eye(p), np.zeros(p)), (R, 1))
+        base, since, held = np.zeros((R, M)), np.zeros(R), np.ones(R, dtype=bool)
+        for features, pull in game.steps():
+            tangent = tangent_features(weights, features)
+            reach = NORM + 0.5 * np.sqrt(mine.log_det + 2 * math.log(1 / level))
+            held &= mine.holds(truth, reach).all(axis=1)
+            arms = mine.optimistic(tangent, reach)
+            rewards = pull(arms)
+            phi = chosen(tangent, arms)
+            mine.learn(phi, rewards)
+            fresh += packed(phi[..., :, None] * phi[..., None, :], phi * rewards[..., None])
+            since += 1
+            for r in np.flatnonzero((since[:, None] * (mine.log_det - base) > limit).any(axis=1)):
+                line = game.lines[r]
+                line.begin_round()
+                news = line.total("statistics", fresh[r], size)
+                shared[r] += line.broadcast("statistics", news, size)
+                gram, moment = unpacked(shared[r], p)
+                mine.put(r, np.broadcast_to(gram, (M, p, p)), np.broadcast_to(moment, (M, p)))
+                fresh[r], base[r], since[r] = 0, mine.log_det[r], 0
+        return held
+
+    def first(self, dimension: int) -> np.ndarray:
+        """(width, d): the first weights, unit vectors w and -w in turn."""
+        drawn = np.random.default_rng(self.seed).standard_normal((self.width // 2, dimension))
+        drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+        return np.stack([drawn, -drawn], axis=1).reshape(self.width, dimension)
+
+    def _limit(self, sizes: Sizes) -> float:
+        return sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        p = self.width * (sizes.dimension + 1)
+        growth = most_log_det(p, sizes.steps)
+        rounds = min(2 * math.sqrt(sizes.horizon * growth / self._limit(sizes)) + 1, sizes.horizon)
+        return 2 * sizes.agents * packed_size(p) * rounds
+
+
+def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """(..., p): the gradient of f at features (..., d) in all p = width (d + 1) weights, both layers, scaled so that
+    norm(g) <= norm(features). The signs v_h are left out: they turn coordinates and change no product."""
+    raw = features @ weights.T
+    inner = (raw > 0)[..., None] * features[..., None, :]
+    both = np.concatenate([inner.reshape(*raw.shape[:-1], -1), np.maximum(raw, 0)], axis=-1)
+    return np.asarray(both / math.sqrt(len(weights)))
+
+
+def behind(weights: np.ndarray, parameter: np.ndarray) -> np.ndarray:
+    """(p,): g(x)'theta = x'parameter for every x where no w'x is 0: of each pair one unit is on."""
+    scale = 2 / math.sqrt(len(weights))
+    return np.concatenate([np.tile(parameter * scale, len(weights)), np.zeros(len(weights))])
