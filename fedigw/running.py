@@ -170,7 +170,7 @@ class Pooled:
         return parameters, cost, problem
 
     def describe(self, parameters: Any) -> list[Any]:
-        return [self.federation.model.describe(one) for one in parameters]
+        return list(self.federation.model.describe(parameters))
 
 
 def _own(parameters: Any, agent: int) -> Any:

@@ -61,6 +61,11 @@ class FiniteClass:
         return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
 
     @cached_property
+    def _names(self) -> np.ndarray:
+        """(|F| + 1,): what every state is called."""
+        return np.array([*range(self.size), "initial"], dtype=object)
+
+    @cached_property
     def table(self) -> LossTable:
         return self.make_table()
 
@@ -104,9 +109,9 @@ class FiniteClass:
         return found, index.ravel()
 
     def describe(self, parameters: Any) -> Any:
-        if isinstance(parameters, PerContext):
-            return [self.describe(state) for state in parameters.states]
-        return "initial" if parameters == self.size else int(parameters)
+        """The number of a function, or "initial"; of an array of states, or one per context, lists of them."""
+        states = parameters.states if isinstance(parameters, PerContext) else parameters
+        return np.asarray(self._names[states], dtype=object).tolist()
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
         """Learning rates from the data (own:adaptive)."""

@@ -53,9 +53,8 @@ class Perceptron:
     def views(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """W, b, V, c as views of the flat vector."""
         d, h, k = self.dimension, self.width, self.arms
-        ends = np.cumsum([d * h, h, k * h])
-        first, bias, second, last = np.split(point, ends)
-        return first.reshape(d, h), bias, second.reshape(k, h), last
+        bias, second, last = d * h, d * h + h, d * h + h + k * h  # where each begins
+        return point[:bias].reshape(d, h), point[bias:second], point[second:last].reshape(k, h), point[last:]
 
     def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
         """(D,): where training starts; uniform in +-1/sqrt(inputs), layer by layer."""
@@ -85,7 +84,8 @@ class Perceptron:
         first, bias, second, last = self.views(point)
         to_first, to_bias, to_second, to_last = self.views(to)
         batch = Batch(data, self.dimension, self.arms, point.dtype)
-        raw = np.tile(bias, (len(data), 1))
+        raw = np.empty((len(data), self.width), dtype=point.dtype)
+        raw[:] = bias
         batch.add_product(first, raw)
         active = np.maximum(raw, 0)
         chosen = second[data.arms]

@@ -86,8 +86,9 @@ def _dispatch(arguments: list[str]) -> int:
     parser = Parser(prog="python -m verify", description="Check the theory of FedIGW.")
     parser.add_argument("--version", action="version", version=f"fedigw-verify {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, about in COMMANDS.items():
-        sub = commands.add_parser(name, help=about, description=about)
+    chosen = arguments[:1] if arguments and arguments[0] in COMMANDS else list(COMMANDS)  # all: for --help
+    for name in chosen:
+        sub = commands.add_parser(name, help=COMMANDS[name], description=COMMANDS[name])
         if arguments and arguments[0] == name:
             module = importlib.import_module(f"verify.commands.{name}_")
             if hasattr(module, "EXAMPLE"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, TUNED, Parameters, derive
@@ -48,6 +49,7 @@ class EpochConstant:
         return self.at(multiplier**2) / multiplier
 
 
+@cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
     """The proved constant for every epoch L >= 2, every number of epochs; arms=None is the supremum over K.
 

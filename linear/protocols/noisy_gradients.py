@@ -162,14 +162,19 @@ class NoisyGradients:
         return np.stack(sums) / (problem.samples if batch is None else batch)
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        shape = problem.moment.shape
-        mean, (_, eta) = np.zeros(shape), self.plan(problem.samples, 1, shape[-1])
-        for done, (point, seen) in enumerate(self.path(problem, rng), start=1):
-            mean += (project(point - eta * seen) - mean) / done
+        mean = np.zeros(problem.moment.shape)
+        for done, (_, _, reached) in enumerate(self.steps(problem, rng), start=1):
+            mean += (reached - mean) / done
         return mean
 
     def path(self, problem: PooledRidge, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Points (R, d) and the noisy gradients there, regulariser included: all that is made of the data."""
+        return ((point, seen) for point, seen, _ in self.steps(problem, rng))
+
+    def steps(
+        self, problem: PooledRidge, rng: np.random.Generator
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """The path, and the points (R, d) that each of its steps reaches."""
         n, shape = problem.samples, problem.moment.shape
         rounds, eta = self.plan(n, 1, shape[-1])
         deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n
@@ -179,8 +184,9 @@ class NoisyGradients:
         for _ in range(rounds):
             slope = np.matmul(curvature, point[..., None])[..., 0] - linear
             seen = slope + deviation * rng.standard_normal(shape)
-            yield point, seen
-            point = project(point - eta * seen)
+            reached = project(point - eta * seen)
+            yield point, seen, reached
+            point = reached
 
     def guarantee(self, setting: Setting) -> Guarantee:
         model, agents = setting.model, setting.agents

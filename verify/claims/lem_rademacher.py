@@ -10,6 +10,7 @@ on Omega = R^d it is infinite (erratum E21). At phi = 1, r = 0, B = 1: R sqrt(n)
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -66,11 +67,16 @@ def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
         middle = (low + high) / 2
         low, high = (
             (middle, high)
-            if np.linalg.norm(slopes / np.maximum(middle - values, 1e-300)) > radius
+            if _length(slopes / np.maximum(middle - values, 1e-300)) > radius
             else (low, middle)
         )
     # dual value: an upper bound of the maximum for every multiplier above the largest eigenvalue
     return float(high * radius**2 + (slopes**2 / np.maximum(high - values, 1e-300)).sum())
+
+
+def _length(vector: np.ndarray) -> float:
+    """numpy's norm of a vector (d,), without its questions about shape and kind: it is asked 200 times a pattern."""
+    return math.sqrt(vector.dot(vector))
 
 
 def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -47,7 +47,7 @@ def closed_form(report: BoundReport) -> tuple[str, str]:
 def kept(make: Callable[[], Any], *key: str) -> Any:
     """make(), a JSON value, or what it gave before under the same key, from the same sources."""
     key_text = json.dumps(key)
-    made_from = f"{code_digest()} sympy {version('sympy')}"
+    made_from = f"{code_digest()} sympy {_sympy()}"
     known = _read(made_from)
     if key_text in known:
         return known[key_text]
@@ -57,6 +57,12 @@ def kept(make: Callable[[], Any], *key: str) -> Any:
         PLACE.parent.mkdir(exist_ok=True)
         replace_text(PLACE, canonical({"made_from": made_from, "values": known}))
     return value
+
+
+@cache
+def _sympy() -> str:
+    """Which one is installed; asking does not bring it."""
+    return version("sympy")
 
 
 def call_name(call: partial[Any]) -> tuple[str, ...] | None:
