@@ -8,7 +8,7 @@ from typing import Any
 
 from verify.campaign.derived import PLOTS, refuse_links
 from verify.campaign.outcome import Outcome
-from verify.campaign.processes import context, deaf_to_interrupts
+from verify.campaign.processes import as_worker, context
 from verify.catalogue import find
 from verify.claim import Claim, Plot
 from verify.pictures import in_words
@@ -35,7 +35,7 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
                 drawings.append((claim.label, plot.name, present, folder))
     if jobs == 1 or len(drawings) < WORTH_A_PROCESS * jobs:
         return [_draw(*drawing) for drawing in drawings]
-    with context().Pool(jobs, deaf_to_interrupts) as pool:
+    with context().Pool(jobs, as_worker) as pool:
         drawn: list[Path] = pool.starmap(_draw, drawings, chunksize=1)
     return drawn
 
@@ -61,7 +61,7 @@ def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
         (folder / PLOTS).mkdir(parents=True, exist_ok=True)
         path = folder / PLOTS / f"{file_stem(claim, plot)}.svg"
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits
-        for suffix in (".png", ".svg"):
+        for suffix in (".png", ".svg", ".pdf"):
             path.with_suffix(suffix).unlink(missing_ok=True)  # a link goes, not what it points to
         FigureCanvasAgg(figure).print_png(path.with_suffix(".png"), metadata={"Software": None})
         FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None})
