@@ -12,6 +12,7 @@ import contextlib
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -42,9 +43,16 @@ def confine(place: Path) -> None:
     tempfile.tempdir = str(where)
     os.environ["TMPDIR"] = str(where)
     sys.dont_write_bytecode = True
+    threading.excepthook = _one_line
     sys.addaudithook(_hook(str(where), os.getpid()))
     with contextlib.suppress(OSError, ImportError, AttributeError):  # another system, or an older kernel
         _landlock(where)
+
+
+def _one_line(raised: Any) -> None:
+    """What a thread of a user's file raises is said in a line, as everything else is."""
+    words = " ".join(f"{raised.exc_type.__name__}: {raised.exc_value}".split())[:300]
+    sys.stderr.write(f"verify: in a thread of a user's file: {words}\n")
 
 
 def confined() -> bool:

@@ -33,7 +33,13 @@ import psutil
 from campaign_process import HOME, PATIENCE, environment, tiny_checkout
 
 MOMENTS = ("start-up", "units", "results", "report")
-LOCAL = ("main", "main", "worker", "user", "reader")  # the main process twice as often as each of the others
+LOCAL = {  # whom to kill, and when there is such a process; drawing has workers too
+    "main": MOMENTS,
+    "worker": ("start-up", "units", "report"),
+    "user": ("start-up", "units"),
+    "reader": ("start-up",),
+}
+WHO = ("main", "main", "worker", "user", "user", "reader")
 CLUSTER = ("main", "scheduler", "worker")
 USERS = ("slow.py", "squarecb.py")
 NOT_COMPARED = ("timings.json", "campaign.lock")
@@ -66,7 +72,7 @@ def draw(axes, figures):
     for name in figures:
         axes.plot([1, 2], [1, figures[name]["trace"]], label=name)
 CHECKS = tuple(_replace(c, run=holds_with_instance) if c.name == "unit0" else c for c in CLAIM.checks)
-PLOTS = tuple(Plot(f"p{i}", "t", ("unit0", f"unit{i}"), draw) for i in range(1, 3))
+PLOTS = tuple(Plot(f"p{i}", "t", ("unit0", f"unit{i}"), draw) for i in range(1, 7))  # enough for processes
 CLAIM = _replace(CLAIM, checks=CHECKS, plots=PLOTS)
 """
 
@@ -82,7 +88,7 @@ def prepared(place: Path) -> Path:
 
 
 def start(home: Path, folder: Path, *more: str, users: tuple[str, ...] = USERS) -> subprocess.Popen[str]:
-    words = ("run", "lem:VE", *users, "--jobs", "3", "--out", str(folder), *more)
+    words = ("run", "lem:VE", *users, "--jobs", "2", "--out", str(folder), *more)
     return subprocess.Popen(
         [sys.executable, "-m", "verify", *words],
         cwd=home,
@@ -191,8 +197,9 @@ def disturbed(
     while met < cycles:
         number += 1
         place = folder / str(number)
-        for attempt in range(rng.randint(3, 6)):
-            who, moment = rng.choice(LOCAL), MOMENTS[(attempt + number) % len(MOMENTS)]
+        for _ in range(rng.randint(2, 5)):
+            who = rng.choice(WHO)
+            moment = rng.choice(LOCAL[who])
             process = start(home, place, "--resume")
             hit = cycle(process, place, rng, who, moment)
             words = ended(process, f"a campaign whose {who} was killed")

@@ -27,6 +27,8 @@ from verify.verdict import Verdict
 # Both become names of files, which have at most 255 letters.
 LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]{{0,79}}")
 CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+KERNEL = "kernel-"
+VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,79}")
 _claims: dict[str, Claim] = {}
 _files: dict[str, str] = {}
 _file_of: dict[str, str] = {}  # label -> file
@@ -197,11 +199,18 @@ def _claim(path: Path) -> Claim:
 
 def _problem(claim: Claim) -> str | None:
     if not isinstance(claim.label, str) or not LABEL.fullmatch(claim.label):
-        return f"label {claim.label!r} must be {USER_PREFIX}NAME with letters, digits and _: others are taken"
+        shown = repr(claim.label)[:60]
+        return (
+            f"label {shown} must be {USER_PREFIX}NAME with at most 80 letters, digits and _: others are taken"
+        )
     for check in claim.checks:
         if not CHECK_NAME.fullmatch(str(check.name)):
-            return f"check {check.name!r} must be named with letters, digits, - and _"
-    for variant in claim.variants.values():
+            return f"check {check.name!r} must be named with at most 80 letters, digits, - and _"
+        if str(check.name).startswith(KERNEL):
+            return f"check {check.name!r} must not begin with {KERNEL}: that is the word of Coq's kernel"
+    for name, variant in claim.variants.items():
+        if not VARIANT.fullmatch(str(name)):
+            return f"variant {name!r:.40} must be named with at most 80 letters, digits, spaces, _ . and -"
         if not isinstance(variant.expects, Verdict):
             return f"expects = {variant.expects!r} must be a Verdict"
     return inconsistency(claim)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import tomllib
 from typing import Any
 
+from fedigw.instance_file import to_toml
 from fedigw.record import canonical
 from verify.campaign.outcome import outcome_json, outcome_of
 from verify.campaign.units import Finished, Unit
@@ -14,6 +16,8 @@ from verify.statistics.level import SHARE
 from verify.verdict import Verdict
 
 LONGEST = 16 << 20  # bytes of an answer
+# Figures from which the report makes proofs, theorems of Coq and new worst instances.
+RESERVED = {"proof", "theorem", "axioms", "same", "word", "coq", "sources", "new"}
 TYPES: dict[str, tuple[type, ...]] = {
     "kind": (str,),
     "summary": (str,),
@@ -53,6 +57,11 @@ def _refuse(finding: dict[str, Any], statistical: bool) -> None:
             raise TypeError(f"{key} = {finding[key]!r:.40}")
     if finding["kind"] == Verdict.KERNEL:
         raise ValueError("kernel is the word of Coq's kernel alone")
+    ours = sorted(RESERVED & finding["figures"].keys())
+    if ours:
+        raise ValueError(f"figures called {ours[0]!r} are those of the paper's proofs; choose another name")
+    if finding["instance"] is not None:
+        tomllib.loads(to_toml(finding["instance"]))  # it will be an instance file
     level = finding["level"]
     if level is not None and not (statistical and 0 <= level <= SHARE * (1 + 1e-9)):
         share = f"{SHARE:.3g}, its share" if statistical else "none: the check is not declared statistical"

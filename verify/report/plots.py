@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +38,13 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
                 drawings.append((claim.label, plot.name, present, folder))
     if jobs == 1 or len(drawings) < WORTH_A_PROCESS * jobs:
         return [_draw(*drawing) for drawing in drawings]
-    with context().Pool(jobs, as_worker) as pool:
-        drawn: list[Path] = pool.starmap(_draw, drawings, chunksize=1)
-    return drawn
+    # an executor notices the death of a worker, where a pool would wait for it for ever
+    with (
+        contextlib.suppress(BrokenProcessPool),
+        ProcessPoolExecutor(jobs, context(), initializer=as_worker) as pool,
+    ):
+        return list(pool.map(_draw, *zip(*drawings, strict=True)))
+    return [_draw(*drawing) for drawing in drawings]
 
 
 def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
