@@ -14,7 +14,9 @@ class InputError(ValueError):
         self.field, self.value, self.allowed = field, value, allowed
         shown = value if isinstance(value, str) else repr(value)
         shown = shown if len(shown) <= 80 else shown[:77] + "..."
-        super().__init__(" ".join(f"{field} = {shown}: {allowed}".split()))
+        line = " ".join(f"{field} = {shown}: {allowed}".split())
+        # what a terminal would obey is shown instead: the words may come from a file, or from a server
+        super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
 
 
 LONGEST_NUMBER = 1000

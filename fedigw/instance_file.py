@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -36,19 +37,28 @@ def read_toml(path: Path) -> dict[str, Any]:
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
     """The instance file that says `table`: plain values first, then one [[agents]] table per agent."""
     lines = ["# " + " ".join(comment.split()) for comment in comments]  # of one line, whatever it holds
-    lines += [f"{key} = {_toml(value)}" for key, value in table.items() if key != "agents"]
+    lines += [f"{_key(key)} = {_toml(value)}" for key, value in table.items() if key != "agents"]
     for agent in table.get("agents", ()):
-        lines += ["", "[[agents]]", *(f"{key} = {_toml(value)}" for key, value in agent.items())]
+        lines += ["", "[[agents]]", *(f"{_key(key)} = {_toml(value)}" for key, value in agent.items())]
     return "\n".join(lines) + "\n"
 
 
 def _toml(value: Any) -> str:
     """A value as TOML writes it: strings, numbers, booleans and lists as JSON does, tables inline."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml(inner) for inner in value) + "]"
-    return json.dumps(value)
+    return _string(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _string(name)
+
+
+def _string(text: str) -> str:
+    """JSON writes what is beyond the 16-bit letters in two halves, which TOML does not know."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], where: str = "") -> None:

@@ -2,7 +2,8 @@
 
 Such a file is somebody else's program. It is loaded only where its time and memory are limited (`allow`), it may write
 only in its own folder and start no other program, and whatever it raises is reported with its file and line. This is
-made against mistakes: code that sets out to escape will.
+made against mistakes: code that sets out to escape will. A claim in a campaign, which has other claims to spoil, runs
+in a process that is confined for good (`fedigw/confinement.py`).
 """
 
 from __future__ import annotations
@@ -20,18 +21,11 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from bounds.errors import InputError
+from fedigw.confinement import STARTS, WRITES, Forbidden, confined
 from fedigw.discovery import CatalogueError
 
 ALLOWED = "FEDIGW_ALLOW_OUTSIDE"  # set in processes whose time and memory are limited
 PREFIX = "outside_"
-WRITES = (
-    *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod", "os.chown", "os.link"),
-    *("os.symlink", "shutil.rmtree", "shutil.move", "shutil.copyfile"),
-)
-STARTS = (
-    *("subprocess.Popen", "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system"),
-    *("socket.connect", "socket.bind"),
-)
 TEMPORARY = Path(tempfile.gettempdir())  # asked for now: it tries to write there
 _loaded: dict[str, ModuleType] = {}
 _allowed = False
@@ -45,21 +39,15 @@ class Unguarded(RuntimeError):
         self.path = path
 
 
-class Forbidden(PermissionError):
-    """A user's file wrote outside its folder, or started another program."""
-
-
 def is_file(name: object) -> bool:
     """Whether a name means a file of the user's rather than a part of ours."""
     return isinstance(name, str) and name.partition(":")[0].endswith(".py")
 
 
-def allow(children: bool = False) -> None:
-    """This process may load users' files; children: and so may those that it starts."""
+def allow() -> None:
+    """This process may load users' files."""
     global _allowed
     _allowed = True
-    if children:
-        os.environ[ALLOWED] = "1"
 
 
 def load(path: Path) -> ModuleType:
@@ -73,7 +61,8 @@ def load(path: Path) -> ModuleType:
     key = f"{PREFIX}{hashlib.sha256(str(where).encode() + source).hexdigest()[:12]}_{where.stem}"
     if key in _loaded:
         return _loaded[key]
-    _watch()
+    if not confined():
+        _watch()
     spec = importlib.util.spec_from_file_location(key, where)
     if spec is None or spec.loader is None:
         raise InputError("file", str(path), "is not a Python file")

@@ -54,6 +54,7 @@ def _main(arguments: list[str]) -> int:
     """0: every expectation met; 1: some not; 2: bad input; 130: interrupted (143: by SIGTERM)."""
     if os.environ.get(guard.MARK):  # this is the limited process of guard.again
         guard.limit_this_process()
+        guard.die_with_parent(os.environ.get(guard.PARENT, ""))
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import secrets
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from bounds.errors import InputError
@@ -19,7 +19,10 @@ from fedigw.outside import ALLOWED
 LIMIT = "VERIFY_TIME_LIMIT"  # seconds of CPU that a user's file may use
 USUAL_LIMIT = 60
 MARK = "VERIFY_END_MARK"  # a file that the limited process makes when its command has ended
+PARENT = "VERIFY_PARENT"  # the process with whose end the limited one ends
 MEMORY = 4 << 30  # bytes of addresses beyond what the libraries take
+LARGEST_FILE = 1 << 30  # bytes of one file that a user's process may write
+DESCRIPTION = 1 << 20  # bytes in which a user's claim must describe itself
 WAITING = 5  # times as long may pass on the clock: the machine may be busy, the file may sleep
 
 
@@ -36,7 +39,7 @@ def again(arguments: list[str], path: Path) -> int:
     command = [sys.executable, "-m", "verify", *arguments]
     folder = tempfile.mkdtemp(prefix="verify-")
     mark = Path(folder) / "ended"
-    environment = os.environ | {ALLOWED: "1", LIMIT: str(seconds), MARK: str(mark)}
+    environment = os.environ | {ALLOWED: "1", LIMIT: str(seconds), MARK: str(mark), PARENT: str(os.getpid())}
     child = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
         status = child.wait(timeout=WAITING * seconds)
@@ -70,35 +73,63 @@ def mark_the_end() -> None:
         Path(os.environ[MARK]).touch()
 
 
-def probe(path: Path) -> None:
-    """Load a user's file in a limited process first: a file that loops or eats memory when read stops there."""
+def probe(path: Path) -> str:
+    """What a user's file says it is, as a confined process has read it: a file that loops, eats memory or meddles when
+    it is read does so there. The text is what that process wrote: whoever takes it in checks it."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise InputError("file", repr(str(path)), "must have a name in UTF-8") from None
     if not path.is_file():
         raise InputError("file", str(path), "there is no such file")
     program = (
-        "import sys; from verify import guard, own_claims;"
-        " guard.limit_this_process(); own_claims.register(sys.argv[1]); sys.stderr.write(sys.argv[2])"
+        "import os, sys; from pathlib import Path; from verify import guard, own_claims;"
+        " from fedigw import outside; from fedigw.confinement import confine; place = Path(sys.argv[2]);"
+        " guard.limit_this_process(); guard.die_with_parent(sys.argv[3]); outside.allow(); confine(place);"
+        " (place / 'claim.json').write_text(own_claims.description(sys.argv[1])); os._exit(0)"
     )
-    environment = os.environ | {ALLOWED: "1"}
-    read = secrets.token_hex(
-        8
-    )  # said at the end: a file that ends the process, even with status 0, does not get there
-    command = [sys.executable, "-c", program, str(path), read]
-    try:
-        done = subprocess.run(
-            command,
-            env=environment,
-            timeout=WAITING * time_limit(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise InputError("file", str(path), f"could not be read within {WAITING * time_limit()} s") from None
-    if done.returncode or not done.stderr.endswith(read):
-        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        raise InputError(
-            "file", str(path), f"ended the process that read it, with {time_limit()} s of CPU: {last[:160]}"
-        )
+    with scratch() as place:
+        command = [sys.executable, "-c", program, str(path), str(place), str(os.getpid())]
+        said, told = place / "said", place / "claim.json"
+        try:
+            with said.open("wb") as stream:
+                status = subprocess.run(
+                    command,
+                    timeout=WAITING * time_limit(),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=stream,
+                    check=False,
+                ).returncode
+        except subprocess.TimeoutExpired:
+            reason = f"could not be read within {WAITING * time_limit()} s"
+            raise InputError("file", str(path), reason) from None
+        if status == 0 and told.is_file() and not told.is_symlink() and told.stat().st_size <= DESCRIPTION:
+            return told.read_text(encoding="utf-8", errors="replace")
+        with said.open("rb") as stream:
+            stream.seek(max(0, said.stat().st_size - 1000))
+            lines = stream.read().decode(errors="replace").strip().splitlines()
+    last = (lines or [f"exit code {status}"])[-1]
+    raise InputError(
+        "file", str(path), f"ended the process that read it, with {time_limit()} s of CPU: {last[:160]}"
+    )
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder of its own for a user's process, gone with it."""
+    with tempfile.TemporaryDirectory(prefix="verify-", ignore_cleanup_errors=True) as place:
+        yield Path(place)
+
+
+def die_with_parent(parent: str) -> None:
+    """The system ends this process when the one that started it ends, also by kill -9, whatever is going on here."""
+    with contextlib.suppress(ImportError, OSError, AttributeError):  # Linux alone
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
+        if str(os.getppid()) != parent:
+            os._exit(1)  # it had gone before we asked
 
 
 def limit_this_process() -> None:
@@ -110,6 +141,7 @@ def limit_this_process() -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         most = math.ceil(used.ru_utime + used.ru_stime) + seconds
         resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
         limit_memory()
 
 

@@ -1,29 +1,38 @@
 """Claims from users' files, beside the catalogue: `python -m verify run my_claim.py`.
 
 Their labels begin with user:, they spend only the shares of the level that are kept for users, and their seeds come
-from their own names: no file of a user changes anybody else's result. A file that is no claim is a failing claim
-itself, so that the campaign goes on and says what is wrong with it.
+from their own names. A campaign never runs a user's file in its own process: it reads a description that a confined
+process has made (`description`, `adopt`), and every check runs in a confined process that knows that one file alone.
+So no file of a user changes anybody else's result. A file that is no claim is a failing claim itself, so that the
+campaign goes on and says what is wrong with it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from fedigw import outside
 from fedigw.discovery import CatalogueError
-from verify.claim import Check, Claim, Task, Variant, inconsistency
+from verify.claim import Check, Claim, Erratum, Severity, Task, Variant, inconsistency
 from verify.paper import USER_PREFIX
 from verify.statistics.level import USERS
 from verify.verdict import Verdict
 
-LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]*")
-CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+# Both become names of files, which have at most 255 letters.
+LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]{{0,79}}")
+CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+KERNEL = "kernel-"
+VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,79}")
 _claims: dict[str, Claim] = {}
 _files: dict[str, str] = {}
+_file_of: dict[str, str] = {}  # label -> file
+_refused: dict[str, str] = {}  # label of a failing claim -> why its file is none
 
 
 class BadFile(RuntimeError):
@@ -40,22 +49,133 @@ def files() -> dict[str, str]:
     return dict(_files)
 
 
+def file_of(label: str) -> str:
+    """The file that a claim came from."""
+    return _file_of[label]
+
+
+def refusal(label: str) -> str | None:
+    """Why the file of this claim is no claim, if it is none."""
+    return _refused.get(label)
+
+
 def register(name: str) -> Claim:
-    """The claim of a user's file, or one that fails and says why the file has none."""
+    """The claim of a user's file, or one that fails and says why the file has none. Runs the file, here."""
     path = Path(name)
     try:
-        claim = _claim(path)
+        return _enter(name, _claim(path))
     except (CatalogueError, BadFile) as error:
-        claim = _failing(path, str(error))
+        return _enter(name, _failing(path, str(error)), str(error))
+
+
+def description(name: str) -> str:
+    """The claim of a user's file as JSON: all but what it does. Runs the file: for a process that is confined."""
+    claim = register(name)
+    reason = _refused.get(claim.label)
+    if reason is not None:
+        return json.dumps({"refused": reason})
+    variants = {
+        key: {
+            "formula": v.formula,
+            "hypotheses": list(v.hypotheses),
+            "expects": str(v.expects),
+            "tight": v.tight,
+            "vacuous": v.vacuous,
+        }
+        for key, v in claim.variants.items()
+    }
+    checks = [
+        {"name": c.name, "variant": c.variant, "about": c.about, "statistical": c.statistical}
+        for c in claim.checks
+    ]
+    texts = {key: getattr(claim, key) for key in TEXTS}
+    lists = {key: list(getattr(claim, key)) for key in LISTS}
+    erratum = None if claim.erratum is None else asdict(claim.erratum)
+    return json.dumps({**texts, **lists, "variants": variants, "checks": checks, "erratum": erratum})
+
+
+def adopt(name: str, described: str) -> Claim:
+    """The claim that a description is of, for a process that never runs the file; it is believed in nothing."""
+    path = Path(name)
+    try:
+        claim = _described(path, json.loads(described))
+    except BadFile as error:
+        return _enter(name, _failing(path, str(error)), str(error))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        reason = f"{path}: does not describe itself as a claim ({type(error).__name__}: {str(error)[:80]})"
+        return _enter(name, _failing(path, reason), reason)
+    return _enter(name, claim)
+
+
+TEXTS = ("label", "title", "section", "statement", "reference")
+LISTS = ("tags", "depends", "errata")
+
+
+def _described(path: Path, body: Mapping[str, Any]) -> Claim:
+    if "refused" in body:
+        raise BadFile(str(body["refused"])[:400])
+    variants = {
+        _text(key): Variant(
+            _text(v["formula"]),
+            tuple(_text(word) for word in v["hypotheses"]),
+            Verdict(v["expects"]),
+            bool(v["tight"]),
+            _text(v["vacuous"]),
+        )
+        for key, v in body["variants"].items()
+    }
+    elsewhere = partial(_raise, reason=f"{path}: runs in a confined process only")
+    checks = tuple(
+        Check(
+            _text(c["name"]),
+            _text(c["variant"]),
+            elsewhere,
+            elsewhere,
+            _text(c["about"]),
+            bool(c["statistical"]),
+        )
+        for c in body["checks"]
+    )
+    texts = {key: _text(body[key]) for key in TEXTS}
+    lists = {key: tuple(_text(word) for word in body[key]) for key in LISTS}
+    erratum = None if body["erratum"] is None else _erratum(body["erratum"])
+    claim = Claim(**texts, **lists, variants=variants, checks=checks, erratum=erratum)  # type: ignore[arg-type]
+    problem = _problem(claim)
+    if problem:
+        raise BadFile(f"{path}: {problem}")
+    return claim
+
+
+def _erratum(body: Mapping[str, Any]) -> Erratum:
+    place, survives, repair = (_text(body[key]) for key in ("place", "order_survives", "repair"))
+    about = tuple(_text(word) for word in body["about"])
+    return Erratum(place, Severity(body["severity"]), survives, repair, about, bool(body["printed"]))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.40} is no text")
+    value.encode()  # half a surrogate pair cannot be written down
+    return value
+
+
+def _enter(name: str, claim: Claim, reason: str | None = None) -> Claim:
+    """Take the claim in, unless its label or its part of the level is taken: then a failing one in its place."""
+    path = Path(name)
     known = _claims.get(claim.label)
     if known is not None and name not in _files:
-        claim = _failing(path, f"{path}: label {claim.label} is already that of another file", "_again")
+        reason, number = f"{path}: label {claim.label} is already that of another file", 1
+        while (claim := _failing(path, reason, f"_again_{number}")).label in _claims:
+            number += 1
     spent = sum(
         c.statistical for other in _claims.values() if other.label != claim.label for c in other.checks
     )
     if spent + sum(check.statistical for check in claim.checks) > USERS:
-        claim = _failing(path, f"{path}: more than {USERS} statistical checks in users' files")
-    _claims[claim.label], _files[name] = claim, outside.digest(path)
+        reason = f"{path}: more than {USERS} statistical checks in users' files"
+        claim = _failing(path, reason)
+    _claims[claim.label], _files[name], _file_of[claim.label] = claim, outside.digest(path), name
+    if reason is not None:
+        _refused[claim.label] = reason
     return claim
 
 
@@ -79,11 +199,18 @@ def _claim(path: Path) -> Claim:
 
 def _problem(claim: Claim) -> str | None:
     if not isinstance(claim.label, str) or not LABEL.fullmatch(claim.label):
-        return f"label {claim.label!r} must be {USER_PREFIX}NAME with letters, digits and _: others are taken"
+        shown = repr(claim.label)[:60]
+        return (
+            f"label {shown} must be {USER_PREFIX}NAME with at most 80 letters, digits and _: others are taken"
+        )
     for check in claim.checks:
         if not CHECK_NAME.fullmatch(str(check.name)):
-            return f"check {check.name!r} must be named with letters, digits, - and _"
-    for variant in claim.variants.values():
+            return f"check {check.name!r} must be named with at most 80 letters, digits, - and _"
+        if str(check.name).startswith(KERNEL):
+            return f"check {check.name!r} must not begin with {KERNEL}: that is the word of Coq's kernel"
+    for name, variant in claim.variants.items():
+        if not VARIANT.fullmatch(str(name)):
+            return f"variant {name!r:.40} must be named with at most 80 letters, digits, spaces, _ . and -"
         if not isinstance(variant.expects, Verdict):
             return f"expects = {variant.expects!r} must be a Verdict"
     return inconsistency(claim)
@@ -101,7 +228,7 @@ def _line(path: Path, problem: str) -> int:
 
 
 def _failing(path: Path, reason: str, suffix: str = "") -> Claim:
-    name = re.sub(r"\W", "_", path.stem) + suffix
+    name = re.sub(r"[^A-Za-z0-9_]", "_", path.stem)[:40] + suffix
     fail = partial(_raise, reason=reason)
     return Claim(
         label=f"{USER_PREFIX}{name if name[:1].isalpha() else 'file_' + name}",

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import time
+from http.client import HTTPException
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    UnknownHandler,
+)
 
 from bounds.errors import InputError
 from neural.datasets.known import BASE, LARGEST, Known
 
 PATIENCE = 20.0  # seconds without an answer
+LONGEST = 1800.0  # seconds for one file: a server that gives a letter at a time would keep us for ever
 PIECE = 1 << 16
 
 
@@ -32,15 +46,41 @@ def fetch(known: Known, folder: Path, base: str = BASE, any_version: bool = Fals
     return found
 
 
+class _Redirects(HTTPRedirectHandler):
+    """To another address of the web, never from an encrypted one to one that is not."""
+
+    def redirect_request(self, req: Request, *rest: Any) -> Request | None:
+        address = rest[-1]
+        if urlsplit(address).scheme not in ("https", req.type):
+            raise InputError("data", req.full_url, f"sends us to {address[:60]}, which is not followed")
+        return super().redirect_request(req, *rest)
+
+
+def _opener() -> OpenerDirector:
+    """HTTP and HTTPS alone: no file, no FTP, whatever a server answers."""
+    opener = OpenerDirector()
+    for handler in (
+        *(ProxyHandler(), HTTPHandler(), HTTPSHandler()),
+        *(_Redirects(), HTTPErrorProcessor(), HTTPDefaultErrorHandler(), UnknownHandler()),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
 def _download(address: str) -> bytes:
-    """All of it, unless it is larger than any file we know."""
+    """All of it, unless it is larger than any file we know, or does not come to an end."""
+    until = time.monotonic() + LONGEST
     try:
-        with urlopen(Request(address, headers={"User-Agent": "fedigw-verify"}), timeout=PATIENCE) as answer:
+        with _opener().open(
+            Request(address, headers={"User-Agent": "fedigw-verify"}), timeout=PATIENCE
+        ) as answer:
             pieces, size = [], 0
-            while piece := answer.read(PIECE):
+            while piece := answer.read1(PIECE):
                 size += len(piece)
                 if size > LARGEST:
                     raise InputError("data", address, f"is larger than {LARGEST} bytes; not read further")
+                if time.monotonic() > until:
+                    raise InputError("data", address, f"did not end within {LONGEST:.0f} s; not read further")
                 pieces.append(piece)
             return b"".join(pieces)
     except InputError:
@@ -50,5 +90,5 @@ def _download(address: str) -> bytes:
         raise InputError("data", address, f"cannot be fetched: {error.code} {error.reason}") from None
     except URLError as error:
         raise InputError("data", address, f"cannot be fetched: {getattr(error, 'reason', error)}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise InputError("data", address, f"cannot be fetched: {error}") from None

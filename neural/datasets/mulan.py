@@ -7,23 +7,26 @@ from __future__ import annotations
 
 import hashlib
 import re
-import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
 from pathlib import Path
+from xml.parsers import expat
 
 import numpy as np
 
 from bounds.errors import InputError
-from neural.datasets.known import KNOWN
+from neural.datasets.known import KNOWN, LARGEST
 from neural.datasets.multilabel import MultiLabel
 
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.*)""", re.IGNORECASE)
 _BINARY = re.compile(r"\{\s*0\s*,\s*1\s*\}|\{\s*1\s*,\s*0\s*\}")
 
 
-def read(arff: Path, xml: Path, name: str) -> MultiLabel:
-    """The table in a pair of files; InputError says what is wrong with them."""
+def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLabel:
+    """The table in a pair of files; InputError says what is wrong with them. Unless any version will do, their size and
+    digest are checked before anything in them is looked at."""
     table, list_of_labels = _bytes(arff), _bytes(xml)
     digest = {"arff": hashlib.sha256(table).hexdigest(), "xml": hashlib.sha256(list_of_labels).hexdigest()}
+    version(name, digest, any_version)
     labels = _labels(list_of_labels, xml)
     names, lines = _header(table, arff)
     missing = [label for label in labels if label not in names]
@@ -52,40 +55,54 @@ def read(arff: Path, xml: Path, name: str) -> MultiLabel:
     )
 
 
-def check_version(data: MultiLabel, any_version: bool) -> str:
+def version(name: str, digest: Mapping[str, str], any_version: bool) -> str:
     """Which data these are, in words. Other files than the known ones are refused unless any version is asked for."""
-    known = KNOWN.get(data.name)
+    known = KNOWN.get(name)
     if known is None:
         if not any_version:
-            raise InputError(
-                "data", data.name, "no such data set is known; --any-version keeps it all the same"
-            )
-        return f"{data.name}: not a data set we know"
-    if (data.digest["arff"], data.digest["xml"]) != (known.arff, known.xml):
-        other = "arff" if data.digest["arff"] != known.arff else "xml"
+            raise InputError("data", name, "no such data set is known; --any-version keeps it all the same")
+        return f"{name}: not a data set we know"
+    if (digest["arff"], digest["xml"]) != (known.arff, known.xml):
+        other = "arff" if digest["arff"] != known.arff else "xml"
         if not any_version:
             raise InputError(
                 "data",
-                f"{data.name}.{other} with SHA-256 {data.digest[other][:12]}",
+                f"{name}.{other} with SHA-256 {digest[other][:12]}",
                 f"is another version than the one we know ({getattr(known, other)[:12]}); --any-version keeps it",
             )
-        return f"{data.name}: ANOTHER VERSION ({other} has SHA-256 {data.digest[other][:12]})"
-    return f"{data.name}: the version we know ({known.arff[:12]})"
+        return f"{name}: ANOTHER VERSION ({other} has SHA-256 {digest[other][:12]})"
+    return f"{name}: the version we know ({known.arff[:12]})"
 
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        if path.exists() and not path.is_file():
+            raise InputError("data", str(path), "is not a plain file")
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST + 1)
     except OSError as error:
         raise InputError("data", str(path), f"cannot be read: {error.strerror}") from None
+    if len(content) > LARGEST:
+        raise InputError("data", str(path), f"is larger than {LARGEST} bytes; not read further")
+    return content
 
 
 def _labels(content: bytes, path: Path) -> list[str]:
+    found: list[str] = []
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        if tag.rpartition("}")[2] == "label":
+            found.append(attributes.get("name", ""))
+
+    def refuse(*_: object) -> None:
+        raise InputError("data", str(path), "declares a document type: its entities could grow without end")
+
+    parser = expat.ParserCreate(namespace_separator="}")
+    parser.StartElementHandler, parser.StartDoctypeDeclHandler = begin, refuse
     try:
-        root = ElementTree.fromstring(content)
-    except (ElementTree.ParseError, ValueError) as error:
+        parser.Parse(content, True)
+    except (expat.ExpatError, UnicodeError, LookupError) as error:
         raise InputError("data", str(path), f"is not XML: {error}") from None
-    found = [node.get("name", "") for node in root.iter() if node.tag.rpartition("}")[2] == "label"]
     if not found or "" in found:
         raise InputError("data", str(path), "names no labels: <label name=...> is missing")
     if len(set(found)) != len(found):

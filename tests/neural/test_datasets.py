@@ -1,5 +1,8 @@
 """Mulan's files, the cache, fetching from a server on loopback, the look-alike, and how each of them goes wrong."""
 
+import dataclasses
+import json
+import os
 import threading
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -31,6 +34,10 @@ XML = """<?xml version="1.0" encoding="utf-8"?>
 <label name="TAG_two"></label><label name="TAG one"></label>
 </labels>
 """
+# entities that grow: nine of them would fill the memory
+BOMB = """<!DOCTYPE labels [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">]>
+<labels><label name="&b;"></label></labels>
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +45,9 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.FOLDER, str(tmp_path / "kept"))
 
 
-def pair(folder: Path, arff: str = SPARSE, xml: str = XML, name: str = "bibtex") -> Path:
+def pair(folder: Path, arff: str = SPARSE, xml: str | bytes = XML, name: str = "bibtex") -> Path:
     (folder / f"{name}.arff").write_text(arff)
-    (folder / f"{name}.xml").write_text(xml)
+    (folder / f"{name}.xml").write_bytes(xml if isinstance(xml, bytes) else xml.encode())
     return folder / f"{name}.arff"
 
 
@@ -84,16 +91,86 @@ def test_the_cache_gives_back_what_was_kept(tmp_path):
         (SPARSE, XML.replace("TAG_two", "TAG_three"), "label 'TAG_three' is not an attribute"),
         (SPARSE, "<labels></labels>", "names no labels"),
         (SPARSE, "not xml", "is not XML"),
-        (SPARSE, XML, "another version"),
+        (SPARSE, BOMB, "declares a document type"),
+        (SPARSE, BOMB.encode("utf-16"), "declares a document type"),
     ],
 )
 def test_bad_files_are_one_line_and_exit_2(tmp_path, capsys, arff, xml, words):
     path = pair(tmp_path, arff, xml)
-    assert main(["data", "add", "bibtex", str(path)]) == 2
+    assert main(["data", "add", "bibtex", str(path), "--any-version"]) == 2
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
     assert cache.kept() == []
+
+
+def test_size_and_digest_are_checked_before_anything_is_parsed(tmp_path, capsys, monkeypatch):
+    path = pair(tmp_path, "hello", "not xml")  # both would be refused by what reads them
+    assert main(["data", "add", "bibtex", str(path)]) == 2
+    assert "another version than the one we know" in capsys.readouterr().err
+    monkeypatch.setattr(mulan, "LARGEST", 4)
+    assert main(["data", "add", "bibtex", str(path), "--any-version"]) == 2
+    assert "is larger than 4 bytes" in capsys.readouterr().err
+    path.unlink()
+    os.mkfifo(path)
+    assert main(["data", "add", "bibtex", str(path), "--any-version"]) == 2
+    assert "is not a plain file" in capsys.readouterr().err
+
+
+def crafted(path, **change):
+    """A kept table, with some of its parts replaced."""
+    head = {"format": 1, "name": "toy", "dimension": 3, "arms": 2, "digest": {}}
+    starts = np.array([0, 1, 2])
+    parts = {"feature_starts": starts, "feature_indices": np.array([0, 2]), "label_starts": starts}
+    parts |= {"label_indices": np.array([0, 1]), "head": np.array(json.dumps(head))} | change
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, **{name: part for name, part in parts.items() if part is not None})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"head": np.array([{"a": 1}], dtype=object)},  # would be unpickled
+        {"head": None},
+        {"more": np.zeros(3)},
+        {"../../outside": np.zeros(3)},
+        {"label_indices": np.array([0, 2])},
+        {"label_indices": np.array([0, -1])},
+        {"label_starts": np.array([0, 2, 1])},
+        {"feature_starts": np.array([0, 1, 5])},
+        {"head": np.array("[" * 100_000)},
+    ],
+)
+def test_a_crafted_table_is_damaged(change):
+    path = cache.path_of("toy")
+    crafted(path)
+    assert cache.load("toy").rows == 2
+    crafted(path, **change)
+    with pytest.raises(InputError, match="is damaged"):
+        cache.load("toy")
+
+
+def test_a_table_that_unpacks_without_end_is_refused_before_it_is_unpacked(monkeypatch):
+    path = cache.path_of("toy")
+    crafted(path, feature_indices=np.zeros(10_000_000, dtype=np.uint8))
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(cache, "UNPACKED", 1_000_000)
+    monkeypatch.setattr(cache.np, "load", lambda *_, **__: pytest.fail("it was read"))
+    with pytest.raises(InputError, match="is damaged"):
+        cache.load("toy")
+
+
+def test_nothing_is_written_through_a_link(tmp_path):
+    data = look_alike("bibtex", 5, rows=50, features=20, labels=5)
+    data = dataclasses.replace(data, name="toy")
+    path, victim = cache.path_of("toy"), tmp_path / "victim"
+    path.parent.mkdir(parents=True)
+    victim.write_text("kept")
+    path.symlink_to(victim)
+    path.with_name(f".{path.name}.{os.getpid()}.tmp").symlink_to(victim)
+    cache.keep(data)
+    assert victim.read_text() == "kept"
+    assert not path.is_symlink()
 
 
 def test_another_version_is_kept_when_asked_for_and_named(tmp_path, capsys):
@@ -145,6 +222,18 @@ class Endless(BaseHTTPRequestHandler):
         pass
 
 
+class Elsewhere(BaseHTTPRequestHandler):
+    """Sends everybody to the address in its path."""
+
+    def do_GET(self) -> None:
+        self.send_response(302, "Found\x1b[31m")
+        self.send_header("Location", self.address)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
 @pytest.fixture
 def serve():
     servers = []
@@ -173,6 +262,33 @@ def test_fetch_checks_the_digest_before_it_reads(tmp_path, capsys, serve):
     said = capsys.readouterr().err
     assert "cannot be fetched" in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://x"])
+def test_fetch_follows_no_redirection_out_of_the_web(address, capsys, serve):
+    base = serve(type("There", (Elsewhere,), {"address": address}))
+    assert main(["data", "fetch", "bibtex", "--from", base, "--any-version"]) == 2
+    said = capsys.readouterr().err
+    assert "is not followed" in said or "is not allowed" in said
+    assert said.count("\n") == 1
+    assert said.strip().isprintable()
+
+
+def test_fetch_ends_a_circle_and_a_server_that_never_does(capsys, serve, monkeypatch):
+    base = serve(type("There", (Elsewhere,), {"address": "/again"}))
+    assert main(["data", "fetch", "bibtex", "--from", base]) == 2
+    assert "cannot be fetched" in capsys.readouterr().err
+    monkeypatch.setattr(fetch, "LONGEST", 0.0)
+    assert main(["data", "fetch", "bibtex", "--from", serve(Endless)]) == 2
+    assert "did not end within 0 s" in capsys.readouterr().err
+
+
+def test_fetch_does_not_go_from_an_encrypted_address_to_a_plain_one():
+    from urllib.request import Request
+
+    asked = Request("https://example.org/a")
+    with pytest.raises(InputError, match="is not followed"):
+        fetch._Redirects().redirect_request(asked, None, 302, "Found", {}, "http://example.org/a")
 
 
 def test_fetch_stops_at_the_size_of_the_largest_file_and_without_a_network(capsys, serve, monkeypatch):

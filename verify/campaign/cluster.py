@@ -24,6 +24,7 @@ from verify.campaign.records import differing
 from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.catalogue import find
 
+LOOPBACK = "127.0.0.1"  # whoever reaches a scheduler can run programs: nobody from elsewhere does
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
 DEADLINE = 6.5  # seconds for the whole connection: a scheduler that accepts and never speaks has no time-out of its own
 LONELY = 30.0  # seconds without any worker after which the campaign stops
@@ -198,7 +199,13 @@ def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finish
 
 
 def _local_cluster(distributed: Any, jobs: int) -> Any:
-    return distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+    return distributed.LocalCluster(
+        n_workers=jobs,
+        threads_per_worker=1,
+        host=LOOPBACK,
+        dashboard_address=f"{LOOPBACK}:0",
+        worker_dashboard_address=f"{LOOPBACK}:0",
+    )
 
 
 def _distributed() -> Any:

@@ -7,18 +7,24 @@ import math
 import multiprocessing
 import os
 import pkgutil
+import shutil
 import signal
+import tempfile
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 import verify.claims
+from fedigw import outside
+from fedigw.confinement import confine
 from verify import guard, own_claims
+from verify.campaign import own_answers
 from verify.campaign.outcome import failed
 from verify.campaign.provenance import HASH_SEED
 from verify.campaign.units import Finished, Settings, Unit, run_timed
@@ -34,6 +40,7 @@ class Worker:
     connection: Connection
     unit: Unit | None = None
     until: float = math.inf  # on the monotonic clock: a user's check has a limit
+    place: Path | None = None  # where a user's check may write
 
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
@@ -48,11 +55,18 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
             workers.append(_start())
         while waiting or any(worker.unit for worker in workers):
             for number, worker in enumerate(workers):
-                if waiting and worker.unit is None:
-                    worker.unit = waiting.popleft() if number == 0 else waiting.pop()
+                while waiting and worker.unit is None:
+                    unit = waiting.popleft() if number == 0 else waiting.pop()
+                    reason = own_claims.refusal(unit[0])
+                    if reason is not None:  # there is nothing to run
+                        yield Finished(failed(*unit, variant_of(unit), reason), 0.0)
+                        continue
+                    worker.unit = unit
                     _hand_over(worker, settings)
             left = min(worker.until for worker in workers) - time.monotonic()
             busy = [worker.connection for worker in workers if worker.unit]
+            if not busy:
+                continue
             ready = wait(busy, None if left == math.inf else max(0.0, left))
             for index, worker in enumerate(workers):
                 late = worker.until <= time.monotonic()
@@ -60,7 +74,15 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                     continue
                 unit, worker.unit = worker.unit, None
                 if own_claims.is_users(unit[0]):
-                    yield _of_user(worker, unit)
+                    answer = _answer(worker)
+                    in_time = time.monotonic() < worker.until
+                    # a kill comes from somebody else, as far as one can know: again, as with a unit of ours
+                    killed = in_time and answer is None and _end(worker) == -signal.SIGKILL
+                    deaths[unit] = deaths.get(unit, 0) + killed
+                    if killed and deaths[unit] < MOST_DEATHS:
+                        waiting.appendleft(unit)
+                    else:
+                        yield _of_user(worker, unit, answer)
                     _end(worker)  # whatever a user's check has changed goes with its process
                     workers[index] = _start()
                     continue
@@ -79,13 +101,18 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
             _end(worker)
 
 
-def _of_user(worker: Worker, unit: Unit) -> Finished:
-    """What a user's check found, or that it hit its limits."""
-    if worker.connection.poll():
-        with contextlib.suppress(EOFError, OSError):
-            found: Finished = worker.connection.recv()
-            return found
-    variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
+def _of_user(worker: Worker, unit: Unit, answer: bytes | None) -> Finished:
+    """What a user's check found, or that it hit its limits. What its process says is believed in nothing."""
+    variant = variant_of(unit)
+    file = own_claims.file_of(unit[0])
+    if _changed(file):
+        return Finished(failed(*unit, variant, f"{file} has changed since the campaign began"), 0.0)
+    if answer is not None:
+        try:
+            return own_answers.accepted(answer, unit)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+            return Finished(failed(*unit, variant, f"{file}: its process gave no finding ({said})"), 0.0)
     limit = guard.time_limit()
     if worker.process.is_alive():
         reason = f"did not end within {guard.WAITING * limit} s"
@@ -98,9 +125,34 @@ def _of_user(worker: Worker, unit: Unit) -> Finished:
     return Finished(failed(*unit, variant, f"{reason}; {guard.LIMIT}={10 * limit} allows more time"), 0.0)
 
 
+def _changed(file: str) -> bool:
+    try:
+        return outside.digest(Path(file)) != own_claims.files()[file]
+    except OSError:
+        return True
+
+
+def _answer(worker: Worker) -> bytes | None:
+    """The bytes that a user's process sent, None if it ended, or its time did, before they were complete."""
+    if not worker.connection.poll():
+        return None
+    # it may begin a message and never end it: then it is killed, and the message with it
+    alarm = threading.Timer(max(0.0, worker.until - time.monotonic()), worker.process.kill)
+    alarm.start()
+    try:
+        return worker.connection.recv_bytes(own_answers.LONGEST)
+    except (EOFError, OSError):
+        return None
+    finally:
+        alarm.cancel()
+
+
+def variant_of(unit: Unit) -> str:
+    return next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
+
+
 def _lost(unit: Unit, code: int | None) -> Any:
-    variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
-    return failed(*unit, variant, f"its process ended {MOST_DEATHS} times (exit code {code})")
+    return failed(*unit, variant_of(unit), f"its process ended {MOST_DEATHS} times (exit code {code})")
 
 
 def context() -> Any:
@@ -157,32 +209,54 @@ def _start() -> Worker:
 
 
 def _hand_over(worker: Worker, settings: Settings) -> None:
+    if worker.unit is not None and own_claims.is_users(worker.unit[0]):
+        worker.until = time.monotonic() + guard.WAITING * guard.time_limit()
+        worker.place = Path(tempfile.mkdtemp(prefix="verify-"))
+        settings = replace(settings, files=(own_claims.file_of(worker.unit[0]),))  # no user meets another
     # if it has died, its connection is at its end, which the loop sees next
-    users = worker.unit is not None and own_claims.is_users(worker.unit[0])
-    worker.until = time.monotonic() + guard.WAITING * guard.time_limit() if users else math.inf
     with contextlib.suppress(OSError):
-        worker.connection.send((settings, worker.unit))
+        worker.connection.send((settings, worker.unit, worker.place))
 
 
 def _end(worker: Worker) -> int | None:
     worker.process.kill()
     worker.process.join()
     worker.connection.close()
+    if worker.place is not None:
+        shutil.rmtree(worker.place, ignore_errors=True)
     code: int | None = worker.process.exitcode
     return code
 
 
 def _serve(connection: Connection) -> None:
-    deaf_to_interrupts()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    as_worker()
     while True:
         try:
-            settings, unit = connection.recv()
+            settings, unit, place = connection.recv()
         except (EOFError, OSError):
             return
-        if own_claims.is_users(unit[0]):
-            guard.limit_this_process()
-        connection.send(run_timed(settings, unit))
+        if place is None:
+            connection.send(run_timed(settings, unit))
+            continue
+        guard.limit_this_process()
+        outside.allow()
+        confine(place)
+        connection.send_bytes(own_answers.told(run_timed(settings, unit)))
+
+
+def as_worker() -> None:
+    """What a process of ours does first: it leaves Ctrl-C to the campaign, and ends when the campaign does.
+
+    A thread watches the campaign. Where code that does not let go of the interpreter keeps it from looking, the system
+    helps: the server that forked us ends with the last holder of a pipe, which is then the campaign, and we with it.
+    """
+    deaf_to_interrupts()
+    pipe = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_alive_fd", None)
+    if pipe is not None:
+        with contextlib.suppress(OSError):
+            os.close(pipe)
+        guard.die_with_parent(str(os.getppid()))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

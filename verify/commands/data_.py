@@ -47,8 +47,8 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _keep(name: str, arff: Path, xml: Path, any_version: bool) -> int:
-    data = mulan.read(arff, xml, name)
-    said = mulan.check_version(data, any_version)
+    data = mulan.read(arff, xml, name, any_version)
+    said = mulan.version(name, data.digest, any_version)
     path = cache.keep(data)
     sys.stdout.write(f"{said}\n{_facts(data.facts())}kept in {path} ({path.stat().st_size:,} bytes)\n")
     return 0
@@ -66,7 +66,7 @@ def _listed() -> str:
         except InputError as error:
             lines.append(f"{name}: {error.allowed}\n")
             continue
-        lines.append(f"{mulan.check_version(data, any_version=True)}, {cache.path_of(name)}\n")
+        lines.append(f"{mulan.version(data.name, data.digest, any_version=True)}, {cache.path_of(name)}\n")
         lines.append(_facts(data.facts()))
     return "".join(lines)
 

@@ -74,7 +74,11 @@ def mathml(formula: str) -> str:
             mask, html.escape(plain) if len(plain) == 1 else mask
         )
     block = CLOSE.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', block)
-    return f'<div class="formula" title="{source}">{" ".join(_pieces(block))}</div>'
+    try:
+        pieces = _pieces(block)
+    except (ElementTree.ParseError, ValueError, RecursionError):  # the converter lets through what is not XML
+        return f"<code>{source}</code>"
+    return f'<div class="formula" title="{source}">{" ".join(pieces)}</div>'
 
 
 def _pieces(block: str) -> list[str]:

@@ -13,6 +13,7 @@ from verify.catalogue import catalogue
 from verify.claim import Plot, Severity
 from verify.paper import BY_LABEL
 from verify.report import graph, headline, highlights, mathematics, status
+from verify.report.plain import inert
 from verify.report.plots import file_stem
 from verify.report.theorems import theorems
 from verify.verdict import Verdict, spoken
@@ -35,7 +36,7 @@ CALLED = {
 
 def write_report(folder: Path, document: dict[str, Any]) -> Path:
     path = folder / REPORT
-    replace_text(path, render(folder, document))
+    replace_text(path, inert(render(folder, document)))
     return path
 
 

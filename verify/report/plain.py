@@ -49,6 +49,19 @@ TOKEN = re.compile(
 )
 
 
+# Letters that are not seen but act: terminals obey some, others turn the direction of writing around. Not \t and \n.
+ACTING = {
+    code: "\ufffd"
+    for first, last in ((0, 8), (11, 31), (127, 159), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069))
+    for code in range(first, last + 1)
+} | {0x061C: "\ufffd"}
+
+
+def inert(text: str) -> str:
+    """The text with a mark in the place of every such letter. All that is shown goes through this."""
+    return text.translate(ACTING)
+
+
 def typeset(text: str) -> str:
     """The text as HTML, its formulas as MathML in pieces between which a line may break.
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
 from verify.campaign.derived import PLOTS, refuse_links
 from verify.campaign.outcome import Outcome
-from verify.campaign.processes import context, deaf_to_interrupts
+from verify.campaign.processes import as_worker, context
 from verify.catalogue import find
 from verify.claim import Claim, Plot
 from verify.pictures import in_words
@@ -35,9 +38,13 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
                 drawings.append((claim.label, plot.name, present, folder))
     if jobs == 1 or len(drawings) < WORTH_A_PROCESS * jobs:
         return [_draw(*drawing) for drawing in drawings]
-    with context().Pool(jobs, deaf_to_interrupts) as pool:
-        drawn: list[Path] = pool.starmap(_draw, drawings, chunksize=1)
-    return drawn
+    # an executor notices the death of a worker, where a pool would wait for it for ever
+    with (
+        contextlib.suppress(BrokenProcessPool),
+        ProcessPoolExecutor(jobs, context(), initializer=as_worker) as pool,
+    ):
+        return list(pool.map(_draw, *zip(*drawings, strict=True)))
+    return [_draw(*drawing) for drawing in drawings]
 
 
 def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
@@ -61,7 +68,7 @@ def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
         (folder / PLOTS).mkdir(parents=True, exist_ok=True)
         path = folder / PLOTS / f"{file_stem(claim, plot)}.svg"
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits
-        for suffix in (".png", ".svg"):
+        for suffix in (".png", ".svg", ".pdf"):
             path.with_suffix(suffix).unlink(missing_ok=True)  # a link goes, not what it points to
         FigureCanvasAgg(figure).print_png(path.with_suffix(".png"), metadata={"Software": None})
         FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None})

@@ -13,6 +13,7 @@ from verify.catalogue import catalogue
 from verify.paper import file_name
 from verify.report.markdown import summary_text
 from verify.report.page import write_report
+from verify.report.plain import inert
 from verify.report.plots import draw_all
 
 
@@ -24,7 +25,7 @@ def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
     draw_all(claims_of(outcomes), outcomes, folder, jobs)
     for check in checks:
         _write_instance(folder, check)
-    replace_text(folder / SUMMARY, summary_text(document))
+    replace_text(folder / SUMMARY, inert(summary_text(document)))
     return write_report(folder, document)
 
 
@@ -35,4 +36,4 @@ def _write_instance(folder: Path, check: dict[str, Any]) -> None:
         (folder / INSTANCES).mkdir(exist_ok=True)
         path = folder / INSTANCES / f"{file_name(check['claim'])}--{check['check']}.toml"
         comment = f"{check['claim']}, {check['check']}: {check['evidence']['summary']}"
-        replace_text(path, to_toml(instance, (comment,)))
+        replace_text(path, to_toml(instance, (inert(comment),)))

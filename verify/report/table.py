@@ -7,6 +7,7 @@ from typing import IO
 
 from verify.campaign.judgement import Judgement
 from verify.campaign.results import controls_text, summary
+from verify.report.plain import inert
 from verify.verdict import Verdict
 
 COLOUR = {
@@ -36,7 +37,7 @@ def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
         label = judgement.claim if judgement.claim != previous else ""
         previous = judgement.claim
         mark = "" if judgement.met else "  [bold red]NOT AS EXPECTED[/]"
-        verdict = f"[{COLOUR[judgement.verdict]}]{judgement.said}[/]"
+        verdict = f"[{COLOUR[judgement.verdict]}]{_escaped(judgement.said)}[/]"
         table.add_row(label, judgement.variant, verdict, _escaped(headline(judgement)) + mark)
     console.print(table)
     figures = summary(judgements)
@@ -60,4 +61,4 @@ def headline(judgement: Judgement) -> str:
 def _escaped(text: str) -> str:
     from rich.markup import escape
 
-    return escape(text)
+    return escape(inert(text))

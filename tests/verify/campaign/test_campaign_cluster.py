@@ -12,8 +12,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
-from campaign_process import UNITS, ended, environment, finish, results, start, tiny_checkout
+from campaign_process import (
+    HOME,
+    PATIENCE,
+    UNITS,
+    ended,
+    environment,
+    finish,
+    results,
+    start,
+    tiny_checkout,
+)
 
 DASK = [sys.executable, "-m", "dask"]
 
@@ -102,6 +113,52 @@ def test_an_interrupt_while_the_local_cluster_starts(home: Path, seconds: float,
     assert "Traceback" not in errors
     assert "resource_tracker" not in errors
     assert errors.splitlines()[-1].endswith("--engine dask --resume")
+
+
+def listening(process: psutil.Process) -> dict[int, set[str]]:
+    """Process -> the addresses on which it or its descendants really wait for connections."""
+    people = [process, *process.children(recursive=True)]
+    found = {p.pid: {c.laddr.ip for c in p.net_connections("inet") if c.status == "LISTEN"} for p in people}
+    return {number: addresses for number, addresses in found.items() if addresses}
+
+
+def test_our_cluster_listens_on_loopback_alone(home: Path, tmp_path: Path) -> None:
+    process = start(home, tmp_path / "cluster", "--engine", "dask")
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("1/")  # all are at work
+    found = listening(psutil.Process(process.pid))
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert len(found) == 3  # the scheduler's process and two workers
+    assert set().union(*found.values()) == {"127.0.0.1"}
+
+
+def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
+    text = (HOME / "docs" / "how_to" / "cluster.md").read_text()
+    port = str(free_port())
+    commands = [
+        line.rstrip(" &").split()[3:] for line in text.splitlines() if line.startswith("python -m dask")
+    ]
+    assert [words[0] for words in commands] == ["scheduler", "worker"]
+    running = [
+        launch([word.replace("8786", port) for word in commands[0]] + ["--port", port], home),
+        launch([word.replace("8786", port) for word in commands[1]] + ["--no-nanny"], home),
+    ]
+    try:
+        for _ in range(20 * PATIENCE):
+            found = [set().union(*listening(psutil.Process(one.pid)).values(), set()) for one in running]
+            if all(found):
+                break
+            time.sleep(0.05)
+        else:
+            raise AssertionError(f"waited {PATIENCE} s for a scheduler and a worker to listen")
+        time.sleep(1)  # the page comes a moment after the port
+        found = [set().union(*listening(psutil.Process(one.pid)).values(), set()) for one in running]
+    finally:
+        for one in running:
+            one.kill()
+            one.wait()
+    assert found == [{"127.0.0.1"}, {"127.0.0.1"}]
 
 
 def test_a_worker_with_other_code_is_refused(home: Path, scheduler: str, tmp_path: Path) -> None:

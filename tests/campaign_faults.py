@@ -1,0 +1,320 @@
+"""Campaigns that are killed again and again, users' claims among their units: the same bytes at the end.
+
+    python tests/campaign_faults.py [--seed N] [--cycles N] [--engine local|dask]
+
+A cycle starts (or resumes) a campaign, waits for a moment (start-up, units, the writing of results, the report), kills
+one of its processes with kill -9 and sees that nobody is left of a campaign whose main process is gone. Victims are the
+main process, a worker, the confined process of a user's check, the process that reads a user's file; with a cluster the
+scheduler and a worker of its own. What is complete at last is compared, file by file, with a campaign that nobody
+disturbed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import psutil
+from campaign_process import HOME, PATIENCE, environment, tiny_checkout
+
+MOMENTS = ("start-up", "units", "results", "report")
+LOCAL = {  # whom to kill, and when there is such a process; drawing has workers too
+    "main": MOMENTS,
+    "worker": ("start-up", "units", "report"),
+    "user": ("start-up", "units"),
+    "reader": ("start-up",),
+}
+WHO = ("main", "main", "worker", "user", "user", "reader")
+CLUSTER = ("main", "scheduler", "worker")
+USERS = ("slow.py", "squarecb.py")
+NOT_COMPARED = ("timings.json", "campaign.lock")
+USER = '''"""user:slow. Two checks that take a little time; their figures depend on the seed."""
+import time
+from verify.claim import Check, Claim, Evidence, Variant
+from verify.verdict import Verdict
+
+
+def holds(task):
+    time.sleep(0.3)
+    return Evidence(Verdict.EXACT, "holds", {"draw": float(task.rng().random())})
+
+
+def fails(task):
+    return Evidence(Verdict.REFUTED, "fails")
+
+
+CLAIM = Claim("user:slow", "Slow", "Trials", __doc__, {"stated": Variant("x", (), Verdict.EXACT)},
+    tuple(Check(f"check{i}", "stated", holds, fails, "waits") for i in range(2)))
+'''
+# the claim of the tiny checkout, with a plot and an instance file, so that there is something to write at the end
+DRAWN = """
+from dataclasses import replace as _replace
+from verify.claim import Plot
+INSTANCE = {"kind": "finite_class", "horizon": 4, "truth": 0, "functions": [[["1/2", "0"]]]}
+def holds_with_instance(task):
+    return _replace(holds(task), instance=INSTANCE)
+def draw(axes, figures):
+    for name in figures:
+        axes.plot([1, 2], [1, figures[name]["trace"]], label=name)
+CHECKS = tuple(_replace(c, run=holds_with_instance) if c.name == "unit0" else c for c in CLAIM.checks)
+PLOTS = tuple(Plot(f"p{i}", "t", ("unit0", f"unit{i}"), draw) for i in range(1, 7))  # enough for processes
+CLAIM = _replace(CLAIM, checks=CHECKS, plots=PLOTS)
+"""
+
+
+def prepared(place: Path) -> Path:
+    """A tiny checkout with users' files beside it."""
+    home = tiny_checkout(place)
+    with (home / "verify" / "claims" / "lem_VE.py").open("a") as stream:
+        stream.write(DRAWN)
+    (home / "slow.py").write_text(USER)
+    shutil.copy(HOME / "examples" / "own" / "squarecb.py", home)
+    return home
+
+
+def start(home: Path, folder: Path, *more: str, users: tuple[str, ...] = USERS) -> subprocess.Popen[str]:
+    words = ("run", "lem:VE", *users, "--jobs", "2", "--out", str(folder), *more)
+    return subprocess.Popen(
+        [sys.executable, "-m", "verify", *words],
+        cwd=home,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def ended(process: subprocess.Popen[str], what: str) -> str:
+    try:
+        return process.communicate(timeout=PATIENCE)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise AssertionError(f"waited {PATIENCE} s for {what} to end") from None
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file that must be the same, by its path."""
+    files = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {name: path.read_bytes() for name, path in files.items() if name not in NOT_COMPARED}
+
+
+def moment_of(folder: Path) -> str:
+    if not (folder / "campaign.json").exists() or not any((folder / "records").glob("*.json")):
+        return "start-up"
+    if not (folder / "results.json").exists():
+        return "units"
+    return "report" if any((folder / "plots").glob("*")) else "results"
+
+
+def family(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(process.pid).children(recursive=True)
+    return []
+
+
+def victims(process: subprocess.Popen[str], who: str) -> list[psutil.Process]:
+    found = []
+    for one in family(process):
+        with contextlib.suppress(psutil.Error, OSError):
+            limited = one.rlimit(psutil.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
+            forked = one.ppid() != process.pid and not one.children()
+            reads = one.ppid() == process.pid and "own_claims" in " ".join(one.cmdline())
+            if (who == "reader" and reads) or (forked and limited == (who == "user") and who != "reader"):
+                found.append(one)
+    return found
+
+
+def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) -> object:
+    """What the condition gives once it holds; None if the campaign ends first. Any campaign ends, so this does."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if found := condition():
+            return found
+        if process.poll() is not None:
+            return None
+        time.sleep(0.004)
+    raise AssertionError(f"waited {PATIENCE} s for a moment of a campaign that does not end")
+
+
+def nobody_left(people: list[psutil.Process], what: str) -> None:
+    _, alive = psutil.wait_procs(people, timeout=PATIENCE)
+    assert not alive, f"waited {PATIENCE} s for {[p.cmdline()[:4] for p in alive]} to end after {what}"
+
+
+def cycle(
+    process: subprocess.Popen[str], folder: Path, rng: random.Random, who: str, moment: str
+) -> str | None:
+    """Kill `who` at about that moment; the moment at which it was met, None if there was nobody any more."""
+    if moment == "start-up":
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=rng.uniform(0.0, 2.5))
+    else:
+        wait_for(lambda: MOMENTS.index(moment_of(folder)) >= MOMENTS.index(moment), process)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=rng.uniform(0.0, 0.6))
+    if who != "main":
+        found = wait_for(lambda: victims(process, who), process)
+        if not isinstance(found, list):
+            return None
+        met = moment_of(folder)
+        with contextlib.suppress(psutil.Error):
+            rng.choice(found).kill()
+        return met
+    people, met = family(process), moment_of(folder)
+    if process.poll() is not None:
+        return None
+    process.kill()
+    nobody_left(people, "the main process was killed")
+    return met
+
+
+def disturbed(
+    home: Path, folder: Path, rng: random.Random, cycles: int, seen: collections.Counter[str]
+) -> int:
+    """That many kills of campaigns in folders below `folder`, each resumed until it is complete, then compared."""
+    whole = folder / "undisturbed"
+    words = ended(process := start(home, whole), "the campaign that nobody disturbs")
+    assert process.returncode == 0, words
+    wanted, met, number = contents(whole), 0, 0
+    assert any(name.startswith("plots/") for name in wanted)
+    assert any(name.startswith("instances/") for name in wanted)
+    while met < cycles:
+        number += 1
+        place = folder / str(number)
+        for _ in range(rng.randint(2, 5)):
+            who = rng.choice(WHO)
+            moment = rng.choice(LOCAL[who])
+            process = start(home, place, "--resume")
+            hit = cycle(process, place, rng, who, moment)
+            words = ended(process, f"a campaign whose {who} was killed")
+            assert "Traceback" not in words, words
+            if hit is not None:
+                met += 1
+                seen[f"{who} at {hit}"] += 1
+            if met >= cycles:
+                break
+        words = ended(process := start(home, place, "--resume"), "a campaign that is resumed for good")
+        assert process.returncode == 0, words
+        compare(contents(place), wanted)
+        shutil.rmtree(place)
+    return number
+
+
+def compare(found: dict[str, bytes], wanted: dict[str, bytes]) -> None:
+    assert sorted(found) == sorted(wanted)
+    different = [name for name in wanted if found[name] != wanted[name]]
+    assert not different, f"other bytes in {different}"
+
+
+def records(place: Path) -> int:
+    return len(list((place / "records").glob("*.json")))
+
+
+def more_records(place: Path, than: int) -> bool:
+    return records(place) > than
+
+
+@contextlib.contextmanager
+def cluster(home: Path) -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]]]]:
+    """A scheduler with two workers on loopback: its address, and its processes by what they are."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    scheduler = ["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
+    worker = ["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    processes = {
+        name: subprocess.Popen(
+            [sys.executable, "-m", "dask", *words],
+            cwd=home,
+            env=environment() | {"PYTHONHASHSEED": "6640"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for name, words in (("scheduler", scheduler), ("worker", worker), ("other", worker))
+    }
+    try:
+        yield address, processes
+    finally:
+        for process in processes.values():
+            process.kill()
+            process.wait()
+
+
+def disturbed_cluster(
+    home: Path, folder: Path, rng: random.Random, cycles: int, seen: collections.Counter[str]
+) -> int:
+    """The same on a cluster: the campaign, its scheduler or a worker is killed; a new cluster, and it is resumed."""
+    alone = folder / "alone"
+    words = ended(process := start(home, alone, users=()), "the campaign without a cluster")
+    assert process.returncode == 0, words
+    wanted, met, number = contents(alone), 0, 0
+    while met < cycles:
+        number += 1
+        place = folder / str(number)
+        for _ in range(3):
+            who = CLUSTER[met % len(CLUSTER)]
+            with cluster(home) as (address, processes):
+                words_of_cluster = ("--engine", "dask", "--scheduler", address)
+                process = start(home, place, "--resume", *words_of_cluster, users=())
+                wait_for(partial(more_records, place, records(place)), process)
+                time.sleep(rng.uniform(0.0, 0.5))
+                if process.poll() is None:
+                    (process if who == "main" else processes[who]).kill()
+                    met += 1
+                    seen[f"{who} at {moment_of(place)} on a cluster"] += 1
+                words = ended(process, f"a campaign on a cluster whose {who} was killed")
+            assert "Traceback" not in words, words
+            assert process.returncode in (0, 2, -signal.SIGKILL), words
+        words = ended(
+            process := start(home, place, "--resume", users=()), "a campaign that is resumed for good"
+        )
+        assert process.returncode == 0, words
+        compare(contents(place), wanted)
+        shutil.rmtree(place)
+    return number
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cycles", type=int, default=50)
+    parser.add_argument("--engine", choices=("local", "dask"), default="local")
+    options = parser.parse_args()
+    seen: collections.Counter[str] = collections.Counter()
+    with tempfile.TemporaryDirectory() as place:
+        home = prepared(Path(place) / "home")
+        run = disturbed if options.engine == "local" else disturbed_cluster
+        campaigns = run(home, Path(place), random.Random(options.seed), options.cycles, seen)
+    sys.stdout.write(
+        json.dumps(
+            {
+                "kills": sum(seen.values()),
+                "campaigns": campaigns,
+                "kills_by_moment": dict(sorted(seen.items())),
+            },
+            indent=1,
+        )
+        + "\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
