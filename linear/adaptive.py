@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -85,13 +86,14 @@ class Adapting:
             anywhere += epoch.steps * charged.max(axis=1)
         return self.known(total, anywhere)
 
-    def charged(self, apart: np.ndarray) -> np.ndarray:
-        """(R, X): what a step loses at most, by all ellipsoids so far; apart (R, X, K, d): features less their mean."""
+    def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
+        """(R, X): what a step loses at most, by all ellipsoids so far; apart (R, X, K, d): features less their mean,
+        in the replications `who`."""
         found = np.ones(apart.shape[:2])
         for one in self.ellipsoids:
-            lost = np.einsum("rxkd,rd->rxk", apart, one.centre)
-            width = np.einsum("rxkd,rde,rxke->rxk", apart, one.inverse, apart, optimize=True)
-            lost = lost + one.radius[:, None, None] * np.sqrt(np.maximum(width, 0.0))
+            lost = np.einsum("rxkd,rd->rxk", apart, one.centre[who])
+            width = np.einsum("rxkd,rde,rxke->rxk", apart, one.inverse[who], apart, optimize=True)
+            lost = lost + one.radius[who, None, None] * np.sqrt(np.maximum(width, 0.0))
             found = np.minimum(found, lost.max(axis=2))
         return found
 
@@ -101,27 +103,30 @@ class Adapting:
 
 
 class Streaming(Adapting):
-    """One run whose contexts are streamed: the bound sums over the contexts met, by the ellipsoids known when they
-    were; no context law is used. Every step is drawn, and all of an epoch's steps count."""
+    """Runs whose contexts are streamed: the bound sums over the contexts met, by the ellipsoids known when they were;
+    no context law is used. Every step is drawn, and all of an epoch's steps count."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
-        self.sums: list[float] = []
+        self.sums: list[list[float]] = [[] for _ in range(replications)]
         if federation.plan.full[:-1] != federation.plan.played[:-1]:
             allowed = "needs epochs played to their end: with streamed contexts all that are met are charged"
             raise InputError("learning_rate", "adaptive", allowed)
 
     def in_use(self) -> tuple[Any, np.ndarray]:
-        estimate = self.estimate[0].view(Watched)
-        estimate.watch = self.watch
-        return [estimate], self.rate[:, None, None]
+        found = [estimate.view(Watched) for estimate in self.estimate]
+        for r, estimate in enumerate(found):
+            estimate.watch = partial(self.watch, r)
+        return found, self.rate[:, None, None]
 
-    def watch(self, features: np.ndarray, scores: np.ndarray) -> None:
-        """Charge the contexts that an agent has just met."""
-        chosen = self.policy.probabilities(np.array(scores), self.rate[:, None])
+    def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
+        """Charge the contexts (n, K, d) that agents of a run have just met."""
+        chosen = self.policy.probabilities(np.array(scores), self.rate[run])
         apart = features - np.einsum("xk,xkd->xd", chosen, features)[:, None, :]
-        self.sums.append(float(self.charged(apart[None]).sum()))
+        self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def observed(self) -> Observed:
-        total = np.array([math.fsum(self.sums)])  # exact, so the order of two lanes does not matter
+        total = np.array(
+            [math.fsum(sums) for sums in self.sums]
+        )  # exact: the order of two lanes does not matter
         return self.known(total, total)
