@@ -6,6 +6,7 @@ What is done and why it is valid stands in bounds.own_adaptive_linear. Arrays: R
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from bounds import own_adaptive_linear
 from bounds.errors import InputError
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
+from linear.contexts.engines.plane_charge import PlaneCharge
 from linear.contexts.finite import FiniteContexts
 from linear.model import Watched
 
@@ -103,20 +105,30 @@ class Adapting:
 
 
 class Streaming(Adapting):
-    """Runs whose contexts are streamed: the bound sums over the contexts met, by the ellipsoids known when they were;
-    no context law is used. Every step is drawn, and all of an epoch's steps count."""
+    """Runs whose contexts are streamed: the bound sums over the contexts met, by what is known when they are met; no
+    context law is used, and all of an epoch's steps count. The engine `drawn` shows whole features, `plane` what it
+    draws of them: then the charge is an upper bound of the exact one."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
         self.sums: list[list[float]] = [[] for _ in range(replications)]
+        self.inside: list[int | None] = [
+            None
+        ] * replications  # whose ellipsoid the estimate in use is the centre of
         if federation.plan.full[:-1] != federation.plan.played[:-1]:
             allowed = "needs epochs played to their end: with streamed contexts all that are met are charged"
             raise InputError("learning_rate", "adaptive", allowed)
 
+    def learn(self, learned: np.ndarray, system: np.ndarray, samples: int) -> None:
+        before = self.rate
+        super().learn(learned, system, samples)
+        for run in np.flatnonzero(self.rate > before):
+            self.inside[run] = len(self.ellipsoids) - 1
+
     def in_use(self) -> tuple[Any, np.ndarray]:
         found = [estimate.view(Watched) for estimate in self.estimate]
         for r, estimate in enumerate(found):
-            estimate.watch = partial(self.watch, r)
+            estimate.watch, estimate.on_plane = partial(self.watch, r), partial(self.on_plane, r)
         return found, self.rate[:, None, None]
 
     def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
@@ -125,8 +137,16 @@ class Streaming(Adapting):
         apart = features - np.einsum("xk,xkd->xd", chosen, features)[:, None, :]
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
+    def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
+        """What charges the steps of a lane whose plane has this basis (s, s)."""
+        place, add = self.inside[run], self.sums[run].append
+        if place is None:
+            return lambda drawn, rng: add(float(drawn.chances.shape[1]))
+        one = self.ellipsoids[place]
+        charge = PlaneCharge.of(basis, one.centre[run], one.inverse[run], float(one.radius[run]))
+        return lambda drawn, rng: add(charge(drawn, rng))
+
     def observed(self) -> Observed:
-        total = np.array(
-            [math.fsum(sums) for sums in self.sums]
-        )  # exact: the order of two lanes does not matter
+        # an exact sum: the order of two lanes does not matter
+        total = np.array([math.fsum(sums) for sums in self.sums])
         return self.known(total, total)

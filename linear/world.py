@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -60,7 +61,7 @@ class LinearWorld:
     def finite(self) -> bool:
         return all(isinstance(contexts, FiniteContexts) for contexts in self.agents)
 
-    @property
+    @cached_property
     def streamed(self) -> bool:
         """Whether every agent's contexts are drawn one by one."""
         return all(isinstance(contexts, SphereContexts) for contexts in self.agents)
@@ -148,6 +149,15 @@ class LinearWorld:
         data = RidgeData(sum(full), gram, moment) if learns else None
         return Experience(data, regret, by_agent)
 
+    @cached_property
+    def _streams(self) -> dict[SphereContexts, list[int]]:
+        """Agents whose contexts are drawn one by one, by their law."""
+        found: dict[SphereContexts, list[int]] = {}
+        for m, contexts in enumerate(self.agents):
+            if isinstance(contexts, SphereContexts):
+                found.setdefault(contexts, []).append(m)
+        return found
+
     def _stream(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
@@ -156,14 +166,10 @@ class LinearWorld:
         regret, by_agent = np.zeros(runs), np.zeros(len(played))
         gram, moment = np.zeros((runs, d, d)), np.zeros((runs, d))
         steps = full if learns else played
-        groups: dict[SphereContexts, list[int]] = {}
-        for m, contexts in enumerate(self.agents):
-            assert isinstance(contexts, SphereContexts)
-            groups.setdefault(contexts, []).append(m)
         for r in range(runs):
             rate = act.rate[r].item() if np.ndim(act.rate) else act.rate
             own = Acting(act.model, act.parameters[r], act.policy, rate)
-            for contexts, members in groups.items():
+            for contexts, members in self._streams.items():
                 found = contexts.stream(
                     own,
                     [steps[m] for m in members],

@@ -99,11 +99,13 @@ class Tally:
             self.lost[0] += lost.sum(dtype=float)
         else:
             n = len(lost)
-            first = int(np.searchsorted(self.ends, start, side="right")) - 1
-            last = int(np.searchsorted(self.ends, start + n, side="left"))
-            cuts = np.clip(self.ends[first : last + 1] - start, 0, n)
-            sums = np.concatenate([[0.0], np.cumsum(lost, dtype=float)])
-            self.lost[first:last] += np.diff(sums[cuts])
+            first = int(self.ends.searchsorted(start, side="right")) - 1
+            last = int(self.ends.searchsorted(start + n, side="left"))
+            cuts = np.minimum(np.maximum(self.ends[first : last + 1] - start, 0), n)
+            sums = np.zeros(n + 1)
+            np.cumsum(lost, out=sums[1:])
+            at = sums[cuts]
+            self.lost[first:last] += at[1:] - at[:-1]
             if self.job.apart:
                 for piece, low, high in zip(range(first, last), cuts[:-1], cuts[1:], strict=True):
                     own = picked[:, low:high]
@@ -216,12 +218,10 @@ class SphereContexts:
         fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
         fast = fast and not getattr(act.model, "clip", False)
         fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
-        fast = fast and not hasattr(
-            act.parameters, "watch"
-        )  # what is met is looked at, so all of it is drawn
         if not fast:
             return "drawn"
-        return "plane" if keep and self.engine == "numba" else self.engine
+        watched = hasattr(act.parameters, "on_plane")  # somebody looks at what is met
+        return "plane" if (keep or watched) and self.engine == "numba" else self.engine
 
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator

@@ -13,6 +13,7 @@ arm, (K, n), float32, in memory that is taken once; uniforms lie on a grid of 2^
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -31,12 +32,32 @@ STEEPEST = (
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
     """(s, s) orthonormal columns, s = d-1: the first min(2, s) span the slopes of estimate and parameter, and the first
-    has no negative product with the estimate's."""
-    # each slope uses its own and earlier columns only, since the other factor is triangular
-    basis = np.linalg.qr(np.column_stack([estimate[1:], parameter[1:]]), mode="complete")[0]
+    has no negative product with the estimate's. Two reflections, as a QR factorisation of the slopes makes them."""
+    basis = np.eye(len(estimate) - 1)
+    for place, slope in enumerate((estimate[1:], parameter[1:])[: len(basis)]):
+        mirror = slope @ basis
+        mirror[:place] = 0.0
+        length = math.sqrt(mirror @ mirror)
+        mirror[place] += math.copysign(length, mirror[place])
+        square = float(mirror @ mirror)
+        if square > 0:
+            basis -= np.outer(basis @ mirror, mirror * (2 / square))
     if basis[:, 0] @ estimate[1:] < 0:
         basis[:, 0] *= -1
-    return np.asarray(basis)
+    return basis
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a chunk draws of all arms. z (plane, K, n): coordinates in the plane; tail (K, n): squared length of the
+    rest, without meaning where there is none; chances (K, n): of the arms; greedy (n,): where in (K, n) the arm with
+    the largest score is. spare (4, K, n): scratch. Whoever gets it may write over all of it."""
+
+    z: np.ndarray
+    tail: np.ndarray
+    chances: np.ndarray
+    greedy: np.ndarray
+    spare: np.ndarray
 
 
 def lane(job: Lane, rng: np.random.Generator) -> Played:
@@ -47,21 +68,22 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     truth = basis[:, :plane].T @ job.parameter[1:]
     rate = steepness(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]))
     size = max(1, min(CHUNK // K, job.steps))
-    scratch = np.empty((5, K * size), dtype=np.float32)
+    watching = getattr(job.act.parameters, "on_plane", None)
+    charge = None if watching is None else watching(basis)
+    scratch = np.empty((5 if charge is None else 8, K * size), dtype=np.float32)
     picked = np.empty((d, size))
     tally = Tally(job)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)
-        z, tail, mean, chance = (
-            scratch[:2, : K * n].reshape(2, K, n),
-            *scratch[2:, : K * n].reshape(3, K, n),
-        )
-        draw_projections(rng, z[:plane], tail, rest, chance)
+        block = scratch[:, : K * n].reshape(len(scratch), K, n)
+        z, (tail, mean, chance) = block[:plane], block[2:5]
+        draw_projections(rng, z, tail, rest, chance)
         np.multiply(z[0], np.float32(truth[0]), out=mean)
         if plane == 2:
             mean += np.multiply(z[1], np.float32(truth[1]), out=chance)
-        arm, lost = choose_arms(z[0], mean, rate, rng, chance)
-        index = arm * np.intp(n) + np.arange(n)
+        first = np.arange(n)
+        arm, greedy, lost = choose_arms(z[0], mean, rate, rng, chance, first)
+        index = arm * np.intp(n) + first
         own = picked[:, :n]
         own[0] = ROOT
         for i in range(plane):
@@ -75,6 +97,9 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
         if plane == 2:
             expected += own[2] * truth[1]
         tally.add(start, own, draw(expected, job.rewards, rng), ROOT * lost)
+        if charge is not None:
+            best = greedy * np.intp(n) + first
+            charge(Drawn(z, tail, chances(z[0], best, rate, mean), best, block[4:]), rng)
     turn = np.zeros((d, d))
     turn[0, 0] = 1.0
     turn[1:, 1:] = basis
@@ -139,27 +164,45 @@ def normals(rng: np.random.Generator, count: int, steps: int) -> np.ndarray:
 
 
 def choose_arms(
-    score: np.ndarray, mean: np.ndarray, rate: np.float32, rng: np.random.Generator, chance: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Inverse gap weighting with arms along the first axis (K, n): the arm drawn and the expected regret, (n,).
+    score: np.ndarray,
+    mean: np.ndarray,
+    rate: np.float32,
+    rng: np.random.Generator,
+    spare: np.ndarray,
+    first: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Inverse gap weighting with arms along the first axis (K, n): the arm drawn, the greedy one, and the expected
+    regret, (n,).
 
     Weights 1/(K + gamma gap) of all arms, the greedy one's 1/K included, sum to at most 1: the rest is greedy's too.
-    chance (K, n): scratch.
+    spare (K, n): scratch. first (n,): 0, 1, ..., n-1.
     """
     arms, steps = score.shape
-    top, greedy = largest(score, chance)
-    np.subtract(top, score, out=chance)
-    chance *= rate
-    chance += arms
-    np.reciprocal(chance, out=chance)
+    top, greedy = largest(score, spare)
+    weight = weights(score, top, rate, spare)
     lost = mean.max(axis=0)
-    lost -= np.einsum("kn,kn->n", chance, mean)
-    reached = running(np.add, chance)
-    lost -= (1 - reached[-1]) * mean.take(greedy * np.intp(steps) + np.arange(steps))
+    lost -= np.einsum("kn,kn->n", weight, mean)
+    reached = running(np.add, weight)
+    lost -= (1 - reached[-1]) * mean.take(greedy * np.intp(steps) + first)
     uniform = uniforms(rng, np.empty(steps, dtype=np.float32)) - 1
     arm = counted(uniform >= reached)
     np.copyto(arm, greedy, where=arm == arms)
-    return arm, lost
+    return arm, greedy, lost
+
+
+def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
+    """(K, n): 1/(K + gamma gap)."""
+    np.subtract(top, score, out=out)
+    out *= rate
+    out += len(score)
+    return np.reciprocal(out, out=out)
+
+
+def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
+    """(K, n): the arms' probabilities; greedy (n,): where in (K, n) the arm with the largest score is."""
+    weights(score, score.take(greedy), rate, out)
+    out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
+    return out
 
 
 def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
