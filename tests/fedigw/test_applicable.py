@@ -17,7 +17,8 @@ from linear.environments import finite_contexts, sphere
 from linear.federations import changed
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
-from verify.commands.simulate_ import _text, summarise
+from verify.answers.simulation import summarise
+from verify.answers.simulation_text import text
 
 RNG = np.random.default_rng
 FEDERATIONS = {
@@ -70,9 +71,9 @@ def test_no_bound_is_printed_and_the_reason_is(link):
     assert set(document["bounds"].values()) == {None}
     assert document["no_bound"] == list(link.missing)
     assert document["violated"] == []  # nothing was promised of such a link
-    text = _text(document)
-    assert f"no bound: {link.missing[0]}" in text
-    assert "bound sharpened" not in text
+    said = text(document)
+    assert f"no bound: {link.missing[0]}" in said
+    assert "bound sharpened" not in said
 
 
 def test_all_reasons_are_said_at_once():

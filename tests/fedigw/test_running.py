@@ -24,7 +24,8 @@ from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
 from linear.protocols.direct import Direct
-from verify.commands.simulate_ import _text, summarise
+from verify.answers.simulation import summarise
+from verify.answers.simulation_text import text
 
 RNG = np.random.default_rng
 FINITE = random_table.make(RNG(0), functions=3, contexts=2, agents=3, horizon=32)
@@ -77,14 +78,14 @@ def test_a_broken_promise_is_said_and_no_bound_is(tmp_path):
     document = summarise(federation, record)
     assert document["violated"]
     assert document["bounds"]["regret"]["violated"]
-    text = _text(document)
-    assert "VIOLATED: zeros promised" in text
-    assert "bound sharpened" not in text
+    said = text(document)
+    assert "VIOLATED: zeros promised" in said
+    assert "bound sharpened" not in said
     records.save(record, tmp_path / "r.json")
     assert records.load(tmp_path / "r.json").promises == record.promises
     honest = summarise(LINEAR, simulate(LINEAR, 5, 0, audit=True))
     assert honest["violated"] == []
-    assert "bound sharpened" in _text(honest)
+    assert "bound sharpened" in text(honest)
 
 
 def test_nothing_is_promised_of_a_link_that_no_theorem_is_about():

@@ -214,10 +214,11 @@ def _words(family: Any, rng: random.Random) -> list[str]:
 
 
 def _bound(label: str, variant: str, quantity: str, protocol: str | None, words: list[str]) -> None:
-    from verify.commands import bound_
+    from verify.answers import bound
+    from verify.commands.bound_ import _assignments
 
-    document = bound_.evaluated(label, variant, bound_._assignments(words), quantity, protocol)
-    bound_._text(document)
+    document = bound.evaluated(label, variant, _assignments(words), quantity, protocol)
+    bound.text(document)
     if not math.isfinite(document["value"]) or document["value"] < 0:
         raise Nonsense(f"value {document['value']}")
 

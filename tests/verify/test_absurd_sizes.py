@@ -11,8 +11,8 @@ from bounds.errors import InputError
 from fedigw import replications as replications_
 from finite_class import loss_law
 from finite_class.law import exact_law
+from verify.answers.bound import evaluated
 from verify.commands import calibrate_
-from verify.commands.bound_ import evaluated
 from verify.instances import parse
 
 

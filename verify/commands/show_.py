@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from bounds.errors import choose
+from verify.answers import kept
 from verify.catalogue import catalogue, find, label_of
-from verify.commands import kept
 from verify.paper import BY_LABEL, Statement
 from verify.recorded import word
 

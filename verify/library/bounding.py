@@ -37,9 +37,9 @@ class Bound:
         return self.value
 
     def __str__(self) -> str:
-        from verify.commands.bound_ import _text
+        from verify.answers.bound import text
 
-        return _text(dict(self.document)).rstrip()
+        return text(dict(self.document)).rstrip()
 
     def _repr_html_(self) -> str:
         rows = [
@@ -119,7 +119,7 @@ def bound(
     instance: a file, or what one would hold: thm:global_regret for its lengths, arms and risks.
     """
     if instance is not None:
-        from verify.commands import instance_bound
+        from verify.answers import instance_bound
 
         source = instance if isinstance(instance, Mapping) else Path(instance)
         return _told(instance_bound.evaluated(claim, source, variant, parameters, risk))
@@ -154,7 +154,7 @@ def _one(
     optimisation: str | None,
     parameters: Mapping[str, Any],
 ) -> Bound:
-    from verify.commands.bound_ import evaluated
+    from verify.answers.bound import evaluated
 
     given = {name: _number(name, value) for name, value in parameters.items()}
     return _told(evaluated(claim, variant, given, quantity, protocol, risk, optimisation))

@@ -34,7 +34,7 @@ class Simulation:
     document: Mapping[str, Any]
 
     def __str__(self) -> str:
-        from verify.commands.simulation_text import text
+        from verify.answers.simulation_text import text
 
         return text(dict(self.document)).rstrip()
 
@@ -60,9 +60,9 @@ class Fit:
     document: Mapping[str, Any]
 
     def __str__(self) -> str:
-        from verify.commands.fit_ import _text
+        from verify.answers.fit import text
 
-        return _text(dict(self.document)).rstrip()
+        return text(dict(self.document)).rstrip()
 
     def _repr_html_(self) -> str:
         return html_table([("protocol", self.protocol), ("gap", self.gap[-1]), *self.traffic.items()])
@@ -78,9 +78,9 @@ class ExactRun:
     document: Mapping[str, Any]
 
     def __str__(self) -> str:
-        from verify.commands.exact_ import _text
+        from verify.answers.exact import text
 
-        return _text(dict(self.document)).rstrip()
+        return text(dict(self.document)).rstrip()
 
     def _repr_html_(self) -> str:
         rows = [
@@ -140,11 +140,11 @@ def simulate(
     """Replications of a run, beside the bounds that apply. system: a rival of FedIGW. settings: keys of the file, or
     fields of the protocol; a dot is written as two underscores (link__participants=5)."""
     from fedigw.replications import simulate as replicate
-    from verify.commands import rival_runs, simulate_
+    from verify.answers import rival_runs, simulation
     from verify.instances import parse, read_with
 
-    if not isinstance(replications, int) or not 1 <= replications <= simulate_.MOST_REPLICATIONS:
-        allowed = f"must be between 1 and {simulate_.MOST_REPLICATIONS}"
+    if not isinstance(replications, int) or not 1 <= replications <= simulation.MOST_REPLICATIONS:
+        allowed = f"must be between 1 and {simulation.MOST_REPLICATIONS}"
         raise InputError("replications", replications, allowed)
     table = read_with(place(instance), protocol, policy, settings_of(settings))
     rival = rival_runs.system_of(table, system)
@@ -154,7 +154,7 @@ def simulate(
         record = competition.record
     else:
         record = replicate(federation, replications, seed, audit=True)
-        document = simulate_.summarise(federation, record)
+        document = simulation.summarise(federation, record)
     regret, bound = document["regret"], document["bounds"]["regret"]
     return Simulation(
         regret=np.asarray(record.total_regret),
@@ -167,7 +167,7 @@ def simulate(
         verdict=None if bound is None else bound["verdict"],
         missing=tuple(document["no_bound"]),
         traffic=document["traffic"],
-        violated=simulate_.any_violation(document),
+        violated=simulation.any_violation(document),
         document=document,
     )
 
@@ -175,7 +175,7 @@ def simulate(
 def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **settings: Any) -> Fit:
     """One FL call on given data (a file with kind = "dataset", or a mapping with its keys)."""
     from linear.dataset import parse
-    from verify.commands.fit_ import fitted
+    from verify.answers.fit import fitted
     from verify.instances import read_with
 
     table = read_with(place(data), protocol, None, settings_of(settings), "direct")
@@ -192,10 +192,10 @@ def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **setting
 
 def exact(instance: Instance) -> ExactRun:
     """The exact law of a tiny run."""
-    from verify.commands.exact_ import _document
+    from verify.answers.exact import document_of
     from verify.instances import load
 
-    document = _document(load(place(instance)))
+    document = document_of(load(place(instance)))
     total = document["total_regret"]
     return ExactRun(total["value"], total["fraction"], tuple(document["epochs"]), document)
 

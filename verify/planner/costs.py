@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.errors import InputError
-from verify.commands.bound_ import evaluated
+from verify.answers.bound import evaluated
 from verify.planner.question import Question
 
 BYTES = 8  # of a number

@@ -54,7 +54,7 @@ def robust(question: Question) -> list[dict[str, Any]]:
         return [{"aggregator": "any", "value": None, "why": why}]
     if not question.linear:
         return [{"aggregator": "-", "value": None, "why": "no robust protocol is proved for a finite class"}]
-    from verify.commands.bound_ import evaluated
+    from verify.answers.bound import evaluated
 
     rows = []
     for name, median in (("trimmed_mean", 0), ("median", 1)):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
-from verify.commands.bound_ import evaluated
+from verify.answers.bound import evaluated
 from verify.planner.question import Question
 
 

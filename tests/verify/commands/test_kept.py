@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.commands import kept
+from verify.answers import kept
 
 HOME = Path(__file__).resolve().parents[3]
 BOUND = ["bound", "col:finite", "--variant", "sharpened", "--set", "M=10", "K=5", "T=1e6", "F=100"]

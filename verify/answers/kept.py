@@ -1,7 +1,7 @@
 """Text that takes long to make (proof steps, closed forms: both bring sympy), kept as long as no source changes.
 
 It lies beside the byte code, for the same reason and with the same right to be deleted. What was kept for other
-sources, or for other libraries, is never read. `python -m verify.commands.kept` makes everything once.
+sources, or for other libraries, is never read. `python -m verify.answers.kept` makes everything once.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from fedigw.competing import Competition, compete
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.parts import named, systems
+from verify.answers.simulation import LEVEL, approximate_interval
 from verify.verdict import Verdict
 
 
@@ -35,7 +36,6 @@ def competition_document(
     federation: Federation, system: Any, replications: int, seed: int
 ) -> tuple[dict[str, Any], Competition]:
     """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true."""
-    from verify.commands.simulate_ import LEVEL, approximate_interval
     from verify.statistics.confidence import mean_interval
     from verify.statistics.measurement import within_unit
 

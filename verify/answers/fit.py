@@ -1,0 +1,159 @@
+"""One FL call on given data: its gap by round, traffic, and guarantee beside measurement."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from bounds.errors import InputError
+
+
+def fitted(dataset: Any, seed: int) -> dict[str, Any]:
+    """One call, watched: the document of the contract."""
+    import numpy as np
+
+    from fedigw.channel import MessageError
+    from fedigw.federation import keys_of
+    from fedigw.running import DataError, SolverError
+    from fedigw.watching import WatchingChannel
+
+    if getattr(dataset.protocol, "predicts", False):
+        allowed = "learns predictions, not one estimate; use simulate"
+        raise InputError("protocol", dataset.protocol.name, allowed)
+    rng = np.random.default_rng(seed)
+    try:
+        problem = dataset.problem()
+        channel = WatchingChannel(len(dataset.agents), 1, dataset.link, rng, problem.gap)
+        reported = dataset.problem(reported=True)
+        estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
+        channel.refuse_divergence()
+        best = problem.minimiser()
+    except (SolverError, DataError, MessageError) as error:
+        raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
+    private = dataset.private()
+    gap = [*channel.gaps, problem.gap(estimate)] if len(channel.gaps) <= 1 else channel.gaps
+    return {
+        "protocol": dataset.protocol.name,
+        "parameters": {k: v for k, v in keys_of(dataset.protocol).items() if k != "name"},
+        "rounds": channel.traffic.rounds,
+        "gap": gap,
+        "final_gap": problem.gap(estimate),
+        "distance": problem.distance(estimate),
+        "minimiser": best.tolist(),
+        "estimate": estimate.tolist(),
+        "traffic": asdict(channel.traffic),
+        "notes": list(dataset.protocol.notes(dataset.setting)) if hasattr(dataset.protocol, "notes") else [],
+        "guarantee": _guarantee(dataset, problem, estimate, channel),
+        "privacy": None if private is None else private.json(),
+    }
+
+
+def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[str, Any]:
+    """What was promised here, and whether it was kept; nothing is promised outside the unit ball or on other links."""
+    import math
+
+    from fedigw.running import ROUNDING
+
+    promised = dataset.protocol.guarantee(dataset.setting)
+    if promised is None:
+        return {"claim": None, "missing": ["the protocol promises nothing"], "violated": False}
+    n = problem.samples
+    missing = [*promised.missing, *dataset.link.missing]
+    if not problem.within_ball:
+        missing.append("some norm(phi) > 1: the theory is for features in the unit ball")
+    allowed = math.inf if promised.distance is None else promised.distance(n)
+    delivered = problem.distance(estimate)
+    slack = ROUNDING * promised.risk("sharpened", n)
+    violated = math.isfinite(allowed) and not missing and delivered > allowed + slack
+    cost = promised.cost(n)
+    if not dataset.link.missing:
+        sent = channel.traffic
+        violated = violated or sent.numbers > cost.numbers or sent.rounds > cost.rounds
+    rate = _rate(dataset, problem, channel.gaps)
+    return {
+        "rate": rate,
+        "claim": promised.claim,
+        "distance": allowed if math.isfinite(allowed) else None,
+        "delivered": delivered,
+        "excess_risk": promised.risk("sharpened", n) if not missing else None,
+        "rounds": cost.rounds,
+        "numbers": cost.numbers,
+        "missing": missing,
+        "violated": bool(violated or rate["violated"]),
+    }
+
+
+def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
+    """The theorem's bound on the gap after every round, computed from these data, beside what was measured."""
+    if not hasattr(dataset.protocol, "rate"):
+        return {"claim": None, "missing": [], "violated": False}
+    if dataset.link.missing:
+        return {"claim": None, "missing": list(dataset.link.missing), "violated": False}
+    method = dataset.protocol.scheduled(problem.samples, len(dataset.agents), problem.dimension)
+    found = method.rate(problem.constants())
+    if found.gap is None:
+        return {"claim": None, "missing": list(found.missing), "violated": False}
+    bounds = [found.gap(r) for r in range(len(gaps))]
+    # gaps are differences of losses of order one: below 1e-14 they are rounding
+    broken = any(gap > bound * (1 + 1e-9) + 1e-14 for gap, bound in zip(gaps, bounds, strict=True))
+    return {
+        "claim": found.claim,
+        "verdict": _verdict(str(found.claim)),
+        "gap": bounds,
+        "missing": [],
+        "violated": broken,
+    }
+
+
+def _verdict(label: str) -> str:
+    """The weakest verdict on the theorem's own statements, as recorded."""
+    from functools import reduce
+
+    from verify.catalogue import find
+    from verify.recorded import weaker, word
+
+    claim = find(label)
+    return str(reduce(weaker, (word(claim, name) for name in claim.variants)).verdict)
+
+
+def _estimates(estimate: list[Any]) -> list[str]:
+    """One line, or one per agent where agents have their own; the first eight of each."""
+    rows = estimate if isinstance(estimate[0], list) else [estimate]
+    names = ["estimate"] if len(rows) == 1 else [f"agent {m}" for m in range(len(rows))]
+    shown = zip(names, rows[:8], strict=False)
+    return [f"  {name:12} {', '.join(f'{v:.6g}' for v in row[:8])}" for name, row in shown]
+
+
+def text(document: dict[str, Any]) -> str:
+    gap, guarantee, traffic = document["gap"], document["guarantee"], document["traffic"]
+    lines = [
+        f"{document['protocol']}, {document['rounds']} rounds",
+        f"  gap          {gap[0]:.6g} before the first round, {document['final_gap']:.6g} at the end",
+        f"  distance     {document['distance']:.6g} (squared, from the minimiser)",
+        *_estimates(document["estimate"]),
+        f"  minimiser    {', '.join(f'{v:.6g}' for v in document['minimiser'][:8])}",
+        f"  numbers      {traffic['numbers_up']} up, {traffic['numbers_down']} down",
+        f"  bits         {traffic['bits_up']} up, {traffic['bits_down']} down",
+        *(f"  {note}" for note in document["notes"]),
+    ]
+    rate = guarantee.get("rate", {})
+    if rate.get("claim"):
+        lines.append(
+            f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round"
+            f" ({rate['claim']}, {rate['verdict']})"
+        )
+    if guarantee["violated"]:
+        lines.append(
+            f"  VIOLATED: promised a squared distance of at most {guarantee['distance']}"
+            f" and {guarantee['numbers']} numbers"
+        )
+    elif guarantee.get("distance") is not None and not guarantee["missing"]:
+        lines.append(
+            f"  guarantee    squared distance at most {guarantee['distance']:.6g} ({guarantee['claim']})"
+        )
+    lines += [f"  no guarantee: {reason}" for reason in guarantee["missing"]]
+    if document["privacy"] is not None:
+        from fedigw.privacy.ledger import words
+
+        lines.append(f"  privacy      {words(document['privacy'])}")
+    return "\n".join(lines) + "\n"
