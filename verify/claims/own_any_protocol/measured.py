@@ -12,7 +12,9 @@ from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
 
 AGENTS, ARMS, DIMENSION = 4, 3, 3
-REPLICATIONS = 28  # 20 decide the quick profile and 22 the full one at the same level: regrets differ by a hundredth
+REPLICATIONS = (
+    28  # 20 decide the quick profile and 22 the full one at the same level: regrets differ by a hundredth
+)
 
 
 def local_methods(rounds: int) -> dict[str, Any]:
