@@ -233,6 +233,7 @@ def right_hand_side(statement: str) -> str:
     return text[start:]
 
 
+@cache
 def sympy_expression(text: str) -> Any:
     """A closed form in sympy's syntax; every name is a positive symbol or, if applied, an uninterpreted function."""
     import sympy
@@ -278,7 +279,7 @@ def equal(first: Any, second: Any) -> bool:
             symbol: sympy.Rational(37 + 8 * point + 13 * i, 16 + i) * SIZES[point * (i + 1) % len(SIZES)]
             for i, symbol in enumerate(free)
         }
-        left, right = (side.subs(values).evalf(40) for side in sides)
+        left, right = (side.evalf(40, subs=values) for side in sides)
         if abs(left - right) > sympy.Rational(1, 10**30) * (1 + abs(right)):
             return False
         unseen = {(m, part) for m, part in unseen if m.subs(values) != part.subs(values)}
