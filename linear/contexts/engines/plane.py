@@ -95,7 +95,7 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     truth32 = truth.astype(np.float32)
     means = ROOT * np.concatenate([job.parameter[:1], truth])
     rate = steepness(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]))
-    size = max(1, min(CHUNK // K, job.steps))
+    size = max(1, min(CHUNK // K, 10 * CHUNK // d, job.steps))
     watching = getattr(job.act.parameters, "on_plane", None)
     charge = None if watching is None else watching(basis)
     tally = Tally(job)
