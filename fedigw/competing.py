@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw import effort
 from fedigw.federation import Federation, keys_of
 from fedigw.game import Game, Sizes
 from fedigw.record import RunRecord
@@ -54,7 +55,8 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
         most = max(1, CHUNK_NUMBERS // (sizes.agents * sizes.dimension**2))
         groups = [min(most, replications - start) for start in range(0, replications, most)]
     rows, kept = [], []
-    for size, stream in zip(groups, sequence.spawn(len(groups)), strict=True):
+    pairs = zip(groups, sequence.spawn(len(groups)), strict=True)
+    for size, stream in effort.measured(pairs, len(groups), "--replications", replications):
         game = Game(federation.world, sizes, ends, size, np.random.default_rng(stream), federation.link)
         kept.append(system.play(game))
         rows.append((size, *game.finish()))

@@ -18,11 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from fedigw import effort
 from fedigw.law import TooLarge
 
 RATIONAL_BUDGET = 4_000_000  # dictionary updates in 64-bit words: a few seconds
 SPARSE_BUDGET = 60_000_000  # array elements sorted
 LATTICE_CELLS = 2**22
+CELL_SECONDS, KIND_SECONDS = 3e-7, 9e-8  # of CPU for a lattice point, and more for every kind of sample
 LATTICE_NOISE = 1e-15  # rounding of the FFT: smaller probabilities are not told from 0
 TAIL = 1e-18  # mass that the lattice may leave outside its window
 
@@ -140,7 +142,10 @@ def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
 def float_law(groups: Sequence[Samples]) -> Law:
     """Probabilities to float precision; TooLarge if neither float engine can hold the law."""
     window = _window(groups)
-    if math.prod(size for _, size, _ in window) <= LATTICE_CELLS:
+    cells = math.prod(size for _, size, _ in window)
+    if cells <= LATTICE_CELLS:
+        kinds = sum(len(g.increments) for g in groups)
+        effort.refuse("instance", f"{cells} lattice points", cells * (CELL_SECONDS + kinds * KIND_SECONDS))
         return _lattice_law(groups, window)
     return _sparse_law(groups)
 

@@ -14,20 +14,18 @@ import tempfile
 from pathlib import Path
 
 from bounds.errors import InputError
+from fedigw import effort
+from fedigw.effort import LIMIT
 from fedigw.outside import ALLOWED
 
-LIMIT = "VERIFY_TIME_LIMIT"  # seconds of CPU that a user's file may use
-USUAL_LIMIT = 60
+USUAL_LIMIT = 60  # seconds of CPU that a user's file may use
 MARK = "VERIFY_END_MARK"  # a file that the limited process makes when its command has ended
 MEMORY = 4 << 30  # bytes of addresses beyond what the libraries take
 WAITING = 5  # times as long may pass on the clock: the machine may be busy, the file may sleep
 
 
 def time_limit() -> int:
-    text = os.environ.get(LIMIT, str(USUAL_LIMIT))
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 10**6:
-        raise InputError(LIMIT, text, "must be a number of seconds between 1 and 1000000")
-    return int(text)
+    return effort.time_limit(USUAL_LIMIT)
 
 
 def again(arguments: list[str], path: Path) -> int:

@@ -88,7 +88,7 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
             raise InputError("--set", word, f"{step} is not a table")
         inner[step] = value
         inner = value
-    if path[0] == "protocol" and "name" not in table["protocol"]:
+    if path[0] == "protocol" and len(path) > 1 and "name" not in table["protocol"]:
         kind = table.get("kind")
         usual = kind_of(kind).usual_protocol if kind in ROOMS else usual_protocol
         if usual is not None:

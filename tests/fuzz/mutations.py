@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 import re
 import tomllib
@@ -64,10 +65,47 @@ TOKENS = (
     "9" * 400,
     "1979-05-27",
 )
+TWO = 'functions = [[["1/2", "1/4"]], [["1/3", "1"]]]\ntruth = 1\n'
+LINE = 'parameter = ["3/5", "2/5"]\nfeatures = [[["1", "0"], ["0", "1"]], [["0", "1"], ["1/2", "1/2"]]]\n'
+SMALL = 'environment = {name = "finite_contexts", dimension = 2, contexts = 2, arms = 2, agents = 3, seed = 1}\n'
+FINITE, LINEAR, OWN = ('kind = "%s"\nhorizon = 24\n' % kind for kind in ("finite_class", "linear", "linear_personalised"))
+# one of every kind of part that the examples do not show
 WORLDS = (
-    'kind = "linear"\nhorizon = 24\nenvironment = {name = "sphere", agents = 2, arms = 3, dimension = 2}\n',
-    'kind = "finite_class"\nhorizon = 8\ntruth = 1\nfunctions = [[["1/2", "1/4"]], [["1/3", "1"]]]\n'
-    'learning_rate = "best"\nrewards = "bernoulli"\nagents = [{contexts = ["1"]}, {contexts = ["1"]}]\n',
+    LINEAR + 'environment = {name = "sphere", agents = 2, arms = 3, dimension = 2}\n',
+    FINITE + TWO + 'learning_rate = "best"\nagents = [{contexts = ["1"]}, {contexts = ["1"]}]\n',
+    FINITE + TWO + 'ties = "uniform"\nschedule = [12, 24]\nagents = [{contexts = ["1"], clock = {period = 2, offset = 1}},'
+    ' {contexts = ["1"], clock = {poisson = 0.7, seed = 3}}, {contexts = ["1"], clock = {times = [1, 2, 5, 14]}}]\n',
+    LINEAR + LINE + 'schedule = [8, 24]\nagents = [{clock = {name = "bursts", burst = 2, pause = 3}}, {clock = {name = "late", join = 4}},'
+    ' {clock = {name = "leaving", leave = 9}}, {}]\n',
+    FINITE + TWO + 'learning_rate = "adaptive"\ndelta = 0.1\nagents = [{contexts = ["1"]}]\n',
+    LINEAR + LINE + 'learning_rate = "adaptive"\ndelta = 0.1\nagents = [{}, {contexts = ["1/4", "3/4"]}]\n',
+    LINEAR + SMALL + 'system = {name = "fedlinucb"}\n',
+    LINEAR + 'environment = {name = "finite_contexts", dimension = 2, contexts = 1, arms = 2, agents = 2, seed = 1}\n'
+    'system = {name = "delb", delta = 0.1}\n',
+    LINEAR + SMALL + 'protocol = {name = "noisy_gradients", epsilon = 1, delta = 1e-5, rounds = 5}\n',
+    LINEAR + SMALL + 'protocol = {name = "fedavg", rounds = 4, local_steps = 3, step_size = 0.1}\n'
+    'link = {encoder = {name = "quantise", bits_each = 8}, participants = 2}\n',
+    LINEAR + SMALL + 'protocol = {name = "scaffold", rounds = 4, local_steps = 2, step_size = 0.1}\n'
+    'link = {aggregator = {name = "geometric_median"}}\nattack = {name = "large_norm", agents = [1]}\n',
+    LINEAR + SMALL + 'protocol = {name = "agd", tolerance = 0.01}\nlink = {encoder = {name = "masks"}}\n',
+    LINEAR + SMALL + 'protocol = {name = "ef21", rounds = 5}\npolicy = {name = "softmax", temperature = 0.1}\n',
+    LINEAR + SMALL + 'protocol = {name = "gradient_tracking", graph = "ring", steps = 6}\n',
+    LINEAR + 'environment = {name = "rare_direction"}\nschedule = "interleaved"\n',
+    LINEAR + 'environment = "ill_conditioned"\nprotocol = {name = "cg"}\n',
+    OWN + 'environment = {name = "opposite_arms"}\nprotocol = {name = "agd"}\n',
+    FINITE + 'environment = {name = "random_table", seed = 2}\nschedule = [3, 9, 24]\npolicy = {name = "epsilon_greedy"}\n',
+    FINITE + 'environment = {name = "near_ties"}\ndata = "cumulative"\n',
+    FINITE + 'environment = {name = "heterogeneous"}\nschedule = {doubling_capped = 4}\n',
+    'kind = "neural"\ndata = {look_alike = "bibtex", rows = 40, features = 8, labels = 4, seed = 1}\nwidth = 4\n'
+    'horizon = 15\nfloor = 2\nlearning_rate = 50\nagents = [{}, {}]\n'
+    'protocol = {name = "fedavg", rounds = 2, local_steps = 2, batch = 2, step_size = 0.2}\n',
+)
+DATASETS = (
+    'kind = "dataset"\nregularisation = 1.0\nprotocol = {name = "direct"}\n'
+    'agents = [{features = [[0.6, 0.8], [1.0, 0.0]], rewards = [1.0, 0.5]}, {features = [[0.0, 1.0]], rewards = [0.25]}]\n',
+    'kind = "dataset"\nregularisation = "1/2"\nprotocol = {name = "fedprox", rounds = 5, proximal = 0.1, step_size = 0.1}\n'
+    'link = {encoder = {name = "top_k", keep = 1}, aggregator = {name = "median"}}\n'
+    'agents = [{features = [[0.6, 0.8], [1.0, 0.0]], rewards = [1.0, 0.5]}, {features = [[0.0, 1.0]], rewards = [0.25]}]\n',
 )
 
 
@@ -77,8 +115,27 @@ def seeds() -> list[str]:
     for path in sorted(EXAMPLES.glob("*.toml")):
         text = path.read_text(encoding="utf-8")
         if 'kind = "dataset"' not in text:
-            found.append(re.sub(r"^horizon = .*", f"horizon = {HORIZON}", text, flags=re.M))
+            short = re.sub(r"^horizon = .*", f"horizon = {HORIZON}", text, flags=re.M)
+            found.append(short.replace("rows = 1000, features = 200, labels = 20", "rows = 60, features = 10, labels = 4"))
     return [*found, *WORLDS]
+
+
+def datasets() -> list[str]:
+    """What `fit` takes."""
+    return [(EXAMPLES / "dataset.toml").read_text(encoding="utf-8"), *DATASETS]
+
+
+def toml(value: Any) -> str:
+    """A value as TOML writes it, also numbers that JSON does not have."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(toml(inner) for inner in value) + "]"
+    return repr(value) if isinstance(value, float) else json.dumps(value)
+
+
+def file_of(table: dict[str, Any]) -> str:
+    return "".join(f"{json.dumps(key)} = {toml(value)}\n" for key, value in table.items())
 
 
 def by_tokens(text: str, rng: random.Random) -> str:
@@ -105,20 +162,22 @@ def by_structure(text: str, rng: random.Random) -> tuple[dict[str, Any], bool]:
     nobody knows, so that it must be refused."""
     table = copy.deepcopy(tomllib.loads(text))
     unknown = False
-    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+    for _ in range(rng.choice((0, 1, 1, 1, 2, 3))):
         places = list(_places(table))
         holder, key = rng.choice(places)
-        how = rng.randrange(10)
-        if how < 6:
+        how = rng.randrange(20)
+        if how < 3:
             holder[key] = copy.deepcopy(rng.choice(EDGES))
-        elif how == 6:
+        elif how < 16:
+            holder[key] = _near(holder[key], rng)
+        elif how == 16:
             del holder[key]
         elif isinstance(holder, dict):
-            if how == 7:
+            if how == 17:
                 holder["zz_" + key], unknown = holder.pop(key), unknown or holder is table
             else:
                 holder[rng.choice(OTHER_KEYS)] = copy.deepcopy(rng.choice(EDGES))
-        elif how == 7:
+        elif how == 17:
             holder.append(copy.deepcopy(holder[key]))
         else:
             holder.insert(key, copy.deepcopy(rng.choice(EDGES)))
@@ -127,6 +186,37 @@ def by_structure(text: str, rng: random.Random) -> tuple[dict[str, Any], bool]:
     return table, unknown and any(name.startswith("zz_") for name in table)
 
 
+def _near(value: Any, rng: random.Random) -> Any:
+    """A value of the same kind, so that what comes after the reading meets it."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice((0, 1, 2, value + 1, value - 1, 3 * value, 1000 * value, 10**6 * value, -value))
+    if isinstance(value, float):
+        return value * rng.choice((0.0, 0.1, 2.0, 1e3, 1e-6, 1e12, 1e-200, -1.0))
+    if isinstance(value, str) and re.fullmatch(r"[0-9/]+", value):
+        return rng.choice(("0", "1", "1/2", "1/3", "2/3", "999999999/1000000007", "1e-80", "1/" + "7" * 60))
+    if isinstance(value, str):
+        return rng.choice(NAMES)
+    if isinstance(value, (list, dict)) and value:
+        inner, at = _near_place(value, rng)
+        inner[at] = _near(inner[at], rng)
+        return value
+    return copy.deepcopy(rng.choice(EDGES))
+
+
+def _near_place(value: Any, rng: random.Random) -> tuple[Any, Any]:
+    at = rng.choice(list(value)) if isinstance(value, dict) else rng.randrange(len(value))
+    return value, at
+
+
+NAMES = (
+    *("igw", "greedy", "softmax", "ucb", "thompson", "epsilon_greedy", "falcon", "direct", "agd", "cg", "chebyshev"),
+    *("fedavg", "scaffold", "fedprox", "fedopt", "lsgd_pfl", "diana", "noisy_statistics", "robust_predictions"),
+    *("first", "uniform", "adversarial", "bernoulli", "deterministic", "two_point", "printed", "best", "adaptive"),
+    *("doubling", "interleaved", "parallel", "cumulative", "ring", "complete", "mean", "median", "krum", "witness"),
+    *("sphere", "finite_contexts", "gap_one", "random_table", "rare_context", "quantise", "top_k", "masks"),
+)
 OTHER_KEYS = (
     *(
         "horizon",
