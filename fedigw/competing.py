@@ -55,7 +55,7 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
         most = max(1, CHUNK_NUMBERS // (sizes.agents * sizes.dimension**2))
         groups = [min(most, replications - start) for start in range(0, replications, most)]
     rows, kept = [], []
-    pairs = zip(groups, sequence.spawn(len(groups)), strict=True)
+    pairs = ((size, sequence.spawn(1)[0]) for size in groups)  # a million at once would take seconds
     for size, stream in effort.measured(pairs, len(groups), "--replications", replications):
         game = Game(federation.world, sizes, ends, size, np.random.default_rng(stream), federation.link)
         kept.append(system.play(game))

@@ -90,7 +90,7 @@ def by_messages(federation: Federation, replications: int, seed: Seed, audit: bo
     """One by one, every message passed and counted."""
     sequence = _sequence(seed)
     check_rounds(federation)
-    streams = sequence.spawn(replications)
+    streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds
     turns = effort.measured(streams, replications, "--replications", replications)
     runs = [run(federation, np.random.default_rng(stream), audit) for stream in turns]
     return _record(federation, runs, sequence)

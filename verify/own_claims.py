@@ -24,6 +24,7 @@ LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]*")
 CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _claims: dict[str, Claim] = {}
 _files: dict[str, str] = {}
+_labels: dict[str, str] = {}
 
 
 class BadFile(RuntimeError):
@@ -38,6 +39,11 @@ def registered() -> Mapping[str, Claim]:
 def files() -> dict[str, str]:
     """File -> digest, for what decides a result."""
     return dict(_files)
+
+
+def labels() -> Mapping[str, str]:
+    """File -> label of its claim."""
+    return _labels
 
 
 def register(name: str) -> Claim:
@@ -55,7 +61,7 @@ def register(name: str) -> Claim:
     )
     if spent + sum(check.statistical for check in claim.checks) > USERS:
         claim = _failing(path, f"{path}: more than {USERS} statistical checks in users' files")
-    _claims[claim.label], _files[name] = claim, outside.digest(path)
+    _claims[claim.label], _files[name], _labels[name] = claim, outside.digest(path), claim.label
     return claim
 
 

@@ -65,64 +65,25 @@ TOKENS = (
     "9" * 400,
     "1979-05-27",
 )
-TWO = 'functions = [[["1/2", "1/4"]], [["1/3", "1"]]]\ntruth = 1\n'
-LINE = 'parameter = ["3/5", "2/5"]\nfeatures = [[["1", "0"], ["0", "1"]], [["0", "1"], ["1/2", "1/2"]]]\n'
-SMALL = 'environment = {name = "finite_contexts", dimension = 2, contexts = 2, arms = 2, agents = 3, seed = 1}\n'
-FINITE, LINEAR, OWN = ('kind = "%s"\nhorizon = 24\n' % kind for kind in ("finite_class", "linear", "linear_personalised"))
-# one of every kind of part that the examples do not show
-WORLDS = (
-    LINEAR + 'environment = {name = "sphere", agents = 2, arms = 3, dimension = 2}\n',
-    FINITE + TWO + 'learning_rate = "best"\nagents = [{contexts = ["1"]}, {contexts = ["1"]}]\n',
-    FINITE + TWO + 'ties = "uniform"\nschedule = [12, 24]\nagents = [{contexts = ["1"], clock = {period = 2, offset = 1}},'
-    ' {contexts = ["1"], clock = {poisson = 0.7, seed = 3}}, {contexts = ["1"], clock = {times = [1, 2, 5, 14]}}]\n',
-    LINEAR + LINE + 'schedule = [8, 24]\nagents = [{clock = {name = "bursts", burst = 2, pause = 3}}, {clock = {name = "late", join = 4}},'
-    ' {clock = {name = "leaving", leave = 9}}, {}]\n',
-    FINITE + TWO + 'learning_rate = "adaptive"\ndelta = 0.1\nagents = [{contexts = ["1"]}]\n',
-    LINEAR + LINE + 'learning_rate = "adaptive"\ndelta = 0.1\nagents = [{}, {contexts = ["1/4", "3/4"]}]\n',
-    LINEAR + SMALL + 'system = {name = "fedlinucb"}\n',
-    LINEAR + 'environment = {name = "finite_contexts", dimension = 2, contexts = 1, arms = 2, agents = 2, seed = 1}\n'
-    'system = {name = "delb", delta = 0.1}\n',
-    LINEAR + SMALL + 'protocol = {name = "noisy_gradients", epsilon = 1, delta = 1e-5, rounds = 5}\n',
-    LINEAR + SMALL + 'protocol = {name = "fedavg", rounds = 4, local_steps = 3, step_size = 0.1}\n'
-    'link = {encoder = {name = "quantise", bits_each = 8}, participants = 2}\n',
-    LINEAR + SMALL + 'protocol = {name = "scaffold", rounds = 4, local_steps = 2, step_size = 0.1}\n'
-    'link = {aggregator = {name = "geometric_median"}}\nattack = {name = "large_norm", agents = [1]}\n',
-    LINEAR + SMALL + 'protocol = {name = "agd", tolerance = 0.01}\nlink = {encoder = {name = "masks"}}\n',
-    LINEAR + SMALL + 'protocol = {name = "ef21", rounds = 5}\npolicy = {name = "softmax", temperature = 0.1}\n',
-    LINEAR + SMALL + 'protocol = {name = "gradient_tracking", graph = "ring", steps = 6}\n',
-    LINEAR + 'environment = {name = "rare_direction"}\nschedule = "interleaved"\n',
-    LINEAR + 'environment = "ill_conditioned"\nprotocol = {name = "cg"}\n',
-    OWN + 'environment = {name = "opposite_arms"}\nprotocol = {name = "agd"}\n',
-    FINITE + 'environment = {name = "random_table", seed = 2}\nschedule = [3, 9, 24]\npolicy = {name = "epsilon_greedy"}\n',
-    FINITE + 'environment = {name = "near_ties"}\ndata = "cumulative"\n',
-    FINITE + 'environment = {name = "heterogeneous"}\nschedule = {doubling_capped = 4}\n',
-    'kind = "neural"\ndata = {look_alike = "bibtex", rows = 40, features = 8, labels = 4, seed = 1}\nwidth = 4\n'
-    'horizon = 15\nfloor = 2\nlearning_rate = 50\nagents = [{}, {}]\n'
-    'protocol = {name = "fedavg", rounds = 2, local_steps = 2, batch = 2, step_size = 0.2}\n',
-)
-DATASETS = (
-    'kind = "dataset"\nregularisation = 1.0\nprotocol = {name = "direct"}\n'
-    'agents = [{features = [[0.6, 0.8], [1.0, 0.0]], rewards = [1.0, 0.5]}, {features = [[0.0, 1.0]], rewards = [0.25]}]\n',
-    'kind = "dataset"\nregularisation = "1/2"\nprotocol = {name = "fedprox", rounds = 5, proximal = 0.1, step_size = 0.1}\n'
-    'link = {encoder = {name = "top_k", keep = 1}, aggregator = {name = "median"}}\n'
-    'agents = [{features = [[0.6, 0.8], [1.0, 0.0]], rewards = [1.0, 0.5]}, {features = [[0.0, 1.0]], rewards = [0.25]}]\n',
-)
+# one of every kind of part that the examples do not show, and data for `fit`; blank lines between them
+WORLDS = tuple((Path(__file__).parent / "worlds.txt").read_text(encoding="utf-8").split("\n\n"))
 
 
 def seeds() -> list[str]:
-    """The examples, with short horizons, and small worlds of other kinds."""
-    found = []
-    for path in sorted(EXAMPLES.glob("*.toml")):
-        text = path.read_text(encoding="utf-8")
-        if 'kind = "dataset"' not in text:
-            short = re.sub(r"^horizon = .*", f"horizon = {HORIZON}", text, flags=re.M)
-            found.append(short.replace("rows = 1000, features = 200, labels = 20", "rows = 60, features = 10, labels = 4"))
-    return [*found, *WORLDS]
+    """The examples, with short horizons and small data, and small worlds of other kinds."""
+    found = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.toml"))]
+    short = [re.sub(r"^horizon = .*", f"horizon = {HORIZON}", text, flags=re.M) for text in found]
+    small = [text.replace("rows = 1000, features = 200", "rows = 60, features = 10") for text in short]
+    return [text for text in (*small, *WORLDS) if DATA not in text]
 
 
 def datasets() -> list[str]:
     """What `fit` takes."""
-    return [(EXAMPLES / "dataset.toml").read_text(encoding="utf-8"), *DATASETS]
+    examples = (path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.toml")))
+    return [text for text in (*examples, *WORLDS) if DATA in text]
+
+
+DATA = 'kind = "dataset"'
 
 
 def toml(value: Any) -> str:
@@ -211,10 +172,52 @@ def _near_place(value: Any, rng: random.Random) -> tuple[Any, Any]:
 
 
 NAMES = (
-    *("igw", "greedy", "softmax", "ucb", "thompson", "epsilon_greedy", "falcon", "direct", "agd", "cg", "chebyshev"),
-    *("fedavg", "scaffold", "fedprox", "fedopt", "lsgd_pfl", "diana", "noisy_statistics", "robust_predictions"),
-    *("first", "uniform", "adversarial", "bernoulli", "deterministic", "two_point", "printed", "best", "adaptive"),
-    *("doubling", "interleaved", "parallel", "cumulative", "ring", "complete", "mean", "median", "krum", "witness"),
+    *(
+        "igw",
+        "greedy",
+        "softmax",
+        "ucb",
+        "thompson",
+        "epsilon_greedy",
+        "falcon",
+        "direct",
+        "agd",
+        "cg",
+        "chebyshev",
+    ),
+    *(
+        "fedavg",
+        "scaffold",
+        "fedprox",
+        "fedopt",
+        "lsgd_pfl",
+        "diana",
+        "noisy_statistics",
+        "robust_predictions",
+    ),
+    *(
+        "first",
+        "uniform",
+        "adversarial",
+        "bernoulli",
+        "deterministic",
+        "two_point",
+        "printed",
+        "best",
+        "adaptive",
+    ),
+    *(
+        "doubling",
+        "interleaved",
+        "parallel",
+        "cumulative",
+        "ring",
+        "complete",
+        "mean",
+        "median",
+        "krum",
+        "witness",
+    ),
     *("sphere", "finite_contexts", "gap_one", "random_table", "rare_context", "quantise", "top_k", "masks"),
 )
 OTHER_KEYS = (

@@ -81,6 +81,9 @@ class Findings:
         place = " < ".join(f"{Path(f.filename).name}:{f.lineno}" for f in trace[:-5:-1])
         said = f"{type(error).__name__}: {error}"[:300]
         self.faults.append({"error": said, "at": place, "input": str(about)[:4000]})
+        if len(self.faults) <= MOST_SHOWN:  # a long run shows what it finds while it goes on
+            sys.stderr.write(json.dumps(self.faults[-1]) + "\n")
+            sys.stderr.flush()
 
     def document(self) -> dict[str, Any]:
         kinds = {(f["error"][:40], f["at"]): f for f in self.faults}

@@ -60,7 +60,7 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                     continue
                 unit, worker.unit = worker.unit, None
                 if own_claims.is_users(unit[0]):
-                    yield _of_user(worker, unit)
+                    yield _of_user(worker, unit, late)
                     _end(worker)  # whatever a user's check has changed goes with its process
                     workers[index] = _start()
                     continue
@@ -79,23 +79,33 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
             _end(worker)
 
 
-def _of_user(worker: Worker, unit: Unit) -> Finished:
-    """What a user's check found, or that it hit its limits."""
+def _of_user(worker: Worker, unit: Unit, late: bool) -> Finished:
+    """What a user's check found, or that it hit its limits. late: its time on the clock is over."""
     if worker.connection.poll():
         with contextlib.suppress(EOFError, OSError):
             found: Finished = worker.connection.recv()
             return found
     variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
     limit = guard.time_limit()
-    if worker.process.is_alive():
-        reason = f"did not end within {guard.WAITING * limit} s"
+    more = f"; {guard.LIMIT}={10 * limit} allows more time"
+    if not late:  # its pipe is at its end: the process is about to be, and says how it ended
+        worker.process.join(guard.WAITING)
+    code = worker.process.exitcode
+    if late and code is None:
+        reason = f"did not end within {guard.WAITING * limit} s{more}"
+    elif code in (-signal.SIGXCPU, -signal.SIGKILL):
+        reason = f"used more than {limit} s of CPU{more}"
+    elif code is None:
+        reason = "closed its connection and gave no answer"
     else:
-        worker.process.join()
-        spent = worker.process.exitcode == -signal.SIGXCPU
-        reason = (
-            f"used more than {limit} s of CPU" if spent else f"its process ended ({worker.process.exitcode})"
-        )
-    return Finished(failed(*unit, variant, f"{reason}; {guard.LIMIT}={10 * limit} allows more time"), 0.0)
+        how = f"by signal {-code}" if code < 0 else f"with status {code}"
+        reason = f"{_file_of(unit)}ended its process {how} before it answered"
+    return Finished(failed(*unit, variant, reason), 0.0)
+
+
+def _file_of(unit: Unit) -> str:
+    """The file that a user's claim is in, where it is known: `my_claim.py: `."""
+    return next((f"{name}: " for name, label in own_claims.labels().items() if label == unit[0]), "")
 
 
 def _lost(unit: Unit, code: int | None) -> Any:
