@@ -111,7 +111,8 @@ class Game:
         self.replications, self.agents = replications, sizes.agents
         self.arms, self.dimension, self.horizon = sizes.arms, sizes.dimension, sizes.horizon
         streams = rng.spawn(replications)
-        self.lines = [Line(sizes.agents, 1, link, stream) for stream in streams]
+        turns = effort.measured(streams, replications, "--replications", replications)
+        self.lines = [Line(sizes.agents, 1, link, stream) for stream in turns]
         for line in self.lines:
             line._counts["calls"] = 0
         self._ends = np.asarray(ends)

@@ -62,7 +62,8 @@ def find(name: str) -> Claim:
     """The claim that a user names: by its label, by its number in the paper ("Theorem 4.1"), E6 for an erratum, or by
     a file of the user's own."""
     if outside.is_file(name):
-        return own_claims.register(name)
+        label = own_claims.labels().get(name)
+        return own_claims.registered()[label] if label else own_claims.register(name)
     if name in own_claims.registered():
         return own_claims.registered()[name]
     claims = catalogue()

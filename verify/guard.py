@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import secrets
 import shutil
 import signal
 import subprocess
@@ -68,35 +67,43 @@ def mark_the_end() -> None:
         Path(os.environ[MARK]).touch()
 
 
-def probe(path: Path) -> None:
-    """Load a user's file in a limited process first: a file that loops or eats memory when read stops there."""
+class Ended(RuntimeError):
+    """A user's file that ended the process that read it, or did not come to its end."""
+
+
+def probe(path: Path) -> str:
+    """What `own_claims.described` says of a user's file, loaded in a limited process: a file that loops, eats memory or
+    changes what it should not stops there."""
     if not path.is_file():
         raise InputError("file", str(path), "there is no such file")
     program = (
-        "import sys; from verify import guard, own_claims;"
-        " guard.limit_this_process(); own_claims.register(sys.argv[1]); sys.stderr.write(sys.argv[2])"
+        "import sys, pathlib; from verify import guard, own_claims; guard.limit_this_process();"
+        " pathlib.Path(sys.argv[2]).write_text(own_claims.described(sys.argv[1]), 'utf-8')"
     )
     environment = os.environ | {ALLOWED: "1"}
-    read = secrets.token_hex(
-        8
-    )  # said at the end: a file that ends the process, even with status 0, does not get there
-    command = [sys.executable, "-c", program, str(path), read]
-    try:
-        done = subprocess.run(
+    with tempfile.TemporaryDirectory(prefix="verify-") as folder:
+        answer = Path(folder) / "described"
+        command = [sys.executable, "-c", program, str(path), str(answer)]
+        reader = subprocess.Popen(
             command,
             env=environment,
-            timeout=WAITING * time_limit(),
-            capture_output=True,
-            text=True,
-            check=False,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        raise InputError("file", str(path), f"could not be read within {WAITING * time_limit()} s") from None
-    if done.returncode or not done.stderr.endswith(read):
-        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        raise InputError(
-            "file", str(path), f"ended the process that read it, with {time_limit()} s of CPU: {last[:160]}"
-        )
+        try:
+            status = reader.wait(WAITING * time_limit())
+        except subprocess.TimeoutExpired:
+            raise Ended(f"{path}: could not be read within {WAITING * time_limit()} s") from None
+        finally:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(reader.pid, signal.SIGKILL)  # and whatever it left behind
+            reader.wait()
+        if not answer.exists():
+            how = f"by signal {-status}" if status < 0 else f"with status {status}"
+            raise Ended(f"{path}: ended the process that read it {how}, with {time_limit()} s of CPU")
+        return answer.read_text(encoding="utf-8")
 
 
 def limit_this_process() -> None:

@@ -7,11 +7,12 @@ itself, so that the campaign goes on and says what is wrong with it.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from fedigw import outside
 from fedigw.discovery import CatalogueError
@@ -53,6 +54,69 @@ def register(name: str) -> Claim:
         claim = _claim(path)
     except (CatalogueError, BadFile) as error:
         claim = _failing(path, str(error))
+    return _entered(name, claim)
+
+
+def told(name: str, text: str) -> Claim:
+    """The claim of a user's file as `described` told it: the file itself is not loaded in this process.
+
+    A claim with pictures of its own is loaded after all: they are drawn here.
+    """
+    body = json.loads(text)
+    if body["pictures"]:
+        return register(name)
+    if body["failure"] is not None:
+        return _entered(name, _failing(Path(name), body["failure"]))
+    away = partial(_raise, reason=f"{name}: is not loaded in this process")
+    whole: dict[str, Any] = {
+        key: body[key] for key in ("label", "title", "section", "statement", "reference")
+    }
+    lists: dict[str, Any] = {key: tuple(body[key]) for key in ("tags", "depends", "errata")}
+    variants = {
+        key: Variant(row[0], tuple(row[1]), Verdict(row[2]), row[3], row[4])
+        for key, row in body["variants"].items()
+    }
+    checks = tuple(Check(row[0], row[1], away, away, row[2], row[3]) for row in body["checks"])
+    return _entered(name, Claim(**whole, **lists, variants=variants, checks=checks))
+
+
+def broken(name: str, reason: str) -> Claim:
+    """A file that ends whoever reads it."""
+    return _entered(name, _failing(Path(name), reason))
+
+
+def described(name: str) -> str:
+    """What `told` needs to know of a user's file, as JSON: said by the limited process that has loaded it."""
+    claim = register(name)
+    words = [claim.title, claim.section, claim.statement, claim.reference, *claim.tags, *claim.depends]
+    words += [*claim.errata, *(text for v in claim.variants.values() for text in (v.formula, *v.hypotheses))]
+    if not all(isinstance(word, str) for word in words):
+        claim = _failing(
+            Path(name), f"{name}: title, section, statement, formulas and hypotheses must be texts"
+        )
+    return json.dumps(
+        {
+            "failure": reason_of(claim),
+            "pictures": bool(claim.plots or claim.searches or claim.bound or claim.notes or claim.erratum),
+            "variants": {
+                key: [v.formula, list(v.hypotheses), str(v.expects), bool(v.tight), str(v.vacuous)]
+                for key, v in claim.variants.items()
+            },
+            "checks": [[c.name, c.variant, str(c.about), bool(c.statistical)] for c in claim.checks],
+            **{key: getattr(claim, key) for key in ("label", "title", "section", "statement", "reference")},
+            **{key: list(getattr(claim, key)) for key in ("tags", "depends", "errata")},
+        }
+    )
+
+
+def reason_of(claim: Claim) -> str | None:
+    """Why a file has no claim, of the claim that says so."""
+    run = claim.checks[0].run
+    return run.keywords["reason"] if isinstance(run, partial) and run.func is _raise else None
+
+
+def _entered(name: str, claim: Claim) -> Claim:
+    path = Path(name)
     known = _claims.get(claim.label)
     if known is not None and name not in _files:
         claim = _failing(path, f"{path}: label {claim.label} is already that of another file", "_again")
@@ -65,11 +129,27 @@ def register(name: str) -> Claim:
     return claim
 
 
-def register_all(names: Iterable[str]) -> None:
-    """What a worker does before it carries out a user's check."""
-    for name in names:
-        if name not in _files:
-            register(name)
+def register_owner(label: str, owners: Iterable[tuple[str, str, str | None]]) -> None:
+    """What a worker does before it carries out a user's check: it loads that claim's file, and no other.
+
+    owners: (label, file, why it is no claim or None) of every user's file.
+    """
+    for owned, name, reason in owners:
+        if owned == label and label not in _claims:
+            claim = _failing(Path(name), reason) if reason is not None else _claim(Path(name))
+            if claim.label != label and reason is None:
+                raise BadFile(f"{name}: its label is {claim.label} now and was {label} before")
+            _claims[label], _files[name] = claim, outside.digest(Path(name))
+
+
+def owners() -> tuple[tuple[str, str, str | None], ...]:
+    """For `register_owner`, of all files that this process knows of."""
+    return tuple((label, name, _reason(label)) for name, label in _labels.items())
+
+
+def _reason(label: str) -> str | None:
+    said = reason_of(_claims[label])
+    return None if said is not None and said.endswith("is not loaded in this process") else said
 
 
 def _claim(path: Path) -> Claim:

@@ -137,12 +137,12 @@ def words(file: str, rng: random.Random, data: bool = False) -> list[str]:
     return ["simulate", file, "--json", *count, *system, *parts]
 
 
-def _maybe(rng: random.Random, option: str, known: tuple[str, ...], chance: float = 0.25) -> list[str]:
+def _maybe(rng: random.Random, option: str, known: tuple[str, ...], chance: float = 0.12) -> list[str]:
     return [option, rng.choice(known)] if rng.random() < chance else []
 
 
 def _set(rng: random.Random) -> list[str]:
-    if rng.random() > 0.3:
+    if rng.random() > 0.2:
         return []
     return ["--set", *(f"{rng.choice(SETTINGS)}={rng.choice(NUMBERS)}" for _ in range(rng.choice((1, 1, 2))))]
 

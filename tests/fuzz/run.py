@@ -31,7 +31,7 @@ import commands  # noqa: E402
 import mutations  # noqa: E402
 import planted  # noqa: E402
 
-BUDGET = 6  # seconds of CPU that a command may plan to take: more is refused before the work begins
+BUDGET = 2  # seconds of CPU that a command may plan to take: more is refused before the work begins
 CPU = 2.0 * BUDGET + 2  # that one call may take: the product stops at twice its budget, whatever it planned
 MEMORY = 2 << 30  # bytes of addresses beyond those of the libraries
 MOST_SHOWN = 40
@@ -115,7 +115,7 @@ def files(count: int, rng: random.Random, found: Findings) -> None:
 
 def mutant(text: str, rng: random.Random, path: Path) -> bool:
     """Write a mutant of the text; True: it must be refused."""
-    if rng.random() < 0.3:
+    if rng.random() < 0.2:
         path.write_text(mutations.by_tokens(text, rng), encoding="utf-8")
         return False
     table, refuse = mutations.by_structure(text, rng)

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from fedigw import outside
+from fedigw.discovery import CatalogueError
 from fedigw.record import canonical
 from verify import own_claims
 from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
@@ -35,6 +36,7 @@ class Settings:
     seed: int = 0
     jobs: int = 1
     files: tuple[str, ...] = ()  # of users' own claims
+    owners: tuple[tuple[str, str, str | None], ...] = ()  # label, file, and why it is no claim
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,10 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
     from threadpoolctl import threadpool_limits
 
     if own_claims.is_users(label):
-        own_claims.register_all(settings.files)
+        try:
+            own_claims.register_owner(label, settings.owners)
+        except (CatalogueError, own_claims.BadFile) as error:  # it could be read before
+            return failed(label, name, "stated", str(error))
     claim = find(label)
     check = next(c for c in claim.checks if c.name == name)
     given = task(settings, label, check)

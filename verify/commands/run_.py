@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bounds.errors import InputError, choose
 from fedigw import outside
-from verify import guard
+from verify import guard, own_claims
 from verify.campaign.judgement import judge
 from verify.campaign.lock import held
 from verify.campaign.outcome import Outcome
@@ -46,11 +46,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     names = list(dict.fromkeys(options.claims))
     files = tuple(name for name in names if outside.is_file(name))
+    if files and options.engine != "local":
+        raise InputError("--engine", options.engine, "users' files run in local processes")
     for name in files:
-        guard.probe(Path(name))
+        try:
+            own_claims.told(name, guard.probe(Path(name)))
+        except guard.Ended as error:
+            own_claims.broken(name, str(error))
     if files:
-        if options.engine != "local":
-            raise InputError("--engine", options.engine, "users' files run in local processes")
         outside.allow(children=True)
     return run_labels([find(name).label for name in names], options, files)
 
@@ -62,6 +65,7 @@ def run_labels(labels: list[str], options: argparse.Namespace, files: tuple[str,
         _integer("--seed", options.seed, 0),
         _integer("--jobs", options.jobs, 1),
         files,
+        own_claims.owners(),
     )
     choose("--engine", options.engine, ENGINES)
     if options.scheduler is not None and options.engine != "dask":
