@@ -27,7 +27,9 @@ from verify.catalogue import find
 LOOPBACK = "127.0.0.1"  # whoever reaches a scheduler can run programs: nobody from elsewhere does
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
 DEADLINE = 6.5  # seconds for the whole connection: a scheduler that accepts and never speaks has no time-out of its own
-STARTING = 300.0  # seconds for what we start ourselves, and for a worker to load the program: a busy machine is slow
+STARTING = (
+    300.0  # seconds for what we start ourselves, and for a worker to load the program: a busy machine is slow
+)
 LONELY = 30.0  # seconds without any worker after which the campaign stops
 
 Result = TypeVar("Result")
