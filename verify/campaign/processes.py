@@ -203,8 +203,14 @@ def deaf_to_interrupts() -> None:
 def _start() -> Worker:
     started = context()
     ours, theirs = started.Pipe()
-    process = started.Process(target=_serve, args=(theirs,), daemon=True)
-    process.start()
+    for attempt in range(MOST_DEATHS):
+        process = started.Process(target=_serve, args=(theirs,), daemon=True)
+        try:
+            process.start()
+            break
+        except (EOFError, OSError):  # it was killed before it could say its number
+            if attempt == MOST_DEATHS - 1:
+                raise
     theirs.close()  # so that the worker's death shows as the end of the pipe
     return Worker(process, ours)
 
