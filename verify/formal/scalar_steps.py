@@ -12,7 +12,7 @@ from typing import Any
 from verify.claim import Evidence
 from verify.verdict import Verdict
 
-# z3's own units of work, so that the answer does not depend on how busy the machine is; the clock is only the last stop.
+# z3's own units of work: the answer does not depend on how busy the machine is. The clock is only the last stop.
 UNITS, TIMEOUT_MILLISECONDS = 40_000_000, 240_000
 
 

@@ -56,26 +56,6 @@ def cycles(home: Path, folder: Path, kills: int, seed: int, longest: float = 3.0
     return met
 
 
-def test_killed_and_resumed_campaign_gives_the_same_bytes(
-    home: Path, undisturbed: bytes, tmp_path: Path
-) -> None:
-    cycles(home, tmp_path / "campaign", kills=4, seed=1)
-    assert results(tmp_path / "campaign") == undisturbed
-    left = [path.name for path in (tmp_path / "campaign").rglob(".*.tmp")]
-    assert not left
-
-
-@pytest.mark.long
-def test_fifty_kills(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
-    met = 0
-    for round_ in range(100):
-        met += cycles(home, tmp_path / str(round_), kills=5, seed=round_)
-        assert results(tmp_path / str(round_)) == undisturbed
-        if met >= 50:
-            break
-    assert met >= 50
-
-
 @pytest.mark.long
 def test_fifty_kills_of_the_real_campaign(tmp_path: Path) -> None:
     """Every claim that exists. A campaign is killed as often as it lives, then the next one, until 50 kills are met."""
