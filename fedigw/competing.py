@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw import effort, memory
+from fedigw.channel import MessageError
 from fedigw.federation import Federation, keys_of
 from fedigw.game import Game, Sizes
 from fedigw.record import RunRecord
@@ -48,6 +50,12 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     """Replications of the system on the federation's world, over the steps of its plan, through its link."""
     world, sizes = world_of(system, federation), sizes_of(system, federation)
     refuse(system, world)
+    if federation.link.participants is not None:
+        said = "the rival systems decide by themselves who speaks when"
+        raise InputError("link.participants", federation.link.participants, said)
+    if getattr(federation.link.encoder, "hides", False):
+        said = "hides single messages, and the rival systems read them"
+        raise InputError("link.encoder", federation.link.encoder.name, said)
     ends, acting = times_of(federation)
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     if getattr(system, "alone", False):
@@ -55,11 +63,18 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     else:
         most = max(1, CHUNK_NUMBERS // (sizes.agents * sizes.dimension**2))
         groups = [min(most, replications - start) for start in range(0, replications, most)]
+    # what all agents of a group meet in a step, and the largest and chosen rewards of it
+    met = 8 * max(groups) * sizes.agents * sizes.arms * (sizes.dimension + 2)
+    memory.refuse_bytes("environment.arms", sizes.arms, met)
     rows, kept = [], []
-    for size, stream in zip(groups, sequence.spawn(len(groups)), strict=True):
+    pairs = ((size, sequence.spawn(1)[0]) for size in groups)  # a million at once would take seconds
+    for size, stream in effort.measured(pairs, len(groups), "--replications", replications):
         rng = np.random.default_rng(stream)
         game = Game(world, sizes, ends, size, rng, federation.link, acting, federation.arms)
-        kept.append(system.play(game))
+        try:
+            kept.append(system.play(game))
+        except (MessageError, np.linalg.LinAlgError) as error:
+            raise InputError("simulation", system.name, f"cannot go on: {error}") from None
         rows.append((size, *game.finish()))
     entropy: Any = sequence.entropy
     per_agent = sum(size / replications * by_agent for size, _, _, by_agent in rows)

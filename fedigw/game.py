@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fedigw import effort
 from fedigw.channel import Channel, Link
 from fedigw.ledger import Traffic
 from fedigw.rewards import draw
@@ -134,11 +135,13 @@ class Game:
         self.arms_of = np.full(sizes.agents, sizes.arms) if arms_of is None else np.asarray(arms_of)
         self._acting = acting
         streams = rng.spawn(replications)
-        self.lines = [Line(sizes.agents, 1, link, stream) for stream in streams]
+        turns = effort.measured(streams, replications, "--replications", replications)
+        self.lines = [Line(sizes.agents, 1, link, stream) for stream in turns]
         for line in self.lines:
             line._counts["calls"] = 0
         self._ends = np.asarray(ends)
         self._clock = 0
+        self._watch = effort.Watch(self.horizon, "horizon", sizes.horizon)
         self._lost = np.zeros((replications, len(ends)))
         self._by_agent = np.zeros(sizes.agents)
         self._snapshots: list[list[Traffic]] = []
@@ -201,6 +204,7 @@ class Game:
             self._lost[:, epoch] += lost[:, :, epochs == epoch].sum(axis=(1, 2))
         self._by_agent += lost.sum(axis=2).mean(axis=0)
         self._clock += steps
+        self._watch.at(self._clock)
         rewards = draw(chosen.ravel(), self.world.rewards, self.rng).reshape(chosen.shape)
         return rewards if who is None else rewards * who
 

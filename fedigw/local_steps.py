@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw import effort
 from fedigw.channel import Channel, MessageError, finite
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
@@ -242,7 +243,7 @@ def iterate(
     travelled = method.local_steps * method.step_size * method.server_step
     mean = _Average(1 - local.strong_convexity * travelled / 2)
     channel.observe(problem.parameters(state.point, state.personal))
-    for number in range(1, method.rounds + 1):
+    for number in effort.rounds(method.rounds):
         who = channel.begin_round(method.participants)
         if method.average:
             mean.add(state.point, state.personal)

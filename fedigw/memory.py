@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from bounds.errors import InputError
@@ -12,14 +13,26 @@ POINTER, FLOAT_OBJECT = 8, 24
 
 
 def available() -> int | None:
-    """Bytes that programs can have now; None where the system does not say."""
+    """Bytes that this process can have now, of the machine and of its own limit; None where the system does not say."""
     try:
         for line in MEMINFO.read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
-                return 1024 * int(line.split()[1])
+                return min(1024 * int(line.split()[1]), _own_limit())
     except (OSError, ValueError, IndexError):
         return None
     return None
+
+
+def _own_limit() -> int:
+    """What a limit on this process's addresses leaves it."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if most != resource.RLIM_INFINITY:
+            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+            return max(0, most - pages * resource.getpagesize())
+    return 1 << 62
 
 
 def needed(federation: Federation, replications: int) -> int:
@@ -27,6 +40,14 @@ def needed(federation: Federation, replications: int) -> int:
     numbers = getattr(federation.model, "dimension", 0)  # a state of a finite class is one shared integer
     model = POINTER + numbers * (POINTER + FLOAT_OBJECT)
     return int(replications * federation.plan.epochs * (POINTER + model))
+
+
+def refuse_bytes(field: str, value: object, asked: int) -> None:
+    """InputError with the estimate, where so much is not there."""
+    there = available()
+    if there is not None and asked > there:
+        said = f"needs {asked / 2**30:.1f} GB of memory, and {there / 2**30:.1f} GB are available"
+        raise InputError(field, value, said)
 
 
 def refuse(federation: Federation, replications: int) -> None:

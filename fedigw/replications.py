@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import memory
+from fedigw import effort, memory
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
@@ -16,6 +17,7 @@ from fedigw.record import Described, RunRecord
 from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
 
 CHUNK_NUMBERS = 4_000_000  # replications x cells held at once
+SMALL_WORK = 3_000_000  # replications x epochs x cells: a second or two
 MOST_NUMBERS = 10**11  # replications x epochs x (cells + agents): hours
 Seed = int | np.random.SeedSequence
 
@@ -58,6 +60,7 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
     rng = np.random.default_rng(sequence)
     chunk = max(1, CHUNK_NUMBERS // federation.world.cells)
     try:
+        _refuse_long(federation, replications, audit)
         runs = [
             carry_out(federation, Pooled(federation, rng, min(chunk, replications - start)), audit)
             for start in range(0, replications, chunk)
@@ -67,11 +70,29 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
     return _record(federation, runs, sequence, shared_traffic=True)
 
 
+def _refuse_long(federation: Federation, replications: int, audit: bool) -> None:
+    """Where costs are limited: a few replications, and then more, show what all would take."""
+    work = replications * federation.plan.epochs * federation.world.cells
+    if not effort.estimating() or (work < SMALL_WORK and getattr(federation.world, "finite", True)):
+        return
+    few, spent, slope = 0, 0.0, 0.0
+    for tried in (2**k for k in range(0, 14, 3)):
+        if tried > replications // 8 or spent > effort.SLICE / 4:
+            break
+        before, last = time.process_time(), spent
+        carry_out(federation, Pooled(federation, np.random.default_rng(tried), tried), audit)
+        spent = time.process_time() - before
+        slope, few = max(0.0, spent - last) / (tried - few), tried
+    effort.refuse("--replications", replications, spent + slope * (replications - few))
+
+
 def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
     """One by one, every message passed and counted."""
     sequence = _sequence(seed)
     check_rounds(federation)
-    runs = [run(federation, np.random.default_rng(s), audit) for s in sequence.spawn(replications)]
+    streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds
+    turns = effort.measured(streams, replications, "--replications", replications)
+    runs = [run(federation, np.random.default_rng(stream), audit) for stream in turns]
     return _record(federation, runs, sequence)
 
 

@@ -18,12 +18,15 @@ from typing import Any
 
 import numpy as np
 
+from fedigw import effort
 from fedigw.law import TooLarge
 
 RATIONAL_BUDGET = 4_000_000  # dictionary updates in 64-bit words: a few seconds
 SPARSE_BUDGET = 60_000_000  # array elements sorted
 LATTICE_CELLS = 2**22
+CELL_SECONDS, KIND_SECONDS = 3e-7, 9e-8  # of CPU for a lattice point, and more for every kind of sample
 LATTICE_NOISE = 1e-15  # rounding of the FFT: smaller probabilities are not told from 0
+LARGEST = 10**100  # of an increment
 TAIL = 1e-18  # mass that the lattice may leave outside its window
 
 
@@ -107,9 +110,10 @@ def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int,
         return weights, work + n * bits
     weights = {0: 1}
     for done in range(n):
-        work += len(weights) * len(steps) * (1 + done * bits // n)
-        if work > RATIONAL_BUDGET:
+        turn = len(weights) * len(steps) * (1 + done * bits // n)
+        if work + (n - done) * turn > RATIONAL_BUDGET:  # no later turn is cheaper
             raise TooLarge
+        work += turn
         weights = _convolve(weights, steps)
     return weights, work
 
@@ -140,13 +144,20 @@ def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
 def float_law(groups: Sequence[Samples]) -> Law:
     """Probabilities to float precision; TooLarge if neither float engine can hold the law."""
     window = _window(groups)
-    if math.prod(size for _, size, _ in window) <= LATTICE_CELLS:
+    cells = math.prod(size for _, size, _ in window)
+    if cells <= LATTICE_CELLS:
+        kinds = sum(len(g.increments) for g in groups)
+        effort.refuse("instance", f"{cells} lattice points", cells * (CELL_SECONDS + kinds * KIND_SECONDS))
         return _lattice_law(groups, window)
     return _sparse_law(groups)
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Per column: lowest sum kept, number of lattice points, lattice step. Bernstein leaves TAIL outside."""
+    """Per column: lowest sum kept, number of lattice points, lattice step. Bernstein leaves TAIL outside.
+
+    TooLarge for increments whose squares are no floats: no window of a size that can be held begins there."""
+    if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
+        raise TooLarge
     columns = []
     for j in range(groups[0].increments.shape[1]):
         step = math.gcd(*(int(v) for g in groups for v in g.increments[:, j])) or 1
@@ -210,14 +221,19 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
         raise TooLarge
     place = np.array([math.prod(radix[:j]) for j in range(width)], dtype=np.int64)
     keys, mass, work = np.array([int(place @ np.array(reach))]), np.array([1.0]), 0
+    left = sum(
+        g.n * len(g.increments) for g in groups
+    )  # sums never become fewer: each costs at least as much as now
+    watch, whole = effort.Watch(left, "instance", f"{sum(g.n for g in groups)} samples"), left
     for g in groups:
         steps, p = g.increments.astype(np.int64) @ place, np.asarray(g.probabilities, dtype=float)
         for _ in range(g.n):
-            work += len(keys) * len(steps)
-            if work > SPARSE_BUDGET:
+            if work + len(keys) * left > SPARSE_BUDGET:
                 raise TooLarge
+            work, left = work + len(keys) * len(steps), left - len(steps)
             keys, inverse = np.unique((keys[:, None] + steps).ravel(), return_inverse=True)
             mass = np.bincount(inverse, weights=(mass[:, None] * p).ravel())
+            watch.at(whole - left)
     entries = [(keys // place[j]) % radix[j] - reach[j] for j in range(width)]
     return _group_by_minimal(entries, mass)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
+from fedigw import effort
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting
 from fedigw.law import EpochLaw, ExactLaw, Number, TooLarge, in_rationals_or_floats, walk
@@ -60,7 +61,8 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
         elif segment.learns and (last_risk or not last):
             try:
                 risk = 0
-                for state, mass in enumerate(masses):
+                size = f"epoch {epoch + 1} of {sum(lengths)} steps"
+                for state, mass in effort.measured(enumerate(masses), len(masses), "instance", size):
                     mine = [kernel[state] for kernel in kernels]
                     learned, chances, second = _learn(federation, groups, mine, lengths, exact, most - spent)
                     spent += len(chances)

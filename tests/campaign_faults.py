@@ -92,7 +92,7 @@ def start(home: Path, folder: Path, *more: str, users: tuple[str, ...] = USERS) 
     return subprocess.Popen(
         [sys.executable, "-m", "verify", *words],
         cwd=home,
-        env=environment(),
+        env=environment() | {"PYTHONFAULTHANDLER": "1"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -104,8 +104,11 @@ def ended(process: subprocess.Popen[str], what: str) -> str:
     try:
         return process.communicate(timeout=PATIENCE)[1]
     except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)  # it says where it stands
+        time.sleep(1)
         os.killpg(process.pid, signal.SIGKILL)
-        raise AssertionError(f"waited {PATIENCE} s for {what} to end") from None
+        where = process.communicate()[1][-4000:]
+        raise AssertionError(f"waited {PATIENCE} s for {what} to end; it stands at {where}") from None
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -207,6 +210,7 @@ def disturbed(
             if hit is not None:
                 met += 1
                 seen[f"{who} at {hit}"] += 1
+                sys.stderr.write(f"{met}/{cycles} kills: {who} at {hit}\n")
             if met >= cycles:
                 break
         words = ended(process := start(home, place, "--resume"), "a campaign that is resumed for good")

@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
@@ -84,6 +85,17 @@ def start(home: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
         # a shell gives its background jobs an ignored Ctrl-C, and children inherit that: undo it
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def wait_until_it_watches(process: subprocess.Popen[str]) -> None:
+    """Until the campaign has taken Ctrl-C and SIGTERM into its own hands; before that Python has not begun it."""
+    caught = 1 << (signal.SIGTERM - 1)
+    for _ in range(100 * PATIENCE):
+        lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+        if any(int(line.split()[1], 16) & caught for line in lines if line.startswith("SigCgt:")):
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"waited {PATIENCE} s for a campaign to begin")
 
 
 def ended(process: subprocess.Popen[str], what: str) -> str:

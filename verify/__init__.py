@@ -62,6 +62,11 @@ def __getattr__(name: str) -> Any:
 
     if name == "InputError":
         return importlib.import_module("bounds.errors").InputError
+    from verify.__main__ import foreign_sibling
+
+    problem = foreign_sibling()
+    if problem:
+        raise ImportError(problem)
     if name not in _PLACES:
         raise AttributeError(f"module 'verify' has no attribute {name!r}; it has {', '.join(__all__)}")
     return getattr(importlib.import_module(f"verify.library.{_PLACES[name]}"), name)

@@ -19,7 +19,10 @@ def foreign_sibling() -> str | None:
         spec = importlib.util.find_spec(name)
         origin = spec.origin if spec else None
         if origin is None or Path(origin).resolve().parent.parent != home:
-            return f"package {name} = {origin}: must be the one beside {home / 'verify'}"
+            return (
+                f"verify: package {name} = {origin}: stands in the way of {home / name}, which the toolkit needs;"
+                " rename it, or start from another folder"
+            )
     return None
 
 

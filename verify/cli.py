@@ -10,7 +10,7 @@ import sys
 from typing import NoReturn
 
 from bounds.errors import InputError, nearest
-from fedigw import outside
+from fedigw import effort, outside
 from fedigw.discovery import CatalogueError
 from verify import guard
 from verify.campaign.provenance import VERSION
@@ -34,6 +34,8 @@ COMMANDS = {
     "search": "look for worse instances than those kept",
     "calibrate": "false-alarm rate and power of the statistics, by simulation",
 }
+
+LIMITED = ("bound", "exact", "simulate", "fit", "sweep", "plan")  # in what they may cost, before they begin
 
 
 class Parser(argparse.ArgumentParser):
@@ -65,6 +67,9 @@ def _main(arguments: list[str]) -> int:
     except (InputError, CatalogueError) as error:
         sys.stderr.write(f"verify: {error}\n")
         return 2
+    except effort.Spent as spent:
+        sys.stderr.write(f"verify: {arguments[0]}: {spent}\n")
+        return 2
     except KeyboardInterrupt:
         sys.stderr.write("\nverify: interrupted\n")
         return 130
@@ -73,6 +78,10 @@ def _main(arguments: list[str]) -> int:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except MemoryError as error:
+        theirs = outside.blame(error)
+        sys.stderr.write(f"verify: {theirs or arguments[0] + ': ran out of memory; make it smaller'}\n")
+        return 2
     except Exception as error:
         theirs = outside.blame(error) or outside.suspect(error)
         if theirs is None:
@@ -96,5 +105,10 @@ def _dispatch(arguments: list[str]) -> int:
                 sub.epilog = f"example: {module.EXAMPLE}"
             module.add_arguments(sub)
             sub.set_defaults(execute=module.execute)
+    if not arguments:
+        sys.stdout.write(parser.format_help())
+        return 0
     options = parser.parse_args(arguments)
-    return int(options.execute(options))
+    limits = effort.limited(stop=True) if options.command in LIMITED else contextlib.nullcontext()
+    with limits:
+        return int(options.execute(options))

@@ -14,23 +14,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bounds.errors import InputError
+from fedigw import effort
+from fedigw.effort import LIMIT
 from fedigw.outside import ALLOWED
 
-LIMIT = "VERIFY_TIME_LIMIT"  # seconds of CPU that a user's file may use
-USUAL_LIMIT = 60
+USUAL_LIMIT = 60  # seconds of CPU that a user's file may use
 MARK = "VERIFY_END_MARK"  # a file that the limited process makes when its command has ended
 PARENT = "VERIFY_PARENT"  # the process with whose end the limited one ends
 MEMORY = 4 << 30  # bytes of addresses beyond what the libraries take
 LARGEST_FILE = 1 << 30  # bytes of one file that a user's process may write
 DESCRIPTION = 1 << 20  # bytes in which a user's claim must describe itself
 WAITING = 5  # times as long may pass on the clock: the machine may be busy, the file may sleep
+STARTING = 120  # seconds on the clock in which a process of ours has loaded the libraries, on a busy machine
+MOST_DEATHS = 3  # a process that somebody killed is started again, but not for ever
 
 
 def time_limit() -> int:
-    text = os.environ.get(LIMIT, str(USUAL_LIMIT))
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 10**6:
-        raise InputError(LIMIT, text, "must be a number of seconds between 1 and 1000000")
-    return int(text)
+    return effort.time_limit(USUAL_LIMIT)
+
+
+def patience() -> int:
+    """Seconds on the clock after which a user's process is given up, whatever it does."""
+    return WAITING * time_limit() + STARTING
 
 
 def again(arguments: list[str], path: Path) -> int:
@@ -42,7 +47,7 @@ def again(arguments: list[str], path: Path) -> int:
     environment = os.environ | {ALLOWED: "1", LIMIT: str(seconds), MARK: str(mark), PARENT: str(os.getpid())}
     child = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
-        status = child.wait(timeout=WAITING * seconds)
+        status = child.wait(timeout=patience())
     except subprocess.TimeoutExpired:
         status = -signal.SIGALRM
     except KeyboardInterrupt:
@@ -54,7 +59,7 @@ def again(arguments: list[str], path: Path) -> int:
         ended = mark.exists()
         shutil.rmtree(folder, ignore_errors=True)
     if status in (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL):
-        spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{WAITING * seconds} s"
+        spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{patience()} s"
         sys.stderr.write(f"verify: {path}: did not end within {spent}; {LIMIT}={10 * seconds} allows more\n")
         return 2
     if status < 0:
@@ -73,6 +78,10 @@ def mark_the_end() -> None:
         Path(os.environ[MARK]).touch()
 
 
+class Ended(RuntimeError):
+    """A user's file that ended the process that read it, or did not come to its end."""
+
+
 def probe(path: Path) -> str:
     """What a user's file says it is, as a confined process has read it: a file that loops, eats memory or meddles when
     it is read does so there. The text is what that process wrote: whoever takes it in checks it."""
@@ -88,31 +97,37 @@ def probe(path: Path) -> str:
         " guard.limit_this_process(); guard.die_with_parent(sys.argv[3]); outside.allow(); confine(place);"
         " (place / 'claim.json').write_text(own_claims.description(sys.argv[1])); os._exit(0)"
     )
-    with scratch() as place:
-        command = [sys.executable, "-c", program, str(path), str(place), str(os.getpid())]
-        said, told = place / "said", place / "claim.json"
-        try:
-            with said.open("wb") as stream:
-                status = subprocess.run(
-                    command,
-                    timeout=WAITING * time_limit(),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=stream,
-                    check=False,
-                ).returncode
-        except subprocess.TimeoutExpired:
-            reason = f"could not be read within {WAITING * time_limit()} s"
-            raise InputError("file", str(path), reason) from None
-        if status == 0 and told.is_file() and not told.is_symlink() and told.stat().st_size <= DESCRIPTION:
-            return told.read_text(encoding="utf-8", errors="replace")
-        with said.open("rb") as stream:
-            stream.seek(max(0, said.stat().st_size - 1000))
-            lines = stream.read().decode(errors="replace").strip().splitlines()
-    last = (lines or [f"exit code {status}"])[-1]
-    raise InputError(
-        "file", str(path), f"ended the process that read it, with {time_limit()} s of CPU: {last[:160]}"
-    )
+    status = 0
+    for _ in range(MOST_DEATHS):
+        with scratch() as place:
+            command = [sys.executable, "-c", program, str(path), str(place), str(os.getpid())]
+            reader = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            try:
+                status = reader.wait(patience())
+            except subprocess.TimeoutExpired:
+                raise Ended(f"{path}: could not be read within {patience()} s") from None
+            finally:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(reader.pid, signal.SIGKILL)  # and whatever it left behind
+                reader.wait()
+            told = place / "claim.json"
+            if (
+                status == 0
+                and told.is_file()
+                and not told.is_symlink()
+                and told.stat().st_size <= DESCRIPTION
+            ):
+                return told.read_text(encoding="utf-8", errors="replace")
+        if status != -signal.SIGKILL:  # which somebody else sent, as far as one can know
+            break
+    how = f"by signal {-status}" if status < 0 else f"with status {status}"
+    raise Ended(f"{path}: ended the process that read it {how}, with {time_limit()} s of CPU")
 
 
 @contextlib.contextmanager

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import importlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bounds.errors import InputError, choose
+from bounds.errors import InputError, choose, nearest
 from fedigw import instance_file
 from fedigw.building import build
 from fedigw.federation import Federation
 from fedigw.kind import Kind
+from fedigw.parts import protocols
 
 ROOMS = {
     "finite_class": "finite_class",
@@ -79,6 +81,7 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
     # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
     if len(path) == 1 and not (key in (*TOP, *table) and of_rates):
+        _refuse_unknown(table, word, key, usual_protocol)
         path = ["protocol", key]
     inner: Any = table
     for step in path[:-1]:
@@ -88,12 +91,26 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
             raise InputError("--set", word, f"{step} is not a table")
         inner[step] = value
         inner = value
-    if path[0] == "protocol" and "name" not in table["protocol"]:
+    if path[0] == "protocol" and len(path) > 1 and "name" not in table["protocol"]:
         kind = table.get("kind")
         usual = kind_of(kind).usual_protocol if kind in ROOMS else usual_protocol
         if usual is not None:
             table["protocol"]["name"] = usual
     inner[path[-1]] = _toml_value(text)
+
+
+def _refuse_unknown(table: Mapping[str, Any], word: str, key: str, usual_protocol: str | None) -> None:
+    """A word that is neither a key of the file nor a field of the protocol, with the nearest of both."""
+    kind = kind_of(table["kind"]) if table.get("kind") in ROOMS else None
+    given = table.get("protocol", kind.usual_protocol if kind else usual_protocol)
+    name = given.get("name") if isinstance(given, dict) else given
+    known = protocols(kind.protocols if kind else kind_of("linear").protocols)
+    if not isinstance(name, str) or name not in known:
+        return  # what is wrong with the protocol is said when it is made; a user's file is not read here
+    fields = [field.name for field in dataclasses.fields(known[name])]
+    if key not in fields:
+        near = nearest(key, [*TOP, *table, *fields])
+        raise InputError("--set", word, f"{key} is no key of the file and no field of {name}; {near}")
 
 
 TOP = (

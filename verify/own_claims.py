@@ -107,6 +107,11 @@ def adopt(name: str, described: str) -> Claim:
     return _enter(name, claim)
 
 
+def broken(name: str, reason: str) -> Claim:
+    """The failing claim of a file that ends whoever reads it."""
+    return _enter(name, _failing(Path(name), reason), reason)
+
+
 TEXTS = ("label", "title", "section", "statement", "reference")
 LISTS = ("tags", "depends", "errata")
 

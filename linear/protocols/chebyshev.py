@@ -13,6 +13,7 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
+from fedigw.effort import rounds as measured_rounds
 from fedigw.interfaces import Fitted, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
 from linear.model import check_tolerance, ridge_guarantee
@@ -61,12 +62,12 @@ def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
     ratio = centre / radius
     point, move, weight = np.zeros(problem.dimension), np.zeros(problem.dimension), 1 / ratio
     channel.observe(point)
-    for index in range(rounds):
+    for index in measured_rounds(rounds):
         who = channel.begin_round()
         asked = channel.broadcast("point", point, shape)
         total = channel.total("gradient", problem.gradients(asked, who), shape)
         gradient = total + problem.shrinkage * point
-        if index == 0:
+        if index == 1:
             move = -gradient / centre
         else:
             following = 1 / (2 * ratio - weight)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 import re
 import tomllib
@@ -64,21 +65,38 @@ TOKENS = (
     "9" * 400,
     "1979-05-27",
 )
-WORLDS = (
-    'kind = "linear"\nhorizon = 24\nenvironment = {name = "sphere", agents = 2, arms = 3, dimension = 2}\n',
-    'kind = "finite_class"\nhorizon = 8\ntruth = 1\nfunctions = [[["1/2", "1/4"]], [["1/3", "1"]]]\n'
-    'learning_rate = "best"\nrewards = "bernoulli"\nagents = [{contexts = ["1"]}, {contexts = ["1"]}]\n',
-)
+# one of every kind of part that the examples do not show, and data for `fit`; blank lines between them
+WORLDS = tuple((Path(__file__).parent / "worlds.txt").read_text(encoding="utf-8").split("\n\n"))
 
 
 def seeds() -> list[str]:
-    """The examples, with short horizons, and small worlds of other kinds."""
-    found = []
-    for path in sorted(EXAMPLES.glob("*.toml")):
-        text = path.read_text(encoding="utf-8")
-        if 'kind = "dataset"' not in text:
-            found.append(re.sub(r"^horizon = .*", f"horizon = {HORIZON}", text, flags=re.M))
-    return [*found, *WORLDS]
+    """The examples, with short horizons and small data, and small worlds of other kinds."""
+    found = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.toml"))]
+    short = [re.sub(r"^horizon = .*", f"horizon = {HORIZON}", text, flags=re.M) for text in found]
+    small = [text.replace("rows = 1000, features = 200", "rows = 60, features = 10") for text in short]
+    return [text for text in (*small, *WORLDS) if DATA not in text]
+
+
+def datasets() -> list[str]:
+    """What `fit` takes."""
+    examples = (path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.toml")))
+    return [text for text in (*examples, *WORLDS) if DATA in text]
+
+
+DATA = 'kind = "dataset"'
+
+
+def toml(value: Any) -> str:
+    """A value as TOML writes it, also numbers that JSON does not have."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(toml(inner) for inner in value) + "]"
+    return repr(value) if isinstance(value, float) else json.dumps(value)
+
+
+def file_of(table: dict[str, Any]) -> str:
+    return "".join(f"{json.dumps(key)} = {toml(value)}\n" for key, value in table.items())
 
 
 def by_tokens(text: str, rng: random.Random) -> str:
@@ -105,20 +123,22 @@ def by_structure(text: str, rng: random.Random) -> tuple[dict[str, Any], bool]:
     nobody knows, so that it must be refused."""
     table = copy.deepcopy(tomllib.loads(text))
     unknown = False
-    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+    for _ in range(rng.choice((0, 0, 1, 1, 1, 2, 3))):
         places = list(_places(table))
         holder, key = rng.choice(places)
-        how = rng.randrange(10)
-        if how < 6:
+        how = rng.randrange(20)
+        if how < 3:
             holder[key] = copy.deepcopy(rng.choice(EDGES))
-        elif how == 6:
+        elif how < 16:
+            holder[key] = _near(holder[key], rng)
+        elif how == 16:
             del holder[key]
         elif isinstance(holder, dict):
-            if how == 7:
+            if how == 17:
                 holder["zz_" + key], unknown = holder.pop(key), unknown or holder is table
             else:
                 holder[rng.choice(OTHER_KEYS)] = copy.deepcopy(rng.choice(EDGES))
-        elif how == 7:
+        elif how == 17:
             holder.append(copy.deepcopy(holder[key]))
         else:
             holder.insert(key, copy.deepcopy(rng.choice(EDGES)))
@@ -127,6 +147,79 @@ def by_structure(text: str, rng: random.Random) -> tuple[dict[str, Any], bool]:
     return table, unknown and any(name.startswith("zz_") for name in table)
 
 
+def _near(value: Any, rng: random.Random) -> Any:
+    """A value of the same kind, so that what comes after the reading meets it."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice((0, 1, 2, value + 1, value - 1, 3 * value, 1000 * value, 10**6 * value, -value))
+    if isinstance(value, float):
+        return value * rng.choice((0.0, 0.1, 2.0, 1e3, 1e-6, 1e12, 1e-200, -1.0))
+    if isinstance(value, str) and re.fullmatch(r"[0-9/]+", value):
+        return rng.choice(("0", "1", "1/2", "1/3", "2/3", "999999999/1000000007", "1e-80", "1/" + "7" * 60))
+    if isinstance(value, str):
+        return rng.choice(NAMES)
+    if isinstance(value, (list, dict)) and value:
+        inner, at = _near_place(value, rng)
+        inner[at] = _near(inner[at], rng)
+        return value
+    return copy.deepcopy(rng.choice(EDGES))
+
+
+def _near_place(value: Any, rng: random.Random) -> tuple[Any, Any]:
+    at = rng.choice(list(value)) if isinstance(value, dict) else rng.randrange(len(value))
+    return value, at
+
+
+NAMES = (
+    *(
+        "igw",
+        "greedy",
+        "softmax",
+        "ucb",
+        "thompson",
+        "epsilon_greedy",
+        "falcon",
+        "direct",
+        "agd",
+        "cg",
+        "chebyshev",
+    ),
+    *(
+        "fedavg",
+        "scaffold",
+        "fedprox",
+        "fedopt",
+        "lsgd_pfl",
+        "diana",
+        "noisy_statistics",
+        "robust_predictions",
+    ),
+    *(
+        "first",
+        "uniform",
+        "adversarial",
+        "bernoulli",
+        "deterministic",
+        "two_point",
+        "printed",
+        "best",
+        "adaptive",
+    ),
+    *(
+        "doubling",
+        "interleaved",
+        "parallel",
+        "cumulative",
+        "ring",
+        "complete",
+        "mean",
+        "median",
+        "krum",
+        "witness",
+    ),
+    *("sphere", "finite_contexts", "gap_one", "random_table", "rare_context", "quantise", "top_k", "masks"),
+)
 OTHER_KEYS = (
     *(
         "horizon",

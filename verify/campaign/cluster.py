@@ -27,6 +27,9 @@ from verify.catalogue import find
 LOOPBACK = "127.0.0.1"  # whoever reaches a scheduler can run programs: nobody from elsewhere does
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
 DEADLINE = 6.5  # seconds for the whole connection: a scheduler that accepts and never speaks has no time-out of its own
+STARTING = (
+    300.0  # seconds for what we start ourselves, and for a worker to load the program: a busy machine is slow
+)
 LONELY = 30.0  # seconds without any worker after which the campaign stops
 
 Result = TypeVar("Result")
@@ -56,8 +59,8 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
         try:
             if address is None:
-                self._local = within(LONELY, lambda: _local_cluster(distributed, jobs))
-                self._client = within(DEADLINE, lambda: distributed.Client(self._local, timeout=PATIENCE))
+                self._local = within(STARTING, lambda: _local_cluster(distributed, jobs))
+                self._client = within(STARTING, lambda: distributed.Client(self._local, timeout=STARTING))
             else:
                 self._client = within(DEADLINE, lambda: distributed.Client(address, timeout=PATIENCE))
         except Exception as error:  # what speaks another protocol breaks the client anywhere
@@ -71,11 +74,11 @@ class Cluster:
 
     def _check_workers(self) -> None:
         try:
-            self._client.wait_for_workers(1, timeout=PATIENCE)
+            self._client.wait_for_workers(1, timeout=STARTING if self._local is not None else PATIENCE)
         except TimeoutError:
             raise InputError("--scheduler", str(self._address), "has no worker") from None
         try:
-            found = within(LONELY, lambda: self._client.run(identity))
+            found = within(STARTING, lambda: self._client.run(identity))
         except Exception as error:
             reason = f"a worker cannot load this program ({type(error).__name__}: {error})"
             raise InputError("--scheduler", str(self._address), reason) from None

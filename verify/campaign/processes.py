@@ -75,15 +75,15 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                 unit, worker.unit = worker.unit, None
                 if own_claims.is_users(unit[0]):
                     answer = _answer(worker)
-                    in_time = time.monotonic() < worker.until
+                    late = time.monotonic() >= worker.until
                     # a kill comes from somebody else, as far as one can know: again, as with a unit of ours
-                    killed = in_time and answer is None and _end(worker) == -signal.SIGKILL
+                    killed = _end(worker) == -signal.SIGKILL and answer is None and not late
                     deaths[unit] = deaths.get(unit, 0) + killed
                     if killed and deaths[unit] < MOST_DEATHS:
                         waiting.appendleft(unit)
                     else:
-                        yield _of_user(worker, unit, answer)
-                    _end(worker)  # whatever a user's check has changed goes with its process
+                        yield _of_user(worker, unit, answer, late)
+                    # whatever a user's check has changed went with its process
                     workers[index] = _start()
                     continue
                 try:
@@ -101,7 +101,7 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
             _end(worker)
 
 
-def _of_user(worker: Worker, unit: Unit, answer: bytes | None) -> Finished:
+def _of_user(worker: Worker, unit: Unit, answer: bytes | None, late: bool) -> Finished:
     """What a user's check found, or that it hit its limits. What its process says is believed in nothing."""
     variant = variant_of(unit)
     file = own_claims.file_of(unit[0])
@@ -114,15 +114,16 @@ def _of_user(worker: Worker, unit: Unit, answer: bytes | None) -> Finished:
             said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
             return Finished(failed(*unit, variant, f"{file}: its process gave no finding ({said})"), 0.0)
     limit = guard.time_limit()
-    if worker.process.is_alive():
-        reason = f"did not end within {guard.WAITING * limit} s"
+    more = f"; {guard.LIMIT}={10 * limit} allows more time"
+    code = worker.process.exitcode
+    if late:
+        reason = f"did not end within {guard.patience()} s{more}"
+    elif code in (-signal.SIGXCPU, -signal.SIGKILL):
+        reason = f"used more than {limit} s of CPU, or was killed{more}"
     else:
-        worker.process.join()
-        spent = worker.process.exitcode == -signal.SIGXCPU
-        reason = (
-            f"used more than {limit} s of CPU" if spent else f"its process ended ({worker.process.exitcode})"
-        )
-    return Finished(failed(*unit, variant, f"{reason}; {guard.LIMIT}={10 * limit} allows more time"), 0.0)
+        how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
+        reason = f"{file}: ended its process {how} before it answered"
+    return Finished(failed(*unit, variant, reason), 0.0)
 
 
 def _changed(file: str) -> bool:
@@ -202,15 +203,21 @@ def deaf_to_interrupts() -> None:
 def _start() -> Worker:
     started = context()
     ours, theirs = started.Pipe()
-    process = started.Process(target=_serve, args=(theirs,), daemon=True)
-    process.start()
+    for attempt in range(MOST_DEATHS):
+        process = started.Process(target=_serve, args=(theirs,), daemon=True)
+        try:
+            process.start()
+            break
+        except (EOFError, OSError):  # it was killed before it could say its number
+            if attempt == MOST_DEATHS - 1:
+                raise
     theirs.close()  # so that the worker's death shows as the end of the pipe
     return Worker(process, ours)
 
 
 def _hand_over(worker: Worker, settings: Settings) -> None:
     if worker.unit is not None and own_claims.is_users(worker.unit[0]):
-        worker.until = time.monotonic() + guard.WAITING * guard.time_limit()
+        worker.until = time.monotonic() + guard.patience()
         worker.place = Path(tempfile.mkdtemp(prefix="verify-"))
         settings = replace(settings, files=(own_claims.file_of(worker.unit[0]),))  # no user meets another
     # if it has died, its connection is at its end, which the loop sees next

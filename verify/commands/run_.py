@@ -49,7 +49,12 @@ def execute(options: argparse.Namespace) -> int:
     if files and options.engine != "local":
         raise InputError("--engine", options.engine, "users' files run in local processes")
     # nothing of a user's file is run here: a campaign knows it by its description
-    theirs = {name: own_claims.adopt(name, guard.probe(Path(name))).label for name in files}
+    theirs = {}
+    for name in files:
+        try:
+            theirs[name] = own_claims.adopt(name, guard.probe(Path(name))).label
+        except guard.Ended as error:
+            theirs[name] = own_claims.broken(name, str(error)).label
     return run_labels([theirs.get(name) or find(name).label for name in names], options, files)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.report import parse_parameter
+from verify.library.arguments import in_arguments
 from verify.library.showing import html_grid, html_table, text_grid
 
 
@@ -102,6 +103,7 @@ class Bounds:
         return figure
 
 
+@in_arguments
 def bound(
     claim: str,
     variant: str = "repaired",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
+from verify.library.arguments import in_arguments
 from verify.library.showing import html_grid, html_table, text_grid
 
 Instance = str | Path | Mapping[str, Any]
@@ -127,6 +128,7 @@ def settings_of(given: Mapping[str, Any]) -> list[str]:
     return words
 
 
+@in_arguments
 def simulate(
     instance: Instance,
     *,
@@ -172,6 +174,7 @@ def simulate(
     )
 
 
+@in_arguments
 def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **settings: Any) -> Fit:
     """One FL call on given data (a file with kind = "dataset", or a mapping with its keys)."""
     from linear.dataset import parse
@@ -190,6 +193,7 @@ def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **setting
     )
 
 
+@in_arguments
 def exact(instance: Instance) -> ExactRun:
     """The exact law of a tiny run."""
     from verify.answers.exact import document_of

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.errors import InputError
+from fedigw import effort
+from verify.library.arguments import in_arguments
 from verify.library.running import Instance, Simulation, simulate
 from verify.library.showing import html_grid, text_grid
 
@@ -88,6 +90,7 @@ class Sweep:
         return figure
 
 
+@in_arguments
 def sweep(
     instance: Instance,
     vary: Mapping[str, Sequence[Any]],
@@ -116,7 +119,8 @@ def sweep(
     if count > MOST_RUNS:
         raise InputError("vary", f"{count} combinations", f"must be at most {MOST_RUNS}")
     rows = []
-    for chosen in itertools.product(*axes.values()):
+    points = itertools.product(*axes.values())
+    for chosen in effort.measured(points, count, "vary", f"{count} combinations"):
         point = dict(zip(axes, chosen, strict=True))
         settings = {key: value for key, value in point.items() if key not in ("policy", "protocol")}
         found = simulate(

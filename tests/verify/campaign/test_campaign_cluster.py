@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -24,6 +24,7 @@ from campaign_process import (
     results,
     start,
     tiny_checkout,
+    wait_until_it_watches,
 )
 
 DASK = [sys.executable, "-m", "dask"]
@@ -48,8 +49,31 @@ def launch(arguments: list[str], home: Path, hash_seed: str = "6640") -> "subpro
 
 
 def worker(address: str, home: Path, hash_seed: str = "6640") -> "subprocess.Popen[bytes]":
+    """One that the scheduler knows: a campaign waits a few seconds for it, and the machine may be busy."""
     arguments = ["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    return launch(arguments, home, hash_seed)
+    process = launch(arguments, home, hash_seed)
+    port = int(address.rpartition(":")[2])
+    wait_for(lambda: len(connections(process, port)) > 1, f"a worker to join {address}")
+    return process
+
+
+def connections(process: "subprocess.Popen[bytes]", port: int) -> list[object]:
+    """The lines of a worker to its scheduler: the first asks to be taken, the second is there once it is."""
+    found = psutil.Process(process.pid).net_connections("inet")
+    return [c for c in found if c.raddr and c.raddr.port == port and c.status == "ESTABLISHED"]
+
+
+def wait_for(condition: Callable[[], object], what: str) -> None:
+    for _ in range(20 * PATIENCE):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +85,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scheduler(home: Path) -> Iterator[str]:
     port = free_port()
     process = launch(["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"], home)
-    yield f"tcp://127.0.0.1:{port}"
-    process.kill()
-    process.wait()
+    try:
+        wait_for(lambda: answers(port), "a scheduler to listen")
+        yield f"tcp://127.0.0.1:{port}"
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
@@ -103,9 +130,10 @@ def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(home: Pat
     assert results(tmp_path / "cluster") == results(tmp_path / "local")
 
 
-@pytest.mark.parametrize("seconds", [1.5, 2.5])
+@pytest.mark.parametrize("seconds", [1.0, 2.0])
 def test_an_interrupt_while_the_local_cluster_starts(home: Path, seconds: float, tmp_path: Path) -> None:
     process = start(home, tmp_path / "cluster", "--engine", "dask")
+    wait_until_it_watches(process)
     time.sleep(seconds)
     os.killpg(process.pid, signal.SIGINT)
     errors = ended(process, "a campaign that is interrupted while its cluster starts")
@@ -145,14 +173,11 @@ def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
         launch([word.replace("8786", port) for word in commands[1]] + ["--no-nanny"], home),
     ]
     try:
-        for _ in range(20 * PATIENCE):
-            found = [set().union(*listening(psutil.Process(one.pid)).values(), set()) for one in running]
-            if all(found):
-                break
-            time.sleep(0.05)
-        else:
-            raise AssertionError(f"waited {PATIENCE} s for a scheduler and a worker to listen")
-        time.sleep(1)  # the page comes a moment after the port
+        people = [psutil.Process(one.pid) for one in running]
+        wait_for(lambda: all(listening(one) for one in people), "a scheduler and a worker to listen")
+        wait_for(
+            lambda: len(connections(running[1], int(port))) > 1, "the worker to be taken"
+        )  # its page is up
         found = [set().union(*listening(psutil.Process(one.pid)).values(), set()) for one in running]
     finally:
         for one in running:

@@ -139,7 +139,8 @@ def sends_a_bomb(task):
 
 def begins_and_never_ends(task):
     os.write(connection().fileno(), b"\\x00\\x00\\x10\\x00half")
-    signal.pause()
+    while True:
+        pass
 
 
 def spends(task):
@@ -175,8 +176,8 @@ def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     return contents(folder)
 
 
-def test_five_kills_with_users_claims(home: Path, tmp_path: Path) -> None:
-    disturbed(home, tmp_path, random.Random(3), 5, collections.Counter())
+def test_three_kills_with_users_claims(home: Path, tmp_path: Path) -> None:
+    disturbed(home, tmp_path, random.Random(3), 3, collections.Counter())
 
 
 @pytest.mark.long
