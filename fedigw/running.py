@@ -69,18 +69,25 @@ class Messages:
 
     def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
         """data: the agents' datasets, as they report them; regret (1,): of the honest ones; by_agent: of all."""
-        world, lost, datasets = self.federation.world, [], []
-        falsify = getattr(self.federation.link.attack, "falsify", None)
+        federation, policy = self.federation, self.federation.policy_in(segment)
+        falsify = getattr(federation.link.attack, "falsify", None)
+        liars = federation.link.liars if falsify is not None and segment.learns else ()
+        wanted = getattr(federation.protocol, "needs_samples", False)
+        acts, steps = [], []
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
-            act = Acting(
-                self.federation.model, _own(parameters, agent), self.federation.policy_in(segment), rate
-            )
-            lies = falsify is not None and agent in self.federation.link.liars
-            keep = segment.learns and (lies or getattr(self.federation.protocol, "needs_samples", False))
-            steps = Steps(full if segment.learns else played, played, keep)
-            experience = world.play(agent, act, steps, self.rng)
-            lost.append(float(experience.regret))
-            datasets.append(falsify(experience.data) if lies and falsify is not None else experience.data)
+            acts.append(Acting(federation.model, _own(parameters, agent), policy, rate))
+            keep = agent in liars or (segment.learns and wanted)
+            steps.append(Steps(full if segment.learns else played, played, keep))
+        together = getattr(federation.world, "play_each", None)
+        if together is not None:
+            experiences = together(acts, steps, self.rng)
+        else:
+            world, rng = federation.world, self.rng
+            experiences = [world.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
+        lost, datasets = [float(one.regret) for one in experiences], [one.data for one in experiences]
+        for agent in liars:
+            assert falsify is not None  # else nobody is here
+            datasets[agent] = falsify(datasets[agent])
         honest = sum(lost[m] for m in self.federation.honest)
         return Experience(datasets, np.array([honest]), np.array(lost))
 

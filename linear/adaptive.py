@@ -6,7 +6,9 @@ What is done and why it is valid stands in bounds.own_adaptive_linear. Arrays: R
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from bounds import own_adaptive_linear
 from bounds.errors import InputError
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
+from linear.contexts.engines.plane_charge import PlaneCharge
 from linear.contexts.finite import FiniteContexts
 from linear.model import Watched
 
@@ -85,13 +88,14 @@ class Adapting:
             anywhere += epoch.steps * charged.max(axis=1)
         return self.known(total, anywhere)
 
-    def charged(self, apart: np.ndarray) -> np.ndarray:
-        """(R, X): what a step loses at most, by all ellipsoids so far; apart (R, X, K, d): features less their mean."""
+    def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
+        """(R, X): what a step loses at most, by all ellipsoids so far; apart (R, X, K, d): features less their mean,
+        in the replications `who`."""
         found = np.ones(apart.shape[:2])
         for one in self.ellipsoids:
-            lost = np.einsum("rxkd,rd->rxk", apart, one.centre)
-            width = np.einsum("rxkd,rde,rxke->rxk", apart, one.inverse, apart, optimize=True)
-            lost = lost + one.radius[:, None, None] * np.sqrt(np.maximum(width, 0.0))
+            lost = np.einsum("rxkd,rd->rxk", apart, one.centre[who])
+            width = np.einsum("rxkd,rde,rxke->rxk", apart, one.inverse[who], apart, optimize=True)
+            lost = lost + one.radius[who, None, None] * np.sqrt(np.maximum(width, 0.0))
             found = np.minimum(found, lost.max(axis=2))
         return found
 
@@ -101,27 +105,48 @@ class Adapting:
 
 
 class Streaming(Adapting):
-    """One run whose contexts are streamed: the bound sums over the contexts met, by the ellipsoids known when they
-    were; no context law is used. Every step is drawn, and all of an epoch's steps count."""
+    """Runs whose contexts are streamed: the bound sums over the contexts met, by what is known when they are met; no
+    context law is used, and all of an epoch's steps count. The engine `drawn` shows whole features, `plane` what it
+    draws of them: then the charge is an upper bound of the exact one."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
-        self.sums: list[float] = []
+        self.sums: list[list[float]] = [[] for _ in range(replications)]
+        self.inside: list[int | None] = [
+            None
+        ] * replications  # whose ellipsoid the estimate in use is the centre of
         if federation.plan.full[:-1] != federation.plan.played[:-1]:
             allowed = "needs epochs played to their end: with streamed contexts all that are met are charged"
             raise InputError("learning_rate", "adaptive", allowed)
 
-    def in_use(self) -> tuple[Any, np.ndarray]:
-        estimate = self.estimate[0].view(Watched)
-        estimate.watch = self.watch
-        return [estimate], self.rate[:, None, None]
+    def learn(self, learned: np.ndarray, system: np.ndarray, samples: int) -> None:
+        before = self.rate
+        super().learn(learned, system, samples)
+        for run in np.flatnonzero(self.rate > before):
+            self.inside[run] = len(self.ellipsoids) - 1
 
-    def watch(self, features: np.ndarray, scores: np.ndarray) -> None:
-        """Charge the contexts that an agent has just met."""
-        chosen = self.policy.probabilities(np.array(scores), self.rate[:, None])
+    def in_use(self) -> tuple[Any, np.ndarray]:
+        found = [estimate.view(Watched) for estimate in self.estimate]
+        for r, estimate in enumerate(found):
+            estimate.watch, estimate.on_plane = partial(self.watch, r), partial(self.on_plane, r)
+        return found, self.rate[:, None, None]
+
+    def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
+        """Charge the contexts (n, K, d) that agents of a run have just met."""
+        chosen = self.policy.probabilities(np.array(scores), self.rate[run])
         apart = features - np.einsum("xk,xkd->xd", chosen, features)[:, None, :]
-        self.sums.append(float(self.charged(apart[None]).sum()))
+        self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
+
+    def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
+        """What charges the steps of a lane whose plane has this basis (s, s)."""
+        place, add = self.inside[run], self.sums[run].append
+        if place is None:
+            return lambda drawn, rng: add(float(drawn.chances.shape[1]))
+        one = self.ellipsoids[place]
+        charge = PlaneCharge.of(basis, one.centre[run], one.inverse[run], float(one.radius[run]))
+        return lambda drawn, rng: add(charge(drawn, rng))
 
     def observed(self) -> Observed:
-        total = np.array([math.fsum(self.sums)])  # exact, so the order of two lanes does not matter
+        # an exact sum: the order of two lanes does not matter
+        total = np.array([math.fsum(sums) for sums in self.sums])
         return self.known(total, total)

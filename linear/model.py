@@ -28,9 +28,11 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
 class Watched(np.ndarray):
-    """An estimate (d,) that tells `watch` the features (n, K, d) it is asked about, and its scores (n, K)."""
+    """An estimate (d,) that tells `watch` the features (n, K, d) it is asked about, and its scores (n, K).
+    on_plane(basis): whom an engine tells instead that draws only a plane of every feature."""
 
     watch: Callable[[np.ndarray, np.ndarray], None]
+    on_plane: Callable[[np.ndarray], Any]
 
 
 @dataclass(frozen=True)

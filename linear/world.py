@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -60,12 +61,19 @@ class LinearWorld:
     def finite(self) -> bool:
         return all(isinstance(contexts, FiniteContexts) for contexts in self.agents)
 
+    @cached_property
+    def streamed(self) -> bool:
+        """Whether every agent's contexts are drawn one by one."""
+        return all(isinstance(contexts, SphereContexts) for contexts in self.agents)
+
     @property
     def pools(self) -> bool:
-        return self.finite
+        return self.finite or self.streamed
 
     @property
     def cells(self) -> int:
+        if self.streamed:  # of one replication at a time
+            return self.dimension**2
         return max(c.features.shape[0] * c.arms for c, _ in self.groups()) + self.dimension**2
 
     def truth(self, agent: int) -> np.ndarray:
@@ -82,6 +90,27 @@ class LinearWorld:
 
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
         return self.agents[agent].play(act, steps, self.truth(agent), self.rewards, rng)
+
+    def play_each(
+        self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
+    ) -> list[Experience]:
+        """An epoch of every agent. Agents whose contexts are streamed by one law, with one truth and one model in use,
+        are streamed together and told apart afterwards: their steps are alike."""
+        alike: dict[tuple[Any, ...], list[int]] = {}
+        for m, (contexts, act) in enumerate(zip(self.agents, acts, strict=True)):
+            together = isinstance(contexts, SphereContexts)
+            key = (contexts, id(self.truth(m)), id(act.parameters)) if together else (m,)
+            alike.setdefault(key, []).append(m)
+        found: dict[int, Experience] = {}
+        for members in alike.values():
+            first, own = members[0], [steps[m] for m in members]
+            contexts, truth = self.agents[first], self.truth(first)
+            if isinstance(contexts, SphereContexts):
+                experiences = contexts.play_each(acts[first], own, truth, self.rewards, rng)
+            else:
+                experiences = [contexts.play(acts[first], own[0], truth, self.rewards, rng)]
+            found.update(zip(members, experiences, strict=True))
+        return [found[m] for m in range(len(self.agents))]
 
     def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
         """Contexts step by step, for systems that play otherwise than in epochs."""
@@ -101,7 +130,9 @@ class LinearWorld:
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Agents that share a law are pooled before their steps are split over cells."""
+        """Agents that share a law are pooled before their steps are split over cells, or streamed together."""
+        if self.streamed:
+            return self._stream(act, full, played, rng, learns)
         regret, by_agent = np.zeros(len(act.parameters)), np.zeros(len(played))
         d = self.dimension
         gram, moment = np.zeros((len(regret), d, d)), np.zeros((len(regret), d))
@@ -117,6 +148,41 @@ class LinearWorld:
                 moment += more[1]
         data = RidgeData(sum(full), gram, moment) if learns else None
         return Experience(data, regret, by_agent)
+
+    @cached_property
+    def _streams(self) -> dict[SphereContexts, list[int]]:
+        """Agents whose contexts are drawn one by one, by their law."""
+        found: dict[SphereContexts, list[int]] = {}
+        for m, contexts in enumerate(self.agents):
+            if isinstance(contexts, SphereContexts):
+                found.setdefault(contexts, []).append(m)
+        return found
+
+    def _stream(
+        self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
+    ) -> Experience:
+        """play_together where contexts are drawn one by one: one replication after the other."""
+        runs, d = len(act.parameters), self.dimension
+        regret, by_agent = np.zeros(runs), np.zeros(len(played))
+        gram, moment = np.zeros((runs, d, d)), np.zeros((runs, d))
+        steps = full if learns else played
+        for r in range(runs):
+            rate = act.rate[r].item() if np.ndim(act.rate) else act.rate
+            own = Acting(act.model, act.parameters[r], act.policy, rate)
+            for contexts, members in self._streams.items():
+                found = contexts.stream(
+                    own,
+                    [steps[m] for m in members],
+                    [played[m] for m in members],
+                    self.parameter,
+                    self.rewards,
+                    rng,
+                )
+                gram[r] += found.gram[0]
+                moment[r] += found.moment[0]
+                by_agent[members] += found.lost / runs
+                regret[r] += found.lost.sum()
+        return Experience(RidgeData(sum(full), gram, moment) if learns else None, regret, by_agent)
 
     def _acted(self, act: Acting) -> Iterator[tuple[FiniteContexts, list[int], np.ndarray]]:
         """Every group with the arm probabilities (R, X, K) that it plays. Groups in a row with the same arms are asked

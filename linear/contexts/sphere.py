@@ -1,7 +1,8 @@
 """Continuous contexts: every arm's feature is (1, u)/sqrt2 with u uniform on the unit sphere, streamed in chunks.
 
-Memory is that of one chunk per lane, whatever the horizon. Two lanes with their own streams run on two cores; the
-result does not depend on how many there are. Three engines with one law:
+Agents that act alike play an epoch as one stretch of steps, which is told apart afterwards. Memory is that of one chunk
+per lane, whatever the horizon. Long stretches are two lanes with their own streams, on two cores; the result does not
+depend on how many there are. Three engines with one law:
 
     drawn   every coordinate of every arm is drawn, for any policy and model: the reference
     plane   only what the step needs is drawn: per arm the projection of u on the plane of estimate and parameter and
@@ -14,8 +15,10 @@ plane and numba are fast paths of inverse gap weighting on linear scores (FAST);
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,20 +32,27 @@ ENGINES = ("plane", "drawn", "numba")
 FAST = ("Ridge", "InverseGapWeighting")  # model and policy that the fast engines have built in
 LANES = 2
 MOST_KEPT = 50_000_000  # numbers: 400 MB
-SMALL = 20_000  # arm draws below which two threads cost more than they save
+SMALL = 400_000  # arm draws below which two threads cost more than they save
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One lane's share of an epoch: `steps` steps, regret over the first `counted`."""
+    """A stretch of steps that all agents of a group play alike, one agent's after the other's.
+
+    pieces: lengths of the parts that regret is wanted of. apart: Gram matrices and moments are wanted of each, too.
+    """
 
     arms: int
     act: Acting
-    steps: int
-    counted: int
+    pieces: tuple[int, ...]
     parameter: np.ndarray
     rewards: str
     keep: bool = False
+    apart: bool = False
+
+    @cached_property
+    def steps(self) -> int:
+        return sum(self.pieces)
 
     @property
     def dimension(self) -> int:
@@ -54,7 +64,66 @@ class Lane:
 
     @property
     def learning_rate(self) -> float:
-        return float(self.act.rate)
+        return float(np.asarray(self.act.rate).item())
+
+
+@dataclass(frozen=True)
+class Played:
+    """gram (G, d, d) and moment (G, d) of each of the G = P pieces, or G = 1 of all; lost (P,): expected regret.
+    kept: features (n, d) and rewards (n,) of all steps, where they are wanted."""
+
+    gram: np.ndarray
+    moment: np.ndarray
+    lost: np.ndarray
+    kept: tuple[np.ndarray, np.ndarray] | None = None
+
+
+class Tally:
+    """What a lane adds up, chunk by chunk."""
+
+    def __init__(self, job: Lane) -> None:
+        many = len(job.pieces) if job.apart else 1
+        self.job, self.ends = job, np.concatenate([[0], np.cumsum(job.pieces, dtype=np.int64)])
+        self.gram, self.moment = (
+            np.zeros((many, job.dimension, job.dimension)),
+            np.zeros((many, job.dimension)),
+        )
+        self.lost = np.zeros(len(job.pieces))
+        self.kept: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def add(self, start: int, picked: np.ndarray, rewards: np.ndarray, lost: np.ndarray) -> None:
+        """Steps from `start` on: picked (d, n) features, rewards (n,), expected regret (n,)."""
+        if self.job.keep:
+            self.kept.append((picked.T.copy(), rewards))
+        if len(self.lost) == 1:
+            self.lost[0] += lost.sum(dtype=float)
+        else:
+            n = len(lost)
+            first = int(self.ends.searchsorted(start, side="right")) - 1
+            last = int(self.ends.searchsorted(start + n, side="left"))
+            cuts = np.minimum(np.maximum(self.ends[first : last + 1] - start, 0), n)
+            sums = np.zeros(n + 1)
+            np.cumsum(lost, out=sums[1:])
+            at = sums[cuts]
+            self.lost[first:last] += at[1:] - at[:-1]
+            if self.job.apart:
+                for piece, low, high in zip(range(first, last), cuts[:-1], cuts[1:], strict=True):
+                    own = picked[:, low:high]
+                    self.gram[piece] += own @ own.T
+                    self.moment[piece] += own @ rewards[low:high]
+                return
+        self.gram[0] += picked @ picked.T
+        self.moment[0] += picked @ rewards
+
+    def total(self, turn: np.ndarray | None = None) -> Played:
+        """turn (d, d): from the coordinates of what was added to the world's."""
+        kept = None
+        if self.kept:
+            features, rewards = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
+            kept = (features if turn is None else features @ turn.T), rewards
+        if turn is None:
+            return Played(self.gram, self.moment, self.lost, kept)
+        return Played(turn @ self.gram @ turn.T, self.moment @ turn.T, self.lost, kept)
 
 
 @dataclass(frozen=True)
@@ -72,51 +141,87 @@ class SphereContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """An epoch of one agent; regret over `played` of its steps (a share of each lane's: steps are alike).
+        """An epoch of one agent; regret over the first `played` of its steps."""
+        return self.play_each(act, [steps], parameter, rewards, rng)[0]
+
+    def play_each(
+        self,
+        act: Acting,
+        steps: Sequence[Steps],
+        parameter: np.ndarray,
+        rewards: str,
+        rng: np.random.Generator,
+    ) -> list[Experience]:
+        """An epoch of agents that act alike, each with what it alone has met."""
+        full, keep = [one.full for one in steps], any(one.keep for one in steps)
+        found = self.stream(act, full, [one.played for one in steps], parameter, rewards, rng, keep, True)
+        ends = np.concatenate([[0], np.cumsum(full)])
+        experiences = []
+        for m, one in enumerate(steps):
+            kept = None
+            if one.keep and found.kept is not None:
+                features, drawn = (part[ends[m] : ends[m + 1]] for part in found.kept)
+                kept = Samples(features, drawn, np.ones(len(drawn), dtype=np.int64))
+            data = RidgeData(one.full, found.gram[m], found.moment[m], kept)
+            experiences.append(Experience(data, float(found.lost[m])))
+        return experiences
+
+    def stream(
+        self,
+        act: Acting,
+        full: Sequence[int],
+        played: Sequence[int],
+        parameter: np.ndarray,
+        rewards: str,
+        rng: np.random.Generator,
+        keep: bool = False,
+        apart: bool = False,
+    ) -> Played:
+        """An epoch of M agents that act alike, as one stretch of steps: regret (M,) over the first `played` of each
+        one's `full`; what was met of each where it is wanted `apart`, else of all together.
 
         Regret is summed over the contexts met, with its expectation over actions: no action noise.
         """
-        full, played = steps.full, steps.played
-        linear = not getattr(act.model, "clip", False)
-        fast = linear and (type(act.model).__name__, type(act.policy).__name__) == FAST
-        fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
-        fast = fast and not hasattr(
-            act.parameters, "watch"
-        )  # what is met is looked at, so all of it is drawn
-        if steps.keep and full * self.dimension > MOST_KEPT:
-            size = f"{full} steps of dimension {self.dimension}"
+        total = sum(full)
+        if keep and total * self.dimension > MOST_KEPT:
+            size = f"{total} steps of dimension {self.dimension}"
             raise InputError(
                 "protocol.batch", size, f"would keep over {MOST_KEPT:.0e} numbers; use full gradients"
             )
-        chosen = self.engine if fast else "drawn"
-        stream_lane = engine("plane" if steps.keep and chosen == "numba" else chosen)
-        lanes = 1 if full * self.arms < SMALL else LANES
-        jobs = [
-            Lane(
-                self.arms,
-                act,
-                full // lanes + (i < full % lanes),
-                played // lanes + (i < played % lanes),
-                parameter,
-                rewards,
-                steps.keep,
-            )
-            for i in range(lanes)
-        ]
-        # SFC64 is the fastest of numpy's generators; its streams are as independent as their seeds
-        seeds = rng.integers(0, 2**63, size=(lanes, 4))
-        streams = [np.random.Generator(np.random.SFC64(seed.tolist())) for seed in seeds]
-        if lanes == 1:
-            results = [stream_lane(jobs[0], streams[0])]
+        cut = list(full) != list(played)
+        pieces = (
+            [part for f, p in zip(full, played, strict=True) for part in (p, f - p)] if cut else list(full)
+        )
+        stream_lane = engine(self._engine(act, keep))
+
+        def job(lengths: Sequence[int]) -> Lane:
+            return Lane(self.arms, act, tuple(lengths), parameter, rewards, keep, apart)
+
+        if total * self.arms < SMALL:
+            found: Played = stream_lane(job(pieces), rng)
         else:
+            # SFC64 is the fastest of numpy's generators; its streams are as independent as their seeds
+            seeds = rng.integers(0, 2**63, size=(LANES, 4))
+            streams = [np.random.Generator(np.random.SFC64(seed.tolist())) for seed in seeds]
+            shares, places = shared(pieces, LANES)
             with ThreadPoolExecutor(LANES) as pool:
-                results = list(pool.map(stream_lane, jobs, streams))
-        gram, moment, regret = (sum(result[i] for result in results) for i in range(3))
-        kept = None
-        if steps.keep:
-            features, drawn = (np.concatenate([result[3][i] for result in results]) for i in range(2))
-            kept = Samples(features, drawn, np.ones(len(drawn), dtype=np.int64))
-        return Experience(RidgeData(full, np.asarray(gram), np.asarray(moment), kept), float(regret))
+                found = joined(list(pool.map(stream_lane, map(job, shares), streams)), places, len(pieces))
+        if not cut:
+            return found
+        gram, moment = found.gram, found.moment
+        if apart:
+            gram, moment = gram[::2] + gram[1::2], moment[::2] + moment[1::2]
+        return Played(gram, moment, found.lost[::2], found.kept)
+
+    def _engine(self, act: Acting, keep: bool) -> str:
+        """The engine that can play this: the fast ones have model and policy built in."""
+        fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
+        fast = fast and not getattr(act.model, "clip", False)
+        fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
+        if not fast:
+            return "drawn"
+        watched = hasattr(act.parameters, "on_plane")  # somebody looks at what is met
+        return "plane" if (keep or watched) and self.engine == "numba" else self.engine
 
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
@@ -131,19 +236,36 @@ class SphereContexts:
         return {"contexts": "sphere", "arms": self.arms}
 
 
-Kept = tuple[np.ndarray, np.ndarray] | None  # features (n, d), rewards (n,)
+def shared(pieces: Sequence[int], lanes: int) -> tuple[list[list[int]], list[slice]]:
+    """The pieces as `lanes` stretches of equal length, cut where need be, and which of the pieces each has parts of."""
+    ends = np.concatenate([[0], np.cumsum(pieces, dtype=np.int64)])
+    shares, places = [], []
+    for lane in range(lanes):
+        low, high = (int(ends[-1]) * i // lanes for i in (lane, lane + 1))
+        first = int(np.searchsorted(ends, low, side="right")) - 1
+        last = max(first + 1, int(np.searchsorted(ends, high, side="left")))
+        shares.append(np.diff(np.clip(ends[first : last + 1], low, high)).tolist())
+        places.append(slice(first, last))
+    return shares, places
 
 
-def gathered(chunks: list[tuple[np.ndarray, np.ndarray]], turn: np.ndarray | None = None) -> Kept:
-    """The samples of all chunks, features turned back into the world's coordinates."""
-    if not chunks:
-        return None
-    features, rewards = (np.concatenate(parts) for parts in zip(*chunks, strict=True))
-    return (features if turn is None else features @ turn.T), rewards
+def joined(results: Sequence[Played], places: Sequence[slice], pieces: int) -> Played:
+    """What the lanes found, as of one."""
+    lost = np.zeros(pieces)
+    apart = len(results[0].gram) == len(results[0].lost) and pieces > 1
+    shape = results[0].gram.shape[1:]
+    gram, moment = np.zeros((pieces if apart else 1, *shape)), np.zeros((pieces if apart else 1, shape[0]))
+    for result, place in zip(results, places, strict=True):
+        lost[place] += result.lost
+        gram[place if apart else slice(None)] += result.gram
+        moment[place if apart else slice(None)] += result.moment
+    kept = [result.kept for result in results if result.kept is not None]
+    whole = (np.concatenate([k[0] for k in kept]), np.concatenate([k[1] for k in kept])) if kept else None
+    return Played(gram, moment, lost, whole)
 
 
 def engine(name: str) -> Any:
-    """lane(job, stream) -> gram (d, d), moment (d,), regret, and features (n, d) and rewards (n,) if they are kept."""
+    """lane(job, stream) -> Played."""
     choose("engine", name, ENGINES)
     if name == "numba":
         try:

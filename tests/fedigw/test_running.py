@@ -172,7 +172,7 @@ def test_the_pooled_road_is_closed_where_it_would_not_be_the_same(change):
     np.testing.assert_array_equal(one.regret, two.regret)
     np.testing.assert_array_equal(one.traffic, two.traffic)
     with pytest.raises(InputError, match="has no array form"):
-        pooled(SPHERE, 2, 0)
+        pooled(PERSONALISED, 2, 0)
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,11 @@ from bounds import own_adaptive_linear
 from bounds.errors import InputError
 from fedigw.rates import AdaptiveRates
 from fedigw.replications import by_messages, pooled, simulate
-from linear.adaptive import Adapting
+from linear.adaptive import Adapting, Ellipsoid
+from linear.contexts.engines import plane, plane_charge
+from linear.contexts.engines.plane import plane_basis
+from linear.contexts.engines.plane_charge import PlaneCharge
+from linear.contexts.sphere import SphereContexts
 from linear.environments import different_laws, finite_contexts, gap_one, sphere
 from linear.federations import changed
 from linear.personalised.environments import opposite_arms
@@ -89,9 +94,10 @@ def test_the_bound_is_the_largest_regret_over_the_ellipsoid() -> None:
     assert 0.97 * bound <= largest <= bound + 1e-9
 
 
-def test_streamed_contexts_are_charged_as_they_are_met() -> None:
+@pytest.mark.parametrize("engine", ["plane", "drawn"])
+def test_streamed_contexts_are_charged_as_they_are_met(engine: str) -> None:
     """On the sphere: the bound is above the regret, below that without learning, and the same for the same seed."""
-    run = adaptive(sphere.make(RNG(0), dimension=3, arms=3, agents=2, horizon=300))
+    run = adaptive(sphere.make(RNG(0), dimension=3, arms=3, agents=2, horizon=300, engine=engine))
     record, again = simulate(run, 3, 1), simulate(run, 3, 1)
     assert record.observed is not None
     assert again.observed is not None
@@ -101,6 +107,70 @@ def test_streamed_contexts_are_charged_as_they_are_met() -> None:
     assert (
         record.total_regret.mean() < simulate(adaptive(run).with_rates("sharpened"), 3, 1).total_regret.mean()
     )
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 4, 5, 9])
+def test_the_plane_is_charged_no_less_than_whole_features(
+    dimension: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Step by step, with the cosines that these very features have; the same where the plane is all there is."""
+    rng, arms, steps, rate = RNG(dimension), 4, 300, np.float32(30)
+    made = sphere.make(rng, dimension=dimension, arms=arms)
+    truth, root = made.world.parameter, math.sqrt(0.5)
+    centre = truth + 0.1 * rng.standard_normal(dimension)
+    spread = rng.standard_normal((dimension, 3 * dimension))
+    inverse, radius = np.linalg.inv(np.eye(dimension) + 20 * spread @ spread.T), 2.5
+    features = made.world.agents[0].meet((1, steps), truth, rng)[0][0]
+    basis = plane_basis(centre, truth)
+    turned = features[..., 1:] @ basis / root
+    z, away = turned[..., : min(2, dimension - 1)], turned[..., 2:]
+    state = Adapting(adaptive(finite_contexts.make(RNG(0), arms=arms, dimension=dimension)), 1)
+    state.ellipsoids.append(Ellipsoid(centre[None], inverse[None], np.array([radius])))
+    charge = PlaneCharge.of(basis, centre, inverse, radius)
+    for x in range(steps):
+        greedy = np.array([int(z[x, :, 0].argmax())])
+        score = z[x, :, :1].astype(np.float32)
+        p = plane.chances(score, greedy, rate, np.empty((arms, 1), dtype=np.float32))
+        tail = (away[x] ** 2).sum(axis=1)
+        cosine = away[x] @ away[x, greedy[0]] / np.sqrt(np.maximum(tail * tail[greedy[0]], 1e-30))
+        fill = partial(_filled, cosine.astype(np.float32)[:, None])
+        monkeypatch.setattr(plane_charge, "cosines", fill)
+        spare = np.empty((4, arms, 1), dtype=np.float32)
+        told = plane.Drawn(
+            z[x].T[..., None].astype(np.float32), tail[:, None].astype(np.float32), p.copy(), greedy, spare
+        )
+        found = charge(told, rng)
+        apart = features[x] - p[:, 0] @ features[x]
+        exact = float(state.charged(apart[None, None])[0, 0])
+        assert exact <= found
+        assert found <= exact + 2e-5 or dimension > 3
+
+
+def _filled(values: np.ndarray, rng: Any, dimensions: int, out: np.ndarray, spare: np.ndarray) -> None:
+    out[...] = values
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3, 7])
+def test_cosines_are_those_of_uniform_directions(dimensions: int) -> None:
+    """Mean 0, second moment 1/r, fourth 3/(r (r+2)): five standard errors of 40,000."""
+    out, spare = np.empty((2, 100, 400), dtype=np.float32)
+    plane_charge.cosines(RNG(0), dimensions, out, spare)
+    error = 5 / 200
+    assert abs(out.mean()) < error
+    assert abs((out**2).mean() - 1 / dimensions) < error
+    assert abs((out**4).mean() - 3 / (dimensions * (dimensions + 2))) < error
+
+
+def test_a_plane_is_hardly_charged_more_than_whole_features() -> None:
+    made = sphere.make(RNG(0), dimension=6, arms=4, agents=2, horizon=500)
+    bounds = []
+    for engine in ("drawn", "plane"):
+        agents = (SphereContexts(4, 6, engine),) * 2
+        record = simulate(adaptive(changed(made, agents=agents)), 5, 1)
+        assert record.observed is not None
+        assert (record.total_regret <= record.observed.bound).all()
+        bounds.append(float(record.observed.bound.mean()))
+    assert 0.99 * bounds[0] < bounds[1] < 1.3 * bounds[0]
 
 
 @pytest.mark.parametrize(

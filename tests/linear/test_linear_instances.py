@@ -12,11 +12,9 @@ from bounds.schedules import doubling_plan
 from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.discovery import modules
 from fedigw.instance_file import to_toml
-from fedigw.interfaces import Acting
 from fedigw.parts import protocols
 from fedigw.replications import by_messages, pooled, simulate
-from linear.contexts.sphere import Lane, engine
-from linear.environments import finite_contexts, sphere
+from linear.environments import finite_contexts
 from linear.protocols.agd import AcceleratedGradient
 from verify.cli import main
 from verify.instances import parse
@@ -122,26 +120,6 @@ def test_the_pooled_road_agrees_with_the_messages():
         assert (
             abs(loop.mean() - fast.mean()) < 4 * error
         )  # fixed seeds: a regression test at four standard errors
-
-
-@pytest.mark.parametrize("dimension", [2, 3, 4, 7, 40])
-@pytest.mark.parametrize("fast", ["plane", "numba"])
-def test_sphere_engines_have_one_law(dimension, fast):
-    if fast == "numba":
-        pytest.importorskip("numba")
-    rng = np.random.default_rng(3)
-    instance = sphere.make(rng, dimension=dimension, arms=3)
-    estimate = instance.world.parameter + 0.3 * rng.standard_normal(dimension)
-    act = Acting(instance.model, estimate, instance.policy, 20.0)
-    job = Lane(3, act, 40_000, 20_000, instance.world.parameter, "bernoulli")
-    results = [engine(name)(job, np.random.default_rng(4)) for name in ("drawn", fast)]
-    (gram, moment, regret, _), (gram2, moment2, regret2, _) = results
-    # entries are means of 40000 variables in [-1, 1] (times 40000): five standard errors of a difference
-    allowance = 5 * np.sqrt(2 / 40_000)
-    assert np.abs(gram - gram2).max() / 40_000 < allowance / 2  # products of entries <= 1/sqrt2
-    assert np.abs(moment - moment2).max() / 40_000 < allowance
-    assert abs(regret - regret2) / 20_000 < 5 * np.sqrt(2 / 20_000)
-    assert np.trace(gram2) == pytest.approx(40_000, rel=1e-5)  # norm(phi) = 1
 
 
 def test_applicable_bounds_are_the_contracts():

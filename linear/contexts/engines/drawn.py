@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from fedigw.rewards import draw
-from linear.contexts.sphere import Kept, Lane, gathered
+from linear.contexts.sphere import Lane, Played, Tally
 
 CHUNK_NUMBERS = 120_000
 
@@ -18,11 +18,10 @@ def draw_contexts(rng: np.random.Generator, out: np.ndarray) -> None:
     rng.standard_normal(dtype=np.float32, out=out)
 
 
-def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float, Kept]:
+def lane(job: Lane, rng: np.random.Generator) -> Played:
     K, d, root = job.arms, job.dimension, math.sqrt(0.5)
     size = max(1, CHUNK_NUMBERS // (K * d))
-    gram, moment, regret = np.zeros((d, d)), np.zeros(d), 0.0
-    kept: list[tuple[np.ndarray, np.ndarray]] = []
+    tally = Tally(job)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)
         block = np.empty((n, K, d - 1), dtype=np.float32)
@@ -33,14 +32,9 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
         probabilities = job.act(features)
         mean = features @ job.parameter
         lost = mean.max(axis=1) - np.einsum("nk,nk->n", probabilities, mean)
-        regret += float(lost[: max(0, min(n, job.counted - start))].sum())
         # the arm is the number of partial sums that the uniform reaches; rounding may leave the last sum below 1
         reached = np.cumsum(probabilities, axis=1)
         arm = np.minimum((rng.random(n)[:, None] >= reached).sum(axis=1), K - 1)
         picked = features[np.arange(n), arm]
-        reward = draw(picked @ job.parameter, job.rewards, rng)
-        gram += picked.T @ picked
-        moment += reward @ picked
-        if job.keep:
-            kept.append((picked, reward))
-    return gram, moment, regret, gathered(kept)
+        tally.add(start, picked.T, draw(picked @ job.parameter, job.rewards, rng), lost)
+    return tally.total()

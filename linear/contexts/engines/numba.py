@@ -14,23 +14,24 @@ import numpy as np
 
 from bounds.errors import InputError
 from linear.contexts.engines.plane import plane_basis
-from linear.contexts.sphere import Lane
+from linear.contexts.sphere import Lane, Played
 
 POWER_FROM = 24  # degrees beyond which one power is cheaper than many uniforms
 REWARDS = {"bernoulli": 0, "deterministic": 1, "two_point": 2}
 
 
-def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float, None]:
+def lane(job: Lane, rng: np.random.Generator) -> Played:
     if job.rewards not in REWARDS:
         raise InputError("rewards", job.rewards, "must be one of " + ", ".join(REWARDS))
-    d = job.dimension
+    d, pieces = job.dimension, len(job.pieces)
     basis = plane_basis(job.estimate, job.parameter)
     plane = min(2, d - 1)
     slope, truth = np.zeros(2), np.zeros(2)
     slope[:plane] = basis[:, :plane].T @ job.estimate[1:]
     truth[:plane] = basis[:, :plane].T @ job.parameter[1:]
-    gram, moment = np.zeros((d, d)), np.zeros(d)
-    regret = _steps(
+    many = pieces if job.apart else 1
+    gram, moment, lost = np.zeros((many, d, d)), np.zeros((many, d)), np.zeros(pieces)
+    _steps(
         rng.integers(1, 2**63, size=4, dtype=np.uint64),
         job.arms,
         d,
@@ -38,16 +39,16 @@ def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, f
         truth,
         float(job.parameter[0]),
         job.learning_rate * math.sqrt(0.5),
-        job.steps,
-        job.counted,
+        np.array(job.pieces, dtype=np.int64),
         REWARDS[job.rewards],
         gram,
         moment,
+        lost,
     )
-    gram += np.triu(gram, 1).T
+    gram += np.triu(gram, 1).transpose(0, 2, 1)
     turn = np.eye(d)
     turn[1:, 1:] = basis
-    return turn @ gram @ turn.T, turn @ moment, float(regret), None
+    return Played(turn @ gram @ turn.T, moment @ turn.T, lost)
 
 
 @numba.njit(nogil=True, inline="always")
@@ -82,13 +83,14 @@ def _steps(
     truth: np.ndarray,
     intercept: float,
     rate: float,
-    steps: int,
-    counted: int,
+    pieces: np.ndarray,
     rewards: int,
     gram: np.ndarray,
     moment: np.ndarray,
-) -> float:
-    """Adds the upper triangle of the Gram matrix and the moment in the plane's basis; returns the regret."""
+    lost: np.ndarray,
+) -> None:
+    """Adds the upper triangle of the Gram matrices (G, d, d) and the moments (G, d) in the plane's basis, and regret
+    (P,): of each of the P pieces, or G = 1 of all."""
     root = math.sqrt(0.5)
     plane = min(2, d - 1)
     rest = d - 1 - plane
@@ -97,8 +99,13 @@ def _steps(
     exponent = 2.0 / max(rest, 1)
     picked = np.empty(d)
     picked[0] = root
-    regret = 0.0
-    for step in range(steps):
+    piece, left = -1, 0
+    for _ in range(pieces.sum()):
+        while left == 0:
+            piece += 1
+            left = pieces[piece]
+        left -= 1
+        own = piece if len(gram) > 1 else 0
         top, greedy, best = -math.inf, 0, -math.inf
         for k in range(arms):
             if plane == 1:
@@ -116,7 +123,7 @@ def _steps(
                     # one (t^{1/2}) for an odd rest; a power costs as much as twenty of them
                     largest = square if rest > 1 else 0.0
                     more = rest // 2 - 1
-                    for _ in range(more // 2):
+                    for _pair_number in range(more // 2):
                         x1, y1 = _pair(state)
                         largest = max(largest, max(x1, y1))
                     if more > 0 and more % 2:
@@ -142,8 +149,7 @@ def _steps(
                 arm = k
         if arm < 0:
             arm = greedy
-        if step < counted:
-            regret += best - expected - (1 - reached) * mean[greedy]
+        lost[piece] += root * (best - expected - (1 - reached) * mean[greedy])
         picked[1] = root * first[arm]
         if plane == 2:
             picked[2] = root * second[arm]
@@ -171,7 +177,6 @@ def _steps(
             spread = min(reward, 1 - reward)
             reward += spread if _uniform(state) < 0.5 else -spread
         for i in range(d):
-            moment[i] += reward * picked[i]
+            moment[own, i] += reward * picked[i]
             for j in range(i, d):
-                gram[i, j] += picked[i] * picked[j]
-    return regret * root
+                gram[own, i, j] += picked[i] * picked[j]

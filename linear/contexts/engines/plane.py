@@ -3,105 +3,228 @@
 Scores and means of all arms need only u's projection on the plane of estimate and parameter. For u uniform on the unit
 sphere of R^s that projection has a uniform angle and, independent of it, a squared length 1 - U^{2/(s-2)}, U uniform:
 Beta(1, (s-2)/2). Only the chosen arm's feature enters the Gram matrix, so only its remaining coordinates are drawn:
-a uniform direction, independent of the rest, of squared length U^{2/(s-2)}.
+a uniform direction, independent of the rest, of squared length U^{2/(s-2)}. That direction is one of standard normals,
+two at a time from an angle and an exponential (Box and Muller).
+
+The first axis of the plane is the estimate's, so scores are a multiple of one coordinate. Arrays of arms lie arm by
+arm, (K, n), float32, in memory that is taken once; uniforms lie on a grid of 2^-23, far below any noise here.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from fedigw.rewards import draw
-from linear.contexts.sphere import Kept, Lane, gathered
+from linear.contexts.sphere import Lane, Played, Tally
 
 CHUNK = 20_000  # arm draws at once: arrays of 80 kB, so that a chunk stays in cache
+ROOT = math.sqrt(0.5)
+FEW = 64  # arms up to which going through them one by one is faster than numpy's reductions along the first axis
+WORDS = 8192  # 64 random bits each, drawn at once: small enough for memory that is used again
+STEEPEST = (
+    1e30  # a rate beyond which every smaller chance is lost in the grid of uniforms, and below infinity
+)
 
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """(s, s) orthonormal columns, s = d-1, of which the first min(2, s) span the slopes of estimate and parameter."""
-    slopes = np.column_stack([estimate[1:], parameter[1:], np.eye(len(parameter) - 1)])
-    return np.asarray(
-        np.linalg.qr(slopes)[0]
-    )  # triangular factor: each slope uses its own and earlier columns only
+    """(s, s) orthonormal columns, s = d-1: the first min(2, s) span the slopes of estimate and parameter, and the first
+    has no negative product with the estimate's. Two reflections, as a QR factorisation of the slopes makes them."""
+    basis = np.eye(len(estimate) - 1)
+    for place, slope in enumerate((estimate[1:], parameter[1:])[: len(basis)]):
+        mirror = slope @ basis
+        mirror[:place] = 0.0
+        length = math.sqrt(mirror @ mirror)
+        mirror[place] += math.copysign(length, mirror[place])
+        square = float(mirror @ mirror)
+        if square > 0:
+            basis -= np.outer(basis @ mirror, mirror * (2 / square))
+    if basis[:, 0] @ estimate[1:] < 0:
+        basis[:, 0] *= -1
+    return basis
 
 
-def lane(job: Lane, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float, Kept]:
-    K, d, root = job.arms, job.dimension, math.sqrt(0.5)
+@dataclass(frozen=True)
+class Drawn:
+    """What a chunk draws of all arms. z (plane, K, n): coordinates in the plane; tail (K, n): squared length of the
+    rest, without meaning where there is none; chances (K, n): of the arms; greedy (n,): where in (K, n) the arm with
+    the largest score is. spare (4, K, n): scratch. Whoever gets it may write over all of it."""
+
+    z: np.ndarray
+    tail: np.ndarray
+    chances: np.ndarray
+    greedy: np.ndarray
+    spare: np.ndarray
+
+
+def lane(job: Lane, rng: np.random.Generator) -> Played:
+    K, d = job.arms, job.dimension
     basis = plane_basis(job.estimate, job.parameter)
     plane = min(2, d - 1)
     rest = d - 1 - plane
-    slope = (basis[:, :plane].T @ job.estimate[1:]).astype(np.float32)
-    truth = (basis[:, :plane].T @ job.parameter[1:]).astype(np.float32)
-    rate = np.float32(job.learning_rate * root)
-    rotated = np.concatenate([job.parameter[:1], basis.T @ job.parameter[1:]])
-    gram, moment, regret = np.zeros((d, d)), np.zeros(d), 0.0
-    kept: list[tuple[np.ndarray, np.ndarray]] = []
-    size = max(1, CHUNK // K)
+    truth = basis[:, :plane].T @ job.parameter[1:]
+    rate = steepness(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]))
+    size = max(1, min(CHUNK // K, job.steps))
+    watching = getattr(job.act.parameters, "on_plane", None)
+    charge = None if watching is None else watching(basis)
+    scratch = np.empty((5 if charge is None else 8, K * size), dtype=np.float32)
+    picked = np.empty((d, size))
+    tally = Tally(job)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)
-        z, tail = draw_projections(rng, plane, rest, K, n)
-        score, mean = slope[0] * z[0], truth[0] * z[0]
+        block = scratch[:, : K * n].reshape(len(scratch), K, n)
+        z, (tail, mean, chance) = block[:plane], block[2:5]
+        draw_projections(rng, z, tail, rest, chance)
+        np.multiply(z[0], np.float32(truth[0]), out=mean)
         if plane == 2:
-            score += slope[1] * z[1]
-            mean += truth[1] * z[1]
-        arm, lost = choose_arms(score, mean, rate, rng)
-        regret += float(lost[: max(0, min(n, job.counted - start))].sum(dtype=float)) * root
-        steps = np.arange(n)
-        picked = np.empty((n, d))
-        picked[:, 0] = root
-        picked[:, 1 : 1 + plane] = root * z[:, arm, steps].T
+            mean += np.multiply(z[1], np.float32(truth[1]), out=chance)
+        first = np.arange(n)
+        arm, greedy, lost = choose_arms(z[0], mean, rate, rng, chance, first)
+        index = arm * np.intp(n) + first
+        own = picked[:, :n]
+        own[0] = ROOT
+        for i in range(plane):
+            np.multiply(z[i].take(index), ROOT, out=own[1 + i])
         if rest:
-            away = rng.standard_normal((n, rest), dtype=np.float32)
-            scale = root * np.sqrt(tail[arm, steps] / np.einsum("ni,ni->n", away, away))
-            picked[:, 1 + plane :] = away * scale[:, None]
-        reward = draw(picked @ rotated, job.rewards, rng)
-        gram += picked.T @ picked
-        moment += reward @ picked
-        if job.keep:
-            kept.append((picked, reward))
-    turn = np.eye(d)
+            away = normals(rng, rest, n)
+            length = tail.take(index)
+            length /= np.einsum("in,in->n", away, away)
+            np.multiply(away, ROOT * np.sqrt(length), out=own[1 + plane :])
+        expected = own[1] * truth[0] + ROOT * job.parameter[0]
+        if plane == 2:
+            expected += own[2] * truth[1]
+        tally.add(start, own, draw(expected, job.rewards, rng), ROOT * lost)
+        if charge is not None:
+            best = greedy * np.intp(n) + first
+            charge(Drawn(z, tail, chances(z[0], best, rate, mean), best, block[4:]), rng)
+    turn = np.zeros((d, d))
+    turn[0, 0] = 1.0
     turn[1:, 1:] = basis
-    return turn @ gram @ turn.T, turn @ moment, regret, gathered(kept, turn)
+    return tally.total(turn)
+
+
+def steepness(rate: float) -> np.float32:
+    """What gaps in the plane's first coordinate are multiplied by."""
+    return np.float32(min(rate * ROOT, STEEPEST))
+
+
+def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
+    """Fill contiguous `out` with uniforms in [1, 2): 23 random bits behind the exponent of 1; half a word each."""
+    bits, words = out.reshape(-1).view(np.uint32), rng.bit_generator
+    for start in range(0, len(bits), 2 * WORDS):
+        part = bits[start : start + 2 * WORDS]
+        drawn = words.random_raw(-(-len(part) // 2)).view(np.uint32)
+        np.right_shift(drawn[: len(part)], 9, out=part)
+    bits |= 0x3F800000
+    return out
 
 
 def draw_projections(
-    rng: np.random.Generator, plane: int, rest: int, arms: int, steps: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """z (plane, K, n): projections of uniform directions; tail (K, n): squared length of what they leave out."""
-    if plane == 1:
-        return np.where(rng.random((1, arms, steps)) < 0.5, -1, 1).astype(np.float32), np.zeros((arms, steps))
-    angle = rng.random((arms, steps), dtype=np.float32)
+    rng: np.random.Generator, z: np.ndarray, tail: np.ndarray, rest: int, spare: np.ndarray
+) -> None:
+    """Fill z (plane, K, n): projections of uniform directions; tail (K, n): squared length of what they leave out.
+    spare (K, n): scratch."""
+    angle = uniforms(rng, spare)
+    if len(z) == 1:
+        z[0] = np.where(angle < 1.5, np.float32(-1), np.float32(1))
+        return
     angle *= np.float32(2 * math.pi)
-    z = np.stack([np.cos(angle), np.sin(angle)])
-    tail = np.zeros((arms, steps), dtype=np.float32)
+    np.cos(angle, out=z[0])
+    np.sin(angle, out=z[1])
     if rest:
-        rng.random(dtype=np.float32, out=tail)
-        np.power(tail, np.float32(2 / rest), out=tail)
-        z *= np.sqrt(1 - tail)
-    return z, tail
+        powers(uniforms(rng, tail), 2 / rest)
+        z *= np.sqrt(np.subtract(1, tail, out=spare), out=spare)
+
+
+def powers(drawn: np.ndarray, exponent: float) -> None:
+    """U^exponent of U = 2 - drawn in (0, 1], in place."""
+    np.subtract(2, drawn, out=drawn)
+    np.log(drawn, out=drawn)
+    drawn *= np.float32(exponent)
+    np.exp(drawn, out=drawn)
+
+
+def normals(rng: np.random.Generator, count: int, steps: int) -> np.ndarray:
+    """(count, n): standard normals over sqrt2."""
+    pairs = (count + 1) // 2
+    angle, radius = uniforms(rng, np.empty((2, pairs, steps), dtype=np.float32))
+    angle *= np.float32(2 * math.pi)
+    np.subtract(2, radius, out=radius)
+    np.log(radius, out=radius)
+    np.negative(radius, out=radius)
+    np.sqrt(radius, out=radius)
+    found = np.empty((2, pairs, steps), dtype=np.float32)
+    np.cos(angle, out=found[0])
+    np.sin(angle, out=found[1])
+    found *= radius
+    return found.reshape(2 * pairs, steps)[:count]
 
 
 def choose_arms(
-    score: np.ndarray, mean: np.ndarray, learning_rate: np.float32, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
-    """Inverse gap weighting with arms along the first axis (K, n): the arm drawn and the expected regret, (n,).
+    score: np.ndarray,
+    mean: np.ndarray,
+    rate: np.float32,
+    rng: np.random.Generator,
+    spare: np.ndarray,
+    first: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Inverse gap weighting with arms along the first axis (K, n): the arm drawn, the greedy one, and the expected
+    regret, (n,).
 
     Weights 1/(K + gamma gap) of all arms, the greedy one's 1/K included, sum to at most 1: the rest is greedy's too.
+    spare (K, n): scratch. first (n,): 0, 1, ..., n-1.
     """
-    arms = len(score)
-    greedy = score.argmax(axis=0)
-    steps = np.arange(score.shape[1])
-    weight = score[greedy, steps] - score
-    weight *= learning_rate
-    weight += arms
-    np.reciprocal(weight, out=weight)
-    uniform = rng.random(score.shape[1], dtype=np.float32)
-    reached = np.zeros(score.shape[1], dtype=np.float32)
-    arm = np.zeros(score.shape[1], dtype=np.intp)
-    for row in weight:
-        reached += row
-        arm += uniform >= reached
+    arms, steps = score.shape
+    top, greedy = largest(score, spare)
+    weight = weights(score, top, rate, spare)
+    lost = mean.max(axis=0)
+    lost -= np.einsum("kn,kn->n", weight, mean)
+    reached = running(np.add, weight)
+    lost -= (1 - reached[-1]) * mean.take(greedy * np.intp(steps) + first)
+    uniform = uniforms(rng, np.empty(steps, dtype=np.float32)) - 1
+    arm = counted(uniform >= reached)
     np.copyto(arm, greedy, where=arm == arms)
-    lost = mean.max(axis=0) - np.einsum("kn,kn->n", weight, mean) - (1 - reached) * mean[greedy, steps]
-    return arm, lost
+    return arm, greedy, lost
+
+
+def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
+    """(K, n): 1/(K + gamma gap)."""
+    np.subtract(top, score, out=out)
+    out *= rate
+    out += len(score)
+    return np.reciprocal(out, out=out)
+
+
+def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
+    """(K, n): the arms' probabilities; greedy (n,): where in (K, n) the arm with the largest score is."""
+    weights(score, score.take(greedy), rate, out)
+    out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
+    return out
+
+
+def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n,): the largest of each column of (K, n), and the first row that has it."""
+    if len(score) > FEW:
+        return score.max(axis=0), score.argmax(axis=0)
+    np.copyto(spare, score)
+    reached = running(np.maximum, spare)
+    top = reached[-1].copy()
+    return top, counted(reached < top)
+
+
+def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
+    """values (K, n) with every row combined with all before it, in place."""
+    if len(values) > FEW:
+        return np.asarray(operation.accumulate(values, axis=0, out=values))
+    for before, row in pairwise(values):
+        operation(before, row, out=row)
+    return values
+
+
+def counted(true: np.ndarray) -> np.ndarray:
+    """(n,): how many rows of (K, n) are true."""
+    kind = np.uint8 if len(true) <= FEW else np.intp
+    return np.asarray(np.add.reduce(true.view(np.uint8), axis=0, dtype=kind))
