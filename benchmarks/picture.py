@@ -7,7 +7,12 @@ from typing import Any
 
 from race import SHARED, Row
 
-OURS = {"sharpened": "#1a7f37", "adaptive": "#1864ab", "gamma": "#74c0fc"}
+OURS = {
+    "sharpened rates": "#1a7f37",
+    "adaptive rates": "#1864ab",
+    "adaptive rates x 16": "#0b7285",
+    "gamma = 4 sqrt(n)": "#74c0fc",
+}
 PEERS = ("#b42318", "#e8590c", "#862e9c", "#495057", "#9a6700", "#c2255c", "#5c940d")
 
 
@@ -46,7 +51,7 @@ def _point(panel: Any, row: Row, colour: dict[str, str]) -> dict[str, Any]:
     else:
         rule = row.name.split(", ")[1]
         engine = "*" if row.name.endswith("numba") else "o"
-        mark = {"marker": engine, "color": OURS[rule.split(" ")[0]], "markersize": 10 if engine == "*" else 6}
+        mark = {"marker": engine, "color": OURS[rule], "markersize": 10 if engine == "*" else 6}
         if "one agent" in row.name:
             mark["markerfacecolor"] = "white"
         agents = ", one agent" if "one agent" in row.name else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from race import SHARED, Row
 
 ONLINE_FACTOR, BATCH_FACTOR, AHEAD_AT = 100.0, 5.0, 10_000
-GUARANTEES = ("before", "observed")
+GUARANTEES = {"before": "sharpened", "observed": "adaptive", "observed x 16": "adaptive x 16"}
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def test_what_was_asked_is_judged_row_by_row(bench) -> None:
     assert "(own shape) | 10, met | 10, met | another world |" in asked[4]
     assert len(asked) == 6
     assert "less regret a step than it: one LinUCB, batch 1 (0.0200)." in text
-    assert "| 10,000 | one LinUCB, batch 1 | 300 | 5 | 150 | 1.5 |" in text
+    assert "| 10,000 | one LinUCB, batch 1 | 300 | 5 | 150 | 1.5 |  |  |" in text
 
 
 def test_a_bound_that_says_nothing_is_called_vacuous(bench) -> None:
