@@ -11,7 +11,6 @@ import numpy as np
 from race import ARMS, DIMENSION, OWN, Entry
 
 LIBRARY = "contextualbandits"
-BATCHES = (1, 100, 1000)
 HORIZONS = (10_000, 100_000, 1_000_000)
 
 
@@ -59,6 +58,8 @@ class Disjoint:
 ENTRIES = (
     Entry("contextualbandits LinUCB", LinUCB, (1,), HORIZONS[:2]),
     Entry("contextualbandits LinUCB", LinUCB, (100, 1000), HORIZONS),
-    Entry("contextualbandits LinUCB", Disjoint, BATCHES, world=OWN),
-    Entry("contextualbandits LinUCB", Disjoint, (1000,), HORIZONS[1:], world=OWN),
+    Entry(
+        "contextualbandits LinUCB", Disjoint, (100,), world=OWN
+    ),  # with batch 1 it is slower than the rows above
+    Entry("contextualbandits LinUCB", Disjoint, (1000,), HORIZONS, world=OWN),
 )

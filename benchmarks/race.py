@@ -150,6 +150,7 @@ def ours(quick: bool = False) -> list[Row]:
                 name = f"FedIGW, {rule}, {'one agent' if agents == 1 else f'{agents} agents'}"
                 name += "" if engine == "plane" else f", {engine}"
                 rows.append(lap(name, world(agents, each, value, engine), guarantee))
+                print(rows[-1], file=sys.stderr, flush=True)
     return rows
 
 
@@ -179,6 +180,7 @@ def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
                         found["failed"][f"{entry.name}, batch {batch}, {count:,} steps"] = answer
                     else:
                         found["rows"].append(answer)
+                    print(answer, file=sys.stderr, flush=True)  # a long wait: what has come out so far
     return found
 
 
