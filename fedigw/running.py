@@ -139,6 +139,7 @@ class Pooled:
 
     def __post_init__(self) -> None:
         self.chooser = chooser(self.federation, self.replications)
+        self._promised = self.federation.guarantee()
 
     def chosen(self) -> tuple[Any, Any]:
         """What is in use under rates from the data."""
@@ -167,9 +168,8 @@ class Pooled:
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:
         problem = self.federation.model.pooled_problem(data, epoch)
         parameters = self.federation.protocol.pooled(problem, self.rng)  # type: ignore[attr-defined]
-        promised = self.federation.guarantee()
-        assert promised is not None
-        cost = promised.cost(problem.samples)
+        assert self._promised is not None
+        cost = self._promised.cost(problem.samples)
         if self.chooser is not None:
             protocol: Any = self.federation.protocol
             self.chooser.learn(parameters, protocol.knowledge(problem, None), problem.samples)

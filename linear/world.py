@@ -17,13 +17,13 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.game import Met, met_by_agent
 from fedigw.interfaces import Acting, Experience, Steps
-from linear.contexts.finite import FiniteContexts
+from linear.contexts.finite import FiniteContexts, Laws
 from linear.contexts.sphere import SphereContexts
 from linear.ridge import RidgeData
 
 ROUNDING = 1e-9  # what writing a number in decimals may add to a norm or a mean
 
-MOST_AT_ONCE = 2_000_000  # probabilities of one chunk of agents: 16 MB
+MOST_AT_ONCE = 50_000  # probabilities of one chunk of laws, over all replications: half a megabyte
 
 Contexts = FiniteContexts | SphereContexts
 
@@ -82,6 +82,10 @@ class LinearWorld:
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
         """Agents that share one contexts object, in order of appearance."""
+        return self._groups
+
+    @cached_property
+    def _groups(self) -> list[tuple[FiniteContexts, list[int]]]:
         found: dict[int, tuple[FiniteContexts, list[int]]] = {}
         for m, contexts in enumerate(self.agents):
             assert isinstance(contexts, FiniteContexts)
@@ -136,14 +140,17 @@ class LinearWorld:
         regret, by_agent = np.zeros(len(act.parameters)), np.zeros(len(played))
         d = self.dimension
         gram, moment = np.zeros((len(regret), d, d)), np.zeros((len(regret), d))
-        for contexts, members, probabilities in self._acted(act):
-            lost = contexts.regret_rate(probabilities, self.parameter)
-            regret += sum(played[m] for m in members) * lost
-            mean = float(np.mean(lost))
-            by_agent[members] = [played[m] * mean for m in members]
+        for contexts, laws in self._together(len(regret)):
+            probabilities = act(contexts.features)
+            lost = contexts.regret_rates(probabilities, self.parameter)
+            counted = np.array([sum(played[m] for m in members) for members in laws])
+            regret += lost @ counted
+            mean = lost.mean(axis=0)
+            for rate, members in zip(mean, laws, strict=True):
+                by_agent[members] = [played[m] * rate for m in members]
             if learns:
-                steps = sum(full[m] for m in members)
-                more = contexts.draw(probabilities, steps, self.parameter, self.rewards, rng)
+                steps = np.array([sum(full[m] for m in members) for members in laws])
+                more = contexts.draw_laws(probabilities, steps, self.parameter, self.rewards, rng)
                 gram += more[0]
                 moment += more[1]
         data = RidgeData(sum(full), gram, moment) if learns else None
@@ -184,21 +191,14 @@ class LinearWorld:
                 regret[r] += found.lost.sum()
         return Experience(RidgeData(sum(full), gram, moment) if learns else None, regret, by_agent)
 
-    def _acted(self, act: Acting) -> Iterator[tuple[FiniteContexts, list[int], np.ndarray]]:
-        """Every group with the arm probabilities (R, X, K) that it plays. Groups in a row with the same arms are asked
-        together, as many as fit: one call of the policy costs more than its arithmetic."""
-        together = max(1, MOST_AT_ONCE // (len(act.parameters) * self.cells))
-        if np.ndim(act.rate):  # rates from the data belong to the contexts of one group
-            together = 1
-        groups = self.groups()
-        for _, alike in groupby(groups, lambda group: group[0].arms):
-            row = list(alike)
+    def _together(self, replications: int) -> Iterator[tuple[Laws, list[list[int]]]]:
+        """Laws in a row with as many contexts and arms, as many at once as fit, and the agents of each: a call of numpy
+        costs more than the arithmetic of one law."""
+        for (contexts, arms), alike in groupby(self.groups(), lambda group: group[0].features.shape[:2]):
+            row, together = list(alike), max(1, MOST_AT_ONCE // (replications * contexts * arms))
             for start in range(0, len(row), together):
                 part = row[start : start + together]
-                chosen = act(np.concatenate([contexts.features for contexts, _ in part]))
-                ends = np.cumsum([len(contexts.law) for contexts, _ in part])[:-1]
-                for (contexts, members), own in zip(part, np.split(chosen, ends, axis=-2), strict=True):
-                    yield contexts, members, own
+                yield Laws.of([law for law, _ in part]), [members for _, members in part]
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]

@@ -6,6 +6,7 @@ sums over cells. Regret given the estimate is a closed form: no action noise.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -16,6 +17,8 @@ from fedigw.interfaces import Acting, Experience, Steps
 from fedigw.rewards import draw_high, sums_of, two_values
 from linear.local import Samples
 from linear.ridge import RidgeData
+
+MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,18 +69,6 @@ class FiniteContexts:
         gram = (counts @ self.squares).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
-    def draw(
-        self,
-        probabilities: np.ndarray,
-        steps: int,
-        parameter: np.ndarray,
-        rewards: str,
-        rng: np.random.Generator,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """gram (..., d, d) and moment (..., d) of `steps` steps under arm probabilities (..., X, K)."""
-        counts, high = self._counts(probabilities, steps, parameter, rewards, rng)
-        return self.sums(counts.astype(float), sums_of(counts, high, self.means(parameter).ravel(), rewards))
-
     def _counts(
         self,
         probabilities: np.ndarray,
@@ -126,6 +117,58 @@ class FiniteContexts:
 
     def describe(self) -> dict[str, Any]:
         return {"contexts": self.law.tolist(), "features": self.features.tolist()}
+
+
+@dataclass(frozen=True, eq=False)
+class Laws:
+    """G laws with X contexts and K arms each, played side by side. features (G X, K, d), law (G, X)."""
+
+    features: np.ndarray
+    law: np.ndarray
+
+    @classmethod
+    def of(cls, laws: Sequence[FiniteContexts]) -> Laws:
+        if len(laws) == 1:
+            return cls(laws[0].features, laws[0].law[None])
+        return cls(np.concatenate([one.features for one in laws]), np.stack([one.law for one in laws]))
+
+    def regret_rates(self, probabilities: np.ndarray, parameter: np.ndarray) -> np.ndarray:
+        """(R, G): expected regret of a step of each law under arm probabilities (R, G X, K)."""
+        mean = self.features @ parameter
+        gap = mean.max(axis=1, keepdims=True) - mean
+        lost = np.einsum("rxk,xk->rx", probabilities, gap * self.law.reshape(-1, 1))
+        return np.asarray(lost.reshape(len(lost), *self.law.shape).sum(axis=2))
+
+    def draw_laws(
+        self,
+        probabilities: np.ndarray,
+        steps: np.ndarray,
+        parameter: np.ndarray,
+        rewards: str,
+        rng: np.random.Generator,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """gram (R, d, d) and moment (R, d) of `steps` (G,) steps of each law under arm probabilities (R, G X, K)."""
+        laws, contexts = self.law.shape
+        runs, d = len(probabilities), self.features.shape[2]
+        chances = probabilities * self.law.reshape(-1, 1)
+        chances = normalised(chances.reshape(runs, laws, contexts, -1)).reshape(runs, laws, -1)
+        counts = rng.multinomial(steps, chances).reshape(runs, -1)
+        cells = self.features.reshape(-1, d)
+        mean = cells @ parameter
+        sums = sums_of(counts, draw_high(counts, mean, rewards, rng), mean, rewards)
+        return grams(counts.astype(float), cells), sums @ cells
+
+
+def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    """(R, d, d): sum of count phi phi' over cells (C, d), of counts (R, C)."""
+    runs, d = len(counts), cells.shape[1]
+    if runs < d:  # less work than to write down every phi phi'
+        return np.stack([cells.T @ (row[:, None] * cells) for row in counts])
+    found, most = np.zeros((runs, d * d)), max(1, MOST_SQUARES // (d * d))
+    for start in range(0, len(cells), most):
+        part = cells[start : start + most]
+        found += counts[:, start : start + most] @ np.einsum("ci,cj->cij", part, part).reshape(len(part), -1)
+    return found.reshape(runs, d, d)
 
 
 @lru_cache(maxsize=32)  # thousands of agents with laws of their own must not all be held

@@ -115,15 +115,16 @@ class Tally:
         self.gram[0] += picked @ picked.T
         self.moment[0] += picked @ rewards
 
-    def total(self, turn: np.ndarray | None = None) -> Played:
-        """turn (d, d): from the coordinates of what was added to the world's."""
+    def total(self, turn: np.ndarray | None = None, scale: float = 1.0) -> Played:
+        """turn (d, d): from the features that were added to the world's. scale: of the regret."""
         kept = None
         if self.kept:
             features, rewards = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
             kept = (features if turn is None else features @ turn.T), rewards
+        lost = scale * self.lost
         if turn is None:
-            return Played(self.gram, self.moment, self.lost, kept)
-        return Played(turn @ self.gram @ turn.T, self.moment @ turn.T, self.lost, kept)
+            return Played(self.gram, self.moment, lost, kept)
+        return Played(turn @ self.gram @ turn.T, self.moment @ turn.T, lost, kept)
 
 
 @dataclass(frozen=True)

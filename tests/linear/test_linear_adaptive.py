@@ -136,7 +136,7 @@ def test_the_plane_is_charged_no_less_than_whole_features(
         cosine = away[x] @ away[x, greedy[0]] / np.sqrt(np.maximum(tail * tail[greedy[0]], 1e-30))
         fill = partial(_filled, cosine.astype(np.float32)[:, None])
         monkeypatch.setattr(plane_charge, "cosines", fill)
-        spare = np.empty((4, arms, 1), dtype=np.float32)
+        spare = tuple(np.empty((4, arms, 1), dtype=np.float32))
         told = plane.Drawn(
             z[x].T[..., None].astype(np.float32), tail[:, None].astype(np.float32), p.copy(), greedy, spare
         )

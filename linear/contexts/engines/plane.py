@@ -13,21 +13,46 @@ arm, (K, n), float32, in memory that is taken once; uniforms lie on a grid of 2^
 from __future__ import annotations
 
 import math
+import threading
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from fedigw.rewards import draw
 from linear.contexts.sphere import Lane, Played, Tally
 
-CHUNK = 20_000  # arm draws at once: arrays of 80 kB, so that a chunk stays in cache
+CHUNK = 30_000  # arm draws at once: arrays of 120 kB, so that a chunk stays in cache
 ROOT = math.sqrt(0.5)
-FEW = 64  # arms up to which going through them one by one is faster than numpy's reductions along the first axis
+FEW, LONG = (
+    64,
+    256,
+)  # at most so many arms, at least so many steps: then arm by arm is faster than along the first axis
 WORDS = 8192  # 64 random bits each, drawn at once: small enough for memory that is used again
-STEEPEST = (
-    1e30  # a rate beyond which every smaller chance is lost in the grid of uniforms, and below infinity
-)
+KEPT = 8 * CHUNK  # numbers of an array that is kept
+STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms, far from infinity
+
+
+class Memory(threading.local):
+    """Arrays that are used again from chunk to chunk and from epoch to epoch, each thread's own: memory that is given
+    back and taken anew costs more than what short epochs do in it. Large ones are not kept."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, np.ndarray] = {}
+
+    def take(self, name: str, shape: tuple[int, ...], kind: Any) -> np.ndarray:
+        """An array with anything in it; the next one of its name is the same memory."""
+        size = math.prod(shape)
+        held = self.kept.get(name)
+        if held is None or len(held) < size:
+            held = np.empty(max(size, KEPT), dtype=kind)
+            if size <= KEPT:
+                self.kept[name] = held
+        return held[:size].reshape(shape)
+
+
+MEMORY = Memory()
 
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
@@ -51,13 +76,13 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 class Drawn:
     """What a chunk draws of all arms. z (plane, K, n): coordinates in the plane; tail (K, n): squared length of the
     rest, without meaning where there is none; chances (K, n): of the arms; greedy (n,): where in (K, n) the arm with
-    the largest score is. spare (4, K, n): scratch. Whoever gets it may write over all of it."""
+    the largest score is. spare: four (K, n) of scratch. Whoever gets it may write over all of it."""
 
     z: np.ndarray
     tail: np.ndarray
     chances: np.ndarray
     greedy: np.ndarray
-    spare: np.ndarray
+    spare: tuple[np.ndarray, ...]
 
 
 def lane(job: Lane, rng: np.random.Generator) -> Played:
@@ -66,44 +91,40 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     plane = min(2, d - 1)
     rest = d - 1 - plane
     truth = basis[:, :plane].T @ job.parameter[1:]
+    truth32 = truth.astype(np.float32)
+    means = ROOT * np.concatenate([job.parameter[:1], truth])
     rate = steepness(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]))
     size = max(1, min(CHUNK // K, job.steps))
     watching = getattr(job.act.parameters, "on_plane", None)
     charge = None if watching is None else watching(basis)
-    scratch = np.empty((5 if charge is None else 8, K * size), dtype=np.float32)
-    picked = np.empty((d, size))
     tally = Tally(job)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)
-        block = scratch[:, : K * n].reshape(len(scratch), K, n)
-        z, (tail, mean, chance) = block[:plane], block[2:5]
-        draw_projections(rng, z, tail, rest, chance)
-        np.multiply(z[0], np.float32(truth[0]), out=mean)
+        block = MEMORY.take("arms", (5 if charge is None else 8, K, n), np.float32)
+        z, tail, (spare, mean) = block[:plane], block[2], block[3:5]
+        draw_projections(rng, z, block[2:4], rest)
+        np.multiply(z[0], truth32[0], out=mean)
         if plane == 2:
-            mean += np.multiply(z[1], np.float32(truth[1]), out=chance)
+            mean += np.multiply(z[1], truth32[1], out=spare)
         first = np.arange(n)
-        arm, greedy, lost = choose_arms(z[0], mean, rate, rng, chance, first)
-        index = arm * np.intp(n) + first
-        own = picked[:, :n]
-        own[0] = ROOT
-        for i in range(plane):
-            np.multiply(z[i].take(index), ROOT, out=own[1 + i])
+        arm, greedy, lost = choose_arms(z[0], mean, rate, rng, spare, first)
+        chosen = block[:3].reshape(3, -1).take(arm * np.intp(n) + first, axis=1)
+        picked = MEMORY.take("chosen", (d, n), np.float64)  # times sqrt2
+        picked[0] = 1.0
+        picked[1 : 1 + plane] = chosen[:plane]
         if rest:
             away = normals(rng, rest, n)
-            length = tail.take(index)
-            length /= np.einsum("in,in->n", away, away)
-            np.multiply(away, ROOT * np.sqrt(length), out=own[1 + plane :])
-        expected = own[1] * truth[0] + ROOT * job.parameter[0]
-        if plane == 2:
-            expected += own[2] * truth[1]
-        tally.add(start, own, draw(expected, job.rewards, rng), ROOT * lost)
+            chosen[2] /= np.einsum("in,in->n", away, away)
+            away *= np.sqrt(chosen[2])
+            picked[1 + plane :] = away
+        tally.add(start, picked, draw(means @ picked[: 1 + plane], job.rewards, rng), lost)
         if charge is not None:
             best = greedy * np.intp(n) + first
-            charge(Drawn(z, tail, chances(z[0], best, rate, mean), best, block[4:]), rng)
+            charge(Drawn(z, tail, chances(z[0], best, rate, mean), best, (spare, *block[5:])), rng)
     turn = np.zeros((d, d))
-    turn[0, 0] = 1.0
-    turn[1:, 1:] = basis
-    return tally.total(turn)
+    turn[0, 0] = ROOT
+    turn[1:, 1:] = ROOT * basis
+    return tally.total(turn, ROOT)
 
 
 def steepness(rate: float) -> np.float32:
@@ -122,21 +143,20 @@ def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
     return out
 
 
-def draw_projections(
-    rng: np.random.Generator, z: np.ndarray, tail: np.ndarray, rest: int, spare: np.ndarray
-) -> None:
-    """Fill z (plane, K, n): projections of uniform directions; tail (K, n): squared length of what they leave out.
-    spare (K, n): scratch."""
-    angle = uniforms(rng, spare)
+def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray, rest: int) -> None:
+    """Fill z (plane, K, n): projections of uniform directions; drawn[0] (K, n): squared length of what they leave out,
+    where there is a rest; drawn[1] (K, n) is scratch."""
     if len(z) == 1:
-        z[0] = np.where(angle < 1.5, np.float32(-1), np.float32(1))
+        z[0] = np.where(uniforms(rng, drawn[1]) < 1.5, np.float32(-1), np.float32(1))
         return
+    tail, angle = drawn
+    uniforms(rng, drawn if rest else angle)
     angle *= np.float32(2 * math.pi)
     np.cos(angle, out=z[0])
     np.sin(angle, out=z[1])
     if rest:
-        powers(uniforms(rng, tail), 2 / rest)
-        z *= np.sqrt(np.subtract(1, tail, out=spare), out=spare)
+        powers(tail, 2 / rest)
+        z *= np.sqrt(np.subtract(1, tail, out=angle), out=angle)
 
 
 def powers(drawn: np.ndarray, exponent: float) -> None:
@@ -148,17 +168,18 @@ def powers(drawn: np.ndarray, exponent: float) -> None:
 
 
 def normals(rng: np.random.Generator, count: int, steps: int) -> np.ndarray:
-    """(count, n): standard normals over sqrt2."""
+    """(count, n): standard normals over sqrt2, in memory that the next call uses again."""
     pairs = (count + 1) // 2
-    angle, radius = uniforms(rng, np.empty((2, pairs, steps), dtype=np.float32))
+    block = MEMORY.take("normals", (4, pairs, steps), np.float32)
+    angle, radius = uniforms(rng, block[:2])
     angle *= np.float32(2 * math.pi)
     np.subtract(2, radius, out=radius)
     np.log(radius, out=radius)
     np.negative(radius, out=radius)
     np.sqrt(radius, out=radius)
-    found = np.empty((2, pairs, steps), dtype=np.float32)
-    np.cos(angle, out=found[0])
-    np.sin(angle, out=found[1])
+    np.cos(angle, out=block[2])
+    np.sin(angle, out=block[3])
+    found = block[2:]
     found *= radius
     return found.reshape(2 * pairs, steps)[:count]
 
@@ -186,7 +207,7 @@ def choose_arms(
     lost -= (1 - reached[-1]) * mean.take(greedy * np.intp(steps) + first)
     uniform = uniforms(rng, np.empty(steps, dtype=np.float32)) - 1
     arm = counted(uniform >= reached)
-    np.copyto(arm, greedy, where=arm == arms)
+    np.copyto(arm, greedy, where=arm == arms, casting="unsafe")  # both are numbers of arms
     return arm, greedy, lost
 
 
@@ -205,9 +226,14 @@ def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.nda
     return out
 
 
+def by_rows(values: np.ndarray) -> bool:
+    """Whether going through rows (K, n) one by one is faster than numpy's own way along the first axis."""
+    return len(values) <= FEW and values.shape[1] >= LONG
+
+
 def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(n,): the largest of each column of (K, n), and the first row that has it."""
-    if len(score) > FEW:
+    if not by_rows(score):
         return score.max(axis=0), score.argmax(axis=0)
     np.copyto(spare, score)
     reached = running(np.maximum, spare)
@@ -217,7 +243,7 @@ def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
     """values (K, n) with every row combined with all before it, in place."""
-    if len(values) > FEW:
+    if not by_rows(values):
         return np.asarray(operation.accumulate(values, axis=0, out=values))
     for before, row in pairwise(values):
         operation(before, row, out=row)
