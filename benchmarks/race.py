@@ -48,7 +48,7 @@ LONGEST = 900.0  # seconds that a row may take on the wall, all repetitions toge
 class Row:
     """seconds: of the processor, the least of `seeds` runs of `steps` agent-steps; calls: of them the library's own.
     regret: a step, the mean; error: its standard error. batch: steps between updates, 0 for a federation, which has
-    epochs. guarantee: none, before the run, or observed in it (x 16: with rates 16 times as large); bound: the one on
+    epochs. guarantee: none, before the run, or observed in it (x 64: with rates 64 times as large); bound: the one on
     regret a step (observed: the mean)."""
 
     name: str
@@ -95,7 +95,8 @@ class Player(Protocol):
 
 @dataclass(frozen=True)
 class Entry:
-    """make(seed): a player. horizons: the steps at which it runs; each batch is a row."""
+    """name: "library rule", or "library rule, setting" where the setting was chosen for this world. make(seed): a
+    player. horizons: the steps at which it runs; each batch is a row."""
 
     name: str
     make: Callable[[int], Player]
@@ -142,7 +143,7 @@ def ours(quick: bool = False) -> list[Row]:
         rules: list[tuple[str, Any, str]] = [
             ("sharpened rates", "sharpened", "before"),
             ("adaptive rates", "adaptive", "observed"),
-            ("adaptive rates x 16", {"name": "adaptive", "multiplier": 256}, "observed x 16"),
+            ("adaptive rates x 64", {"name": "adaptive", "multiplier": 1024}, "observed x 64"),
             ("gamma = 4 sqrt(n)", tuned(agents, each), "none"),
         ]
         for engine in ("plane", "numba") if importlib.util.find_spec("numba") else ("plane",):

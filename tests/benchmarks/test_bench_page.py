@@ -233,3 +233,16 @@ def test_the_fastest_row_with_a_guarantee_is_taken(bench) -> None:
     faster = replace(rows, name="b", seconds=rows.seconds / 2)
     promised = replace(faster, name="c", guarantee="none", seconds=rows.seconds / 9)
     assert sys.modules["verdicts"].guaranteed([rows, faster, promised], 10_000) == {"before": faster}
+
+
+def test_rates_as_they_come_meet_peers_as_they_come(bench) -> None:
+    """A peer's setting that was chosen for this world counts against our chosen row, by its regret, and no other."""
+    known = figures(300_000.0, 0.05, 1.0)
+    known["race"] += [
+        row("FedIGW, adaptive rates x 64, 10 agents", 150_000.0, 0.004, guarantee="observed x 64"),
+        row("many LinUCB, alpha 0.1", 19_000.0, 0.002, batch=100, peer="many"),
+    ]
+    text = bench.page(known)
+    asked = [line for line in text.splitlines() if line.startswith("| 5 times")]
+    assert [line.rsplit(" | ", 1)[1] for line in asked] == ["2, NOT MET |", "0.6, met |", "2, NOT MET |"]
+    assert asked[2].split(" | ")[3] == "many LinUCB, batch 100"  # the fastest of them
