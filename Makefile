@@ -7,7 +7,7 @@
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make fuzz     10,000 mutated instance files, 30,000 bounds at edge values: nothing but input errors may come out
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
-# make bench    speed, regret, growth and memory beside vowpalwabbit and the last committed figures (build/bench/bench.md)
+# make bench    speed, regret, growth and memory beside five bandit libraries and the last committed figures (build/bench)
 # make experiments  the paper's figures on real data, resumable (needs `python -m verify data add bibtex PATH`, and delicious)
 # make proofs   check the Coq proofs anew: compile, coqchk, axioms, and the record that campaigns take (installs coq if it may)
 # All set themselves up: a machine needs Python >= 3.11 and make.
@@ -78,7 +78,7 @@ build/judges/.ready: pyproject.toml
 	build/judges/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,judges]'
 	touch build/judges/.ready
 
-# In an environment of its own, for the peer that it races with. KEEP=--keep makes the figures the new last ones.
+# In an environment of its own, for the peers that it races with. KEEP=--keep makes figures and page the committed ones.
 bench: build/bench_python/.ready
 	build/bench_python/bin/python benchmarks/bench.py --out build/bench $(KEEP)
 
@@ -98,6 +98,7 @@ docs: $(READY)
 	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done
 	$(BIN)/python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
 	$(BIN)/python -m verify.pages.experiments
+	$(BIN)/python benchmarks/bench.py --page
 
 # The documentation as a site that opens offline: build/site/index.html.
 site: build/docs/.ready $(READY)

@@ -1,64 +1,47 @@
-"""SquareCB of vowpalwabbit (extra `bench`) on the world of the race: the same contexts, rewards and regret.
+"""SquareCB of vowpalwabbit: inverse gap weighting after every single step, the nearest relative of FedIGW.
 
-Regret is what ours is: the mean loss of its arm probabilities, without action noise. Its own text interface would cost
-more than its learning; examples are given as features of each action.
+Examples are given as features of each action. Two settings: as it comes, and with the exploration that did best on this
+world.
 """
 
 from __future__ import annotations
 
-import time
+from typing import Any
 
 import numpy as np
-from measures import ARMS, DIMENSION, Lap, world
+from race import DIMENSION, Entry
+
+LIBRARY = "vowpalwabbit"
+NAMES = [f"x{i}" for i in range(DIMENSION)]
 
 
-def race(steps: int = 10_000, repetitions: int = 2) -> list[Lap] | None:
-    """Two settings: as it comes, and with the exploration that did best on this world; None where it is not here."""
-    try:
+class SquareCB:
+    def __init__(self, seed: int, more: str = "") -> None:
         import vowpalwabbit
-    except ImportError:
-        return None
-    settings = {"as it comes": "", "gamma_scale 1000": "--gamma_scale 1000"}
-    return [_lap(vowpalwabbit, name, more, steps, repetitions) for name, more in settings.items()]
 
+        call = f"--cb_explore_adf --squarecb --quiet --random_seed {seed} {more}"
+        self.workspace = vowpalwabbit.Workspace(call)
 
-def _lap(library: object, name: str, more: str, steps: int, repetitions: int) -> Lap:
-    parameter = world(1, 16).world.parameter
-    best, lost = np.inf, 0.0
-    for repetition in range(repetitions):
-        workspace = library.Workspace(
-            f"--cb_explore_adf --squarecb --quiet --random_seed {repetition} {more}"
-        )  # type: ignore[attr-defined]
-        taken, lost = _run(workspace, parameter, steps, np.random.default_rng(repetition))
-        best = min(best, taken)
-        workspace.finish()
-    return Lap(f"vowpalwabbit SquareCB, {name}", steps, best, lost / steps)
-
-
-def _run(
-    workspace: object, parameter: np.ndarray, steps: int, rng: np.random.Generator
-) -> tuple[float, float]:
-    """(processor seconds of its predictions and updates, regret); drawing the world is not counted."""
-    directions = rng.standard_normal((steps, ARMS, DIMENSION - 1))
-    directions /= np.linalg.norm(directions, axis=-1, keepdims=True)
-    features = np.concatenate([np.ones((steps, ARMS, 1)), directions], axis=-1) / np.sqrt(2)
-    means, uniform = features @ parameter, rng.random((steps, 2))
-    names = [f"x{i}" for i in range(DIMENSION)]
-    taken = lost = 0.0
-    for step in range(steps):
-        lines = [
-            "|a " + " ".join(f"{n}:{v:.6f}" for n, v in zip(names, row, strict=True))
-            for row in features[step]
+    def given(self, features: np.ndarray) -> list[str]:
+        """Its text format: one line an arm."""
+        return [
+            "|a " + " ".join(f"{n}:{v:.6f}" for n, v in zip(NAMES, row, strict=True)) for row in features[0]
         ]
-        start = time.process_time()
-        chances = np.asarray(workspace.predict(lines))  # type: ignore[attr-defined]
-        taken += time.process_time() - start
-        chances = chances / chances.sum()
-        lost += float(chances @ (means[step].max() - means[step]))
-        arm = min(int(np.searchsorted(np.cumsum(chances), uniform[step, 0])), ARMS - 1)
-        cost = 1.0 - float(uniform[step, 1] < means[step, arm])
-        lines[arm] = f"{arm}:{cost}:{chances[arm]} " + lines[arm]
-        start = time.process_time()
-        workspace.learn(lines)  # type: ignore[attr-defined]
-        taken += time.process_time() - start
-    return taken, lost
+
+    def choose(self, given: list[str]) -> np.ndarray:
+        return np.asarray([self.workspace.predict(given)])
+
+    def learn(self, given: list[str], arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
+        arm = int(arms[0])
+        given[arm] = f"{arm}:{1 - rewards[0]}:{chances[0]} " + given[arm]
+        self.workspace.learn(given)
+
+
+def eager(seed: int) -> Any:
+    return SquareCB(seed, "--gamma_scale 1000")
+
+
+ENTRIES = (
+    Entry("vowpalwabbit SquareCB as it comes", SquareCB),
+    Entry("vowpalwabbit SquareCB, gamma_scale 1000", eager),
+)

@@ -11,7 +11,8 @@ The regret of a step in context x, arms played with p, phibar = sum_a p_a phi_a,
     max_a [ (phi_a - phibar)' w_l + b_l norm(phi_a - phibar)_{A_l^{-1}} ],
 whatever the rates were: the observed bound takes the least over l, and 1. It rests on the ellipsoids alone.
 Rates: gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times the n e(n) of the mean, so
-this is g = 8 in the theorem's terms, the multiplier that measures best (docs/rates.md).
+this is g = 8 in the theorem's terms, the multiplier that measures best (docs/rates.md). As the bound holds whatever the
+rates are, a federation may have another multiplier than 16.
 """
 
 from __future__ import annotations
@@ -31,6 +32,6 @@ def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
     return np.asarray(NOISE * np.sqrt(effective + 2 * np.sqrt(effective * t) + 2 * t) + NORM)
 
 
-def rate(arms: int, samples: int, b: np.ndarray) -> np.ndarray:
+def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
     """gamma = 16 sqrt(K n)/b."""
-    return np.asarray(MULTIPLIER * math.sqrt(arms * samples) / b)
+    return np.asarray(multiplier * math.sqrt(arms * samples) / b)

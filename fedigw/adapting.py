@@ -63,6 +63,9 @@ def check(federation: Federation) -> None:
         missing = "epochs that use what the epoch before has taught"
     if missing is not None:
         raise InputError("learning_rate", "adaptive", f"needs {missing}")
+    multiplier = getattr(federation.rates, "multiplier", None)
+    if multiplier is not None and federation.kind != "linear":
+        raise InputError("learning_rate.multiplier", multiplier, "is for linear rewards")
 
 
 def rates_sent(federation: Federation) -> Traffic:

@@ -165,12 +165,17 @@ def risk_of(model: Any, variant: str, n: int) -> float:
 
 @dataclass(frozen=True)
 class AdaptiveRates:
-    """Chosen from the data while they come in (own:adaptive); the bound of a run holds with probability 1 - delta."""
+    """Chosen from the data while they come in (own:adaptive); the bound of a run holds with probability 1 - delta.
+    multiplier: linear rewards only, gamma = multiplier sqrt(K n)/b, 16 by default. The bound holds whatever it is; a
+    larger one explores less, and where arms are then hardly played the bound stays large."""
 
     delta: float = DELTA
+    multiplier: float | None = None
 
     def __post_init__(self) -> None:
         own_adaptive.check_delta(self.delta)
+        if self.multiplier is not None and not 0 < self.multiplier <= LARGEST:
+            raise InputError("learning_rate.multiplier", self.multiplier, "must be above 0 and at most 1e100")
 
     def of(
         self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
@@ -178,18 +183,24 @@ class AdaptiveRates:
         raise InputError("learning_rate", "adaptive", "is known only when the data are; use simulate")
 
     def describe(self) -> dict[str, Any]:
-        return {"name": "adaptive", "delta": self.delta}
+        more = {} if self.multiplier is None else {"multiplier": self.multiplier}
+        return {"name": "adaptive", "delta": self.delta} | more
 
 
 def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
     """The rates that `learning_rate` of an instance file, or of a caller, means. delta: its key for adaptive rates."""
+    multiplier = None
     if isinstance(value, dict):
-        instance_file.refuse_unknown(value, ("name", "delta"), "learning_rate.")
+        instance_file.refuse_unknown(value, ("name", "delta", "multiplier"), "learning_rate.")
         if value.get("name") != "adaptive":
             raise InputError("learning_rate.name", value.get("name"), "must be adaptive: no other is a table")
+        if "multiplier" in value:
+            field, allowed = "learning_rate.multiplier", "must be above 0 and at most 1e100"
+            multiplier = float(instance_file.exact_number(value["multiplier"], field, allowed))
         value, delta = "adaptive", value.get("delta", delta)
     if value == "adaptive":
-        return AdaptiveRates(DELTA if delta is None else own_adaptive.check_delta(_decimal(delta)))
+        level = DELTA if delta is None else own_adaptive.check_delta(_decimal(delta))
+        return AdaptiveRates(level, multiplier)
     if delta is not None:
         raise InputError("delta", delta, "is for learning_rate = adaptive")
     if isinstance(value, (TheoremRates, TunedShares, ListedRates, ConstantRate, AdaptiveRates)):

@@ -49,6 +49,7 @@ class Adapting:
         world: Any = federation.world
         rates: Any = federation.rates
         self.delta, self.policy = float(rates.delta), federation.policy
+        self.multiplier = own_adaptive_linear.MULTIPLIER if rates.multiplier is None else rates.multiplier
         self.groups, self.plan = world.groups() if world.finite else [], federation.plan
         self.most_arms = max(federation.arms)
         self.estimate = np.zeros((replications, world.dimension))
@@ -76,7 +77,7 @@ class Adapting:
         effective = np.asarray(system.shape[-1] - np.trace(inverse, axis1=1, axis2=2))  # tr(A^{-1} (A - I))
         b = own_adaptive_linear.radius(np.maximum(effective, 0.0), self.plan.calls, self.delta)
         self.ellipsoids.append(Ellipsoid(np.asarray(learned), inverse, b))
-        new = own_adaptive_linear.rate(self.most_arms, samples, b)
+        new = own_adaptive_linear.rate(self.most_arms, samples, b, self.multiplier)
         better = new > self.rate
         self.estimate = np.where(better[:, None], learned, self.estimate)
         self.rate = np.where(better, new, self.rate)

@@ -1,12 +1,16 @@
-"""make bench: its page says ratios to the last figures and limits that are not met; its pieces measure."""
+"""make bench: its page says ratios to the last figures, what was asked and is not met, and which peers are missing."""
 
+import json
 import sys
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+MODULES = ("bench", "measures", "page", "picture", "race", "verdicts")
 
 
 @pytest.fixture
@@ -15,15 +19,30 @@ def bench(monkeypatch):
     import bench as found
 
     yield found
-    for name in ("bench", "measures", "peer_vowpalwabbit"):
+    for name in MODULES:
         sys.modules.pop(name, None)
+
+
+def row(name: str, rate: float, regret: float, **more) -> dict:
+    seconds = 10_000 / rate
+    known = {"name": name, "steps": 10_000, "batch": 0, "seconds": seconds, "calls": seconds}
+    rest = {"regret": regret, "error": 0.001, "seeds": 5, "world": "sphere", "peer": "", "guarantee": "none"}
+    return known | rest | {"bound": None} | more
 
 
 def figures(rate: float, exponent: float, run: float) -> dict:
     return {
         "machine": "here",
-        "race": {"FedIGW": {"rate": rate, "steps": 1000, "regret": 0.125}},
-        "peer_missing": True,
+        "versions": {"one": "1.0", "many": "2.0"},
+        "missing": {},
+        "failed": {},
+        "race": [
+            row("FedIGW, sharpened rates, 10 agents", rate, 0.1, guarantee="before", bound=0.7),
+            row("FedIGW, adaptive rates, 10 agents", rate / 2, 0.03, guarantee="observed", bound=1.2),
+            row("one LinUCB", 1000.0, 0.02, batch=1, peer="one", calls=5.0),
+            row("many LinUCB", 20_000.0, 0.05, batch=100, peer="many"),
+            row("many LinUCB", 30_000.0, 0.07, batch=100, peer="many", world="own shape"),
+        ],
         "floors": {"drawing the contexts": 2e6, "one matrix product": 3e7},
         "growth": {"T": {"sizes": [1, 10], "seconds": [1.0, 1.1], "exponent": exponent, "at most": 0.1}},
         "scale": {
@@ -38,18 +57,73 @@ def figures(rate: float, exponent: float, run: float) -> dict:
 
 
 def test_ratios_are_to_the_last_figures(bench) -> None:
-    text = bench.page(figures(300.0, 0.05, 1.0), figures(200.0, 0.07, 2.0))
-    assert "| FedIGW | 1,000 | 300 | 0.1250 | 1.50 |" in text
-    assert "| 0.05 | at most 0.1 | 0.07 |" in text
-    assert "at most 3 s | 0.50 |" in text
-    assert "NOT MET" not in text
-    assert "no peer was run" in text
+    text = bench.page(figures(300_000.0, 0.05, 1.0) | {"before": figures(200_000.0, 0.07, 2.0)})
+    assert (
+        "| FedIGW, sharpened rates, 10 agents | 5 | 300,000 |  | 0.1000 ± 0.0010 | at most 0.700, before"
+        in text
+    )
+    assert "before the run | 1.50 |" in text
+    assert "| 0.05 | at most 0.1: met | 0.07 |" in text
+    assert "at most 3 s: met | 0.50 |" in text
     assert "\\|X\\| = 50" in text  # a bare bar would end the cell
+    assert "Not run" not in text
 
 
 def test_a_limit_that_is_not_met_is_said(bench) -> None:
-    text = bench.page(figures(300.0, 0.2, 4.0), {})
-    assert text.count("NOT MET") == 2
+    text = bench.page(figures(300_000.0, 0.2, 4.0))
+    assert "at most 0.1: NOT MET" in text
+    assert "at most 3 s: NOT MET" in text
+
+
+def test_what_was_asked_is_judged_row_by_row(bench) -> None:
+    """Whole runs and the library's calls apart, regret beside them: by hand, 300 k and 150 k against 1 k and 20 k; the
+    calls of the online peer take half its time."""
+    text = bench.page(figures(300_000.0, 0.05, 1.0))
+    asked = [line for line in text.splitlines() if line.startswith(("| 100 times", "| 5 times", "| ahead"))]
+    assert asked[0].endswith("| one LinUCB, batch 1 | 300, met | 150, met | 5, NOT MET |")
+    assert asked[1].endswith("| one LinUCB, batch 1 | 150, met | 75, NOT MET | 1.5, NOT MET |")
+    assert asked[2].endswith("| many LinUCB, batch 100 | 15, met | 15, met | 2, NOT MET |")
+    assert asked[3].endswith("| many LinUCB, batch 100 | 7.5, met | 7.5, met | 0.6, met |")
+    assert "(own shape) | 10, met | 10, met | another world |" in asked[4]
+    assert len(asked) == 6
+    assert "less regret a step than it: one LinUCB, batch 1 (0.0200)." in text
+    assert "| 10,000 | one LinUCB, batch 1 | 300 | 5 | 150 | 1.5 |  |  |" in text
+
+
+def test_a_bound_that_says_nothing_is_called_vacuous(bench) -> None:
+    text = bench.page(figures(300_000.0, 0.05, 1.0))
+    assert "| vacuous, observed |" in text
+    assert "at most 1.2" not in text
+
+
+def test_missing_and_failed_peers_are_on_the_page(bench) -> None:
+    known = figures(300_000.0, 0.05, 1.0)
+    known["missing"] = {"river": "not installed"}
+    known["failed"] = {"coba LinUCB, batch 1, 10,000 steps": "exit status 1: ValueError: no"}
+    text = bench.page(known)
+    assert "* river: not installed (extra `bench`); it was not run." in text
+    assert "* coba LinUCB, batch 1, 10,000 steps: failed, exit status 1: ValueError: no" in text
+
+
+def test_without_any_peer_nothing_is_claimed(bench) -> None:
+    known = figures(300_000.0, 0.05, 1.0)
+    known["race"] = known["race"][:2]
+    text = bench.page(known)
+    assert "No peer was run: nothing can be said." in text
+    assert "NOT MET" not in text
+
+
+def test_the_committed_page_is_that_of_the_committed_figures(bench) -> None:
+    assert bench.PAGE.read_text() == bench.page(json.loads(bench.LAST.read_text()))
+    drawn = bench.PAGE.with_suffix(".svg").read_text()
+    assert ">100,000 agent-steps<" in drawn
+
+
+def test_the_picture_names_every_program(bench, tmp_path) -> None:
+    bench.picture.draw(figures(300_000.0, 0.05, 1.0), tmp_path / "a.svg")
+    drawn = (tmp_path / "a.svg").read_text()
+    for name in ("FedIGW, sharpened rates", "FedIGW, adaptive rates", "one LinUCB", "many LinUCB"):
+        assert f">{name}<" in drawn
 
 
 def test_the_exponent_is_the_slope(bench) -> None:
@@ -58,14 +132,117 @@ def test_the_exponent_is_the_slope(bench) -> None:
 
 
 def test_a_lap_counts_agent_steps_and_regret_a_step(bench) -> None:
-    lap = bench.measures.lap("small", bench.measures.world(2, 64), repetitions=1)
-    assert lap.steps == 128
-    assert 0 < lap.regret < 1
-    assert lap.rate == lap.steps / lap.seconds
+    found = bench.race.lap("small", bench.race.world(2, 64), "before", seeds=2)
+    assert found.steps == 128
+    assert 0 < found.regret < 1
+    assert found.error > 0
+    assert found.rate == found.steps / found.seconds == found.calls_rate
+    assert found.bound > found.regret
+    adaptive = bench.race.lap("small", bench.race.world(2, 64, "adaptive"), "observed", seeds=2)
+    assert adaptive.bound > adaptive.regret
 
 
-def test_the_peer_plays_the_same_world(bench) -> None:
-    pytest.importorskip("vowpalwabbit")
-    laps = bench.peer_vowpalwabbit.race(steps=300, repetitions=1)
-    assert [lap.steps for lap in laps] == [300, 300]
-    assert all(0 < lap.regret < 0.5 for lap in laps)
+PEER = """
+import numpy as np
+from race import ARMS, Entry
+LIBRARY = "{library}"
+class Best:
+    "Knows the parameter."
+    def __init__(self, seed):
+        from race import world
+        self.parameter = world(1, 16).world.parameter
+    def given(self, features): return features
+    def choose(self, given): return (given @ self.parameter).argmax(axis=1)
+    def learn(self, given, arms, rewards, chances): assert chances.tolist() == [1.0] * len(arms)
+class Uniform(Best):
+    def choose(self, given): return np.ones(given.shape[:2])
+    def learn(self, given, arms, rewards, chances):
+        assert given.shape[1:] == (10, 10)
+        assert chances.tolist() == [0.1] * len(arms)
+        assert set(rewards.tolist()) <= {{0.0, 1.0}}
+class Raising(Best):
+    def learn(self, given, arms, rewards, chances): raise ValueError("out of cheese")
+class Dying(Best):
+    def learn(self, given, arms, rewards, chances):
+        import os
+        os._exit(9)
+ENTRIES = (
+    Entry("best", Best, (100,)), Entry("raising", Raising), Entry("dying", Dying), Entry("uniform", Uniform, (64,))
+)
+"""
+
+
+def test_one_row_that_dies_loses_only_itself(bench, tmp_path, monkeypatch) -> None:
+    """Four players of one fake library, a library that is not here, and a file that is not Python."""
+    monkeypatch.setenv("PYTHONPATH", str(FOLDER))
+    (tmp_path / "peer_here.py").write_text(PEER.format(library="numpy"))
+    (tmp_path / "peer_nowhere.py").write_text(PEER.format(library="nowhere_at_all"))
+    (tmp_path / "peer_typo.py").write_text("LIBRARY = = 1")
+    found = bench.race.peers(quick=True, folder=tmp_path)
+    assert found["missing"] == {"nowhere_at_all": "not installed"}
+    assert found["failed"]["raising, batch 1, 2,000 steps"] == "exit status 1: ValueError: out of cheese"
+    assert found["failed"]["dying, batch 1, 2,000 steps"] == "exit status 9: no message"
+    assert "SyntaxError" in found["failed"]["peer_typo"]
+    assert found["versions"] == {"numpy": np.__version__}
+    best, uniform = found["rows"]
+    assert (best.name, best.regret, best.steps, best.batch) == ("best", 0.0, 10_000, 100)
+    assert uniform.regret == pytest.approx(
+        expected_loss_of_uniform_play(bench), rel=0.03
+    )  # 2 x 10,000 contexts
+    assert 0 < uniform.calls <= uniform.seconds
+
+
+def expected_loss_of_uniform_play(bench) -> float:
+    """By our own engine: with learning rate 0 every epoch plays uniformly."""
+    federation = bench.race.world(1, 20_000, 0)
+    return bench.race.lap("uniform", federation, seeds=1).regret
+
+
+def test_every_peer_file_says_what_it_races(bench) -> None:
+    """Without its library: names, batches and horizons at which we run too."""
+    paths = sorted(FOLDER.glob("peer_*.py"))
+    assert [path.stem[5:] for path in paths] == [
+        "coba",
+        "contextualbandits",
+        "mabwiser",
+        "river",
+        "vowpalwabbit",
+    ]
+    extra = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for path in paths:
+        peer = bench.race.load(path)
+        assert path.stem == f"peer_{peer.LIBRARY}"
+        assert any(line.startswith(f"{peer.LIBRARY}>=") for line in extra["bench"])
+        for entry in peer.ENTRIES:
+            assert entry.name.startswith(peer.LIBRARY)
+            assert set(entry.horizons) <= set(bench.race.SEEDS)
+
+
+@pytest.mark.parametrize("name", ["coba", "contextualbandits", "mabwiser", "river", "vowpalwabbit"])
+def test_a_peer_plays_the_same_world(bench, name) -> None:
+    pytest.importorskip(name)
+    peer = bench.race.load(FOLDER / f"peer_{name}.py")
+    for entry in peer.ENTRIES:
+        found = bench.race.run(entry, name, entry.batches[0], 300, 1)
+        assert found.steps == 300
+        assert 0 < found.regret < 0.5
+
+
+def test_the_fastest_row_with_a_guarantee_is_taken(bench) -> None:
+    rows = bench.race.Row(**row("a", 1e5, 0.1, guarantee="before"))
+    faster = replace(rows, name="b", seconds=rows.seconds / 2)
+    promised = replace(faster, name="c", guarantee="none", seconds=rows.seconds / 9)
+    assert sys.modules["verdicts"].guaranteed([rows, faster, promised], 10_000) == {"before": faster}
+
+
+def test_rates_as_they_come_meet_peers_as_they_come(bench) -> None:
+    """A peer's setting that was chosen for this world counts against our chosen row, by its regret, and no other."""
+    known = figures(300_000.0, 0.05, 1.0)
+    known["race"] += [
+        row("FedIGW, adaptive rates x 64, 10 agents", 150_000.0, 0.004, guarantee="observed x 64"),
+        row("many LinUCB, alpha 0.1", 19_000.0, 0.002, batch=100, peer="many"),
+    ]
+    text = bench.page(known)
+    asked = [line for line in text.splitlines() if line.startswith("| 5 times")]
+    assert [line.rsplit(" | ", 1)[1] for line in asked] == ["2, NOT MET |", "0.6, met |", "2, NOT MET |"]
+    assert asked[2].split(" | ")[3] == "many LinUCB, batch 100"  # the fastest of them

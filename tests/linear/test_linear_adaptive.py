@@ -16,12 +16,13 @@ from bounds import own_adaptive_linear
 from bounds.errors import InputError
 from fedigw.rates import AdaptiveRates
 from fedigw.replications import by_messages, pooled, simulate
+from finite_class.environments import random_table
 from linear.adaptive import Adapting, Ellipsoid
 from linear.contexts.engines import plane, plane_charge
 from linear.contexts.engines.plane import plane_basis
 from linear.contexts.engines.plane_charge import PlaneCharge
 from linear.contexts.sphere import SphereContexts
-from linear.environments import different_laws, finite_contexts, gap_one, sphere
+from linear.environments import different_laws, finite_contexts, gap_one, rare_direction, sphere
 from linear.federations import changed
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
@@ -206,3 +207,28 @@ def test_simulate_prints_the_observed_bound_in_json_and_words(
     assert observed["left"] is None
     assert main(["simulate", str(path), "--replications", "4"]) == 0
     assert "observed bound" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("make", [gap_one.make, rare_direction.make, sphere.make])
+def test_the_bound_holds_for_any_multiplier_and_the_rates_grow_with_it(make: Any) -> None:
+    federation = make(RNG(0), arms=3, dimension=3, agents=3, horizon=256)
+    few, many = (
+        simulate(federation.with_rates({"name": "adaptive", "multiplier": m}), 20, 3) for m in (16, 4096)
+    )
+    assert few.observed is not None
+    assert many.observed is not None
+    usual = simulate(federation.with_rates("adaptive"), 20, 3)
+    np.testing.assert_array_equal(few.total_regret, usual.total_regret)  # 16 is what it is if nothing is said
+    assert (many.observed.rates[:, 1] > 200 * few.observed.rates[:, 1]).all()
+    assert (many.total_regret <= many.observed.bound).all()  # delta = 0.05, but the ellipsoids are generous
+
+
+def test_a_multiplier_survives_its_file_and_bad_ones_are_refused() -> None:
+    federation = sphere.make(RNG(0), 3, 3, 2, 16)
+    table = {"name": "adaptive", "delta": 0.1, "multiplier": 64.0}
+    assert federation.with_rates(table).rates.describe() == table
+    for bad in (0, -1, "many", float("inf")):
+        with pytest.raises(InputError, match=r"learning_rate.multiplier"):
+            federation.with_rates(table | {"multiplier": bad})
+    with pytest.raises(InputError, match="is for linear rewards"):
+        simulate(random_table.make(RNG(0), 3, 2, 2, 2, 16).with_rates(table), 1, 0)

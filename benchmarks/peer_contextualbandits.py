@@ -1,0 +1,70 @@
+"""LinUCB of contextualbandits with batches: alpha = 1 as it comes, and alpha = 0.1, which does better on this world.
+
+Its policies learn one parameter for each arm from one context for all arms. On the world of the race, where arms have
+features and share a parameter, the regression that its LinUCB consists of (`linreg`, public) gives the upper bound of
+every feature.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from race import ARMS, DIMENSION, OWN, Entry
+
+LIBRARY = "contextualbandits"
+HORIZONS = (10_000, 100_000, 1_000_000)
+
+
+class LinUCB:
+    """Before the first batch is seen: uniform."""
+
+    def __init__(self, seed: int, alpha: float = 1.0) -> None:
+        from contextualbandits.linreg import LinearRegression
+
+        self.alpha = alpha
+        self.regression = LinearRegression(lambda_=1.0, fit_intercept=False, method="sm", calc_inv=True)
+        self.learned = False
+
+    def given(self, features: np.ndarray) -> np.ndarray:
+        return features.astype(np.float32)  # what it computes with
+
+    def choose(self, given: np.ndarray) -> np.ndarray:
+        if not self.learned:
+            return np.ones(given.shape[:2])
+        found = self.regression.predict_ucb(given.reshape(-1, DIMENSION), alpha=self.alpha)
+        return np.asarray(found).reshape(-1, ARMS).argmax(axis=1)
+
+    def learn(self, given: np.ndarray, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
+        self.regression.partial_fit(given[np.arange(len(arms)), arms], rewards)
+        self.learned = True
+
+
+class Disjoint:
+    """Its own shape: ten arms, one context."""
+
+    def __init__(self, seed: int) -> None:
+        from contextualbandits.online import LinUCB as Policy
+
+        self.bandit = Policy(ARMS, alpha=1.0, fit_intercept=False, random_state=seed + 1)
+
+    def given(self, features: np.ndarray) -> np.ndarray:
+        return features.astype(np.float32)
+
+    def choose(self, given: np.ndarray) -> np.ndarray:
+        return np.atleast_1d(self.bandit.predict(given))
+
+    def learn(self, given: np.ndarray, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
+        self.bandit.partial_fit(given, arms, rewards)
+
+
+def eager(seed: int) -> LinUCB:
+    return LinUCB(seed, 0.1)
+
+
+ENTRIES = (
+    Entry("contextualbandits LinUCB", LinUCB, (1,), HORIZONS[:2]),
+    Entry("contextualbandits LinUCB", LinUCB, (100, 1000), HORIZONS),
+    Entry(
+        "contextualbandits LinUCB", Disjoint, (100,), world=OWN
+    ),  # with batch 1 it is slower than the rows above
+    Entry("contextualbandits LinUCB", Disjoint, (1000,), HORIZONS, world=OWN),
+)

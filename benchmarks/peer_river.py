@@ -1,0 +1,53 @@
+"""LinUCB of river, as it comes; one step at a time.
+
+Its policy keeps one Bayesian regression for each arm and takes one context for all arms. On the world of the race,
+where arms have features and share a parameter, one such regression gives the upper bound of every feature: mean and
+deviation, as its policy has it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from race import ARMS, OWN, Entry
+
+LIBRARY = "river"
+
+
+class LinUCB:
+    def __init__(self, seed: int) -> None:
+        from river.linear_model import BayesianLinearRegression
+
+        self.regression = BayesianLinearRegression()
+
+    def given(self, features: np.ndarray) -> list[dict[int, float]]:
+        return [dict(enumerate(row)) for row in features[0].tolist()]
+
+    def choose(self, given: list[dict[int, float]]) -> np.ndarray:
+        found = [self.regression.predict_one(x, with_dist=True) for x in given]
+        return np.array([int(np.argmax([one.mu + one.sigma for one in found]))])
+
+    def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
+        self.regression.learn_one(given[int(arms[0])], rewards[0])
+
+
+class Disjoint:
+    """Its own shape: ten arms, one context."""
+
+    def __init__(self, seed: int) -> None:
+        from river.bandit import LinUCBDisjoint
+
+        self.policy = LinUCBDisjoint(seed=seed)
+
+    def given(self, features: np.ndarray) -> dict[int, float]:
+        return dict(enumerate(features[0].tolist()))
+
+    def choose(self, given: dict[int, float]) -> np.ndarray:
+        return np.array([self.policy.pull(range(ARMS), given)])
+
+    def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
+        self.policy.update(int(arms[0]), given, float(rewards[0]))
+
+
+ENTRIES = (Entry("river LinUCB", LinUCB), Entry("river LinUCB", Disjoint, world=OWN))

@@ -1,0 +1,316 @@
+"""The race: FedIGW and every peer_*.py beside it on one world, agent-steps a processor second and regret a step.
+
+The world is linear.environments.sphere with d = K = 10 and one parameter: every arm has a fresh feature (1, u)/sqrt2,
+rewards are Bernoulli, regret is summed over the contexts met, with its expectation over the arms where a program gives
+probabilities. A peer whose interface takes one context for all arms is also timed on that other world ("own shape":
+one parameter for each arm); its regret there compares with nothing here.
+
+Two speeds of a peer: of its whole run, as FedIGW's speed is that of a whole simulation, and of the library's own calls
+alone, without drawing contexts and rewards. FedIGW cannot be taken apart in this way, so the second favours the peer.
+
+A peer file has LIBRARY, the name it imports, and ENTRIES; libraries are imported when a player is made. Each row is
+run in a process of its own (one_row.py), so that one that dies loses only its row.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import json
+import math
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from fedigw.applicable import applicable_bounds
+from fedigw.federation import Federation
+from fedigw.replications import simulate
+from linear.contexts.engines.drawn import draw_contexts
+from linear.environments import sphere
+
+HERE = Path(__file__).resolve().parent
+DIMENSION = ARMS = 10
+SHARED, OWN = "sphere", "own shape"
+SEEDS = {10_000: 10, 100_000: 5, 1_000_000: 3}  # agent-steps -> repetitions
+ONLINE_SEEDS = {10_000: 5, 100_000: 3}
+BLOCK = 1000  # steps whose contexts are drawn at once
+LONGEST = 900.0  # seconds that a row may take on the wall, all repetitions together
+
+
+@dataclass(frozen=True)
+class Row:
+    """seconds: of the processor, the least of `seeds` runs of `steps` agent-steps; calls: of them the library's own.
+    regret: a step, the mean; error: its standard error. batch: steps between updates, 0 for a federation, which has
+    epochs. guarantee: none, before the run, or observed in it (x 64: with rates 64 times as large); bound: the one on
+    regret a step (observed: the mean)."""
+
+    name: str
+    steps: int
+    batch: int
+    seconds: float
+    calls: float
+    regret: float
+    error: float
+    seeds: int
+    world: str = SHARED
+    peer: str = ""
+    guarantee: str = "none"
+    bound: float | None = None
+
+    @property
+    def rate(self) -> float:
+        return self.steps / self.seconds
+
+    @property
+    def calls_rate(self) -> float:
+        return self.steps / self.calls
+
+    @property
+    def title(self) -> str:
+        return self.name if not self.batch else f"{self.name}, batch {self.batch}"
+
+
+class Player(Protocol):
+    """features: (B, K, d), or (B, d) in the own shape; B is the batch."""
+
+    def given(self, features: np.ndarray) -> Any:
+        """The contexts as the library wants them; not one of its calls."""
+        ...
+
+    def choose(self, given: Any) -> np.ndarray:
+        """Arms (B,), or their probabilities (B, K)."""
+        ...
+
+    def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
+        """arms, rewards and the chances with which these arms were drawn: (B,) each."""
+        ...
+
+
+@dataclass(frozen=True)
+class Entry:
+    """name: "library rule", or "library rule, setting" where the setting was chosen for this world. make(seed): a
+    player. horizons: the steps at which it runs; each batch is a row."""
+
+    name: str
+    make: Callable[[int], Player]
+    batches: tuple[int, ...] = (1,)
+    horizons: tuple[int, ...] = (10_000,)
+    world: str = SHARED
+
+
+# our rows
+
+
+def world(agents: int, each: int, learning_rate: Any = "sharpened", engine: str = "plane") -> Federation:
+    made = sphere.make(np.random.default_rng(3), DIMENSION, ARMS, agents, each, engine=engine)
+    return made.with_rates(learning_rate)
+
+
+def tuned(agents: int, each: int) -> list[float]:
+    """gamma = 4 sqrt(n) after n samples: no theorem is about it, only measurements."""
+    return [4 * math.sqrt(sum(row)) for row in world(agents, each).plan.full]
+
+
+def lap(name: str, federation: Federation, guarantee: str = "none", seeds: int | None = None) -> Row:
+    """One row of ours: what simulate takes, worlds and all."""
+    steps = sum(map(sum, federation.plan.played))
+    seeds = seeds or _seeds(steps)
+    simulate(federation, 1, 0)  # tables and compiled code are made once
+    taken, lost, bounds = [], [], []
+    for seed in range(seeds):
+        start = time.process_time()
+        record = simulate(federation, 1, seed)
+        taken.append(time.process_time() - start)
+        lost.append(float(record.total_regret[0]) / steps)
+        if record.observed is not None:
+            bounds.append(float(record.observed.bound[0]) / steps)
+    before = applicable_bounds(federation).values() if guarantee == "before" else ()
+    bound = float(np.mean(bounds)) if bounds else min(before, default=math.nan) / steps if before else None
+    least = _least(taken)
+    return Row(name, steps, 0, least, least, *_mean(lost), seeds, guarantee=guarantee, bound=bound)
+
+
+def ours(quick: bool = False) -> list[Row]:
+    rows = []
+    for agents, each in ((1, 10_000), (10, 1000), (10, 10_000), (10, 100_000))[: 2 if quick else 4]:
+        rules: list[tuple[str, Any, str]] = [
+            ("sharpened rates", "sharpened", "before"),
+            ("adaptive rates", "adaptive", "observed"),
+            ("adaptive rates x 64", {"name": "adaptive", "multiplier": 1024}, "observed x 64"),
+            ("gamma = 4 sqrt(n)", tuned(agents, each), "none"),
+        ]
+        for engine in ("plane", "numba") if importlib.util.find_spec("numba") else ("plane",):
+            for rule, value, guarantee in rules:
+                name = f"FedIGW, {rule}, {'one agent' if agents == 1 else f'{agents} agents'}"
+                name += "" if engine == "plane" else f", {engine}"
+                rows.append(lap(name, world(agents, each, value, engine), guarantee))
+                print(rows[-1], file=sys.stderr, flush=True)
+    return rows
+
+
+# peers
+
+
+def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
+    """rows of every peer that is here; missing: peer -> why; failed: row -> why; versions."""
+    found: dict[str, Any] = {"rows": [], "missing": {}, "failed": {}, "versions": {}}
+    for path in sorted(folder.glob("peer_*.py")):
+        try:
+            peer = load(path)
+            library = peer.LIBRARY
+            if importlib.util.find_spec(library) is None:
+                found["missing"][library] = "not installed"
+                continue
+        except Exception as error:  # a file that cannot even be read is a row that failed
+            found["failed"][path.stem] = f"{type(error).__name__}: {error}"
+            continue
+        found["versions"][library] = _version(library)
+        for index, entry in enumerate(peer.ENTRIES):
+            for steps in entry.horizons[: 1 if quick else None]:
+                for batch in entry.batches:
+                    count = 2000 if quick and batch == 1 else steps
+                    answer = _apart(path, index, batch, count, 2 if quick else _seeds(count, batch))
+                    if isinstance(answer, str):
+                        found["failed"][f"{entry.name}, batch {batch}, {count:,} steps"] = answer
+                    else:
+                        found["rows"].append(answer)
+                    print(answer, file=sys.stderr, flush=True)  # a long wait: what has come out so far
+    return found
+
+
+def _apart(path: Path, entry: int, batch: int, steps: int, seeds: int) -> Row | str:
+    """The row, by a process of its own, or why there is none."""
+    call = [sys.executable, str(HERE / "one_row.py"), str(path.parent), path.stem]
+    call += [str(number) for number in (entry, batch, steps, seeds)]
+    try:
+        answer = subprocess.run(call, capture_output=True, text=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return f"took longer than {LONGEST:g} s"
+    if answer.returncode != 0:
+        said = answer.stderr.strip().splitlines() or ["no message"]
+        return f"exit status {answer.returncode}: {said[-1]}"
+    return Row(**json.loads(answer.stdout.splitlines()[-1]))
+
+
+def run(entry: Entry, library: str, batch: int, steps: int, seeds: int) -> Row:
+    taken, calls, lost = [], [], []
+    for seed in range(seeds):
+        player = entry.make(seed)
+        start = time.process_time()
+        own, regret = _play(player, entry.world, batch, steps, np.random.Generator(np.random.SFC64(seed)))
+        taken.append(time.process_time() - start)
+        calls.append(own)
+        lost.append(regret / steps)
+    times = _least(taken), _least(calls)
+    return Row(entry.name, steps, batch, *times, *_mean(lost), seeds, entry.world, library)
+
+
+def _play(
+    player: Player, where: str, batch: int, steps: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """(processor seconds of the player's calls, regret). Contexts are drawn in blocks, whatever the batch."""
+    taken = lost = 0.0
+    clock = time.process_time
+    draw = shared_world() if where == SHARED else own_world()
+    block = max(batch, BLOCK // batch * batch)
+    for begin in range(0, steps, batch):
+        at = begin % block
+        if at == 0:
+            contexts, means_ahead = draw(min(block, steps - begin), rng)
+        features, means = contexts[at : at + batch], means_ahead[at : at + batch]
+        count, given = np.arange(len(means)), player.given(features)
+        start = clock()
+        said = player.choose(given)
+        taken += clock() - start
+        best = means.max(axis=1)
+        if said.ndim == 2:
+            chances = said / said.sum(axis=1, keepdims=True)
+            draws = rng.random((len(means), 1))
+            arms = np.minimum((np.cumsum(chances, axis=1) < draws).sum(axis=1), ARMS - 1)
+            chance, expected = chances[count, arms], (chances * means).sum(axis=1)
+            earned = means[count, arms]
+        else:
+            arms = said.astype(np.int64)
+            chance, earned = np.ones(len(arms)), means[count, arms]
+            expected = earned
+        lost += float((best - expected).sum())
+        rewards = (rng.random(len(means)) < earned).astype(float)
+        start = clock()
+        player.learn(given, arms, rewards, chance)
+        taken += clock() - start
+    return taken, lost
+
+
+Draw = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
+
+
+def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """(1, u)/sqrt2, u uniform on the sphere: (*shape, d), drawn as the engine `drawn` does."""
+    normal = np.empty((*shape, DIMENSION - 1), dtype=np.float32)
+    draw_contexts(rng, normal)
+    features = np.empty((*shape, DIMENSION))
+    features[..., 0] = root = math.sqrt(0.5)
+    features[..., 1:] = normal * (root / np.sqrt(np.einsum("...i,...i->...", normal, normal)))[..., None]
+    return features
+
+
+def shared_world() -> Draw:
+    """Features (B, K, d) and means (B, K) of the world that FedIGW plays in."""
+    parameter = world(1, 16).world.parameter
+
+    def draw(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        features = _features(rng, count, ARMS)
+        return features, features @ parameter
+
+    return draw
+
+
+def own_world() -> Draw:
+    """One context (B, d) of the same law for all arms, a parameter for each arm; means (B, K)."""
+    parameters = _features(np.random.Generator(np.random.SFC64(3)), ARMS)
+
+    def draw(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        features = _features(rng, count)
+        return features, features @ parameters.T
+
+    return draw
+
+
+# parts
+
+
+def _seeds(steps: int, batch: int = 0) -> int:
+    return (ONLINE_SEEDS if batch == 1 else SEEDS).get(steps, 3)
+
+
+def _least(taken: Sequence[float]) -> float:
+    return max(min(taken), 1e-6)
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and its standard error."""
+    error = float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    return float(np.mean(values)), error
+
+
+def load(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _version(library: str) -> str:
+    try:
+        return importlib.metadata.version(library)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
