@@ -35,6 +35,12 @@ def modules(package: str, offers: tuple[str, ...]) -> dict[str, ModuleType]:
     return found
 
 
+def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
+    """A federation of the environment with those of the sizes that it lets one choose."""
+    chosen = inspect.signature(environment.make).parameters
+    return environment.make(rng, **{name: size for name, size in sizes.items() if name in chosen})
+
+
 def parts(packages: str | Iterable[str], offers: tuple[str, ...]) -> dict[str, type[Any]]:
     """name -> class: one frozen dataclass per file of the packages, called as its file and offering all of `offers`."""
     found: dict[str, type[Any]] = {}

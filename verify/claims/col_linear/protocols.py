@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bounds import linear_communication
-from fedigw.discovery import modules
+from fedigw.discovery import modules, sized
 from fedigw.interfaces import Acting, Steps
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
@@ -124,8 +124,8 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
     """Three agents' real samples from every environment, fewer and more than dimensions."""
     for d in (5, 50, 200) if full else (50,):
         for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
-            instance = module.make(rng, dimension=d, arms=3, agents=3)
-            act = Acting(instance.model, np.zeros(d), instance.policy, 1.0)
+            instance = sized(module, rng, dimension=d, arms=3, agents=3)
+            act = Acting(instance.model, np.zeros(instance.world.dimension), instance.policy, 1.0)
             for each in (4, 1000):
                 yield name, [instance.world.play(m, act, Steps(each, each), rng).data for m in range(3)]
 

@@ -12,7 +12,7 @@ import numpy as np
 from bounds import col_linear
 from bounds.schedules import doubling_plan
 from fedigw.applicable import applicable_bounds, largest_regret
-from fedigw.discovery import modules
+from fedigw.discovery import modules, sized
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, FLProtocol
 from fedigw.replications import pooled
@@ -56,7 +56,7 @@ def families(rng: np.random.Generator, finite: bool = True) -> list[Family]:
     """One family from every file of linear/environments with finite (or with streamed) contexts."""
     found = []
     for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
-        instance = module.make(rng, arms=ARMS, agents=AGENTS, dimension=DIMENSION)
+        instance = sized(module, rng, arms=ARMS, agents=AGENTS, dimension=DIMENSION)
         if instance.world.finite is finite:
             found.append(Family(name, instance))
     return found

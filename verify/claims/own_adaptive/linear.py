@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedigw.applicable import applicable_bounds
-from fedigw.discovery import modules
+from fedigw.discovery import modules, sized
 from fedigw.federation import Federation
 from fedigw.rates import AdaptiveRates
 from fedigw.replications import pooled
@@ -27,7 +27,7 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
     for (name, module), agents, horizon in product(
         modules("linear.environments", ("make", "EXAMPLES")).items(), (1, 10), HORIZONS
     ):
-        made = module.make(rng, arms=5, dimension=5, agents=agents, horizon=horizon)
+        made = sized(module, rng, arms=5, dimension=5, agents=agents, horizon=horizon)
         if made.world.finite:
             found[f"{name}, M = {agents}, T = {horizon}"] = made
     return found
