@@ -7,8 +7,9 @@ K = 5, d = 5):
 
 The formulas are derived, with constants, in the head of each file of fedigw/rivals; the papers print orders. Worlds
 are fixed and not the worst ones, so exponents may lie well below 1/2: an upper bound is what is held. A system's
-exponent is fitted where it tells arms apart: T = 2^8 to 2^12 for LinUCB, 2^10 to 2^14 for elimination, 2^16 to 2^24
-for FedIGW, which at shorter horizons still plays almost uniformly.
+exponent is fitted where it tells arms apart: T = 2^8 to 2^12 for LinUCB (2^9 to 2^13 for FN-UCB), 2^10 to 2^14 for
+elimination (2^12 to 2^16 for DisBE-LUCB), 2^16 to 2^24 for FedIGW, which at shorter horizons still plays almost
+uniformly.
 
 What the papers prove is about the worst world of each horizon. worst_case looks for it: two arms whose means are 1/2 +-
 gap/2, and at every horizon the gap from 1 down at which a system loses most (M = 10, K = d = 2).
