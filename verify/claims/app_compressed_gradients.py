@@ -31,13 +31,8 @@ def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Evidence:
     """E norm(x+ - w_S)^2 in closed form over (1 - eta mu) norm(x - w_S)^2 + 2 eta^2 om p_max zeta*^2."""
 
     def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for start in rounds.starts(rng, 4000 if task.full else 250):
+        for start, step in rounds.stepped(task, formulas):
             problem = start.problem
-            step = float(rng.choice([1.0, 1.0, 0.1])) * formulas.largest_step(
-                problem.beta, start.om, start.share
-            )
-            assert not formulas.conditions(step, problem.beta, start.om, start.share)
             measured, _ = rounds.mean_step(start, step, 0.0)
             away = start.point - start.best
             floor = formulas.floor(step, problem.mu, start.om, start.share, problem.heterogeneity)
@@ -51,31 +46,19 @@ def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Evidence:
 
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
     """The same in rationals, by enumeration of all messages."""
-    rng, worst, count = task.rng(), 0.0, 400 if task.full else 60
-    for _ in range(count):
-        case = rounds.tiny(rng)
+
+    def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
         step = 1 / (case.beta * (1 + 2 * case.om * share))
+        if speed > 1 and speed * step * case.mu > Fraction(1, 2):
+            return None  # a control must be refuted by what is slow, not by a negative bound
         measured, _ = rounds.exact_means(case, step, Fraction(0))
         start = sum((x - y) ** 2 for x, y in zip(case.point, case.best, strict=True))
         slopes = case.slopes(case.best)
         zeta = sum(w * sum(g * g for g in row) for w, row in zip(case.weights, slopes, strict=True))
-        if speed > 1 and speed * step * case.mu > Fraction(1, 2):
-            continue  # a control must be refuted by what is slow, not by a negative bound
-        bound = (1 - speed * step * case.mu) * start + 2 * step**2 * case.om * share * zeta
-        if measured > bound:
-            return Evidence(
-                Verdict.REFUTED,
-                f"E norm(x+ - w_S)^2 = {measured} > {bound} at {case}",
-                {"measured": str(measured), "bound": str(bound)},
-            )
-        worst = max(worst, float(measured / bound)) if bound else worst
-    return Evidence(
-        Verdict.EXACT,
-        f"{count} tiny instances, every outcome of the rounding enumerated in rationals: at most {worst:.4f} of"
-        " the bound",
-        {"instances": count, "worst_ratio": worst},
-    )
+        return measured, (1 - speed * step * case.mu) * start + 2 * step**2 * case.om * share * zeta
+
+    return rounds.enumerated(task, "E norm(x+ - w_S)^2", one)
 
 
 def runs(task: Task, false: bool = False) -> Evidence:

@@ -34,21 +34,16 @@ def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Evidence:
     """E Psi after a round, in closed form, over (1 - rate) Psi."""
 
     def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for start in rounds.starts(rng, 4000 if task.full else 250):
+        for start, step in rounds.stepped(task, formulas):
             problem = start.problem
-            step = float(rng.choice([1.0, 1.0, 0.1])) * formulas.largest_step(
-                problem.beta, start.om, start.share
-            )
-            assert not formulas.conditions(step, problem.beta, start.om, start.share)
             weight = formulas.weight(step, start.om, start.share)
             distance, error = rounds.mean_step(start, step, formulas.learning(start.om))
+            before = float(
+                problem.weights @ ((start.references - problem.gradients(problem.best)) ** 2).sum(axis=1)
+            )
             if not learns:  # references stay where they are
-                error = float(
-                    problem.weights @ ((start.references - problem.gradients(problem.best)) ** 2).sum(axis=1)
-                )
+                error = before
             away = start.point - start.best
-            before = problem.weights @ ((start.references - problem.gradients(problem.best)) ** 2).sum(axis=1)
             psi = float(away @ away + weight * before)
             rate = speed * formulas.rate(step, problem.mu, start.om)
             if psi > 0 and (speed == 1 or rate < 0.5):  # a control must be refuted by what is slow
@@ -59,11 +54,13 @@ def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Evidence:
 
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
     """The same in rationals, by enumeration of all messages."""
-    rng, worst, count = task.rng(), 0.0, 400 if task.full else 60
-    for _ in range(count):
-        case = rounds.tiny(rng)
+
+    def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
         step, learning = 1 / (case.beta * (1 + 6 * case.om * share)), 1 / (1 + case.om)
+        rate = speed * min(step * case.mu, learning / 2)
+        if speed > 1 and rate > Fraction(1, 2):
+            return None  # a control must be refuted by what is slow, not by a negative bound
         weight = 4 * case.om * share / learning * step**2
         distance, error = rounds.exact_means(case, step, learning)
         before = sum(
@@ -71,24 +68,9 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
             for w, own, star in zip(case.weights, case.references, case.slopes(case.best), strict=True)
         )
         start = sum((x - y) ** 2 for x, y in zip(case.point, case.best, strict=True))
-        psi = start + weight * before
-        rate = speed * min(step * case.mu, learning / 2)
-        if speed > 1 and rate > Fraction(1, 2):
-            continue  # a control must be refuted by what is slow, not by a negative bound
-        bound = (1 - rate) * psi
-        if distance + weight * error > bound:
-            return Evidence(
-                Verdict.REFUTED,
-                f"E Psi+ = {distance + weight * error} > {bound} at {case}",
-                {"measured": str(distance + weight * error), "bound": str(bound)},
-            )
-        worst = max(worst, float((distance + weight * error) / bound)) if bound else worst
-    return Evidence(
-        Verdict.EXACT,
-        f"{count} tiny instances, every outcome of the rounding enumerated in rationals: at most {worst:.4f} of"
-        " the bound",
-        {"instances": count, "worst_ratio": worst},
-    )
+        return distance + weight * error, (1 - rate) * (start + weight * before)
+
+    return rounds.enumerated(task, "E Psi+", one)
 
 
 def reach(task: Task, false: bool = False) -> Evidence:

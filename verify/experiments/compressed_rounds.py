@@ -5,14 +5,17 @@ Nothing here knows the product's protocols or encoders, which can be held to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 
+from verify.claim import Evidence, Task
 from verify.experiments.local_methods import Quadratics, random_problem
+from verify.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -210,3 +213,35 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
                 error += chance * w * (own[i] + learning * value - star[i]) ** 2
         distance += chance * sum((x - y) ** 2 for x, y in zip(moved, case.best, strict=True))
     return distance, error
+
+
+def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
+    """Random starts, each with a step size that the theorem of `formulas` allows, mostly the largest."""
+    rng = task.rng()
+    for start in starts(rng, 4000 if task.full else 250):
+        beta = start.problem.beta
+        largest = formulas.largest_step(beta, start.om, start.share)
+        step = float(rng.choice([1.0, 1.0, 0.1])) * largest
+        assert not formulas.conditions(step, beta, start.om, start.share)
+        yield start, step
+
+
+def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
+    """`one` gives the mean after a round and its bound, in rationals, by enumeration of all messages; None: passed."""
+    rng, worst, count = task.rng(), 0.0, 400 if task.full else 60
+    for _ in range(count):
+        case = tiny(rng)
+        found = one(case)
+        if found is None:
+            continue
+        measured, bound = found
+        if measured > bound:
+            said = f"{what} = {measured} > {bound} at {case}"
+            return Evidence(Verdict.REFUTED, said, {"measured": str(measured), "bound": str(bound)})
+        worst = max(worst, float(measured / bound)) if bound else worst
+    return Evidence(
+        Verdict.EXACT,
+        f"{count} tiny instances, every outcome of the rounding enumerated in rationals: at most {worst:.4f} of"
+        " the bound",
+        {"instances": count, "worst_ratio": worst},
+    )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import stat
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -12,20 +10,17 @@ from types import ModuleType
 
 import pytest
 import sympy
+from proof_sources import copy_of_proofs, statement
 
 from bounds import lem_epoch_regret_bound
 from bounds.best import constant as best_constant
 from verify.catalogue import catalogue
-from verify.formal import coq, definitions, kernel, record
+from verify.formal import coq, kernel, record
 from verify.formal import statements as formal
 from verify.formal.statements import PROOFS, Statement, statements
 from verify.pages import formal as formal_page
 from verify.paper import is_label
 from verify.verdict import Verdict
-
-
-def statement(theorem: str) -> Statement:
-    return next(s for s in statements() if s.theorem == theorem)
 
 
 @pytest.fixture
@@ -213,62 +208,7 @@ def test_an_axiom_that_is_not_allowed_falls_back_by_name(unchanged: coq.Answers)
     assert "Cheat.everything" in found.summary
 
 
-# --- Coq missing, other, or unhappy ---------------------------------------------------------------------------------
-
-
-def copy_of_proofs(tmp_path: Path) -> Path:
-    return Path(
-        shutil.copytree(PROOFS, tmp_path / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob"))
-    )
-
-
-def fake_coqc(tmp_path: Path, version: str) -> str:
-    path = tmp_path / "coqc"
-    path.write_text(f"#!/bin/sh\necho 'The Coq Proof Assistant, version {version}'\n")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return str(path)
-
-
-def test_missing_coq_is_said(tmp_path: Path) -> None:
-    with pytest.raises(coq.NotHere, match="no-such-coqc is not installed"):
-        record.recheck(build=tmp_path, coqc="no-such-coqc")
-
-
-def test_another_version_is_not_asked(tmp_path: Path) -> None:
-    with pytest.raises(coq.NotHere, match=r"Coq 8\.20\.0 is here, the proofs are written for 8\.16"):
-        record.recheck(build=tmp_path, coqc=fake_coqc(tmp_path, "8.20.0"))
-
-
-@pytest.mark.parametrize("version", ["8.16", "8.16.1", "8.16+rc1"])
-def test_the_right_series_is_accepted(version: str) -> None:
-    coq.require_series(version, "8.16")
-
-
-@pytest.mark.parametrize("version", ["8.1", "8.160", "8.17.0", "9.0"])
-def test_other_series_are_not(version: str) -> None:
-    with pytest.raises(coq.NotHere, match=re.escape(version)):
-        coq.require_series(version, "8.16")
-
-
-def test_print_assumptions_is_read_whole() -> None:
-    printed = """
-Axioms:
-ClassicalDedekindReals.sig_not_dec : forall P : Prop, {~ ~ P} + {~ P}
-ClassicalDedekindReals.sig_forall_dec
-  : forall P : nat -> Prop,
-    (forall n : nat, {P n} + {~ P n}) -> {n : nat | ~ P n} + {forall n : nat, P n}
-cheat : False
-"""
-    found = coq.axioms(printed)
-    assert [entry.partition(" : ")[0] for entry in found] == [
-        "ClassicalDedekindReals.sig_forall_dec",
-        "ClassicalDedekindReals.sig_not_dec",
-        "cheat",
-    ]
-    assert set(found) - kernel.allowed_axioms() == {"cheat : False"}
-    assert coq.axioms("Closed under the global context\n") == []
-    with pytest.raises(coq.Broken):
-        coq.axioms("something else")
+# --- Coq unhappy ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -285,81 +225,6 @@ def test_what_is_no_allowed_axiom_is_foreign(entry: str, name: str, unchanged: c
     found = kernel.evidence(s)
     assert found.kind is Verdict.INCONCLUSIVE
     assert f"uses the axiom {name}, not allowed" in found.summary
-
-
-CHEATS = {
-    "an axiom": ("GlobalRegret.v", "Section GlobalRegret.", "Axiom cheat : False.\nSection GlobalRegret."),
-    "a hypothesis outside sections": (
-        "GlobalRegret.v",
-        "Section GlobalRegret.",
-        "Hypothesis cheat : forall x y : R, x <= y.\nSection GlobalRegret.",
-    ),
-    "a check switched off": (
-        "TwoArms.v",
-        "Section TwoArms.",
-        "Unset Guard Checking.\nFixpoint forever (n : nat) : False := forever n.\nSection TwoArms.",
-    ),
-    "a flag": ("_CoqProject", "-Q . FedIGW", "-Q . FedIGW\n-arg -type-in-type"),
-}
-
-
-@pytest.mark.parametrize("cheat", CHEATS)
-def test_files_that_could_prove_anything_are_refused(cheat: str, tmp_path: Path) -> None:
-    folder = copy_of_proofs(tmp_path)
-    name, old, new = CHEATS[cheat]
-    text = (folder / name).read_text()
-    assert old in text
-    (folder / name).write_text(text.replace(old, new, 1))
-    reason = definitions.unsafe(folder)
-    assert reason is not None
-    assert reason.startswith(name)
-    with pytest.raises(coq.Broken, match=re.escape(reason)):  # Coq is not even asked
-        record.recheck(folder, tmp_path / "build")
-    found = kernel.evidence(statement("GlobalRegret.thm_global_regret_best"), folder)
-    assert found.kind is Verdict.INCONCLUSIVE
-    assert reason in found.summary
-
-
-def test_a_file_with_the_name_of_a_standard_library_is_refused(tmp_path: Path) -> None:
-    folder = copy_of_proofs(tmp_path)
-    (folder / "Classical_Prop.v").write_text("Definition classic := True.\n")
-    project = folder / "_CoqProject"
-    project.write_text(project.read_text() + "Classical_Prop.v\n")
-    assert definitions.unsafe(folder) == "Classical_Prop.v has the name of a standard library with an axiom"
-    assert definitions.unsafe() is None
-
-
-CHANGED = [
-    ("FiniteRegretBest.v", "Definition best_Reg_T (g : R) : R :=", "Definition best_Reg_T (g : R) : R := Rmin 0",
-     "FiniteRegretBest.col_finite_best"),
-    ("Setting.v", "Hrbar : 0 <= rbar;", "Hrbar : 0 <= rbar; Hmore : 0 < g;", "BestRegret.lem_epoch_regret_bound_best"),
-    ("FiniteSums.v", "| S k => sum k f + f k end.", "| S k => sum k f end.", "Policies.lem_V_upper"),
-    ("DoublingSchedule.v", "Nat.log2_up T", "Nat.log2 T", "FiniteRegret.col_finite_sharpened"),
-    ("BestParameters.v", "E12 : transferred p <= 1 / 2", "E12 : transferred p <= 0", "PathwiseClaim.pathwise_claim"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("file", "old", "new", "theorem"), CHANGED)
-def test_a_changed_definition_behind_a_statement_is_refuted(
-    file: str, old: str, new: str, theorem: str, tmp_path: Path
-) -> None:
-    """The statement reads the same; what its words mean does not."""
-    folder = copy_of_proofs(tmp_path)
-    text = (folder / file).read_text()
-    assert old in text
-    (folder / file).write_text(text.replace(old, new, 1))
-    s = statement(theorem)
-    with pytest.raises(kernel.Differs, match=r"definitions\.txt"):
-        kernel.compare_kernel(s, record.recorded().answers, folder)
-
-
-def test_a_second_definition_of_a_name_is_noticed(tmp_path: Path) -> None:
-    folder = copy_of_proofs(tmp_path)
-    (folder / "Errata.v").write_text(
-        (folder / "Errata.v").read_text() + "\nDefinition best_Reg_T (g : R) : R := 0.\n"
-    )
-    printed = record.recorded().answers.statements["FiniteRegretBest.col_finite_best"]
-    assert definitions.changed(printed, folder) == "Errata.best_Reg_T"
 
 
 def test_an_ingredient_carries_no_verdict(unchanged: coq.Answers) -> None:

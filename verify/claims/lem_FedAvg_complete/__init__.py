@@ -16,7 +16,6 @@ Proof. app:local_sgd; q^R <= e^{-mu h R/2} <= 1/2, so its first term is at most 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
@@ -25,16 +24,14 @@ import numpy as np
 from bounds import app_local_sgd
 from bounds import lem_FedAvg_complete as formulas
 from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, unbounded
+from verify.claims.lem_FedAvg_complete.hypotheses import CONTRADICTION, unmet
 from verify.experiments import local_moments
 from verify.experiments.local_ratios import (
     Ratio,
     Setting,
-    cut,
-    judged,
+    moments_check,
     noise_and_drift,
     random_setting,
-    sampled,
     start_distance,
     weighted,
 )
@@ -45,12 +42,6 @@ MOST_ROUNDS = 1500  # a few ill-conditioned problems would need more
 
 # The seed of the hardest of some 11000 random configurations, and the share of the bound that is reached there.
 HARDEST, LARGEST = 7100, 0.29200
-
-
-def bound(task: Task, shrink: float = 1.0) -> Evidence:
-    """E gap of the weighted mean at the chosen step, exactly through second moments, over the bound."""
-    found = sampled(task, one_run, 1000 if task.full else 200, (HARDEST,))
-    return judged(found, "E gap at the chosen step", shrink)
 
 
 def one_run(rng: np.random.Generator) -> Ratio | None:
@@ -114,11 +105,6 @@ def choice(task: Task, exponent: Fraction = Fraction(35, 50)) -> Evidence:
     return check_steps(choice_steps())
 
 
-def unmet(what: str) -> tuple[Callable[[Task], Evidence], Callable[[Task], Evidence]]:
-    """(check, control) of a hypothesis that is printed for any omega and that no ridge problem meets."""
-    return partial(unbounded, what=what), partial(unbounded, what=what, everywhere=False)
-
-
 CLAIM = Claim(
     label="lem:FedAvg_complete",
     title="Convergence of FedAvg",
@@ -155,32 +141,10 @@ CLAIM = Claim(
         ),
     },
     checks=(
-        Check(
-            "contradiction",
-            "printed",
-            contradictory,
-            partial(contradictory, beyond=False),
-            "bounded dissimilarity against strong convexity, for every problem",
-        ),
-        Check(
-            "dissimilarity",
-            "printed",
-            *unmet("dissimilarity"),
-            "not bounded for any omega, by z3 and on a ridge problem in rationals; control: at the minimiser",
-        ),
-        Check(
-            "variance",
-            "printed",
-            *unmet("variance"),
-            "not bounded for any omega, by z3 and on a ridge problem in rationals; control: at the minimiser",
-        ),
-        Check(
-            "moments",
-            "repaired",
-            bound,
-            partial(bound, shrink=cut(LARGEST)),
-            "exact second moments, 200 configurations",
-        ),
+        CONTRADICTION,
+        unmet("dissimilarity"),
+        unmet("variance"),
+        moments_check(one_run, "E gap at the chosen step", HARDEST, LARGEST),
         Check(
             "choice",
             "choice_of_step",

@@ -6,8 +6,9 @@ Two agents with two samples each in one dimension, (feature, reward); regularisa
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
-from verify.claim import Evidence, Task
+from verify.claim import Check, Evidence, Task
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
@@ -160,4 +161,24 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
         " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
         " bound on R^d",
         found.figures,
+    )
+
+
+CONTRADICTION = Check(
+    "contradiction",
+    "printed",
+    contradictory,
+    partial(contradictory, beyond=False),
+    "bounded dissimilarity against strong convexity, for every problem",
+)
+
+
+def unmet(what: str) -> Check:
+    """Of a hypothesis that is printed for any omega and that no ridge problem meets."""
+    return Check(
+        what,
+        "printed",
+        partial(unbounded, what=what),
+        partial(unbounded, what=what, everywhere=False),
+        "not bounded for any omega, by z3 and on a ridge problem in rationals; control: at the minimiser",
     )
