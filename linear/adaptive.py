@@ -18,8 +18,6 @@ from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
 from linear.model import Watched
 
-WIDTH = "rxkd,rde,rxke->rxk"  # z'A^{-1}z of every feature's distance z from its mean
-
 
 @dataclass(frozen=True)
 class Ellipsoid:
@@ -90,13 +88,9 @@ class Adapting:
     def charged(self, apart: np.ndarray) -> np.ndarray:
         """(R, X): what a step loses at most, by all ellipsoids so far; apart (R, X, K, d): features less their mean."""
         found = np.ones(apart.shape[:2])
-        if not self.ellipsoids:
-            return found
-        # the order of the products depends on the shapes alone: it is looked for once, not for every ellipsoid
-        order = np.einsum_path(WIDTH, apart, self.ellipsoids[0].inverse, apart, optimize=True)[0]
         for one in self.ellipsoids:
             lost = np.einsum("rxkd,rd->rxk", apart, one.centre)
-            width = np.einsum(WIDTH, apart, one.inverse, apart, optimize=order)
+            width = np.einsum("rxkd,rde,rxke->rxk", apart, one.inverse, apart, optimize=True)
             lost = lost + one.radius[:, None, None] * np.sqrt(np.maximum(width, 0.0))
             found = np.minimum(found, lost.max(axis=2))
         return found

@@ -1,11 +1,24 @@
-"""Byte code is written also where the environment says not to: this suite starts a hundred Python processes.
+"""What holds for every test: examples are the same in every run, a busy machine is no failure, byte code is kept.
 
-Each would compile the same six packages again, which costs it more than all else that it does. What is written is what
-Python writes by default: __pycache__ beside the sources, ignored by git.
+Byte code is written also where the environment says not to: this suite starts a hundred Python processes, and each would
+compile the same six packages again, which costs more than what most of them do. What is written is what Python writes by
+default: __pycache__ beside the sources, ignored by git.
 """
 
 import os
 import sys
 
+from hypothesis import HealthCheck, settings
+
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for the workers of xdist and for the processes of the tests
+
+# Neither the time of an example nor of drawing it says anything: others may be using the machine.
+settings.register_profile(
+    "house",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("house")
