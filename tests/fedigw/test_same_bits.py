@@ -1,4 +1,4 @@
-"""Short ways that must give the bits of the long ones: weighted sums, projections, names of states, parts of a vector."""
+"""Short ways give the bits of the long ones: weighted sums, projections, names of states, parts of a vector."""
 
 from fractions import Fraction
 
