@@ -1,8 +1,8 @@
 """What holds for every test: examples are the same in every run, a busy machine is no failure, byte code is kept.
 
 Byte code is written also where the environment says not to: this suite starts a hundred Python processes, and each
-would compile the same six packages again, which costs it more than all else that it does. What is written is what
-Python writes by default: __pycache__ beside the sources, ignored by git.
+would compile the same six packages again, which costs more than what most of them do. It is what Python writes by
+default: __pycache__ beside the sources, ignored by git.
 """
 
 import os

@@ -98,9 +98,8 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
 def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
     """Name, time and size of every file that decides what Coq answers: while they stay, nothing is read again."""
     names = ("statements.toml", "_CoqProject", "assumptions.allowed", *files(folder))
-    found = [
-        (name, os.stat(f"{folder}/{name}")) for name in names
-    ]  # a Path for each costs more than the question
+    # a Path for each would cost more than the question
+    found = [(name, os.stat(f"{folder}/{name}")) for name in names]
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)
 
 

@@ -12,9 +12,8 @@ from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
 
 AGENTS, ARMS, DIMENSION = 4, 3, 3
-REPLICATIONS = (
-    28  # 20 decide the quick profile and 22 the full one at the same level: regrets differ by a hundredth
-)
+# 20 decide the quick profile and 22 the full one: regrets of one protocol differ by a hundredth
+REPLICATIONS = 28
 
 
 def local_methods(rounds: int) -> dict[str, Any]:
@@ -193,11 +192,8 @@ def regret(task: Task) -> Evidence:
     from linear.protocols.direct import Direct
 
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
-    horizons = (
-        2**5,
-        2**8,
-        2**11,
-    )  # at the last the bound is 0.58 of what this world can lose, and REPLICATIONS runs decide
+    # at the last the bound is 0.58 of what this world can lose, and REPLICATIONS runs decide
+    horizons = (2**5, 2**8, 2**11)
     chosen: dict[str, Any] = {"direct": Direct(), "agd": AcceleratedGradient(early_stopping=True)}
     chosen |= {"cg": ConjugateGradient()} | local_methods(20)
     if not task.full:
