@@ -239,6 +239,7 @@ def _plan(
     if any(epochs is not None for epochs in own):
         if ticking:
             raise InputError(f"agents[{ticking[0]}].clock", "present", "give clocks or epochs, not both")
+        _lengths(table.get("schedule", "doubling"))  # not used here, but nonsense all the same
         return _own_epochs(own, horizon), None
     schedule = table.get("schedule", "doubling")
     if schedule in ("interleaved", "parallel"):
