@@ -6,6 +6,7 @@
 # make steps    check every proof step, save the solver texts in build/steps
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make fuzz     10,000 mutated instance files, 30,000 bounds at edge values: nothing but input errors may come out
+# make faults   50 kills of campaigns with users' claims, and of a cluster and its scheduler: the same bytes after --resume
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
 # make bench    speed, regret, growth and memory beside five bandit libraries and the last committed figures (build/bench)
 # make experiments  the paper's figures on real data, resumable (needs `python -m verify data add bibtex PATH`, and delicious)
@@ -18,7 +19,7 @@ READY := .venv/.ready
 JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long experiments docs site matrix steps mutants fuzz judges bench proofs statements clean
+.PHONY: verify full test lint long experiments docs site matrix steps mutants fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -68,6 +69,10 @@ mutants: $(READY)
 fuzz: $(READY)
 	$(BIN)/python tests/fuzz/run.py --seed 1 --files 10000 --bounds 30000
 	$(BIN)/python tests/fuzz/plug_ins.py --claims 100 --parts 100
+
+faults: $(READY)
+	$(BIN)/python tests/campaign_faults.py --seed 1 --cycles 50
+	$(BIN)/python tests/campaign_faults.py --seed 1 --cycles 6 --engine dask
 
 # In an environment of its own: nothing of ours needs these libraries.
 judges: build/judges/.ready

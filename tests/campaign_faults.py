@@ -234,6 +234,12 @@ def more_records(place: Path, than: int) -> bool:
     return records(place) > than
 
 
+def joined(worker: subprocess.Popen[bytes], port: int) -> bool:
+    """Whether the scheduler has taken the worker: it then has two lines to it."""
+    found = psutil.Process(worker.pid).net_connections("inet")
+    return sum(1 for c in found if c.raddr and c.raddr.port == port and c.status == "ESTABLISHED") > 1
+
+
 @contextlib.contextmanager
 def cluster(home: Path) -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]]]]:
     """A scheduler with two workers on loopback: its address, and its processes by what they are."""
@@ -254,6 +260,10 @@ def cluster(home: Path) -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]
         for name, words in (("scheduler", scheduler), ("worker", worker), ("other", worker))
     }
     try:
+        until = time.monotonic() + PATIENCE
+        while not all(joined(processes[name], port) for name in ("worker", "other")):
+            assert time.monotonic() < until, f"waited {PATIENCE} s for two workers to join {address}"
+            time.sleep(0.05)
         yield address, processes
     finally:
         for process in processes.values():

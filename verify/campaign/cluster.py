@@ -7,6 +7,8 @@ holds its process for itself, because solvers are not safe to share between thre
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import contextlib
 import logging
 import queue
@@ -31,6 +33,9 @@ STARTING = (
     300.0  # seconds for what we start ourselves, and for a worker to load the program: a busy machine is slow
 )
 LONELY = 30.0  # seconds without any worker after which the campaign stops
+
+# What Dask raises, now here and now there, when the scheduler has gone.
+LOST = (asyncio.CancelledError, concurrent.futures.CancelledError, OSError)
 
 Result = TypeVar("Result")
 
@@ -113,6 +118,8 @@ class Cluster:
                 except TimeoutError:
                     alone_since = self._mind_workers(alone_since)
                     continue
+                except LOST:
+                    raise self._lost() from None
                 alone_since = None
                 for future in ready:
                     yield self._finished(future, futures.pop(future))
@@ -124,24 +131,35 @@ class Cluster:
         """Since when there has been no worker; InputError when that is too long, or the scheduler has gone."""
         now = time.monotonic()
         if self._client.status != "running":
-            raise InputError("--scheduler", str(self._address), "was lost; what is done is kept")
-        if self._client.nthreads():
-            return None
+            raise self._lost()
+        try:
+            if self._client.nthreads():
+                return None
+        except TimeoutError:  # slow is not lost
+            return alone_since
+        except LOST:
+            raise self._lost() from None
         if alone_since is not None and now - alone_since > LONELY:
             raise InputError(
                 "--scheduler", str(self._address), "has lost all its workers; what is done is kept"
             )
         return alone_since or now
 
+    def _lost(self) -> InputError:
+        return InputError("--scheduler", str(self._address), "was lost; what is done is kept")
+
     def _finished(self, future: Any, unit: Unit) -> Finished:
-        error = future.exception() if future.status == "error" else None
-        if future.status == "finished":
-            finished: Finished = future.result()
-            return finished
+        try:
+            error = future.exception() if future.status == "error" else None
+            if future.status == "finished":
+                finished: Finished = future.result()
+                return finished
+        except LOST:  # between its end and our question
+            raise self._lost() from None
         if isinstance(error, ForeignWorker):
             raise InputError("worker", str(self._address), str(error))
         if future.status in ("cancelled", "lost"):
-            raise InputError("--scheduler", str(self._address), "was lost; what is done is kept")
+            raise self._lost()
         variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         return Finished(failed(*unit, variant, reason), 0.0)

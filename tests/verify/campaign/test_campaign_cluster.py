@@ -114,6 +114,33 @@ def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
             one.wait()
 
 
+def test_a_scheduler_that_is_killed_is_said_and_what_is_done_is_kept(home: Path, tmp_path: Path) -> None:
+    port = free_port()
+    address, folder = f"tcp://127.0.0.1:{port}", tmp_path / "cluster"
+    scheduler = launch(["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"], home)
+    one = None
+    try:
+        wait_for(lambda: answers(port), "a scheduler to listen")
+        one = worker(address, home)
+        process = start(home, folder, "--engine", "dask", "--scheduler", address)
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert line.startswith(f"1/{UNITS}"), line
+        scheduler.kill()
+        errors = ended(process, "a campaign whose scheduler was killed")
+    finally:
+        for each in (scheduler, one):
+            if each is not None:
+                each.kill()
+                each.wait()
+    assert process.returncode == 2, errors
+    assert errors.splitlines()[-1] == f"verify: --scheduler = {address}: was lost; what is done is kept"
+    assert "Traceback" not in errors
+    assert finish(home, folder, "--resume").returncode == 0
+    finish(home, tmp_path / "local")
+    assert results(folder) == results(tmp_path / "local")
+
+
 def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(home: Path, tmp_path: Path) -> None:
     process = start(home, tmp_path / "cluster", "--engine", "dask")
     assert process.stderr is not None
