@@ -73,7 +73,8 @@ Act = Callable[[Contexts], np.ndarray]
 
 
 class World(Protocol):
-    """Contexts, truth and rewards of M agents. f* is known to the simulator and to nobody else."""
+    """Contexts, truth and rewards of M agents. f* is known to the simulator and to nobody else. A world may also offer
+    play_each(acts, steps, rng): the epoch of all agents, where that is faster than one by one."""
 
     @property
     def arms(self) -> tuple[int, ...]:

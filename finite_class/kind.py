@@ -59,6 +59,7 @@ def _functions(value: Any) -> Functions:
     tables = instance_file.array(value, "functions", "|F| tables of |X| rows of K values")
     rows = [instance_file.array(t, f"functions[{f}]", "|X| rows of K values") for f, t in enumerate(tables)]
     shape: tuple[int, int] | None = None
+    known: dict[Fraction, Fraction] = {}  # equal values are one object: 8 bytes a cell
     result = []
     for f, table in enumerate(rows):
         parsed = []
@@ -72,7 +73,8 @@ def _functions(value: Any) -> Functions:
                     f"{len(table)} x {len(cells)}",
                     f"every table must be {shape[0]} x {shape[1]} (|X| x K)",
                 )
-            parsed.append(tuple(_unit(v, f"{where}[{a}]") for a, v in enumerate(cells)))
+            numbers = (_unit(v, f"{where}[{a}]") for a, v in enumerate(cells))
+            parsed.append(tuple(known.setdefault(number, number) for number in numbers))
         result.append(tuple(parsed))
     return tuple(result)
 

@@ -71,11 +71,13 @@ class LossTable:
 def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
     """The class over the least denominator that its values and the rewards share."""
     values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
-    cells = [Fraction(v) for table in functions for row in table for v in row]
+    cells = [v for table in functions for row in table for v in row]
+    distinct = {id(v): Fraction(v) for v in cells}  # equal values are mostly one object
     denominator = math.lcm(
-        *(v.denominator for v in cells), *(Fraction(v).denominator for v in values.ravel())
+        *{v.denominator for v in distinct.values()}, *(Fraction(v).denominator for v in values.ravel())
     )
-    scaled = np.array([int(v * denominator) for v in cells], dtype=object)
+    numerators = {key: int(v * denominator) for key, v in distinct.items()}
+    scaled = np.array([numerators[id(v)] for v in cells], dtype=object)
     return LossTable(scaled.reshape(len(functions), -1), denominator)
 
 

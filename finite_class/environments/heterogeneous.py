@@ -5,13 +5,12 @@ Context laws are random on the grid 1/60; agent m has all arms but, when there a
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
+from finite_class.grids import on_grid
 from finite_class.world import Agent
 
 GRID = 100
@@ -33,11 +32,9 @@ def make(
     for m in range(agents):
         shares = rng.multinomial(SHARES, [1 / contexts] * contexts)
         own = tuple(a for a in range(arms) if arms <= 2 or a != m % arms)
-        members.append(Agent(tuple(Fraction(int(s), SHARES) for s in shares), own))
+        members.append(Agent(on_grid(shares, SHARES), own))
     return finite_federation(
-        functions=tuple(
-            tuple(tuple(Fraction(int(v), GRID) for v in row) for row in table) for table in values
-        ),
+        functions=on_grid(values, GRID),
         truth=0,
         agents=tuple(members),
         plan=doubling_plan(horizon, agents),

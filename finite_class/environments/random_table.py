@@ -12,6 +12,7 @@ import numpy as np
 from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
+from finite_class.grids import on_grid
 from finite_class.world import Agent
 
 GRID = 100
@@ -29,9 +30,7 @@ def make(
 ) -> Federation:
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
     return finite_federation(
-        functions=tuple(
-            tuple(tuple(Fraction(int(v), GRID) for v in row) for row in table) for table in values
-        ),
+        functions=on_grid(values, GRID),
         truth=0,
         agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
         plan=doubling_plan(horizon, agents),

@@ -7,7 +7,7 @@ depend on how many there are. Three engines with one law:
     drawn   every coordinate of every arm is drawn, for any policy and model: the reference
     plane   only what the step needs is drawn: per arm the projection of u on the plane of estimate and parameter and
             the length of the rest, and the direction of the rest for the chosen arm alone (the default)
-    numba   plane, fused into one loop (extra `fast`)
+    numba   plane, fused into one loop (extra `fast`); slower than plane where numpy has wide vectors (AVX-512)
 
 plane and numba are fast paths of inverse gap weighting on linear scores (FAST); anything else is drawn.
 """
