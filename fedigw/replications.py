@@ -38,7 +38,7 @@ def refuse_endless(federation: Federation, replications: int) -> None:
         * (len(plan.full[0]) + (federation.world.cells if pools(federation) else 1))
     )
     if not getattr(federation.world, "finite", True):  # contexts are drawn one by one
-        work += replications * sum(map(sum, plan.full))
+        work += replications * sum(map(sum, plan.full)) * max(federation.arms)
     if work > MOST_NUMBERS:
         most = max(1, replications * MOST_NUMBERS // work)
         reason = f"about {work:.1e} numbers to be drawn, over {MOST_NUMBERS:.0e}; {most} replications are the most here"

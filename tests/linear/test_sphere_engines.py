@@ -5,10 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bounds.errors import InputError
 from fedigw.interfaces import Acting, Steps
 from fedigw.parts import protocols
 from fedigw.replications import by_messages, pooled
 from linear.contexts import sphere as module
+from linear.contexts.engines import drawn as drawn_engine
+from linear.contexts.engines import plane
 from linear.contexts.sphere import Lane, engine, shared
 from linear.environments import sphere
 
@@ -117,3 +120,43 @@ def test_many_arms_are_chosen_from_as_few_are():
     one, two = [engine(name)(job, RNG(5)) for name in ("drawn", "plane")]
     assert abs(one.lost[0] - two.lost[0]) / 4000 < 5 * np.sqrt(2 / 4000) * 0.25  # a step loses about 0.1
     assert np.abs(one.gram - two.gram).max() / 4000 < 5 * np.sqrt(2 / 4000) / 2
+
+
+@pytest.mark.parametrize("bits", [0, 2**64 - 1])
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_the_ends_of_the_grid_of_uniforms_are_harmless(bits, count):
+    """A uniform that is 0 or 1: an exponential of 0 has a direction, powers are finite, nothing is divided by 0."""
+
+    class Words:
+        def random_raw(self, size):
+            return np.full(size, bits, dtype=np.uint64)
+
+    class Stuck:
+        bit_generator = Words()
+
+    with np.errstate(all="raise", under="ignore"):
+        away = plane.normals(Stuck(), count, 3)
+        assert (np.einsum("in,in->n", away, away) > 1e-37).all()
+        drawn = plane.uniforms(Stuck(), np.empty(3, dtype=np.float32))
+        assert 1 <= drawn.min() <= drawn.max() < 2
+        plane.powers(drawn, 2 / count)
+    assert 0 < drawn.min() <= drawn.max() <= 1
+
+
+def test_a_direction_that_was_drawn_as_zero_is_one(monkeypatch):
+    monkeypatch.setattr(drawn_engine, "draw_contexts", lambda rng, out: out.fill(0))
+    made = sphere.make(RNG(0), dimension=3, arms=2)
+    act = Acting(made.model, made.world.parameter, made.policy, 20.0)
+    found = engine("drawn")(Lane(2, act, (10,), made.world.parameter, "bernoulli"), RNG(0))
+    assert np.trace(found.gram[0]) == pytest.approx(10)
+
+
+def test_matrices_that_do_not_fit_are_refused_beforehand(monkeypatch):
+    """d = 2000 needs nine matrices of 32 MB, and 50 agents apart as many more."""
+    contexts = module.SphereContexts(2, 2000)
+    monkeypatch.setattr(module.memory, "available", lambda: 10**9)
+    monkeypatch.setattr(module, "engine", lambda name: pytest.fail("nothing may run"))
+    with pytest.raises(
+        InputError, match=r"dimension = 2000: needs about 1.7 GB for matrices of d x d, 0.9 GB"
+    ):
+        contexts.stream(None, [5] * 50, [5] * 50, None, "bernoulli", RNG(0), apart=True)

@@ -105,9 +105,11 @@ def test_endless_runs_are_refused_before_the_first_epoch(
         replications_.simulate(federation, replications, 0)
 
 
-def test_a_sphere_is_not_walked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("arms", "horizon"), [(3, 10**15), (10**6, 10**6)])
+def test_a_sphere_is_not_walked_for_ever(arms: int, horizon: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replications_, "run", None)
-    sphere = {"name": "sphere", "agents": 2, "arms": 3, "dimension": 2}
-    federation = parse({"kind": "linear", "horizon": 10**15, "environment": sphere})
+    monkeypatch.setattr(replications_, "carry_out", None)
+    sphere = {"name": "sphere", "agents": 2, "arms": arms, "dimension": 2}
+    federation = parse({"kind": "linear", "horizon": horizon, "environment": sphere})
     with pytest.raises(InputError, match="numbers to be drawn"):
         replications_.simulate(federation, 1, 0)

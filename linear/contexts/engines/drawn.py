@@ -28,7 +28,10 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
         draw_contexts(rng, block)
         features = np.empty((n, K, d))
         features[..., 0] = root
-        features[..., 1:] = block * (root / np.sqrt(np.einsum("nki,nki->nk", block, block)))[..., None]
+        lengths = np.sqrt(np.einsum("nki,nki->nk", block, block))
+        if not lengths.all():  # all coordinates drawn as 0: once in some millions of steps with d = 2
+            block[lengths == 0], lengths[lengths == 0] = 1.0, math.sqrt(d - 1)
+        features[..., 1:] = block * (root / lengths)[..., None]
         probabilities = job.act(features)
         mean = features @ job.parameter
         lost = mean.max(axis=1) - np.einsum("nk,nk->n", probabilities, mean)

@@ -31,6 +31,7 @@ FEW, LONG = (
 )  # at most so many arms, at least so many steps: then arm by arm is faster than along the first axis
 WORDS = 8192  # 64 random bits each, drawn at once: small enough for memory that is used again
 KEPT = 8 * CHUNK  # numbers of an array that is kept
+LEAST = np.float32(1e-20)  # of an exponential, so that no length is 0; any other is at least 1e-7
 STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms, far from infinity
 
 
@@ -94,7 +95,7 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     truth32 = truth.astype(np.float32)
     means = ROOT * np.concatenate([job.parameter[:1], truth])
     rate = steepness(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]))
-    size = max(1, min(CHUNK // K, job.steps))
+    size = max(1, min(CHUNK // K, 10 * CHUNK // d, job.steps))
     watching = getattr(job.act.parameters, "on_plane", None)
     charge = None if watching is None else watching(basis)
     tally = Tally(job)
@@ -175,7 +176,7 @@ def normals(rng: np.random.Generator, count: int, steps: int) -> np.ndarray:
     angle *= np.float32(2 * math.pi)
     np.subtract(2, radius, out=radius)
     np.log(radius, out=radius)
-    np.negative(radius, out=radius)
+    np.subtract(LEAST, radius, out=radius)
     np.sqrt(radius, out=radius)
     np.cos(angle, out=block[2])
     np.sin(angle, out=block[3])
