@@ -44,18 +44,17 @@ def draw(figures: dict[str, Any], path: Path) -> None:
 
 
 def _point(panel: Any, row: Row, colour: dict[str, str]) -> dict[str, Any]:
-    """One row with its standard error; peers carry their batch, ours a ring for one agent, a star for numba."""
+    """One row with its standard error; peers carry their batch, one agent of ours is a ring."""
     if row.peer:
         mark = {"marker": "s", "color": colour.get(row.name, "0.3")}
         label = row.name
     else:
         rule = row.name.split(", ")[1]
-        engine = "*" if row.name.endswith("numba") else "o"
-        mark = {"marker": engine, "color": OURS[rule], "markersize": 10 if engine == "*" else 6}
+        mark = {"marker": "o", "color": OURS[rule]}
         if "one agent" in row.name:
             mark["markerfacecolor"] = "white"
         agents = ", one agent" if "one agent" in row.name else ""
-        label = f"FedIGW, {rule}{agents}" + (", numba" if engine == "*" else "")
+        label = f"FedIGW, {rule}{agents}"
     drawn = panel.errorbar(row.rate, row.regret, yerr=row.error, linestyle="", **mark)
     if row.peer and row.batch > 1:
         panel.annotate(

@@ -108,8 +108,8 @@ class Entry:
 # our rows
 
 
-def world(agents: int, each: int, learning_rate: Any = "sharpened", engine: str = "plane") -> Federation:
-    made = sphere.make(np.random.default_rng(3), DIMENSION, ARMS, agents, each, engine=engine)
+def world(agents: int, each: int, learning_rate: Any = "sharpened") -> Federation:
+    made = sphere.make(np.random.default_rng(3), DIMENSION, ARMS, agents, each)
     return made.with_rates(learning_rate)
 
 
@@ -146,12 +146,10 @@ def ours(quick: bool = False) -> list[Row]:
             ("adaptive rates x 64", {"name": "adaptive", "multiplier": 1024}, "observed x 64"),
             ("gamma = 4 sqrt(n)", tuned(agents, each), "none"),
         ]
-        for engine in ("plane", "numba") if importlib.util.find_spec("numba") else ("plane",):
-            for rule, value, guarantee in rules:
-                name = f"FedIGW, {rule}, {'one agent' if agents == 1 else f'{agents} agents'}"
-                name += "" if engine == "plane" else f", {engine}"
-                rows.append(lap(name, world(agents, each, value, engine), guarantee))
-                print(rows[-1], file=sys.stderr, flush=True)
+        for rule, value, guarantee in rules:
+            name = f"FedIGW, {rule}, {'one agent' if agents == 1 else f'{agents} agents'}"
+            rows.append(lap(name, world(agents, each, value), guarantee))
+            print(rows[-1], file=sys.stderr, flush=True)
     return rows
 
 
