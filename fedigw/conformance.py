@@ -23,6 +23,7 @@ from fedigw.interfaces import PerAgent
 from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
+from fedigw.parts import suits
 from fedigw.running import Messages, audited, carry_out, pools
 
 ROUNDING = 1e-9  # sums of a few dozen numbers of order one
@@ -222,8 +223,8 @@ def check_protocol(protocol: Any, kind: Kind) -> list[str]:
     for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
         for example in module.EXAMPLES:
             made = module.make(np.random.default_rng(0), **example)
-            if not all(made.model.offers(need) for need in getattr(protocol, "needs", ())):
-                continue  # a federation refuses the pair; another model of the room may offer it
+            if not suits(protocol, made.model):
+                continue  # another model of the room may offer what it needs
             fitting += 1
             federation = replace(made, protocol=protocol)
             if federation.guarantee() is None:

@@ -87,6 +87,11 @@ def clock(field: str, value: Any) -> Any:
     return named(field, value, known)
 
 
+def suits(protocol: Any, model: Any) -> bool:
+    """Whether the model offers all that the protocol needs; a federation refuses the pair if not."""
+    return all(model.offers(need) for need in getattr(protocol, "needs", ()))
+
+
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
     """The part with these fields; the first that is unknown or of the wrong kind is named."""
     known = [f.name for f in fields(part)]

@@ -28,9 +28,13 @@ from linear.ridge import (
 )
 from linear.spectral import agd_jump
 
-# every protocol that looks for the minimiser (private ones miss it on purpose), and two ways to run AGD that were
-# protocols of their own
-SOLVERS = {n: part for n, part in protocols(("linear.protocols",)).items() if not hasattr(part, "spends")}
+# every protocol that looks for the minimiser (private ones miss it on purpose, those with a distance of their own aim
+# at something else), and two ways to run AGD that were protocols of their own
+SOLVERS = {
+    n: part
+    for n, part in protocols(("linear.protocols",)).items()
+    if not hasattr(part, "spends") and not hasattr(part, "distance")
+}
 ROUTINES = {name: (part(), Link()) for name, part in SOLVERS.items()} | {
     "agd with early stopping": (AcceleratedGradient(early_stopping=True), Link()),
     "agd with masks": (AcceleratedGradient(), Link(encoder=Masks())),

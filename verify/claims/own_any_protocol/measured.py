@@ -58,8 +58,8 @@ def ledgers(task: Task, forgotten: int = 0) -> Evidence:
 
 
 def _federations() -> list[Any]:
-    """Federations of two epochs with every protocol, every combination of sizes."""
-    from fedigw.parts import protocols
+    """Federations of two epochs with every protocol that can learn there, every combination of sizes."""
+    from fedigw.parts import protocols, suits
     from finite_class.environments import random_table
     from finite_class.kind import KIND as FINITE
     from linear.environments import different_laws
@@ -76,7 +76,8 @@ def _federations() -> list[Any]:
                 (PERSONALISED, opposite_arms.make(rng, size + 1, 1, 2, 2, agents, 4)),
             )
             for kind, made in worlds:
-                for protocol in protocols(kind.protocols).values():
+                fitting = (p for p in protocols(kind.protocols).values() if suits(p(), made.model))
+                for protocol in fitting:
                     for changes in _variants(protocol, agents):
                         found.append(replace(made, protocol=replace(protocol(), **changes)))
     return found

@@ -50,8 +50,9 @@ def _run(federation: Any, forgotten: int) -> dict[str, Any]:
 
 
 def _federations(sizes: dict[str, int]) -> list[tuple[str, str, Any]]:
-    """Every protocol of every kind in a world of these sizes; d counts functions less one, or shared coordinates."""
-    from fedigw.parts import protocols
+    """Every protocol of every kind that can learn in a world of these sizes; d counts functions less one, or shared
+    coordinates."""
+    from fedigw.parts import protocols, suits
     from finite_class.environments import random_table
     from finite_class.kind import KIND as FINITE
     from linear.environments import finite_contexts
@@ -70,6 +71,8 @@ def _federations(sizes: dict[str, int]) -> list[tuple[str, str, Any]]:
     for kind, made in worlds:
         for name, protocol in protocols(kind.protocols).items():
             chosen = protocol()
+            if not suits(chosen, made.model):
+                continue
             for key in {field.name for field in fields(chosen)} & {"rounds", "steps"}:
                 chosen = replace(chosen, **{key: ROUNDS})
             found.append((kind.name, name, replace(made, protocol=chosen)))
