@@ -205,3 +205,20 @@ def test_data_add_up_and_samples_are_kept() -> None:
 
 def test_what_it_needs_is_said_by_the_model() -> None:
     assert "at most 3 coordinates" in PosteriorMean.needs
+
+
+def test_claims_over_all_protocols_leave_it_out_where_it_cannot_learn() -> None:
+    from verify.claims.own_any_protocol import runs
+
+    for d, there in ((3, True), (6, False)):
+        names = [name for kind, name, _ in runs._federations(runs.USUAL | {"d": d}) if kind == "linear"]
+        assert ("posterior_mean" in names) is there
+
+
+def test_fit_promises_nothing_of_data_whose_truth_is_unknown(tmp_path, capsys) -> None:
+    path = tmp_path / "data.toml"
+    path.write_text('kind = "dataset"\n[[agents]]\nfeatures = [[0.5], [1.0]]\nrewards = [0.2, 0.6]\n')
+    assert main(["fit", str(path), "--protocol", "posterior_mean"]) == 0
+    said = capsys.readouterr().out
+    assert "no guarantee: posterior_mean is proved where features are shares of 1" in said
+    assert f"{interval_mean(1.25, 0.7, 1.04):.6g}" in said
