@@ -27,7 +27,7 @@ def draw(figures: dict[str, Any], path: Path) -> None:
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "benchmarks", "font.size": 9}):
         figure = Figure(figsize=(12, 9), layout="constrained")
         top, bottom = figure.subfigures(2, 1, height_ratios=(1.15, 1))
-        panels = top.subplots(1, max(1, len(steps)), sharey=True, squeeze=False)[0]
+        panels = top.subplots(1, max(1, len(steps)), sharex=True, sharey=True, squeeze=False)[0]
         handles: dict[str, Any] = {}
         for panel, count in zip(panels, steps, strict=True):
             for row in (row for row in rows if row.steps == count):
@@ -60,9 +60,9 @@ def _point(panel: Any, row: Row, colour: dict[str, str]) -> dict[str, Any]:
         panel.annotate(
             f"{row.batch}",
             (row.rate, row.regret),
-            xytext=(6, 0),
+            xytext=(0, -11 if ", " in row.name else 6),
             textcoords="offset points",
-            va="center",
+            ha="center",
             fontsize=7,
         )
     return {label: drawn}

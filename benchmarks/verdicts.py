@@ -98,4 +98,4 @@ def _best(fastest: Row, group: Sequence[Row]) -> Row:
 def said(value: float, needed: float, least: bool = True) -> str:
     """A ratio and whether it is what was asked."""
     met = value >= needed if least else value <= needed
-    return f"{value:.3g}, {'met' if met else 'NOT MET'}"
+    return f"{value:.4g}, {'met' if met else 'NOT MET'}"
