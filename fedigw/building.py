@@ -204,6 +204,7 @@ def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
+WORKING = 4  # matrices of each agent that are held at once: statistics, their sum, a factor, a copy
 CELL_SECONDS, AGENT_SECONDS = (
     3e-8,
     3e-6,
@@ -224,7 +225,7 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
         raise InputError(f"environment.{largest}", counts[largest], "makes a world of over 4 GB")
     making = cells * CELL_SECONDS + counts.get("agents", 1) * AGENT_SECONDS
     effort.refuse(f"environment.{largest}", counts[largest], making)
-    there = memory.available()
+    there, size = memory.available(), max(size, 8 * WORKING * square)
     if there is not None and size > there:
         said = f"makes a world of {size / 2**30:.1f} GB, and {there / 2**30:.1f} GB are available"
         raise InputError(f"environment.{largest}", counts[largest], said)

@@ -100,7 +100,14 @@ class Messages:
             return Acting(self.federation.model, _own(used, agent), policy, rate)
 
         measure = getattr(self.federation.world, "excess_risk", None)
-        found = None if measure is None else measure(act, lambda m: _own(learned, m), segment.full)
+        if measure is None:
+            return None
+        with np.errstate(over="ignore", invalid="ignore"):  # of an estimate that ran away: said below
+            found = measure(act, lambda m: _own(learned, m), segment.full)
+        if found is not None and not np.isfinite(found).all():
+            raise SolverError(
+                f"{self.federation.protocol.name}: the square of its error is no number any more"
+            )
         return None if found is None else np.atleast_1d(found)
 
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:

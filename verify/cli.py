@@ -82,8 +82,10 @@ def _main(arguments: list[str]) -> int:
         theirs = outside.blame(error)
         sys.stderr.write(f"verify: {theirs or arguments[0] + ': ran out of memory; make it smaller'}\n")
         return 2
-    except Exception as error:
-        theirs = outside.blame(error) or outside.suspect(error)
+    except BaseException as error:  # a user's file may raise what is no Exception; --help ends by SystemExit
+        theirs = outside.blame(error)
+        if theirs is None and isinstance(error, Exception):
+            theirs = outside.suspect(error)
         if theirs is None:
             raise
         sys.stderr.write(f"verify: {theirs}\n")

@@ -81,7 +81,7 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
     # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
     if len(path) == 1 and not (key in (*TOP, *table) and of_rates):
-        _refuse_unknown(table, word, key, usual_protocol)
+        _refuse_unknown(table, key, usual_protocol)
         path = ["protocol", key]
     inner: Any = table
     for step in path[:-1]:
@@ -99,7 +99,7 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
     inner[path[-1]] = _toml_value(text)
 
 
-def _refuse_unknown(table: Mapping[str, Any], word: str, key: str, usual_protocol: str | None) -> None:
+def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | None) -> None:
     """A word that is neither a key of the file nor a field of the protocol, with the nearest of both."""
     kind = kind_of(table["kind"]) if table.get("kind") in ROOMS else None
     given = table.get("protocol", kind.usual_protocol if kind else usual_protocol)
@@ -110,7 +110,7 @@ def _refuse_unknown(table: Mapping[str, Any], word: str, key: str, usual_protoco
     fields = [field.name for field in dataclasses.fields(known[name])]
     if key not in fields:
         near = nearest(key, [*TOP, *table, *fields])
-        raise InputError("--set", word, f"{key} is no key of the file and no field of {name}; {near}")
+        raise InputError(f"protocol.{key}", "present", f"unknown key, of {name} and of the file; {near}")
 
 
 TOP = (

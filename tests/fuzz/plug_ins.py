@@ -195,6 +195,8 @@ def _part(
         return found
     if done.returncode == 2:
         told = [line for line in done.stderr.splitlines() if line.startswith("verify: ")]
+        if told and "would take about" in told[0]:
+            return None  # refused by its estimate
         if len(told) != 1:
             return f"not one line of refusal: {done.stderr[-300:]!r}"
         known = deed in RAISES and f"{name}.py, line" not in told[0]

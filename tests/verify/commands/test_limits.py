@@ -72,7 +72,8 @@ def test_nothing_asked_is_answered_with_help(capsys: pytest.CaptureFixture[str])
 def test_the_library_speaks_of_arguments() -> None:
     with pytest.raises(InputError) as mistyped:
         verify.simulate("examples/linear.toml", horizn=5)
-    assert str(mistyped.value).startswith("horizn = 5: ")
+    assert "did you mean 'horizon'?" in str(mistyped.value)
+    assert "--" not in str(mistyped.value)
     with pytest.raises(InputError) as endless:
         verify.simulate(LYING, replications=10**6)
     assert str(endless.value).startswith("replications = 1000000: would take about")
@@ -126,3 +127,15 @@ def test_a_schedule_that_is_not_used_is_still_read() -> None:
     assert verify.simulate(table, replications=2).mean >= 0
     with pytest.raises(InputError, match="schedule"):
         verify.simulate(table | {"schedule": float("nan")}, replications=2)
+
+
+def test_an_estimate_that_runs_away_is_reported() -> None:
+    """Its square is no number: neither a warning of numpy's nor an infinite risk comes out."""
+    table = {"kind": "linear", "horizon": 24, "protocol": {"name": "ef21"}, "agents": [{}] * 10}
+    table |= {"attack": {"name": "sign_flip", "agents": [0, 3], "scale": 20}, "parameter": ["9/10", "1/10"]}
+    table |= {
+        "features": [[["1", "0"], ["0", "1"]]],
+        "link": {"aggregator": {"name": "trimmed_mean", "cut": 0}},
+    }
+    with pytest.raises(InputError, match="no number any more"):
+        verify.simulate(table, replications=2)

@@ -55,6 +55,11 @@ BAD = {
         GOOD.replace(RETURN, "    while True:\n        pass\n" + RETURN),
         "VERIFY_TIME_LIMIT=10 allows more",
     ),
+    "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 8: BaseException"),
+    "leaves": (
+        GOOD.replace(RETURN, '    __import__("os")._exit(3)\n' + RETURN),
+        "leaves.py: ended its process with status 3 before it answered",
+    ),
     "syntax": ("x = (\n", "syntax.py, line 1: SyntaxError"),
     "nothing": ('"""Nothing."""\n', "must define CLAIM"),
     "not_told_apart": (GOOD.replace("total=3", "total=2"), "negative control was not told apart"),
