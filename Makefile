@@ -68,7 +68,7 @@ mutants: $(READY)
 
 fuzz: $(READY)
 	$(BIN)/python tests/fuzz/run.py --seed 1 --files 10000 --bounds 30000
-	$(BIN)/python tests/fuzz/plug_ins.py --claims 100 --policies 100
+	$(BIN)/python tests/fuzz/plug_ins.py --claims 100 --parts 100
 
 faults: $(READY)
 	$(BIN)/python tests/campaign_faults.py --seed 1 --cycles 50

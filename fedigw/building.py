@@ -23,7 +23,7 @@ from bounds.schedules import (
     lengths_of_ends,
     synchronous_plan,
 )
-from fedigw import instance_file, memory, outside
+from fedigw import effort, instance_file, memory, outside
 from fedigw.channel import Link
 from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import CatalogueError, modules
@@ -204,6 +204,10 @@ def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
+CELL_SECONDS, AGENT_SECONDS = (
+    3e-8,
+    3e-6,
+)  # of CPU, about, to make a number of a world, and an agent with its plan
 
 
 def _refuse_size(sizes: Mapping[str, Any]) -> None:
@@ -211,11 +215,15 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
     counts = {
         k: v for k, v in sizes.items() if isinstance(v, int) and not isinstance(v, bool) and k != "horizon"
     }
+    if not counts:  # a user's own generator, of sizes that are its own affair
+        return
     cells = math.prod(max(1, count) for count in counts.values())
     square = counts.get("dimension", 1) ** 2 * counts.get("agents", 1)
     largest, size = max(counts, key=counts.__getitem__), 8 * max(cells, square)
     if size > 8 * MOST_NUMBERS:
         raise InputError(f"environment.{largest}", counts[largest], "makes a world of over 4 GB")
+    making = cells * CELL_SECONDS + counts.get("agents", 1) * AGENT_SECONDS
+    effort.refuse(f"environment.{largest}", counts[largest], making)
     there = memory.available()
     if there is not None and size > there:
         said = f"makes a world of {size / 2**30:.1f} GB, and {there / 2**30:.1f} GB are available"
@@ -231,6 +239,7 @@ def _plan(
     if any(epochs is not None for epochs in own):
         if ticking:
             raise InputError(f"agents[{ticking[0]}].clock", "present", "give clocks or epochs, not both")
+        _lengths(table.get("schedule", "doubling"))  # not used here, but nonsense all the same
         return _own_epochs(own, horizon), None
     schedule = table.get("schedule", "doubling")
     if schedule in ("interleaved", "parallel"):

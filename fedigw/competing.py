@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -64,6 +65,14 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     # what all agents of a group meet in a step, and the largest and chosen rewards of it
     met = 8 * max(groups) * sizes.agents * sizes.arms * (sizes.dimension + 2)
     memory.refuse_bytes("environment.arms", sizes.arms, met)
+
+    def trial(tried: int) -> None:
+        game = Game(federation.world, sizes, ends, tried, np.random.default_rng(tried), federation.link)
+        system.play(game)
+
+    if effort.estimating() and groups[0] > 1:
+        with contextlib.suppress(MessageError, np.linalg.LinAlgError):  # met again below, and reported
+            effort.refuse("--replications", replications, effort.extrapolated(trial, replications))
     rows, kept = [], []
     pairs = ((size, sequence.spawn(1)[0]) for size in groups)  # a million at once would take seconds
     for size, stream in effort.measured(pairs, len(groups), "--replications", replications):

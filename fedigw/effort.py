@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from types import FrameType
 from typing import TypeVar
@@ -23,8 +23,10 @@ from bounds.errors import InputError
 LIMIT = "VERIFY_TIME_LIMIT"  # seconds of CPU
 USUAL = 600  # what a person may wait for; a longer run is begun knowingly, by setting the limit
 LARGEST = 10**6
+SMALLEST_SHARE = 8  # of the whole: trials larger than an eighth would not pay
 NOTICE = 15  # seconds from which a command says how long it will take, about
 SLICE = 0.4  # seconds of CPU after which a loop has shown what a turn costs
+LONG = 5.0  # of a first turn: this is not what loading a library takes
 PATIENCE = 2  # times the limit: an estimate may be wrong by so much before the work is stopped
 T = TypeVar("T")
 _limit: ContextVar[float | None] = ContextVar("limit", default=None)
@@ -119,14 +121,32 @@ class Watch:
     def __init__(self, total: int, field: str, value: object) -> None:
         self._total, self._about = total, (field, value)
         self._start, self._decided = time.process_time(), not estimating()
+        self._first = 0  # turns that were over at the first call: what is loaded only once falls into them
 
     def at(self, done: int) -> None:
         if self._decided:
             return
-        spent = time.process_time() - self._start
-        if spent > SLICE:
+        now = time.process_time()
+        spent, counted = now - self._start, done - self._first
+        if not self._first and spent <= LONG:
+            self._first, self._start = done, now
+        elif spent > SLICE:
             self._decided = True
-            refuse(*self._about, spent / done * self._total)
+            refuse(*self._about, spent / counted * self._total)
+
+
+def extrapolated(trial: Callable[[int], object], wanted: int) -> float:
+    """Seconds that trial(wanted) would take, about: from the times of smaller trials, 1, 8, 64, ..., by their slope."""
+    few, spent, slope = 0, 0.0, 0.0
+    trial(1) if wanted >= SMALLEST_SHARE else None  # what is loaded only once
+    for tried in (8**k for k in range(6)):
+        if tried > wanted // SMALLEST_SHARE or spent > SLICE / 4:
+            break
+        before, last = time.process_time(), spent
+        trial(tried)
+        spent = time.process_time() - before
+        slope, few = max(0.0, spent - last) / (tried - few), tried
+    return spent + slope * (wanted - few)
 
 
 def words(seconds: float) -> str:

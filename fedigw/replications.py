@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -75,15 +74,11 @@ def _refuse_long(federation: Federation, replications: int, audit: bool) -> None
     work = replications * federation.plan.epochs * federation.world.cells
     if not effort.estimating() or (work < SMALL_WORK and getattr(federation.world, "finite", True)):
         return
-    few, spent, slope = 0, 0.0, 0.0
-    for tried in (2**k for k in range(0, 14, 3)):
-        if tried > replications // 8 or spent > effort.SLICE / 4:
-            break
-        before, last = time.process_time(), spent
+
+    def trial(tried: int) -> None:
         carry_out(federation, Pooled(federation, np.random.default_rng(tried), tried), audit)
-        spent = time.process_time() - before
-        slope, few = max(0.0, spent - last) / (tried - few), tried
-    effort.refuse("--replications", replications, spent + slope * (replications - few))
+
+    effort.refuse("--replications", replications, effort.extrapolated(trial, replications))
 
 
 def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:

@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
+from fedigw import effort
 from fedigw.adapting import Chooser, Observed, adapts, check, rates_sent
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.federation import Federation
@@ -200,7 +201,10 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
     learned: dict[int | None, Any] = {None: road.initial()}
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
     gathered: Any = None  # all data so far, where calls learn from all of them
-    for epoch, segment in enumerate(federation.plan.segments):
+    plan = federation.plan
+    for epoch, segment in enumerate(
+        effort.measured(plan.segments, plan.epochs, "horizon", f"{plan.epochs} epochs")
+    ):
         parameters, rate = learned[segment.uses], rates[epoch] if rates else 0.0
         if adapting is not None:
             parameters, rate = road.chosen()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fedigw import effort
 from fedigw import rewards as reward_laws
 from fedigw.federation import Federation
 from fedigw.law import EpochLaw, ExactLaw, TooLarge
@@ -29,7 +30,8 @@ def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[flo
     for number, segment in enumerate(federation.plan.segments):
         following: dict[tuple[Any, ...], tuple[float, float, Adapting]] = {}
         expected, mean_rate = 0.0, 0.0
-        for chance, lost, state in states:
+        size = f"epoch {number + 1} of {sum(segment.full)} steps"
+        for chance, lost, state in effort.measured(states, len(states), "instance", size):
             regret = _regret(federation, state, number)
             expected, mean_rate = expected + chance * regret, mean_rate + chance * float(state.rates.mean())
             state.played_epoch(number)
@@ -69,7 +71,7 @@ def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> d
     likely = chances.astype(float).reshape(-1, values.shape[-1])
     k = world.table.numerators
     total: dict[tuple[int, ...], float] = {(0,) * len(k): 1.0}
-    work = 0
+    work, left = 0, sum(full)
     for agent, steps in enumerate(full):
         cells = (state.probabilities(tables.arms[agent])[0] * tables.laws[agent][:, None]).ravel()
         one: dict[tuple[int, ...], float] = {}
@@ -79,9 +81,9 @@ def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> d
                     key = tuple(int(f[cell]) ** 2 - 2 * point * int(f[cell]) for f in k)
                     one[key] = one.get(key, 0.0) + float(cells[cell] * p)
         for _ in range(steps):
-            work += len(total) * len(one)
-            if work > MOST_WORK:
+            if work + left * len(total) > MOST_WORK:  # sums never become fewer
                 raise TooLarge
+            work, left = work + len(total) * len(one), left - 1
             summed: dict[tuple[int, ...], float] = {}
             for before, p in total.items():
                 for more, q in one.items():

@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds.errors import InputError
 
+RARE = 1e-9  # arrivals so rare that their times may be no integers
 MOST_TICKS = 50_000_000  # held at once: 400 MB
 
 
@@ -53,7 +54,11 @@ def _times(rate: float, seed: int, until: int) -> np.ndarray:
         )
     number = int(expected + 6 * math.sqrt(expected)) + 64
     while True:
-        times = np.random.default_rng(seed).geometric(chance, size=number).cumsum()
+        gaps = np.random.default_rng(seed).geometric(chance, size=number)
+        held = number if chance > RARE else int(np.searchsorted(np.cumsum(gaps, dtype=float), 2.0**62))
+        times = gaps[:held].cumsum()
+        if held < number:  # no integer holds the rest, and nobody asks when they come
+            return np.append(times, max(until, *times) + 1 if held else until + 1)
         if times[-1] > until:
             return times
         number *= 2

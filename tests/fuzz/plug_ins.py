@@ -1,9 +1,11 @@
-"""Hostile plug-ins: claims and policies that raise, loop, print, fork, write elsewhere or return what they must not.
+"""Hostile plug-ins: claims, policies, protocols, encoders, aggregators, attacks, clocks, environments and rival systems
+that raise, loop, print, fork, write elsewhere, change the interpreter or return what they must not.
 
-    python tests/fuzz/plug_ins.py [--seed N] [--claims N] [--policies N]
+    python tests/fuzz/plug_ins.py [--seed N] [--claims N] [--parts N]
 
-Each is run through the command line. An input error, or a finding with the file's name, may come out; never a traceback
-of ours, a hang, a file outside, or another result for the claim of ours that runs beside them.
+Each goes through the command line. An answer, or the finding of that file, may come out; never a traceback of ours, a
+hang, noise in the answer, a file outside, or another result for the claim of ours that runs beside them. Every template
+is run once without a deed: it must work, or what follows would show nothing.
 """
 
 from __future__ import annotations
@@ -12,51 +14,32 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from templates import ANSWERS, CLAIM, CLAIM_ANSWERS, PARTS
+
 ROOT = Path(__file__).resolve().parents[2]
 OURS = "lem:q_distribution"
 LIMIT, WAITING = 2, 1200  # seconds of CPU for a user's file; on the clock for a command
-CLAIM = """from functools import partial
-from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
-
-def adds(task: Task, total: int = 2) -> Evidence:
-{inside}
-    return {answer}
-
-CLAIM = Claim(label="user:{name}", title="T", section="S", statement="s",
-    variants={{"stated": Variant("1+1=2", ("none",), Verdict.EXACT)}},
-    checks=(Check("adds", "stated", adds, partial(adds, total=3), "adds"),))
-{outside}
-"""
-POLICY = """from dataclasses import dataclass
-from typing import ClassVar
-import numpy as np
-{outside}
-@dataclass(frozen=True)
-class Hostile:
-    name: ClassVar[str] = "hostile"
-    rational: ClassVar[bool] = False
-
-    def probabilities(self, scores, rate, widths=None):
-{inside}
-        return {answer}
-"""
-DEEDS = (
-    *("1 / 0", "raise KeyError('x')", "raise SystemExit(0)", "raise KeyboardInterrupt", "raise MemoryError"),
+RAISES = (  # the line that raised must be named
+    *("1 / 0", "raise KeyError('x')", "raise SystemExit(0)", "raise MemoryError", "assert False"),
+    *("import sys; sys.exit(3)", "exec('1/0')", "import nowhere", "raise BaseException('b')", "[][1]"),
     *(
-        "assert False",
-        "import os; os._exit(0)",
-        "import os; os.fork()",
-        "import os; os.abort()",
-        "import sys; sys.exit(3)",
+        "f = lambda g: g(g); f(f)",
+        "raise type('E', (Exception,), {})()",
+        "x = [0] * 10**11",
+        "x = 'a' * 10**12",
     ),
-    *("import os; os.system('touch {victim}/a')", "open('{victim}/b', 'w').write('x')", "exec('1/0')"),
+    *(
+        "import os; os.system('touch {victim}/a')",
+        "open('{victim}/b', 'w').write('x')",
+        "import os; os.fork()",
+    ),
     *(
         "import subprocess; subprocess.run(['touch', '{victim}/c'])",
         "import os; os.symlink('/', '{victim}/d')",
@@ -64,90 +47,61 @@ DEEDS = (
     *(
         "import os; os.remove('{victim}/kept')",
         "import shutil; shutil.rmtree('{victim}')",
-        "x = [0] * 10**11",
+        "raise UnicodeError('é')",
     ),
     *(
-        "while True: pass",
-        "x = 'a' * 10**12",
-        "f = lambda g: g(g); f(f)",
-        "print('{{}}' * 1000)",
-        "import nowhere",
-    ),
-    *("import sys; sys.stdout.write('noise')", "import os; os.chdir('/')", "import sys; sys.modules.clear()"),
-    *(
-        "import numpy as np; np.random.seed(0)",
-        "import random; random.seed(0)",
         "import socket; socket.socket().bind(('', 0))",
-    ),
-    *(
-        "import signal, os; os.kill(os.getpid(), signal.SIGTERM)",
-        "raise BaseException('b')",
-        "class E(Exception): pass; raise E()",
-    ),
-    "pass",
-)
-ENDING = ("_exit", "abort", "os.kill", "while True", "KeyboardInterrupt", "modules.clear", "BaseException")
-CLAIM_ANSWERS = (
-    "Evidence(Verdict.EXACT if total == 2 else Verdict.REFUTED, 'fine')",
-    *(
-        "None",
-        "3",
-        "'exact'",
-        "Evidence('exact', 'x')",
-        "Evidence(Verdict.EXACT, 3)",
-        "Evidence(Verdict.EXACT, 'x', {'a': object()})",
-    ),
-    *(
-        "Evidence(Verdict.EXACT, 'x', {'a': float('nan')})",
-        "Evidence(Verdict.EXACT, '<script>')",
-        "[]",
-        "lambda: 0",
+        "raise Exception('a\\nb\\nc' * 300)",
+        "raise StopIteration",
     ),
 )
-POLICY_ANSWERS = (
-    *(
-        "None",
-        "scores",
-        "scores * np.nan",
-        "-scores",
-        "np.zeros(3)",
-        "'x'",
-        "[]",
-        "np.full(scores.shape, np.inf)",
-        "rate",
-    ),
-    *(
-        "np.ones(scores.shape)",
-        "scores[..., :1]",
-        "scores.astype(object)",
-        "np.ones(scores.shape) / scores.shape[-1]",
-    ),
+ENDS = (  # the process ends, or must be ended: the file is named
+    *("import os; os._exit(0)", "import os; os._exit(7)", "import os; os.abort()", "while True: pass"),
+    *("import signal, os; os.kill(os.getpid(), signal.SIGTERM)", "import ctypes; ctypes.string_at(0)"),
+    *("import time; time.sleep(10**6)", "import signal, os; os.kill(os.getpid(), signal.SIGKILL)"),
 )
-WORLD = """kind = "finite_class"
-horizon = 8
-truth = 0
-functions = [[["1/2", "1/4"]], [["1/3", "1"]]]
-agents = [{contexts = ["1"]}]
-"""
+CHANGES = (  # nothing of ours may notice, or what does says whose file it is
+    *("import os; os.chdir('/')", "import sys; sys.modules.clear()", "import sys; sys.path.clear()", "pass"),
+    *("import numpy as np; np.random.seed(0)", "import random; random.seed(0)", "print('x' * 1000)"),
+    *("import sys; sys.stdout.write('noise')", "import sys; sys.stdout.close()", "import os; os.close(1)"),
+    *(
+        "import sys; sys.stdout = None",
+        "import numpy as np; np.seterr(all='raise')",
+        "import os; os.environ.clear()",
+    ),
+    *(
+        "import warnings; warnings.simplefilter('error')",
+        "import gc; gc.disable()",
+        "import sys; sys.stderr.close()",
+    ),
+    *("import verify.claim as c; c.Evidence = None", "import verify.verdict as v; v.Verdict = int"),
+    *(
+        "import verify.campaign.judgement as j; j.judge = None",
+        "import fedigw.federation as f; f.Federation = None",
+    ),
+    *("import threading; threading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()",),
+    *("import signal; signal.setitimer(signal.ITIMER_PROF, 0)", "import builtins; builtins.print = None"),
+    *("import atexit; atexit.register(lambda: 1 / 0)", "import sys; sys.setrecursionlimit(50)", "input()"),
+)
+DEEDS = (*RAISES, *ENDS, *CHANGES)
 
 
-def plug_in(template: str, answers: tuple[str, ...], rng: random.Random, name: str, victim: str) -> str:
-    """A deed inside the function, while the file is read, or none and a wrong answer."""
-    deed, answer, place = rng.choice(DEEDS).replace("{victim}", victim), rng.choice(answers), rng.randrange(3)
-    if any(word in deed for word in ENDING):
-        place = 0  # while a file is read these end its reader: the command is then refused as a whole
-    depth = "        " if template is POLICY else "    "
-    inside = f"{depth}{deed}" if place == 0 else f"{depth}pass"
-    return template.format(inside=inside, outside=deed if place == 1 else "", answer=answer, name=name)
+def plug_in(template: str, answer: str, deed: str, place: str, name: str = "") -> str:
+    """The template with a deed inside its function, or while the file is read."""
+    depth = re.search(r"^( *)\{inside\}", template, flags=re.M)
+    assert depth is not None
+    filled = template.replace("{inside}", deed if place == "inside" else "pass")
+    filled = filled.replace("{outside}", deed if place == "outside" else "")
+    return filled.replace("{answer}", answer).replace("{name}", name)
 
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PYTHONPATH": str(ROOT), "VERIFY_TIME_LIMIT": str(LIMIT)}
-    whole = [sys.executable, "-m", "verify", *words]
     return subprocess.run(
-        whole,
+        [sys.executable, "-m", "verify", *words],
         cwd=folder,
         env=environment,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         errors="replace",
@@ -158,58 +112,109 @@ def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def problem(done: subprocess.CompletedProcess[str], allowed: tuple[int, ...]) -> str | None:
     if "Traceback (most recent call last)" in done.stderr:
-        return "traceback: " + done.stderr[-400:]
+        return "traceback: " + done.stderr[-600:]
     return None if done.returncode in allowed else f"exit status {done.returncode}: {done.stderr[-300:]}"
 
 
 def claims(count: int, rng: random.Random, folder: Path, victim: Path) -> list[dict[str, Any]]:
     """All in one campaign beside a claim of ours, whose results must be those of a campaign without them."""
-    names = [f"hostile_{number}" for number in range(count)]
-    for name in names:
-        (folder / f"{name}.py").write_text(plug_in(CLAIM, CLAIM_ANSWERS, rng, name, str(victim)))
-    done = command(folder, "run", *(f"{name}.py" for name in names), OURS, "--out", "with")
+    made: dict[str, tuple[str, str, str]] = {}
+    for number in range(count):
+        deed, right = DEEDS[number % len(DEEDS)].replace("{victim}", str(victim)), CLAIM_ANSWERS[0]
+        answer = rng.choice(CLAIM_ANSWERS) if deed == "pass" else right
+        name = f"hostile_{number}"
+        made[name] = (deed, rng.choice(("inside", "inside", "outside")), answer)
+        (folder / f"{name}.py").write_text(plug_in(CLAIM, answer, *made[name][:2], name), encoding="utf-8")
+    (folder / "harmless.py").write_text(plug_in(CLAIM, CLAIM_ANSWERS[0], "pass", "", "harmless"))
+    done = command(folder, "run", *(f"{name}.py" for name in made), "harmless.py", OURS, "--out", "with")
     command(folder, "run", OURS, "--out", "without")
     found = problem(done, (0, 1))
     faults = [{"deed": "campaign", "fault": found}] if found else []
     try:
-        ours = [
-            next(
-                c
-                for c in json.loads((folder / out / "results.json").read_text())["claims"]
-                if c["label"] == OURS
-            )
+        rows, alone = (
+            {c["label"]: c for c in json.loads((folder / out / "results.json").read_text())["claims"]}
             for out in ("with", "without")
-        ]
-    except (OSError, ValueError, StopIteration) as error:
+        )
+    except (OSError, ValueError) as error:
         return [*faults, {"deed": "campaign", "fault": f"no results: {error!r}: {done.stderr[-600:]}"}]
-    return (
-        faults
-        if ours[0] == ours[1]
-        else [*faults, {"deed": "campaign", "fault": "another result for " + OURS}]
-    )
-
-
-def policies(count: int, rng: random.Random, folder: Path, victim: Path) -> list[dict[str, Any]]:
-    (folder / "world.toml").write_text(WORLD)
-    faults = []
-    for number in range(count):
-        source = plug_in(POLICY, POLICY_ANSWERS, rng, "", str(victim))
-        path = folder / f"policy_{number}.py"
-        path.write_text(source)
-        done = command(folder, "simulate", "world.toml", "--policy", path.name, "--replications", "2")
-        found = problem(done, (0, 1, 2))
-        if found is None and done.returncode == 2 and not done.stderr.strip():
-            found = "refused without a word"
-        if found:
-            faults.append({"deed": source, "fault": found})
+    if rows.get(OURS) != alone[OURS]:
+        faults.append({"deed": "campaign", "fault": "another result for " + OURS})
+    if "could not be checked" in json.dumps(rows.get("user:harmless", "could not be checked")):
+        faults.append({"deed": "campaign", "fault": "the harmless claim was harmed"})
+    for name, (deed, place, answer) in made.items():
+        told = json.dumps(rows.get(f"user:{name}", {}), ensure_ascii=False)
+        fault = _misjudged(told, f"{name}.py", deed, place, answer == CLAIM_ANSWERS[0])
+        if fault:
+            faults.append({"deed": f"{place}: {deed}; {answer}", "fault": f"{fault}: {told[-700:]}"})
     return faults
+
+
+def _misjudged(told: str, file: str, deed: str, place: str, right: bool) -> str | None:
+    """What is wrong with what a campaign says of a hostile claim."""
+    failed = "could not be checked" in told
+    if not told.strip("{}"):
+        return "nothing is said of it"
+    if deed in CHANGES or ("{victim}" not in deed and deed == "pass"):
+        return "a wrong answer was taken" if not right and not failed and '"exact"' in told else None
+    if not failed:
+        return None if "threading" in deed else "its deed went unnoticed"
+    if deed in ENDS:
+        return None if file in told or "s of CPU" in told or "did not end within" in told else "not named"
+    return None if re.search(rf"{re.escape(file)}, line \d+", told) else "no file and line"
+
+
+def parts(count: int, rng: random.Random, folder: Path, victim: Path) -> list[dict[str, Any]]:
+    faults = []
+    for kind, (world, template) in PARTS.items():  # without a deed each must work
+        found = _part(folder, kind, world, plug_in(template, ANSWERS[kind][0], "pass", ""), "part", "", True)
+        faults += [{"deed": f"{kind} without a deed", "fault": found}] if found else []
+    kinds = list(PARTS)
+    for number in range(count):
+        kind = kinds[number % len(kinds)]
+        world, template = PARTS[kind]
+        deed = rng.choice(DEEDS).replace("{victim}", str(victim)) if rng.random() < 0.7 else "pass"
+        answer = rng.choice(ANSWERS[kind]) if deed == "pass" else ANSWERS[kind][0]
+        place = rng.choice(("inside", "inside", "outside"))
+        source = plug_in(template, answer, deed, place)
+        found = _part(folder, kind, world, source, f"part_{number}", deed, False)
+        if found:
+            faults.append({"deed": f"{kind}, {place}: {deed}; {answer}", "fault": found})
+            sys.stderr.write(json.dumps(faults[-1]) + "\n")
+    return faults
+
+
+def _part(
+    folder: Path, kind: str, world: str, source: str, name: str, deed: str, must_work: bool
+) -> str | None:
+    """What is wrong with what comes out of `simulate` with such a part."""
+    (folder / f"{name}.py").write_text(source, encoding="utf-8")
+    (folder / f"{name}.toml").write_text(world.replace("{file}", f"{name}.py"), encoding="utf-8")
+    done = command(folder, "simulate", f"{name}.toml", "--replications", "2", "--json")
+    found = problem(done, (0, 1, 2) if not must_work else (0, 1))
+    if found:
+        return found
+    if done.returncode == 2:
+        told = [line for line in done.stderr.splitlines() if line.startswith("verify: ")]
+        if len(told) != 1:
+            return f"not one line of refusal: {done.stderr[-300:]!r}"
+        known = deed in RAISES and f"{name}.py, line" not in told[0]
+        if f"{name}.py" not in told[0] and deed not in ("", "pass"):
+            return f"the file is not named: {told[0]}"
+        return f"no line: {told[0]}" if known and "Forbidden" not in told[0] else None
+    if deed in ENDS:
+        return "its deed went unnoticed"
+    try:
+        json.loads(done.stdout, parse_constant=lambda word: 1 / 0)
+    except (ValueError, ZeroDivisionError):
+        return f"the answer is not clean JSON: {done.stdout[:200]!r}"
+    return None
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--claims", type=int, default=0)
-    parser.add_argument("--policies", type=int, default=0)
+    parser.add_argument("--parts", type=int, default=0)
     options = parser.parse_args()
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as place:
@@ -220,7 +225,7 @@ def main() -> int:
         (victim / "kept").write_text("kept")
         try:
             faults = claims(options.claims, rng, folder, victim) if options.claims else []
-            faults += policies(options.policies, rng, folder, victim)
+            faults += parts(options.parts, rng, folder, victim) if options.parts else []
             left = [path.name for path in victim.iterdir()] if victim.is_dir() else []
             if left != ["kept"]:
                 faults.append({"deed": "any", "fault": f"the victim's folder holds {left}"})
@@ -228,10 +233,9 @@ def main() -> int:
             (victim / "kept").unlink(missing_ok=True)
             if victim.is_dir() and not any(victim.iterdir()):
                 victim.rmdir()
-    tried = options.claims + options.policies
-    sys.stdout.write(
-        json.dumps({"plug_ins": tried, "faults": len(faults), "shown": faults[:20]}, indent=1) + "\n"
-    )
+    tried = options.claims + options.parts
+    document = {"plug_ins": tried, "faults": len(faults), "shown": faults[:20]}
+    sys.stdout.write(json.dumps(document, indent=1) + "\n")
     return int(bool(faults))
 
 

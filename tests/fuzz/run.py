@@ -31,7 +31,7 @@ import commands  # noqa: E402
 import mutations  # noqa: E402
 import planted  # noqa: E402
 
-BUDGET = 2  # seconds of CPU that a command may plan to take: more is refused before the work begins
+BUDGET = 8  # seconds of CPU that a command may plan to take: more is refused before the work begins
 CPU = 2.0 * BUDGET + 2  # that one call may take: the product stops at twice its budget, whatever it planned
 MEMORY = 2 << 30  # bytes of addresses beyond those of the libraries
 MOST_SHOWN = 40

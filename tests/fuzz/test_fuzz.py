@@ -26,7 +26,7 @@ def fuzz(*words: str) -> dict[str, Any]:
 
 
 def test_nothing_but_input_errors_comes_out() -> None:
-    found = fuzz("--seed", "0", "--files", "150", "--bounds", "600")
+    found = fuzz("--seed", "0", "--files", "120", "--bounds", "500")
     for part in ("files", "bounds"):
         assert found[part]["faults"] == 0
         assert found[part]["answers"] > 5
@@ -41,6 +41,6 @@ def test_each_of_ten_planted_faults_is_found() -> None:
 
 @pytest.mark.long
 def test_hostile_plug_ins_harm_nobody() -> None:
-    command = [sys.executable, "tests/fuzz/plug_ins.py", "--claims", "30", "--policies", "20"]
+    command = [sys.executable, "tests/fuzz/plug_ins.py", "--claims", "60", "--parts", "24"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3 * WAITING, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

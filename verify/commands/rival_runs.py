@@ -31,6 +31,14 @@ def _fields(given: Any) -> dict[str, Any]:
     )
 
 
+def _largest_gaps(world: Any) -> list[float]:
+    """What a step of each agent can lose: regret is that of the contexts that came, so of the worst of them. At most 1,
+    where contexts are not listed: rewards lie in [0,1]."""
+    features = [getattr(agent, "features", None) for agent in world.agents]
+    means = [None if f is None else f @ world.truth(m) for m, f in enumerate(features)]
+    return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
+
+
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int
 ) -> tuple[dict[str, Any], Competition]:
@@ -41,7 +49,7 @@ def competition_document(
 
     found = compete(system, federation, replications, seed)
     record, total = found.record, found.record.total_regret
-    most = float(sum(loss for row in record.played for loss in federation.world.largest_losses(row)))
+    most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)
     mean, error, interval, method = approximate_interval(total, (0.0, most))
     low, high = mean_interval(within_unit(total, most), LEVEL) if most > 0 else (0.0, 0.0)
     sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")

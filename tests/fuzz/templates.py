@@ -1,0 +1,221 @@
+"""Users' files that work, with a place for a deed inside ({inside}) and while they are read ({outside}), and answers
+that such a file may give: the first is right."""
+
+from __future__ import annotations
+
+CLAIM = """from functools import partial
+from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+def adds(task: Task, total: int = 2) -> Evidence:
+    {inside}
+    return {answer}
+
+CLAIM = Claim(label="user:{name}", title="T", section="S", statement="s",
+    variants={"stated": Variant("1+1=2", ("none",), Verdict.EXACT)},
+    checks=(Check("adds", "stated", adds, partial(adds, total=3), "adds"),))
+{outside}
+"""
+CLAIM_ANSWERS = (
+    "Evidence(Verdict.EXACT if total == 2 else Verdict.REFUTED, 'fine')",
+    *("None", "3", "'exact'", "Evidence('exact', 'x')", "Evidence(Verdict.EXACT, 3)", "[]", "lambda: 0"),
+    *("Evidence(Verdict.EXACT, 'x', {'a': object()})", "Evidence(Verdict.EXACT, 'x', {'a': float('nan')})"),
+    *(
+        "Evidence(Verdict.EXACT, 'x', None)",
+        "Evidence(Verdict.EXACT, 'x', {}, 'vacuous')",
+        "Evidence(Verdict.KERNEL, 'x')",
+    ),
+    *(
+        "Evidence(Verdict.EXACT, 'x', {1: {2: {3}}})",
+        "Evidence(Verdict.EXACT, 'x', {}, False, 7, 'no table')",
+    ),
+)
+HEAD = """from dataclasses import dataclass
+from typing import ClassVar
+import numpy as np
+{outside}
+"""
+POLICY = """
+@dataclass(frozen=True)
+class Hostile:
+    name: ClassVar[str] = "hostile"
+    rational: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def probabilities(self, scores, rate, widths=None):
+        {inside}
+        return {answer}
+"""
+PROTOCOL = """
+from fedigw.interfaces import Fitted
+
+@dataclass(frozen=True)
+class Hostile:
+    name: ClassVar[str] = "hostile"
+    needs: ClassVar[tuple[str, ...]] = ("gradients",)
+
+    def fit(self, problem, channel, memory, rng):
+        shape = (problem.dimension,)
+        who = channel.begin_round()
+        point = channel.broadcast("point", np.zeros(shape), shape)
+        total = channel.total("gradient", problem.gradients(point, who), shape)
+        {inside}
+        return {answer}
+
+    def guarantee(self, setting):
+        return None
+"""
+ENCODER = """
+@dataclass(frozen=True)
+class Hostile:
+    name: ClassVar[str] = "hostile"
+    lossless: ClassVar[bool] = False
+
+    def encode(self, messages, rng):
+        {inside}
+        return {answer}
+
+    def bits(self, messages):
+        return 64 * messages.size
+"""
+AGGREGATOR = """
+@dataclass(frozen=True)
+class Hostile:
+    name: ClassVar[str] = "hostile"
+    exact: ClassVar[bool] = False
+
+    def combine(self, messages, weights):
+        {inside}
+        return {answer}
+
+    def total(self, messages, own=None):
+        {inside}
+        summed = {answer}
+        return summed if own is None else own + summed
+"""
+ATTACK = """
+@dataclass(frozen=True)
+class Hostile:
+    agents: tuple[int, ...] = (0,)
+    name: ClassVar[str] = "hostile"
+
+    def corrupt(self, messages, bad, rng):
+        {inside}
+        return {answer}
+"""
+CLOCK = """
+@dataclass(frozen=True)
+class Hostile:
+    name: ClassVar[str] = "hostile"
+
+    def count(self, time):
+        {inside}
+        return {answer}
+"""
+ENVIRONMENT = """
+from linear.environments.finite_contexts import make as other
+
+EXAMPLES = ({},)
+
+def make(rng, horizon=8):
+    {inside}
+    return {answer}
+"""
+SYSTEM = """
+@dataclass(frozen=True)
+class Hostile:
+    name: ClassVar[str] = "hostile"
+    paper: ClassVar[str] = "none"
+    regret_order: ClassVar[str] = "T"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def play(self, game):
+        for features, pull in game.steps():
+            {inside}
+            pull(np.zeros(features.shape[:2], dtype=int))  # always the first arm
+        return {answer}
+
+    def numbers_at_most(self, sizes):
+        return 0.0
+"""
+LINEAR = """kind = "linear"
+horizon = 8
+environment = {name = "finite_contexts", dimension = 2, contexts = 2, arms = 2, agents = 2, seed = 1}
+learning_rate = 5
+"""
+LOCAL = 'protocol = {name = "fedavg", rounds = 2, local_steps = 2, step_size = 0.1}\n'
+CLOCKED = """kind = "finite_class"
+horizon = 8
+truth = 0
+functions = [[["1/2", "1/4"]], [["1/3", "1"]]]
+agents = [{contexts = ["1"], clock = {name = "{file}"}}, {contexts = ["1"]}]
+"""
+# kind -> (world that names {file}, the file)
+PARTS = {
+    "policy": (LINEAR + 'policy = {name = "{file}"}\n', HEAD + POLICY),
+    "protocol": (LINEAR + 'protocol = {name = "{file}"}\n', HEAD + PROTOCOL),
+    "encoder": (LINEAR + LOCAL + 'link = {encoder = {name = "{file}"}}\n', HEAD + ENCODER),
+    "aggregator": (LINEAR + LOCAL + 'link = {aggregator = {name = "{file}"}}\n', HEAD + AGGREGATOR),
+    "attack": (LINEAR + LOCAL + 'attack = {name = "{file}"}\n', HEAD + ATTACK),
+    "clock": (CLOCKED, HEAD + CLOCK),
+    "environment": ('kind = "linear"\nhorizon = 8\nenvironment = {name = "{file}"}\n', HEAD + ENVIRONMENT),
+    "system": (LINEAR + 'system = {name = "{file}"}\n', HEAD + SYSTEM),
+}
+ARRAYS = ("None", "'x'", "[]", "np.zeros(3)", "object()", "3", "lambda: 0")
+ANSWERS = {
+    "policy": (
+        *(
+            "np.ones(scores.shape) / scores.shape[-1]",
+            "scores",
+            "scores * np.nan",
+            "-scores",
+            "rate",
+            *ARRAYS,
+        ),
+        *(
+            "np.full(scores.shape, np.inf)",
+            "np.ones(scores.shape)",
+            "scores[..., :1]",
+            "scores.astype(object)",
+        ),
+    ),
+    "protocol": (
+        *(
+            "Fitted(channel.broadcast('estimate', -0.1 * total, shape))",
+            "Fitted(total * np.nan)",
+            "Fitted(None)",
+        ),
+        *("Fitted(np.zeros(9))", "total", "Fitted('x')", "Fitted(total * 1e308 * 10)", *ARRAYS),
+    ),
+    "encoder": (
+        "messages",
+        "messages * np.nan",
+        "messages[:1]",
+        "messages.T",
+        "messages * 1e308 * 10",
+        *ARRAYS,
+    ),
+    "aggregator": (
+        "messages.sum(axis=0)",
+        "messages",
+        "messages.sum(axis=0) * np.nan",
+        "messages[0, :1]",
+        *ARRAYS,
+    ),
+    "attack": ("messages", "messages * np.nan", "messages[:1]", "messages.astype(str)", *ARRAYS),
+    "clock": (
+        "time",
+        "-1",
+        "time + 5",
+        "0",
+        "float('nan')",
+        "1.5",
+        "10**400",
+        "None",
+        "'x'",
+        "[]",
+        "time % 3",
+    ),
+    "environment": ("other(rng, horizon=horizon)", "None", "3", "'x'", "[]", "object()", "dict(a=1)"),
+    "system": ("np.ones(game.replications, dtype=bool)", "None", "np.ones(9)", "'x'", "[]", "3", "game"),
+}

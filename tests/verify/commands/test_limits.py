@@ -1,0 +1,128 @@
+"""Commands that would take too long, or are written wrongly, say so in a line; the library speaks of arguments."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import verify
+from bounds.errors import InputError
+from fedigw import effort
+from verify import __main__, cli
+from verify.instances import parse
+
+ROOT = Path(__file__).resolve().parents[3]
+LYING = "examples/lying_agents.toml"
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(effort, "SLICE", 0.05)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", LYING, "--replications", "1000000"),
+        ("simulate", "examples/gossip.toml", "--replications", "1000000"),
+        ("simulate", "examples/rivals.toml", "--system", "fedlinucb", "--replications", "1000000"),
+        ("simulate", "examples/rivals.toml", "--system", "fedlinucb", "--set", "horizon=1000000000"),
+        ("fit", "examples/dataset.toml", "--protocol", "scaffold", "--set", "rounds=10000000"),
+        ("sweep", LYING, "--vary", "horizon=64,65", "--replications", "1000000"),
+    ],
+)
+def test_endless_work_is_refused_with_its_estimate(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(list(words)) == 2
+    said = capsys.readouterr().err
+    assert "would take about" in said
+    assert effort.LIMIT in said
+    assert said.count("\n") == 1
+
+
+def test_work_beyond_twice_the_limit_is_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(effort.LIMIT, "1")
+    monkeypatch.setattr(effort, "PATIENCE", 0.1)
+    monkeypatch.setattr(effort, "SLICE", 1e9)
+    assert cli.main(["simulate", LYING, "--replications", "100000"]) == 2
+    assert "simulate: did not end within 0.1 s of CPU" in capsys.readouterr().err
+
+
+def test_a_mistyped_setting_gets_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["simulate", "examples/linear.toml", "--set", "horizn=5"]) == 2
+    assert "did you mean 'horizon'?" in capsys.readouterr().err
+
+
+def test_a_protocol_may_be_set_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["simulate", "examples/linear.toml", "--set", "protocol=cg", "horizon=8"]) == 0
+    assert "cg" in capsys.readouterr().out
+    assert cli.main(["simulate", "examples/linear.toml", "--set", "protocol=nan"]) == 2
+
+
+def test_nothing_asked_is_answered_with_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 0
+    assert "simulate" in capsys.readouterr().out
+
+
+def test_the_library_speaks_of_arguments() -> None:
+    with pytest.raises(InputError) as mistyped:
+        verify.simulate("examples/linear.toml", horizn=5)
+    assert str(mistyped.value).startswith("horizn = 5: ")
+    with pytest.raises(InputError) as endless:
+        verify.simulate(LYING, replications=10**6)
+    assert str(endless.value).startswith("replications = 1000000: would take about")
+    with pytest.raises(InputError) as missing:
+        verify.bound("col:finite", M=3)
+    assert "--" not in str(missing.value)
+
+
+def test_a_file_that_shadows_a_package_is_named(tmp_path: Path) -> None:
+    (tmp_path / "linear.py").write_text("")
+    program = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(ROOT)!r}]; from verify import simulate"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert f"linear = {tmp_path / 'linear.py'}: stands in the way" in done.stderr
+    assert __main__.foreign_sibling() is None
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [({"participants": 2}, "who speaks when"), ({"encoder": {"name": "masks"}}, "hides single messages")],
+)
+def test_rivals_refuse_links_that_they_cannot_use(link: dict[str, object], said: str) -> None:
+    world = {"name": "finite_contexts", "dimension": 2, "contexts": 2, "arms": 2, "agents": 3, "seed": 1}
+    table = {"kind": "linear", "horizon": 8, "environment": world, "link": link}
+    with pytest.raises(InputError, match=said):
+        verify.simulate(table, system="async_linucb", replications=2)
+
+
+def test_a_rival_may_lose_more_than_the_worst_arm_on_average() -> None:
+    """Regret is that of the contexts that came: with few steps they may all be the worst ones."""
+    world = {"name": "finite_contexts", "dimension": 2, "contexts": 6, "arms": 2, "agents": 1, "seed": 2}
+    table = {"kind": "linear", "horizon": 2, "environment": world}
+    found = verify.simulate(table, system="fedlinucb", replications=200)
+    on_average = sum(parse(table).world.largest_losses([2]))
+    assert found.regret.max() > on_average  # else the test would show nothing
+    assert found.regret.max() <= 2
+
+
+def test_losses_whose_squares_are_no_floats_are_too_large() -> None:
+    """Denominators of hundreds of digits: the window of the lattice overflowed."""
+    functions = [[["1/2", "1/" + "7" * 160]], [["1/3", "999999999/1000000007"]]]
+    table = {"kind": "finite_class", "horizon": 200, "truth": 0, "functions": functions}
+    with pytest.raises(InputError, match="too large for the exact law"):
+        verify.exact(table | {"agents": [{"contexts": ["1"]}]})
+
+
+def test_a_schedule_that_is_not_used_is_still_read() -> None:
+    table = {"kind": "finite_class", "horizon": 3, "truth": 0, "functions": [[["1/2", "0"]], [["1/2", "1"]]]}
+    table |= {"agents": [{"contexts": ["1"], "epochs": [1, 2]}]}
+    assert verify.simulate(table, replications=2).mean >= 0
+    with pytest.raises(InputError, match="schedule"):
+        verify.simulate(table | {"schedule": float("nan")}, replications=2)
