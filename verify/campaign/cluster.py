@@ -43,10 +43,7 @@ Result = TypeVar("Result")
 CODE = code_digest()
 ONE_AT_A_TIME = threading.Lock()
 # Loggers that narrate the end of a connection, tracebacks and all, while we are already leaving.
-QUIET = (
-    *("distributed", "distributed.worker", "distributed.nanny", "distributed.scheduler"),
-    *("asyncio", "tornado", "tornado.application"),
-)
+QUIET = ("distributed", "asyncio", "tornado")
 
 
 class ForeignWorker(RuntimeError):
@@ -60,8 +57,9 @@ class Cluster:
         self._address, self._local = address, None
         start_tracker()
         distributed = _distributed()
-        for name in QUIET:
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
+        for name in [*logging.root.manager.loggerDict]:  # Dask gives some of its own a level
+            if name.partition(".")[0] in QUIET:
+                logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
         try:
             if address is None:
                 self._local = within(STARTING, lambda: _local_cluster(distributed, jobs))

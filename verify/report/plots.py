@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -39,12 +39,18 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
     if jobs == 1 or len(drawings) < WORTH_A_PROCESS * jobs:
         return [_draw(*drawing) for drawing in drawings]
     # an executor notices the death of a worker, where a pool would wait for it for ever
-    with (
-        contextlib.suppress(BrokenProcessPool),
-        ProcessPoolExecutor(jobs, context(), initializer=as_worker) as pool,
-    ):
+    before = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(jobs, context(), initializer=as_worker)
+    try:
         return list(pool.map(_draw, *zip(*drawings, strict=True)))
-    return [_draw(*drawing) for drawing in drawings]
+    except BrokenProcessPool:
+        return [_draw(*drawing) for drawing in drawings]
+    finally:
+        # of a worker that dies while they are dismissed, the executor does not hear: it would wait for the others
+        for process in multiprocessing.active_children():
+            if process not in before:
+                process.kill()
+        pool.shutdown()
 
 
 def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:

@@ -116,3 +116,11 @@ def test_a_long_formula_may_break_before_its_signs_and_not_in_short_brackets() -
         r"<math.*?</math>", mathml(r"O\Bigl(W^1 + c^{5/2}\sum_{l\ge2}\sqrt{K^l e_{l-1}}\,W^l + M E^1 K\Bigr)")
     )
     assert len(pieces) == 3
+
+
+def test_letters_that_act_are_shown_as_marks() -> None:
+    from verify.report.plain import inert
+
+    acting = "\x00\x07\x1b\r\x7f\x9b\u200e\u200f\u202a\u202e\u2066\u2069\u061c"
+    assert inert(f"a{acting}b") == "a" + "\ufffd" * len(acting) + "b"
+    assert inert("tab\tline\nΓ ≤ é") == "tab\tline\nΓ ≤ é"

@@ -397,3 +397,12 @@ def test_the_report_says_how_the_kernels_word_was_had(tmp_path: Path) -> None:
     words = "recorded, checked on sources 0123456789ab, Coq 8.16.1"
     assert f"The kernel's word: <b>{words}</b>" in report.render(tmp_path, shown)
     assert f"The kernel's word: {words}." in summary_text(shown)
+
+
+@pytest.mark.parametrize(
+    "formula", ["a & b", "\x01&amp;<![CDATA[", "{" * 3000 + "x" + "}" * 3000, "\ue000\x00"]
+)
+def test_a_formula_that_is_no_formula_does_not_end_a_report(formula: str) -> None:
+    from verify.report.mathematics import mathml
+
+    assert "<![CDATA[" not in mathml(formula)
