@@ -260,7 +260,7 @@ def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -
     allowed = promised.distance(problem.samples)
     own = getattr(
         federation.protocol, "distance", None
-    )  # of protocols that aim at something else than the minimiser
+    )  # of those that aim at something else than the minimiser
     delivered = float(np.max(problem.distance(parameters) if own is None else own(problem, parameters)))
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]

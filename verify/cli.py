@@ -107,9 +107,8 @@ def _dispatch(arguments: list[str]) -> int:
                 sub.epilog = f"example: {module.EXAMPLE}"
             module.add_arguments(sub)
             sub.set_defaults(execute=module.execute)
-    if not arguments:
+    if not arguments:  # help, and no success: a script whose command came out empty has checked nothing
         sys.stdout.write(parser.format_help())
-        return 0
     options = parser.parse_args(arguments)
     limits = effort.limited(stop=True) if options.command in LIMITED else contextlib.nullcontext()
     with limits:

@@ -86,6 +86,8 @@ class Fixed:
 class Promised:
     """A federation that promises a distance of 1/n^2 = 0.01 and an excess risk of 1/n."""
 
+    protocol = None  # the problem's own distance is asked
+
     def __init__(self, missing: tuple[str, ...] = ()) -> None:
         self.link = type("Link", (), {"missing": missing, "unmet": lambda robust: missing})
 

@@ -147,7 +147,6 @@ def test_one_function_has_no_sharpened_rate() -> None:
         ("run col:finite --profile slow", ["--profile = slow"]),
         ("run col:finite --resume", ["--resume", "--out"]),
         ("runn", ["runn", "did you mean 'run'"]),
-        ("", ["COMMAND"]),
         ("bound", ["CLAIM"]),
         ("exact /no/such/file.toml", ["/no/such/file.toml", "no such file"]),
         ("simulate /no/such/file.toml", ["no such file"]),

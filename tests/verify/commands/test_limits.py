@@ -65,8 +65,12 @@ def test_a_protocol_may_be_set_by_name(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_nothing_asked_is_answered_with_help(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main([]) == 0
-    assert "simulate" in capsys.readouterr().out
+    """And is no success: a script whose command came out empty has checked nothing."""
+    assert cli.main([]) == 2
+    said = capsys.readouterr()
+    assert "simulate" in said.out
+    assert "COMMAND" in said.err
+    assert said.err.count("\n") == 1
 
 
 def test_the_library_speaks_of_arguments() -> None:
