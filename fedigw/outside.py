@@ -143,6 +143,8 @@ def blame(error: BaseException) -> str | None:
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_file():
         place = (error.filename, error.lineno or 1)
+    if place is None and isinstance(error.__cause__, StopIteration):  # Python made another error of it
+        return blame(error.__cause__)
     return f"{_short(place[0])}, line {place[1]}: {_words(error)}" if place else None
 
 

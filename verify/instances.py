@@ -92,16 +92,22 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> Non
         inner[step] = value
         inner = value
     if path[0] == "protocol" and len(path) > 1 and "name" not in table["protocol"]:
-        kind = table.get("kind")
-        usual = kind_of(kind).usual_protocol if kind in ROOMS else usual_protocol
+        kind = _known_kind(table)
+        usual = usual_protocol if kind is None else kind.usual_protocol
         if usual is not None:
             table["protocol"]["name"] = usual
     inner[path[-1]] = _toml_value(text)
 
 
+def _known_kind(table: Mapping[str, Any]) -> Kind | None:
+    """None where the file says none, or nonsense, which is refused when it is read."""
+    kind = table.get("kind")
+    return kind_of(kind) if isinstance(kind, str) and kind in ROOMS else None
+
+
 def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | None) -> None:
     """A word that is neither a key of the file nor a field of the protocol, with the nearest of both."""
-    kind = kind_of(table["kind"]) if table.get("kind") in ROOMS else None
+    kind = _known_kind(table)
     given = table.get("protocol", kind.usual_protocol if kind else usual_protocol)
     name = given.get("name") if isinstance(given, dict) else given
     known = protocols(kind.protocols if kind else kind_of("linear").protocols)

@@ -143,3 +143,12 @@ def test_an_estimate_that_runs_away_is_reported() -> None:
     }
     with pytest.raises(InputError, match="no number any more"):
         verify.simulate(table, replications=2)
+
+
+def test_a_kind_that_is_no_word_is_refused_with_settings_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "list.toml"
+    path.write_text('kind = [["1/2"]]\nhorizon = 4\nprotocol = {name = "cg"}\n')
+    assert cli.main(["simulate", str(path), "--set", "rounds=2"]) == 2
+    assert "kind" in capsys.readouterr().err

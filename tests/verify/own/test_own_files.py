@@ -169,6 +169,18 @@ def test_a_protocol_that_misbehaves_gets_one_line(line: str, said: str, tmp_path
     assert not done.stdout
 
 
+def test_an_error_that_python_renames_keeps_its_line(tmp_path: Path) -> None:
+    """StopIteration inside a loop of ours becomes a RuntimeError, whose own traceback does not pass the file."""
+    verify("new", "policy", "my_policy", cwd=tmp_path)
+    path = tmp_path / "my_policy.py"
+    path.write_text(path.read_text().replace("        arms =", "        raise StopIteration\n        arms ="))
+    line = path.read_text().splitlines().index("        raise StopIteration") + 1
+    (tmp_path / "world.toml").write_text(WORLD)
+    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"my_policy.py, line {line}: StopIteration" in done.stderr
+
+
 def test_a_file_that_prints_does_not_spoil_the_answer(tmp_path: Path) -> None:
     verify("new", "policy", "my_policy", cwd=tmp_path)
     path = tmp_path / "my_policy.py"
