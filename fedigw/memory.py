@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bounds.errors import InputError
-from fedigw.federation import Federation
+
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
 
 MEMINFO = Path("/proc/meminfo")
 POINTER, FLOAT_OBJECT = 8, 24
@@ -48,6 +51,11 @@ def refuse_bytes(field: str, value: object, asked: int) -> None:
     if there is not None and asked > there:
         said = f"needs {asked / 2**30:.1f} GB of memory, and {there / 2**30:.1f} GB are available"
         raise InputError(field, value, said)
+
+
+def refuse_pairs(field: str, value: object, points: int, dimension: int) -> None:
+    """The same for arrays over all pairs of points: differences, their squares, and one more."""
+    refuse_bytes(field, value, 3 * 8 * points**2 * dimension)
 
 
 def refuse(federation: Federation, replications: int) -> None:
