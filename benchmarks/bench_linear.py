@@ -9,14 +9,13 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Acting, Steps
 from linear.contexts.engines.drawn import draw_contexts
-from linear.contexts.sphere import LANES, SphereContexts
+from linear.contexts.sphere import SphereContexts
 from linear.environments import sphere
 from linear.protocols.agd import descend
 from linear.ridge import RidgeData, RidgeProblem, pooled
@@ -34,17 +33,12 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def contexts_only() -> None:
-    """Every coordinate of every arm drawn, on two lanes, and thrown away."""
+    """Every coordinate of every arm drawn, and thrown away."""
     size = 1333
-    blocks = [np.empty((ARMS, size, DIMENSION - 1), dtype=np.float32) for _ in range(LANES)]
-    streams = [np.random.Generator(np.random.SFC64(i)) for i in range(LANES)]
-
-    def lane(i: int) -> None:
-        for _ in range(STEPS // LANES // size):
-            draw_contexts(streams[i], blocks[i])
-
-    with ThreadPoolExecutor(LANES) as pool:
-        list(pool.map(lane, range(LANES)))
+    block = np.empty((ARMS, size, DIMENSION - 1), dtype=np.float32)
+    stream = np.random.default_rng(0)
+    for _ in range(STEPS // size):
+        draw_contexts(stream, block)
 
 
 def steps(engine: str, count: int = STEPS) -> None:

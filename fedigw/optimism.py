@@ -44,9 +44,11 @@ class Beliefs:
 
     def put(self, where: Any, gram: np.ndarray, moment: np.ndarray) -> None:
         """Replace the statistics at some places; inverses and determinants are computed anew."""
+        sign, log_det = np.linalg.slogdet(gram)
+        if not (sign > 0).all():
+            raise np.linalg.LinAlgError("what arrived is no covariance: its determinant is not positive")
         self.gram[where], self.moment[where] = gram, moment
-        self.inverse[where] = np.linalg.inv(gram)
-        self.log_det[where] = np.linalg.slogdet(gram)[1]
+        self.inverse[where], self.log_det[where] = np.linalg.inv(gram), log_det
 
     @property
     def estimates(self) -> np.ndarray:

@@ -154,6 +154,6 @@ class Streaming(Adapting):
         return lambda drawn, rng: add(charge(drawn, rng))
 
     def observed(self) -> Observed:
-        # an exact sum: the order of two lanes does not matter
+        # an exact sum: the order does not matter
         total = np.array([math.fsum(sums) for sums in self.sums])
         return self.known(total, total)

@@ -1,8 +1,8 @@
 """Continuous contexts: every arm's feature is (1, u)/sqrt2 with u uniform on the unit sphere, streamed in chunks.
 
-Agents that act alike play an epoch as one stretch of steps, which is told apart afterwards. Memory is that of one chunk
-per lane, whatever the horizon. Long stretches are two lanes with their own streams, on two cores; the result does not
-depend on how many there are. Three engines with one law:
+Agents that act alike play an epoch as one stretch of steps, a lane, which is told apart afterwards. Memory is that of
+one chunk, whatever the horizon. One thread: two cost more than they save, on the clock as well. Three engines with one
+law:
 
     drawn   every coordinate of every arm is drawn, for any policy and model: the reference
     plane   only what the step needs is drawn: per arm the projection of u on the plane of estimate and parameter and
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,11 +30,9 @@ from linear.ridge import RidgeData
 
 ENGINES = ("plane", "drawn", "numba")
 FAST = ("Ridge", "InverseGapWeighting")  # model and policy that the fast engines have built in
-LANES = 2
 MOST_KEPT = 50_000_000  # numbers: 400 MB
 MATRICES = 8  # of d x d that an epoch and its FL call hold at once beside those asked for
 ALWAYS_THERE = 10**8  # bytes, and reading how many there are takes longer than a short epoch
-SMALL = 400_000  # arm draws below which two threads cost more than they save
 
 
 @dataclass(frozen=True)
@@ -202,20 +199,8 @@ class SphereContexts:
         pieces = (
             [part for f, p in zip(full, played, strict=True) for part in (p, f - p)] if cut else list(full)
         )
-        stream_lane = engine(self._engine(act, keep))
-
-        def job(lengths: Sequence[int]) -> Lane:
-            return Lane(self.arms, act, tuple(lengths), parameter, rewards, keep, apart)
-
-        if total * self.arms < SMALL:
-            found: Played = stream_lane(job(pieces), rng)
-        else:
-            # SFC64 is the fastest of numpy's generators; its streams are as independent as their seeds
-            seeds = rng.integers(0, 2**63, size=(LANES, 4))
-            streams = [np.random.Generator(np.random.SFC64(seed.tolist())) for seed in seeds]
-            shares, places = shared(pieces, LANES)
-            with ThreadPoolExecutor(LANES) as pool:
-                found = joined(list(pool.map(stream_lane, map(job, shares), streams)), places, len(pieces))
+        job = Lane(self.arms, act, tuple(pieces), parameter, rewards, keep, apart)
+        found: Played = engine(self._engine(act, keep))(job, rng)
         if not cut:
             return found
         gram, moment = found.gram, found.moment
@@ -254,34 +239,6 @@ class SphereContexts:
 
     def describe(self) -> dict[str, Any]:
         return {"contexts": "sphere", "arms": self.arms}
-
-
-def shared(pieces: Sequence[int], lanes: int) -> tuple[list[list[int]], list[slice]]:
-    """The pieces as `lanes` stretches of equal length, cut where need be, and which of the pieces each has parts of."""
-    ends = np.concatenate([[0], np.cumsum(pieces, dtype=np.int64)])
-    shares, places = [], []
-    for lane in range(lanes):
-        low, high = (int(ends[-1]) * i // lanes for i in (lane, lane + 1))
-        first = int(np.searchsorted(ends, low, side="right")) - 1
-        last = max(first + 1, int(np.searchsorted(ends, high, side="left")))
-        shares.append(np.diff(np.clip(ends[first : last + 1], low, high)).tolist())
-        places.append(slice(first, last))
-    return shares, places
-
-
-def joined(results: Sequence[Played], places: Sequence[slice], pieces: int) -> Played:
-    """What the lanes found, as of one."""
-    lost = np.zeros(pieces)
-    apart = len(results[0].gram) == len(results[0].lost) and pieces > 1
-    shape = results[0].gram.shape[1:]
-    gram, moment = np.zeros((pieces if apart else 1, *shape)), np.zeros((pieces if apart else 1, shape[0]))
-    for result, place in zip(results, places, strict=True):
-        lost[place] += result.lost
-        gram[place if apart else slice(None)] += result.gram
-        moment[place if apart else slice(None)] += result.moment
-    kept = [result.kept for result in results if result.kept is not None]
-    whole = (np.concatenate([k[0] for k in kept]), np.concatenate([k[1] for k in kept])) if kept else None
-    return Played(gram, moment, lost, whole)
 
 
 def engine(name: str) -> Any:

@@ -161,9 +161,9 @@ def test_an_inexact_geometric_median_has_its_own_constant() -> None:
 def test_pairs_of_messages_that_do_not_fit_are_refused(rule: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available", lambda: 10**6)
     assert rule.combine(np.eye(20), np.full(20, 1 / 20)).shape == (20,)
-    with pytest.raises(InputError, match="needs .* GB of memory"):
+    with pytest.raises(InputError, match=r"needs .* GB of memory"):
         rule.combine(np.eye(40), np.full(40, 1 / 40))
-    with pytest.raises(InputError, match="needs .* GB of memory"):
+    with pytest.raises(InputError, match=r"needs .* GB of memory"):
         rule.check(300)
 
 

@@ -12,7 +12,7 @@ from fedigw.replications import by_messages, pooled
 from linear.contexts import sphere as module
 from linear.contexts.engines import drawn as drawn_engine
 from linear.contexts.engines import plane
-from linear.contexts.sphere import Lane, engine, shared
+from linear.contexts.sphere import Lane, engine
 from linear.environments import sphere
 
 PROTOCOLS = protocols(("linear.protocols",))
@@ -62,22 +62,10 @@ def test_pieces_of_a_lane_are_parts_of_the_whole(name):
     np.testing.assert_allclose(np.trace(apart.gram, axis1=1, axis2=2), pieces, rtol=1e-5)
 
 
-@pytest.mark.parametrize("pieces", [(7,), (3, 4), (1, 0, 5, 0, 1), (0, 7), (7, 0), (1,) * 7])
-@pytest.mark.parametrize("lanes", [1, 2, 3])
-def test_lanes_share_the_pieces(pieces, lanes):
-    shares, places = shared(pieces, lanes)
-    told = np.zeros(len(pieces), dtype=int)
-    for share, place in zip(shares, places, strict=True):
-        told[place] += share
-        assert sum(pieces) // lanes <= sum(share) <= -(-sum(pieces) // lanes)
-    assert told.tolist() == list(pieces)
-
-
-def test_two_lanes_tell_agents_apart_as_one_does(monkeypatch):
-    """More steps than one lane takes: the parts of every agent still add up, with and without a cut epoch."""
+def test_a_lane_tells_agents_apart():
+    """The parts of every agent add up, with and without a cut epoch."""
     made = sphere.make(np.random.default_rng(0), dimension=4, arms=2, agents=3)
     act = Acting(made.model, made.world.parameter, made.policy, 20.0)
-    monkeypatch.setattr(module, "SMALL", 100)
     for steps in (
         [Steps(200, 200), Steps(50, 50), Steps(90, 90)],
         [Steps(200, 10), Steps(50, 50), Steps(90, 0)],
