@@ -322,7 +322,8 @@ def _local(
     if method.solves:
         return problem.local_minimisers(start, who, method.pull)
     points, a = start, problem.shared
-    for _ in range(method.local_steps):
+    steps = effort.measured(range(method.local_steps), method.local_steps, "local_steps", method.local_steps)
+    for _ in steps:
         slope = problem.local_gradients(points, who, method.batch, rng)
         if method.pull:
             slope = slope + method.pull * (points - start)

@@ -15,12 +15,14 @@ from bounds import own_relaxed_rates, plug_in_text, thm_global_regret, variants
 from bounds.errors import InputError, choose
 from bounds.report import parse_parameter
 from bounds.schedules import asynchrony, papers_ratio
+from fedigw import effort
 from fedigw.federation import Federation
 from fedigw.rates import TheoremRates
 from verify.catalogue import find
 from verify.instances import load
 from verify.recorded import of_bound
 
+LENGTH_SECONDS = 1.5e-6  # of CPU, for one epoch of one agent
 THEOREM, RELAXED = "thm:global_regret", "own:relaxed_rates"
 SUMS = {
     "printed": "W^1 + 11 c^(5/2) sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l",
@@ -56,6 +58,8 @@ def evaluated(
     if federation.plan.lag != 1 or federation.plan.cumulative:
         said = "is charged by a theorem of its own, which simulate prints where there is one"
         raise InputError("schedule", "interleaved, parallel or of all data", said)
+    lengths = len(federation.arms) * federation.plan.epochs
+    effort.refuse("agents", len(federation.arms), lengths * LENGTH_SECONDS)
     risks = _risks(federation, variant, risk, given)
     charged = charge(federation, variant, risks)
     plan, arms = federation.plan, federation.arms

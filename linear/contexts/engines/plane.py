@@ -23,7 +23,7 @@ import numpy as np
 from fedigw.rewards import draw
 from linear.contexts.sphere import Lane, Played, Tally
 
-CHUNK = 30_000  # arm draws at once: arrays of 120 kB, so that a chunk stays in cache
+CHUNK = 120_000  # arm draws at once: arrays of 480 kB; below, calls of numpy cost more than cache saves
 ROOT = math.sqrt(0.5)
 FEW, LONG = (
     64,

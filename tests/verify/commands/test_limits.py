@@ -152,3 +152,18 @@ def test_a_kind_that_is_no_word_is_refused_with_settings_too(
     path.write_text('kind = [["1/2"]]\nhorizon = 4\nprotocol = {name = "cg"}\n')
     assert cli.main(["simulate", str(path), "--set", "rounds=2"]) == 2
     assert "kind" in capsys.readouterr().err
+
+
+def test_local_steps_and_lengths_are_estimated_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["fit", "examples/dataset.toml", "--protocol", "scaffold", "--set"]
+    assert cli.main([*words, "rounds=200", "local_steps=5000000", "step_size=0.1"]) == 2
+    assert "local_steps = 5000000: would take about" in capsys.readouterr().err
+    path = tmp_path / "many.toml"
+    path.write_text(
+        'kind = "linear"\nhorizon = 24\nenvironment = {name = "sphere", agents = 200000, dimension = 2}\n'
+    )
+    monkeypatch.setenv(effort.LIMIT, "1")
+    assert cli.main(["bound", "thm:global_regret", "--instance", str(path), "--variant", "best"]) == 2
+    assert "agents = 200000: would take about 1.5 s" in capsys.readouterr().err
