@@ -154,6 +154,12 @@ def test_a_kind_that_is_no_word_is_refused_with_settings_too(
     assert "kind" in capsys.readouterr().err
 
 
+def test_masks_of_all_pairs_are_estimated(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ["link.encoder=masks", "environment.agents=3000"]
+    assert cli.main(["simulate", "examples/rivals.toml", "--protocol", "agd", "--set", *settings]) == 2
+    assert "masks of 3000 agents: would take about" in capsys.readouterr().err
+
+
 def test_local_steps_and_lengths_are_estimated_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
