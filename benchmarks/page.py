@@ -89,6 +89,8 @@ def _asked(figures: dict[str, Any]) -> list[str]:
         "At equal numbers of agent-steps, for each of our guaranteed rates (the fastest row that has it).",
         "Regret is no worse where the ratio of mean regrets is at most 1. Sharpened and adaptive rates are judged",
         "against peers as they come; adaptive x 64, chosen after looking at this world, against its best setting.",
+        "Only vowpalwabbit and coba have a policy for arms with features. Of the others, which take one context for",
+        "all arms, the regression is used in a loop of ours: *assembled*. All batch peers are.",
         "",
         "| asked | agent-steps | by | against | speed ratio, whole runs | its calls alone | regret ratio |",
         "|---|---|---|---|---|---|---|",

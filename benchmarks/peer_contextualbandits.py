@@ -61,10 +61,10 @@ def eager(seed: int) -> LinUCB:
 
 
 ENTRIES = (
-    Entry("contextualbandits LinUCB", LinUCB, (1,), HORIZONS[:2]),
-    Entry("contextualbandits LinUCB", LinUCB, (100, 1000), HORIZONS),
-    Entry("contextualbandits LinUCB, alpha 0.1", eager, (1,)),
-    Entry("contextualbandits LinUCB, alpha 0.1", eager, (100, 1000), HORIZONS),
+    Entry("contextualbandits LinUCB", LinUCB, (1,), HORIZONS[:2], assembled=True),
+    Entry("contextualbandits LinUCB", LinUCB, (100, 1000), HORIZONS, assembled=True),
+    Entry("contextualbandits LinUCB, alpha 0.1", eager, (1,), assembled=True),
+    Entry("contextualbandits LinUCB, alpha 0.1", eager, (100, 1000), HORIZONS, assembled=True),
     Entry("contextualbandits LinUCB", Disjoint, (100,), world=OWN),  # with batch 1 slower than above
     Entry("contextualbandits LinUCB", Disjoint, (1000,), HORIZONS, world=OWN),
 )

@@ -60,9 +60,9 @@ class Disjoint:
 
 
 ENTRIES = (
-    Entry("mabwiser LinUCB", LinUCB, (1,)),
-    Entry("mabwiser LinUCB", LinUCB, (100,), HORIZONS[:2]),
-    Entry("mabwiser LinUCB", LinUCB, (1000,), HORIZONS),
+    Entry("mabwiser LinUCB", LinUCB, (1,), assembled=True),
+    Entry("mabwiser LinUCB", LinUCB, (100,), HORIZONS[:2], assembled=True),
+    Entry("mabwiser LinUCB", LinUCB, (1000,), HORIZONS, assembled=True),
     Entry("mabwiser LinUCB", Disjoint, (100,), world=OWN),  # with batch 1 it is slower than the rows above
     Entry("mabwiser LinUCB", Disjoint, (1000,), HORIZONS, world=OWN),
 )

@@ -50,4 +50,4 @@ class Disjoint:
         self.policy.update(int(arms[0]), given, float(rewards[0]))
 
 
-ENTRIES = (Entry("river LinUCB", LinUCB), Entry("river LinUCB", Disjoint, world=OWN))
+ENTRIES = (Entry("river LinUCB", LinUCB, assembled=True), Entry("river LinUCB", Disjoint, world=OWN))

@@ -49,7 +49,7 @@ class Row:
     """seconds: of the processor, the least of `seeds` runs of `steps` agent-steps; calls: of them the library's own.
     regret: a step, the mean; error: its standard error. batch: steps between updates, 0 for a federation, which has
     epochs. guarantee: none, before the run, or observed in it (x 64: with rates 64 times as large); bound: the one on
-    regret a step (observed: the mean)."""
+    regret a step (observed: the mean). assembled: by us from a part of the library, see Entry."""
 
     name: str
     steps: int
@@ -63,6 +63,7 @@ class Row:
     peer: str = ""
     guarantee: str = "none"
     bound: float | None = None
+    assembled: bool = False
 
     @property
     def rate(self) -> float:
@@ -96,13 +97,15 @@ class Player(Protocol):
 @dataclass(frozen=True)
 class Entry:
     """name: "library rule", or "library rule, setting" where the setting was chosen for this world. make(seed): a
-    player. horizons: the steps at which it runs; each batch is a row."""
+    player. horizons: the steps at which it runs; each batch is a row. assembled: the library has no policy for arms
+    with features; its regression plays in a loop of ours."""
 
     name: str
     make: Callable[[int], Player]
     batches: tuple[int, ...] = (1,)
     horizons: tuple[int, ...] = (10_000,)
     world: str = SHARED
+    assembled: bool = False
 
 
 # our rows
@@ -207,7 +210,8 @@ def run(entry: Entry, library: str, batch: int, steps: int, seeds: int) -> Row:
         calls.append(own)
         lost.append(regret / steps)
     times = _least(taken), _least(calls)
-    return Row(entry.name, steps, batch, *times, *_mean(lost), seeds, entry.world, library)
+    figures = (entry.name, steps, batch, *times, *_mean(lost), seeds, entry.world, library)
+    return Row(*figures, assembled=entry.assembled)
 
 
 def _play(

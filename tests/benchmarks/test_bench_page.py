@@ -246,3 +246,14 @@ def test_rates_as_they_come_meet_peers_as_they_come(bench) -> None:
     asked = [line for line in text.splitlines() if line.startswith("| 5 times")]
     assert [line.rsplit(" | ", 1)[1] for line in asked] == ["2, NOT MET |", "0.6, met |", "2, NOT MET |"]
     assert asked[2].split(" | ")[3] == "many LinUCB, batch 100"  # the fastest of them
+
+
+def test_what_was_assembled_by_us_is_judged_apart(bench) -> None:
+    """A faster rule made of a library's part is no policy of that library, and is shown all the same."""
+    ours = bench.race.Row(**row("FedIGW", 1e6, 0.02, guarantee="observed"))
+    policy = bench.race.Row(**row("a rule", 5e3, 0.05, batch=1, peer="a"))
+    parts = bench.race.Row(**row("b rule", 2e4, 0.01, batch=1, peer="b", assembled=True))
+    found = {one.asked: one for one in sys.modules["verdicts"].verdicts([ours, policy, parts])}
+    assert found["100 times the fastest online peer"].peer == policy
+    assert found["the same, rules assembled by us included"].peer == parts
+    assert found["the same, rules assembled by us included"].regret == 2
