@@ -205,10 +205,7 @@ def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
 
 MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
 WORKING = 4  # matrices of each agent that are held at once: statistics, their sum, a factor, a copy
-CELL_SECONDS, AGENT_SECONDS = (
-    3e-8,
-    3e-6,
-)  # of CPU, about, to make a number of a world, and an agent with its plan
+CELL_SECONDS, AGENT_SECONDS = 3e-8, 3e-6  # of CPU, about: a number of a world, an agent with its plan
 
 
 def _refuse_size(sizes: Mapping[str, Any]) -> None:
@@ -218,7 +215,10 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
     }
     if not counts:  # a user's own generator, of sizes that are its own affair
         return
+    agents = max(1, counts.get("agents", 1))
     cells = math.prod(max(1, count) for count in counts.values())
+    if "functions" in counts:  # tables of a class are everybody's; an agent has a law of contexts
+        cells = cells // agents + agents * max(1, counts.get("contexts", 1))
     square = counts.get("dimension", 1) ** 2 * counts.get("agents", 1)
     largest, size = max(counts, key=counts.__getitem__), 8 * max(cells, square)
     if size > 8 * MOST_NUMBERS:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from bounds.errors import InputError, choose
+from fedigw import effort, memory
 
 GRAPHS = ("ring", "grid", "complete", "star", "path", "random")
 Edges = tuple[tuple[int, int], ...]
@@ -72,7 +73,12 @@ class Network:
         )
 
 
+EIGEN_SECONDS = 2e-10  # of CPU, times M^3: eigenvalues and powers of W
+
+
 def metropolis(agents: int, edges: Edges) -> Network:
+    memory.refuse_bytes("agents", agents, 3 * 8 * agents**2)
+    effort.refuse("agents", agents, EIGEN_SECONDS * agents**3)
     degree, weights = np.zeros(agents, dtype=int), np.zeros((agents, agents))
     for i, j in edges:
         degree[[i, j]] += 1

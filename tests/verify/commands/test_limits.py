@@ -160,6 +160,24 @@ def test_masks_of_all_pairs_are_estimated(capsys: pytest.CaptureFixture[str]) ->
     assert "masks of 3000 agents: would take about" in capsys.readouterr().err
 
 
+def test_large_networks_are_estimated(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ["graph=ring", "environment.agents=20000"]
+    words = ["simulate", "examples/rivals.toml", "--protocol", "gossip_statistics", "--set", *settings]
+    assert cli.main(words) == 2
+    assert "agents = 20000: would take about 26.7 minutes of CPU" in capsys.readouterr().err
+
+
+def test_classes_are_everybodys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """10,000 agents and 1e5 functions are no 1e9 tables: what is too much is the million replications."""
+    path = tmp_path / "large.toml"
+    sizes = "functions = 100000, contexts = 2, arms = 2, agents = 10000"
+    path.write_text(
+        f'kind = "finite_class"\nhorizon = 1000\nenvironment = {{name = "random_table", {sizes}}}\n'
+    )
+    assert cli.main(["simulate", str(path), "--replications", "1000000"]) == 2
+    assert "--replications = 1000000: about" in capsys.readouterr().err
+
+
 def test_local_steps_and_lengths_are_estimated_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
