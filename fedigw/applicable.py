@@ -86,7 +86,7 @@ def applicable(federation: Federation) -> Applicable:
         missing.append("a learning rate is 0 (H4)")
     if missing:
         return Applicable({}, promised.claim, tuple(missing))
-    plan, arms = _counted(federation)
+    plan, arms = counted(federation)
     if epsilon:
         shares = [1.0, *(min(1.0, rate) for rate in rates[1:])]
         terms = app_epsilon_greedy.epoch_terms(plan, arms, shares, federation.risks("sharpened"))
@@ -129,7 +129,7 @@ def breakdown(federation: Federation) -> tuple[str, ...]:
     return (f"{liars} of {agents} agents lie: from one half on no rule has any guarantee (app:breakdown)",)
 
 
-def _counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
+def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
     """The plan and the arms of the agents whose regret is counted: the honest ones."""
     plan, honest = federation.plan, federation.honest
     if len(honest) == len(federation.arms):
@@ -159,7 +159,7 @@ def _missing_for_all_data(federation: Federation, promised: Guarantee) -> list[s
 
 
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:
-    plan, arms = _counted(federation)
+    plan, arms = counted(federation)
     return {variant: app_interleaved.trivial(variant, plan, arms) for variant in variants}
 
 

@@ -162,7 +162,7 @@ class Ridge:
 
         if self.regularisation != 1.0:
             raise InputError(
-                "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are proved for it"
+                "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are stated for it"
             )
         return (Adapting if federation.world.finite else Streaming)(federation, replications)
 

@@ -232,3 +232,14 @@ def test_a_multiplier_survives_its_file_and_bad_ones_are_refused() -> None:
             federation.with_rates(table | {"multiplier": bad})
     with pytest.raises(InputError, match="is for linear rewards"):
         simulate(random_table.make(RNG(0), 3, 2, 2, 2, 16).with_rates(table), 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("file", "word"), [("rivals", "supported"), ("federation", "kernel")], ids=["linear", "finite"]
+)
+def test_the_observed_bound_has_the_word_of_its_own_argument(file, word, capsys) -> None:
+    """With linear rewards it rests on a cited tail, which no kernel has seen."""
+    path = Path(__file__).resolve().parents[2] / "examples" / f"{file}.toml"
+    words = ["simulate", str(path), "--set", "learning_rate=adaptive", "horizon=16", "--replications", "2"]
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["observed"]["verdict"] == word

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,13 @@ from bounds.errors import InputError, choose
 from bounds.report import parse_parameter
 from bounds.schedules import asynchrony, papers_ratio
 from fedigw import effort
+from fedigw.applicable import breakdown, counted
 from fedigw.federation import Federation
+from fedigw.policies.igw import InverseGapWeighting
 from fedigw.rates import TheoremRates
 from verify.catalogue import find
 from verify.instances import load
-from verify.recorded import of_bound
+from verify.recorded import Word, of_bound, of_statement, weaker
 
 LENGTH_SECONDS = 1.5e-6  # of CPU, for one epoch of one agent
 THEOREM, RELAXED = "thm:global_regret", "own:relaxed_rates"
@@ -58,13 +61,14 @@ def evaluated(
     if federation.plan.lag != 1 or federation.plan.cumulative:
         said = "is charged by a theorem of its own, which simulate prints where there is one"
         raise InputError("schedule", "interleaved, parallel or of all data", said)
+    _refuse_others(federation, risk is None)
     lengths = len(federation.arms) * federation.plan.epochs
     effort.refuse("agents", len(federation.arms), lengths * LENGTH_SECONDS)
     risks = _risks(federation, variant, risk, given)
     charged = charge(federation, variant, risks)
     plan, arms = federation.plan, federation.arms
-    value, trivial = sum(charged.terms), thm_global_regret.trivial(_rows(charged), plan, arms)
-    known = of_bound(find(charged.claim), charged.variant)
+    value, trivial = sum(charged.terms), thm_global_regret.trivial(_rows(charged), *counted(federation))
+    known = _known(federation, charged, risk is None)
     papers = charged.claim == THEOREM and variant == "printed"
     hidden = risk is None and federation.kind != "finite_class" and variants.row(variant).order_only
     document = {
@@ -106,6 +110,37 @@ def evaluated(
     return document | ({"risk": risk} if risk else {}) | ({"order_only": True} if hidden else {})
 
 
+def _refuse_others(federation: Federation, promised_risk: bool) -> None:
+    """What the theorem is not about, as simulate has it: another rule, epochs that teach nothing, and, unless the
+    reader answers for the excess risk, links and lies that the protocol's promise does not cover."""
+    if not isinstance(federation.policy, InverseGapWeighting):
+        raise InputError("policy", federation.policy.name, "the theorem is about inverse gap weighting")
+    if federation.plan.floor > 1:
+        raise InputError("floor", federation.plan.floor, "the theorem is about a call after every epoch")
+    promised = federation.guarantee()
+    if promised_risk and promised is not None:
+        unmet = (*federation.link.unmet(promised.robust), *breakdown(federation))
+        if unmet:
+            said = (
+                f"{federation.protocol.name} promises no excess risk there ({unmet[0]}); give one by --risk"
+            )
+            raise InputError("link", "not plain", said)
+
+
+def _known(federation: Federation, charged: Charged, promised_risk: bool) -> Word:
+    """The word for the number: no stronger than that for the excess risk, where the file's protocol promises it."""
+    from verify.answers.simulation import declared_by, risk_word
+
+    known, promised = of_bound(find(charged.claim), charged.variant), federation.guarantee()
+    if not promised_risk or promised is None:
+        return known
+    declared = declared_by(federation)
+    if declared is not None:
+        return declared
+    behind = (of_statement(label, name) for label, name in promised.rests_on)
+    return reduce(weaker, behind, weaker(known, risk_word(promised.claim, _rows(charged))))
+
+
 def charge(federation: Federation, variant: str, risks: Sequence[float]) -> Charged:
     """The theorem for this plan and these risks, in the variant if its hypotheses hold, else in the relaxed form."""
     plan, arms, rule = federation.plan, federation.arms, isinstance(federation.rates, TheoremRates)
@@ -127,12 +162,12 @@ def charge(federation: Federation, variant: str, risks: Sequence[float]) -> Char
         if fall >= most:
             said = f"falls by a factor of {fall:.6g}: H5 fails, and even the relaxed form asks for less than {most:.6g}"
             raise InputError("learning_rate", "decreasing", said)
-        terms = own_relaxed_rates.epoch_terms(plan, arms, rates, risks)
+        terms = own_relaxed_rates.epoch_terms(*counted(federation), rates, risks)
         return Charged(RELAXED, "relaxed", "relaxed", terms, rates, (own_relaxed_rates.words(rates),))
     if rule:
-        terms = thm_global_regret.epoch_terms(variant, plan, arms, risks)
+        terms = thm_global_regret.epoch_terms(variant, *counted(federation), risks)
         return Charged(THEOREM, variant, variant, terms, rates)
-    terms = thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks)
+    terms = thm_global_regret.regret_given_learning_rates(*counted(federation), rates, risks)
     remark = "the file's own learning rates are charged by the sharpened theorem"
     return Charged(THEOREM, "sharpened", "own rates", terms, rates, (remark,))
 

@@ -63,9 +63,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
         "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
         "bounds": {
-            "regret": _regret_bounds(
-                found, mean, least, bool(broken), getattr(federation.protocol, "from_file", None)
-            ),
+            "regret": _regret_bounds(found, mean, least, bool(broken), declared_by(federation)),
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
@@ -73,7 +71,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         "privacy": _privacy(federation),
         "notes": _notes(federation),
         "lower": _lower(federation),
-        "observed": _observed(record),
+        "observed": _observed(record, federation.kind),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
@@ -95,7 +93,7 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
     return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
 
 
-def _observed(record: RunRecord) -> dict[str, Any] | None:
+def _observed(record: RunRecord, kind: str) -> dict[str, Any] | None:
     """With learning rates from the data: the bound that each run had on its own regret, and how often it failed.
 
     violated: a share of failures that runs which fail with probability delta would show with probability below LEVEL.
@@ -108,7 +106,7 @@ def _observed(record: RunRecord) -> dict[str, Any] | None:
     exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * known.bound))
     share_low = binomial_lower(exceeded, record.replications, LEVEL)
     finite = known.bound[np.isfinite(known.bound)]
-    word = _word("own:adaptive", "observed")
+    word = _word("own:adaptive", "observed" if kind == "finite_class" else kind)  # each has its own argument
     return {
         "claim": "own:adaptive",
         "verdict": str(word.verdict),
@@ -164,7 +162,7 @@ def approximate_interval(
 
 
 def _regret_bounds(
-    found: Applicable, mean: float, least: float, broken: bool, declared: str | None = None
+    found: Applicable, mean: float, least: float, broken: bool, declared: Word | None = None
 ) -> dict[str, Any] | None:
     """The smallest bound that nothing refutes, with all variants beside it; None where no theorem applies.
 
@@ -173,10 +171,8 @@ def _regret_bounds(
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
         behind = [of_statement(label, name) for label, name in found.rests_on]
-        whole = weaker(_word(found.theorem, variant), _risk_word(found.claim, variant))
-        known = reduce(weaker, behind, whole)
-        if declared is not None:
-            known = Word(Verdict.INCONCLUSIVE, f"declared by {declared}; no claim of ours is about it")
+        whole = weaker(_word(found.theorem, variant), risk_word(found.claim, variant))
+        known = declared or reduce(weaker, behind, whole)
         rows.append(
             {
                 "variant": variant,
@@ -239,7 +235,15 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
     return found
 
 
-def _risk_word(label: str | None, variant: str) -> Word:
+def declared_by(federation: Federation) -> Word | None:
+    """The word for a guarantee that a user's own protocol declares; None for ours."""
+    path = getattr(federation.protocol, "from_file", None)
+    if path is None:
+        return None
+    return Word(Verdict.INCONCLUSIVE, f"declared by {path}; no claim of ours is about it")
+
+
+def risk_word(label: str | None, variant: str) -> Word:
     """What stands behind the excess risk: the claim's variant of that name, else its weakest other statement."""
     claim = catalogue().get(label or "")
     if claim is None or variant in claim.variants:

@@ -4,15 +4,18 @@ import json
 import math
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bounds import thm_global_regret
 from fedigw.applicable import applicable
 from fedigw.instance_file import to_toml
+from verify.answers import simulation
 from verify.cli import main
 from verify.instances import load, parse
 
+ROOT = Path(__file__).resolve().parents[3]
 FALLS = "examples/rates_fall.toml"
 TABLE = {
     "kind": "finite_class",
@@ -134,3 +137,45 @@ def test_the_library_takes_an_instance_too(tmp_path: Path, capsys: pytest.Captur
         assert found.value == by_command["value"]
         assert found.claim == "own:relaxed_rates"
         assert "H5 fails" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ('policy = "greedy"\n', "policy = greedy: the theorem is about inverse gap weighting"),
+        ('policy = {name = "softmax", temperature = 0.1}\n', "the theorem is about inverse gap weighting"),
+        ("link = {participants = 1}\n", "promises no excess risk there"),
+        ('attack = {name = "label_flip", agents = [0]}\n', "promises no excess risk there"),
+    ],
+)
+def test_what_the_theorem_is_not_about_has_no_bound(
+    changes: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "other.toml"
+    world = (
+        'functions = [[["1/2", "0"]], [["1/2", "1"]]]\nagents = [{contexts = ["1"]}, {contexts = ["1"]}]\n'
+    )
+    path.write_text('kind = "finite_class"\nhorizon = 64\ntruth = 1\n' + changes + world)
+    assert main(["bound", "thm:global_regret", "--instance", str(path)]) == 2
+    assert said in capsys.readouterr().err
+    assert main(["simulate", str(path), "--replications", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bounds"]["regret"] is None
+
+
+@pytest.mark.parametrize("name", ["private", "lying_agents", "linear_personalised", "gossip", "federation"])
+def test_the_number_and_the_word_are_those_of_simulate(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No word is stronger than that for the excess risk."""
+    path = ROOT / "examples" / f"{name}.toml"
+    told = next(iter(_regret_bounds_of(path).values()))
+    found = ask(capsys, "--instance", str(path), "--variant", told["variant"])
+    assert found["value"] == pytest.approx(told["value"])
+    assert found["trivial"] == pytest.approx(told["trivial"])
+    assert found["verdict"] == told["verdict"]
+
+
+def _regret_bounds_of(path: Path) -> dict[str, Any]:
+    """variant -> row, as simulate would print it, without running."""
+    federation = load(path)
+    rows = simulation._regret_bounds(applicable(federation), 0.0, 0.0, False)
+    assert rows is not None
+    return {row["variant"]: row for row in rows["variants"]}
