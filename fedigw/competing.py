@@ -17,6 +17,7 @@ from fedigw.record import RunRecord
 from fedigw.replications import Seed
 
 CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
+STEP, TICK = 1e-4, 2e-7  # seconds at least: of a step of all agents, of asking one clock about one time
 
 
 class System(Protocol):
@@ -127,7 +128,9 @@ def sizes_of(system: Any, federation: Federation) -> Sizes:
         raise InputError(
             "schedule", "different lengths", "a rival needs clocks: lengths do not say who acts when"
         )
-    if times_of(federation)[1] is not None and not getattr(system, "clocks", False):
+    timing = federation.timing
+    apart = timing is not None and any(steps_of < timing.horizon for steps_of in steps)
+    if apart and not getattr(system, "clocks", False):
         raise InputError("clock", system.name, "all its agents act in step: its rounds are of all of them")
     own = {len(world.truth(m)) for m in range(len(federation.arms))}
     if len(own) > 1:
@@ -135,7 +138,8 @@ def sizes_of(system: Any, federation: Federation) -> Sizes:
             "parameter", sorted(own), "the rival systems need one number of coordinates everywhere"
         )
     dimension, shared = world.widths
-    return Sizes(len(steps), max(federation.arms), dimension, max(steps), shared, sum(steps))
+    times = None if timing is None else timing.horizon
+    return Sizes(len(steps), max(federation.arms), dimension, max(steps), shared, sum(steps), times)
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
@@ -143,10 +147,17 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
     timing = federation.timing
     if timing is None:
         return np.cumsum([row[0] for row in federation.plan.played]), None
-    ends = np.minimum(timing.ends, timing.horizon)
-    counts = [[clock.count(time) for time in range(timing.horizon + 1)] for clock in timing.clocks]
-    acting = np.diff(counts, axis=1).T > 0
-    return ends, None if acting.all() else acting
+    T, M = timing.horizon, len(timing.clocks)
+    ends = np.minimum(timing.ends, T)
+    if all(sum(row[m] for row in federation.plan.played) == T for m in range(M)):
+        return ends, None
+    effort.refuse("horizon", T, T * (STEP + M * TICK))
+    memory.refuse_bytes("horizon", T, T * (M + 16))
+    acting = np.empty((T, M), dtype=bool)
+    for m, clock in enumerate(timing.clocks):
+        counts = np.fromiter(map(clock.count, range(T + 1)), dtype=np.int64, count=T + 1)
+        acting[:, m] = counts[1:] > counts[:-1]
+    return ends, acting
 
 
 def refuse(system: Any, world: Any) -> None:

@@ -73,7 +73,7 @@ class Meeting(Protocol):
 class Sizes:
     """What a formula for the communication may depend on: M, K, d, the T steps of an agent; shared: how many of the d
     coordinates all agents share. Where agents differ: the largest K_m and the largest T_m. together: the steps of all
-    agents, None where everybody has T."""
+    agents, None where everybody has T. times: the global times at which somebody may act, None where it is T."""
 
     agents: int
     arms: int
@@ -81,6 +81,12 @@ class Sizes:
     horizon: int
     shared: int
     together: int | None = None
+    times: int | None = None
+
+    @property
+    def moments(self) -> int:
+        """At most so many times have an agent that acts: the global times, and no more than the steps of all."""
+        return self.horizon if self.times is None else min(self.times, self.steps)
 
     @property
     def steps(self) -> int:
