@@ -10,6 +10,8 @@ from bounds.errors import InputError
 from fedigw import effort
 from fedigw.clocks.periodic import Periodic
 from fedigw.competing import compete, sizes_of, times_of
+from fedigw.designs import optimal_design
+from fedigw.game import Game
 from fedigw.parts import systems
 from fedigw.rivals.fedlinucb import FedLinUCB
 from fedigw.timing import Timing
@@ -60,3 +62,57 @@ def test_who_acts_when_is_what_the_clocks_say() -> None:
     found = times_of(replace(FIXED, plan=timing.plan(), timing=timing))[1]
     assert found is not None
     assert found.T.astype(int).tolist() == [[1] * 6, [0, 1] * 3, [1, 0, 0] * 2]
+
+
+def test_pulls_in_chunks_are_the_pulls_that_were_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two steps at a time: who pulls what when, the sums by arm, and nothing beyond the horizon."""
+    monkeypatch.setattr("fedigw.game.AHEAD_NUMBERS", 2 * 3 * 4 * 3)
+    pulled: list[np.ndarray] = []
+
+    class Watched(Game):
+        def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
+            pulled.append(arms[0])
+            super()._pull(means, arms)
+            return 1.0 + arms
+
+    game = Watched(FIXED.world, sizes_of(FedLinUCB(), FIXED), [300], 1, RNG(0))
+    sums = game.runs(np.array([[3, 0, 2, 0], [0, 4, 1, 0], [0, 0, 2, 0]]))
+    assert [arms.shape for arms in pulled] == [(3, 2), (3, 2), (3, 1)]
+    listed = np.concatenate(pulled, axis=1)
+    assert listed.tolist() == [[0, 0, 0, 2, 2], [1, 1, 1, 1, 2], [2, 2, 2, 2, 2]]
+    assert sums.tolist() == [
+        [3, 0, 6, 0],
+        [0, 8, 3, 0],
+        [0, 0, 6, 0],
+    ]  # the last agent's further pulls are not used
+    game.runs(np.full((3, 4), 10**12))
+    assert game.left == 0
+    assert max(arms.shape[1] for arms in pulled) == 2
+
+
+@pytest.mark.parametrize("name", [n for n, part in systems().items() if hasattr(part, "delta")])
+@pytest.mark.parametrize("delta", [0.0, 1e-320, 1.0, float("nan")])
+def test_no_probability(name: str, delta: float) -> None:
+    with pytest.raises(InputError, match=r"delta .*must be a probability"):
+        systems()[name](delta=delta)
+
+
+@pytest.mark.parametrize("name", ["delb", "mean_averaging", "async_linucb"])
+def test_the_smallest_probability_is_played(name: str) -> None:
+    assert compete(systems()[name](delta=1e-280), FIXED, 1, 0).kept.all()
+
+
+@pytest.mark.parametrize("name", ["dislinucb", "fedglb_ucb"])
+@pytest.mark.parametrize("threshold", [0, -1, float("nan")])
+def test_no_threshold(name: str, threshold: float) -> None:
+    with pytest.raises(InputError, match=r"threshold .*must be a positive number"):
+        systems()[name](threshold=threshold)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_design_over_very_many_arms() -> None:
+    """With all shares below what is negligible nothing was left."""
+    turns = np.linspace(0, 2 * np.pi, 5000, endpoint=False)
+    arms = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    shares = optimal_design(arms[None], np.ones((1, 5000), dtype=bool), np.ones(1))
+    assert shares.sum() == pytest.approx(1)
