@@ -24,10 +24,11 @@ class System(Protocol):
     """A file of fedigw/rivals: a frozen dataclass whose fields are its keys.
 
     play(game): all of its steps; returns (R,) whether what its paper proves with high probability (confidence sets
-    hold, the best arm stays) came true in each replication. numbers_at_most(sizes): what it sends at most, whatever
-    happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in step, each is its own
-    game. clocks: whether its agents may act at times of their own. tabular: whether it plays on a finite class with one
-    context as well.
+    hold, the best arm stays) came true in each replication. event: that in words; None: nothing is checked, and play
+    returns an empty array. regret_order: "" where its paper has no bound on the regret. numbers_at_most(sizes): what
+    it sends at most, whatever happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in
+    step, each is its own game. clocks: whether its agents may act at times of their own. tabular: whether it plays on
+    a finite class with one context as well.
     """
 
     name: ClassVar[str]
@@ -41,7 +42,7 @@ class System(Protocol):
 
 @dataclass(frozen=True)
 class Competition:
-    """record: as of FedIGW. kept: (R,) whether each replication's high-probability event came true."""
+    """record: as of FedIGW. kept: (R,) whether each replication's high-probability event came true; (0,): none."""
 
     record: RunRecord
     kept: np.ndarray

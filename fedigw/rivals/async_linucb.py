@@ -50,6 +50,7 @@ class AsyncLinUCB:
     name: ClassVar[str] = "async_linucb"
     paper: ClassVar[str] = "Li and Wang 2022a"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
     clocks: ClassVar[bool] = True
 

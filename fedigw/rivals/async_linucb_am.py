@@ -38,6 +38,7 @@ class AsyncLinUCBAM:
     name: ClassVar[str] = "async_linucb_am"
     paper: ClassVar[str] = "Li and Wang 2022a, partly shared"
     regret_order: ClassVar[str] = "d_g sqrt(MT) + d_l M sqrt(T)"
+    event: ClassVar[str] = "every confidence set held its agent's parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ()
     clocks: ClassVar[bool] = True
 

@@ -41,6 +41,7 @@ class DELB:
     name: ClassVar[str] = "delb"
     paper: ClassVar[str] = "Wang et al. 2019"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "the best arm was never dropped"
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts", "same arms")
     alone: ClassVar[bool] = True
 

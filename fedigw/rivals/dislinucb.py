@@ -48,6 +48,7 @@ class DisLinUCB:
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:

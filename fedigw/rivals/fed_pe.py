@@ -39,6 +39,7 @@ class FedPE:
     name: ClassVar[str] = "fed_pe"
     paper: ClassVar[str] = "Huang et al. 2021"
     regret_order: ClassVar[str] = "sqrt(dMT)"
+    event: ClassVar[str] = "no agent ever dropped its best arm"
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts")
     alone: ClassVar[bool] = True
 

@@ -54,6 +54,7 @@ class FedGLBUCB:
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:

@@ -49,6 +49,7 @@ class FNUCB:
     name: ClassVar[str] = "fn_ucb"
     paper: ClassVar[str] = "Dai et al. 2023"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter behind the rewards at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:

@@ -37,6 +37,7 @@ class MeanAveraging:
     name: ClassVar[str] = "mean_averaging"
     paper: ClassVar[str] = "Wang et al. 2019, tabular"
     regret_order: ClassVar[str] = "sqrt(KMT)"
+    event: ClassVar[str] = "the best arm was never dropped"
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts", "same arms")
     alone: ClassVar[bool] = True
     tabular: ClassVar[bool] = True

@@ -46,6 +46,7 @@ class NystromKernelUCB:
     name: ClassVar[str] = "nystrom_kernel_ucb"
     paper: ClassVar[str] = "Li et al. 2022"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every arm's score was within its radius of the expected reward at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:

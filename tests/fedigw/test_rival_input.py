@@ -1,6 +1,8 @@
 """What rivals refuse beforehand, what they say, and that their ledgers hold where agents hardly ever act together."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,9 @@ from fedigw.timing import Timing
 from linear.contexts.finite import FiniteContexts
 from linear.environments import finite_contexts
 from linear.federations import linear_federation
+from verify.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
 
 RNG = np.random.default_rng
 FIXED = finite_contexts.make(RNG(1), dimension=3, contexts=1, arms=4, agents=3, horizon=300)
@@ -116,3 +121,19 @@ def test_a_design_over_very_many_arms() -> None:
     arms = np.stack([np.cos(turns), np.sin(turns)], axis=1)
     shares = optimal_design(arms[None], np.ones((1, 5000), dtype=bool), np.ones(1))
     assert shares.sum() == pytest.approx(1)
+
+
+def test_every_rival_says_which_event_it_checks(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert [name for name, part in systems().items() if part.event is None] == ["fedres_sgd"]
+    words = ["simulate", "examples/rivals.toml", "--replications", "2", "--set", "horizon=8", "--system"]
+    assert main([*words, "fedres_sgd"]) == 0
+    said = capsys.readouterr().out
+    assert "its paper proves no bound on the regret" in said
+    assert "of 2 replications" not in said
+    assert main([*words, "fedres_sgd", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["event"] is None
+    assert main([*words, "delb"]) == 0
+    assert "the best arm was never dropped, in 2 of 2 replications" in capsys.readouterr().out
