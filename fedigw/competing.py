@@ -17,6 +17,10 @@ from fedigw.record import RunRecord
 from fedigw.replications import Seed
 
 CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
+MATRICES = (
+    3  # that every agent holds at least: its covariance, the inverse of it, and a third while both change
+)
+NUMBER = 4e-9  # seconds that a number of a matrix or an arm costs in every step, at least
 STEP, TICK = 1e-4, 2e-7  # seconds at least: of a step of all agents, of asking one clock about one time
 
 
@@ -28,7 +32,8 @@ class System(Protocol):
     returns an empty array. regret_order: "" where its paper has no bound on the regret. numbers_at_most(sizes): what
     it sends at most, whatever happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in
     step, each is its own game. clocks: whether its agents may act at times of their own. tabular: whether it plays on
-    a finite class with one context as well.
+    a finite class with one context as well. matrices: whether its agents hold any, as most do. widest(sizes): the
+    key, its value and the width of these, where it is not d.
     """
 
     name: ClassVar[str]
@@ -61,14 +66,7 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
         raise InputError("link.encoder", federation.link.encoder.name, said)
     ends, acting = times_of(federation)
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    if getattr(system, "alone", False):
-        groups = [1] * replications
-    else:
-        most = max(1, CHUNK_NUMBERS // (sizes.agents * sizes.dimension**2))
-        groups = [min(most, replications - start) for start in range(0, replications, most)]
-    # what all agents of a group meet in a step, and the largest and chosen rewards of it
-    met = 8 * max(groups) * sizes.agents * sizes.arms * (sizes.dimension + 2)
-    memory.refuse_bytes("environment.arms", sizes.arms, met)
+    groups = _groups(system, sizes, replications)
 
     def trial(tried: int) -> None:
         game = Game(federation.world, sizes, ends, tried, np.random.default_rng(tried), federation.link)
@@ -102,6 +100,26 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
         per_agent=tuple(float(value) for value in np.asarray(per_agent)),
     )
     return Competition(record, np.concatenate(kept), sizes)
+
+
+def _groups(system: Any, sizes: Sizes, replications: int) -> list[int]:
+    """How many replications go in step, group by group; InputError where even that is too much, by formulas."""
+    M, K, d = sizes.agents, sizes.arms, sizes.dimension
+    alone, key, value, wide = getattr(system, "alone", False), "environment.dimension", d, d
+    if hasattr(system, "widest"):
+        key, value, wide = system.widest(sizes)
+    most = 1 if alone else max(1, CHUNK_NUMBERS // (M * wide**2))
+    size = min(most, replications)
+    # what all agents of a group meet in a step, and the largest and chosen rewards of it
+    memory.refuse_bytes("environment.arms", K, 8 * size * M * K * (d + 2))
+    if not alone and getattr(system, "matrices", True):
+        T = sizes.horizon
+        key, value, _ = max(
+            (key, value, wide**2), ("agents", M, M), ("horizon", T, T), key=lambda size: size[2]
+        )
+        memory.refuse_bytes(key, value, 8 * size * M * (MATRICES * wide**2 + K * wide))
+        effort.refuse(key, value, NUMBER * T * replications * M * wide * (K + wide))
+    return [min(most, replications - start) for start in range(0, replications, most)]
 
 
 def world_of(system: Any, federation: Federation) -> Any:

@@ -40,6 +40,7 @@ class FedResSGD:
     regret_order: ClassVar[str] = ""  # rates for the loss only
     event: ClassVar[str | None] = None
     needs: ClassVar[tuple[str, ...]] = ()
+    matrices: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.period < 1:

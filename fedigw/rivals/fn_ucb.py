@@ -91,6 +91,9 @@ class FNUCB:
                 fresh[r], base[r], since[r] = 0, mine.log_det[r], 0
         return held
 
+    def widest(self, sizes: Sizes) -> tuple[str, int, int]:
+        return "system.width", self.width, self.width * (sizes.dimension + 1)
+
     def first(self, dimension: int) -> np.ndarray:
         """(width, d): the first weights, unit vectors w and -w in turn."""
         drawn = np.random.default_rng(self.seed).standard_normal((self.width // 2, dimension))

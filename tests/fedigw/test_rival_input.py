@@ -11,9 +11,9 @@ import pytest
 from bounds.errors import InputError
 from fedigw import effort
 from fedigw.clocks.periodic import Periodic
-from fedigw.competing import compete, sizes_of, times_of
+from fedigw.competing import _groups, compete, sizes_of, times_of
 from fedigw.designs import optimal_design
-from fedigw.game import Game
+from fedigw.game import Game, Sizes
 from fedigw.parts import systems
 from fedigw.rivals.fedlinucb import FedLinUCB
 from fedigw.timing import Timing
@@ -137,3 +137,33 @@ def test_every_rival_says_which_event_it_checks(
     assert json.loads(capsys.readouterr().out)["event"] is None
     assert main([*words, "delb"]) == 0
     assert "the best arm was never dropped, in 2 of 2 replications" in capsys.readouterr().out
+
+
+class Unplayed(FedLinUCB):
+    def play(self, game: Game) -> np.ndarray:
+        raise AssertionError("was played before it was refused")
+
+
+@pytest.mark.parametrize(
+    ("system", "size", "field"),
+    [
+        (systems()["fn_ucb"](width=10**9), {}, "system.width"),
+        (systems()["nystrom_kernel_ucb"](points=10**12), {}, "system.points"),
+        (Unplayed(), {"dimension": 2000, "horizon": 1024}, "environment.dimension"),
+        (Unplayed(), {"agents": 100_000, "dimension": 5, "horizon": 1024}, "agents"),
+        (Unplayed(), {"horizon": 10**8}, "horizon"),
+    ],
+)
+def test_what_is_too_large_is_refused_before_anything_is_played(
+    system: Any, size: dict[str, int], field: str
+) -> None:
+    sizes = replace(Sizes(10, 5, 5, 300, 5), **size)
+    with effort.limited(), pytest.raises(InputError) as refused:
+        _groups(system, sizes, 100)
+    assert refused.value.field == field
+
+
+def test_sizes_of_examples_are_not_refused() -> None:
+    with effort.limited():
+        for part in systems().values():
+            assert sum(_groups(part(), Sizes(10, 5, 5, 1024, 5), 100)) == 100
