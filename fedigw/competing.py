@@ -17,16 +17,23 @@ from fedigw.record import RunRecord
 from fedigw.replications import Seed
 
 CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
+MATRICES = (
+    3  # that every agent holds at least: its covariance, the inverse of it, and a third while both change
+)
+NUMBER = 4e-9  # seconds that a number of a matrix or an arm costs in every step, at least
+STEP, TICK = 1e-4, 2e-7  # seconds at least: of a step of all agents, of asking one clock about one time
 
 
 class System(Protocol):
     """A file of fedigw/rivals: a frozen dataclass whose fields are its keys.
 
     play(game): all of its steps; returns (R,) whether what its paper proves with high probability (confidence sets
-    hold, the best arm stays) came true in each replication. numbers_at_most(sizes): what it sends at most, whatever
-    happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in step, each is its own
-    game. clocks: whether its agents may act at times of their own. tabular: whether it plays on a finite class with one
-    context as well.
+    hold, the best arm stays) came true in each replication. event: that in words; None: nothing is checked, and play
+    returns an empty array. regret_order: "" where its paper has no bound on the regret. numbers_at_most(sizes): what
+    it sends at most, whatever happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in
+    step, each is its own game. clocks: whether its agents may act at times of their own. tabular: whether it plays on
+    a finite class with one context as well. matrices: whether its agents hold any, as most do. widest(sizes): the
+    key, its value and the width of these, where it is not d.
     """
 
     name: ClassVar[str]
@@ -40,7 +47,7 @@ class System(Protocol):
 
 @dataclass(frozen=True)
 class Competition:
-    """record: as of FedIGW. kept: (R,) whether each replication's high-probability event came true."""
+    """record: as of FedIGW. kept: (R,) whether each replication's high-probability event came true; (0,): none."""
 
     record: RunRecord
     kept: np.ndarray
@@ -59,14 +66,7 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
         raise InputError("link.encoder", federation.link.encoder.name, said)
     ends, acting = times_of(federation)
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    if getattr(system, "alone", False):
-        groups = [1] * replications
-    else:
-        most = max(1, CHUNK_NUMBERS // (sizes.agents * sizes.dimension**2))
-        groups = [min(most, replications - start) for start in range(0, replications, most)]
-    # what all agents of a group meet in a step, and the largest and chosen rewards of it
-    met = 8 * max(groups) * sizes.agents * sizes.arms * (sizes.dimension + 2)
-    memory.refuse_bytes("environment.arms", sizes.arms, met)
+    groups = _groups(system, sizes, replications)
 
     def trial(tried: int) -> None:
         game = Game(federation.world, sizes, ends, tried, np.random.default_rng(tried), federation.link)
@@ -102,6 +102,26 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     return Competition(record, np.concatenate(kept), sizes)
 
 
+def _groups(system: Any, sizes: Sizes, replications: int) -> list[int]:
+    """How many replications go in step, group by group; InputError where even that is too much, by formulas."""
+    M, K, d = sizes.agents, sizes.arms, sizes.dimension
+    alone, key, value, wide = getattr(system, "alone", False), "environment.dimension", d, d
+    if hasattr(system, "widest"):
+        key, value, wide = system.widest(sizes)
+    most = 1 if alone else max(1, CHUNK_NUMBERS // (M * wide**2))
+    size = min(most, replications)
+    # what all agents of a group meet in a step, and the largest and chosen rewards of it
+    memory.refuse_bytes("environment.arms", K, 8 * size * M * K * (d + 2))
+    if not alone and getattr(system, "matrices", True):
+        T = sizes.horizon
+        key, value, _ = max(
+            (key, value, wide**2), ("agents", M, M), ("horizon", T, T), key=lambda size: size[2]
+        )
+        memory.refuse_bytes(key, value, 8 * size * M * (MATRICES * wide**2 + K * wide))
+        effort.refuse(key, value, NUMBER * T * replications * M * wide * (K + wide))
+    return [min(most, replications - start) for start in range(0, replications, most)]
+
+
 def world_of(system: Any, federation: Federation) -> Any:
     """The world as the system meets it: a finite class with one context is a table of arms."""
     world = federation.world
@@ -127,7 +147,9 @@ def sizes_of(system: Any, federation: Federation) -> Sizes:
         raise InputError(
             "schedule", "different lengths", "a rival needs clocks: lengths do not say who acts when"
         )
-    if times_of(federation)[1] is not None and not getattr(system, "clocks", False):
+    timing = federation.timing
+    apart = timing is not None and any(steps_of < timing.horizon for steps_of in steps)
+    if apart and not getattr(system, "clocks", False):
         raise InputError("clock", system.name, "all its agents act in step: its rounds are of all of them")
     own = {len(world.truth(m)) for m in range(len(federation.arms))}
     if len(own) > 1:
@@ -135,7 +157,8 @@ def sizes_of(system: Any, federation: Federation) -> Sizes:
             "parameter", sorted(own), "the rival systems need one number of coordinates everywhere"
         )
     dimension, shared = world.widths
-    return Sizes(len(steps), max(federation.arms), dimension, max(steps), shared, sum(steps))
+    times = None if timing is None else timing.horizon
+    return Sizes(len(steps), max(federation.arms), dimension, max(steps), shared, sum(steps), times)
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
@@ -143,10 +166,17 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
     timing = federation.timing
     if timing is None:
         return np.cumsum([row[0] for row in federation.plan.played]), None
-    ends = np.minimum(timing.ends, timing.horizon)
-    counts = [[clock.count(time) for time in range(timing.horizon + 1)] for clock in timing.clocks]
-    acting = np.diff(counts, axis=1).T > 0
-    return ends, None if acting.all() else acting
+    T, M = timing.horizon, len(timing.clocks)
+    ends = np.minimum(timing.ends, T)
+    if all(sum(row[m] for row in federation.plan.played) == T for m in range(M)):
+        return ends, None
+    effort.refuse("horizon", T, T * (STEP + M * TICK))
+    memory.refuse_bytes("horizon", T, T * (M + 16))
+    acting = np.empty((T, M), dtype=bool)
+    for m, clock in enumerate(timing.clocks):
+        counts = np.fromiter(map(clock.count, range(T + 1)), dtype=np.int64, count=T + 1)
+        acting[:, m] = counts[1:] > counts[:-1]
+    return ends, acting
 
 
 def refuse(system: Any, world: Any) -> None:

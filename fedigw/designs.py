@@ -22,7 +22,8 @@ def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray
         if np.max(spread / np.maximum(mean, 1e-300)) < 1.02:
             break
         shares = shares * spread / np.maximum(mean, 1e-300)
-    fewer = np.where(shares < NEGLIGIBLE, 0.0, shares)
+    # of a thousand arms and more all shares may be small: the largest stays
+    fewer = np.where(shares < np.minimum(NEGLIGIBLE, shares.max(axis=1, keepdims=True)), 0.0, shares)
     fewer = fewer / fewer.sum(axis=1, keepdims=True)
     seen = leverage(features, information(features, fewer * weights[:, None]))[active]
     return np.asarray(fewer if np.isfinite(seen).all() else shares)

@@ -24,6 +24,7 @@ from fedigw.ledger import Traffic
 from fedigw.rewards import draw
 
 CHUNK_NUMBERS = 2_000_000  # of features drawn ahead
+AHEAD_NUMBERS = 8_000_000  # the same, where what is pulled does not depend on what is seen
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Meeting(Protocol):
 class Sizes:
     """What a formula for the communication may depend on: M, K, d, the T steps of an agent; shared: how many of the d
     coordinates all agents share. Where agents differ: the largest K_m and the largest T_m. together: the steps of all
-    agents, None where everybody has T."""
+    agents, None where everybody has T. times: the global times at which somebody may act, None where it is T."""
 
     agents: int
     arms: int
@@ -81,6 +82,12 @@ class Sizes:
     horizon: int
     shared: int
     together: int | None = None
+    times: int | None = None
+
+    @property
+    def moments(self) -> int:
+        """At most so many times have an agent that acts: the global times, and no more than the steps of all."""
+        return self.horizon if self.times is None else min(self.times, self.steps)
 
     @property
     def steps(self) -> int:
@@ -164,11 +171,25 @@ class Game:
         """(R, M, n) rewards of the arms (R, M, n) pulled in these contexts."""
         return self._pull(met.means, arms)
 
-    def repeat(self, arms: np.ndarray) -> np.ndarray:
-        """(M, n) rewards of arms (M, n), where contexts do not matter and there is one replication; what lies beyond
-        the horizon is not played, so n may come back smaller."""
-        met = self.look(arms.shape[1])
-        return self.pull(met, arms[None, :, : met.means.shape[2]])[0]
+    def runs(self, counts: np.ndarray) -> np.ndarray:
+        """(M, K) sums of rewards where agent m pulls arm k counts[m, k] times, in the order of the arms; contexts do
+        not matter and there is one replication. Agents with fewer pulls than others go on with the last arm of all,
+        which is not in the sums; what lies beyond the horizon is not played."""
+        M, K = counts.shape
+        ends, last = counts.cumsum(axis=1), int(np.flatnonzero(counts.any(axis=0))[-1])
+        chunk = max(1, AHEAD_NUMBERS // (M * K * self.dimension))
+        sums, places = np.zeros(M * K), K * np.arange(M)[:, None]
+        done, steps = 0, min(int(ends[:, -1].max()), self.left)
+        while done < steps:
+            met = self.look(min(chunk, steps - done))
+            now = np.arange(done, done + met.means.shape[2])
+            arms = np.stack([np.searchsorted(row, now, side="right") for row in ends])
+            used = arms < K
+            arms = np.where(used, arms, last)
+            rewards = self.pull(met, arms[None])[0]
+            sums += np.bincount((arms + places)[used], weights=rewards[used], minlength=M * K)
+            done += len(now)
+        return sums.reshape(M, K)
 
     def steps(self) -> Iterator[tuple[np.ndarray, Pull]]:
         """Step by step: features (R, M, K, d), and the function that pulls arms (R, M) and returns rewards (R, M)."""

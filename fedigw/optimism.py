@@ -17,6 +17,8 @@ import numpy as np
 
 from bounds.errors import InputError
 
+SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one agent, are still numbers
+
 
 @dataclass
 class Beliefs:
@@ -81,8 +83,13 @@ def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
 
 
 def check_delta(delta: float) -> None:
-    if not 0 < delta < 1:
-        raise InputError("delta", delta, "must be a probability between 0 and 1")
+    if not SMALLEST <= delta < 1:
+        raise InputError("delta", delta, f"must be a probability between {SMALLEST:g} and 1")
+
+
+def check_positive(field: str, value: float) -> None:
+    if not value > 0:
+        raise InputError(field, value, "must be a positive number")
 
 
 def most_log_det(dimension: int, steps: float) -> float:

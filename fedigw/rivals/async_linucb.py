@@ -6,7 +6,8 @@ less the new data). The server sends an agent what others have taught it when de
 The paper (gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3 ln(MT)) numbers. Here, with
 constants: between two uploads of an agent its determinant grows by the factor gamma, and likewise what it has been
 sent between two downloads, so there are at most d ln(1 + MT/d)/ln gamma of each for each agent, of d(d+1)/2 + d
-numbers.
+numbers. Nor are there more uploads of an agent than steps of its own, or more downloads than times at which anybody
+acts: the server sends only after an upload, once to each agent.
 
 Agents act when their clocks say; only one that acts uploads, and the server may send to anybody.
 
@@ -49,6 +50,7 @@ class AsyncLinUCB:
     name: ClassVar[str] = "async_linucb"
     paper: ClassVar[str] = "Li and Wang 2022a"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
     clocks: ClassVar[bool] = True
 
@@ -121,5 +123,7 @@ class AsyncLinUCB:
         return sizes.agents**-0.5 if self.gamma is None else math.log(self.gamma)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
+        """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
         each = most_log_det(sizes.dimension, sizes.steps) / self._log_gamma(sizes)
-        return 2 * sizes.agents * packed_size(sizes.dimension) * min(each, sizes.horizon)
+        messages = min(each, sizes.horizon) + min(each, sizes.moments)
+        return sizes.agents * packed_size(sizes.dimension) * messages

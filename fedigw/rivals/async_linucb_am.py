@@ -38,6 +38,7 @@ class AsyncLinUCBAM:
     name: ClassVar[str] = "async_linucb_am"
     paper: ClassVar[str] = "Li and Wang 2022a, partly shared"
     regret_order: ClassVar[str] = "d_g sqrt(MT) + d_l M sqrt(T)"
+    event: ClassVar[str] = "every confidence set held its agent's parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ()
     clocks: ClassVar[bool] = True
 
@@ -108,8 +109,9 @@ class AsyncLinUCBAM:
         )
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        growth = 2 * most_log_det(sizes.shared, sizes.steps)
-        messages = min(growth * math.sqrt(sizes.agents), 2 * sizes.horizon)
+        """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
+        each = most_log_det(sizes.shared, sizes.steps) * math.sqrt(sizes.agents)
+        messages = min(each, sizes.horizon) + min(each, sizes.moments)
         return sizes.agents * packed_size(sizes.shared) * messages
 
 

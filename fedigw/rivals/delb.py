@@ -41,6 +41,7 @@ class DELB:
     name: ClassVar[str] = "delb"
     paper: ClassVar[str] = "Wang et al. 2019"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "the best arm was never dropped"
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts", "same arms")
     alone: ClassVar[bool] = True
 
@@ -59,31 +60,28 @@ class DELB:
             phase += 1
             error = 2.0**-phase
             if active.sum() == 1:
-                game.repeat(np.full((M, game.left), int(np.argmax(active))))
+                game.runs(np.tile(active * game.left, (M, 1)))
                 break
             shares = optimal_design(arms[None], active[None], np.ones(1))[0]
             largest = leverage(arms[active], information(arms, shares)).max()
             counts = np.ceil(shares * largest * level / (2 * error**2)).astype(np.int64)
             pulls = shared_out(counts, M)
-            rewards = game.repeat(pulls)
+            sums = game.runs(pulls)
             if not game.left:
                 break
-            estimate = self._estimate(game, arms, counts, pulls, rewards)
+            estimate = self._estimate(game, arms, counts, pulls, sums)
             scores = np.where(active, arms @ estimate, -np.inf)
             active &= scores >= scores.max() - 2 * error
         return np.array([bool(active[means >= means.max() - 1e-12].any())])
 
     def _estimate(
-        self, game: Game, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, rewards: np.ndarray
+        self, game: Game, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """(d,) least squares from the sums that the agents send; pulls beyond the design are not used."""
-        used = np.arange(pulls.size).reshape(pulls.shape) < counts.sum()
-        own = [np.unique(pulls[m][used[m]]) for m in range(len(pulls))]
-        sums = [
-            np.array([rewards[m][used[m] & (pulls[m] == arm)].sum() for arm in own[m]])
-            for m in range(len(pulls))
-        ]
-        received = game.lines[0].collect("sums of rewards", sums)
+        """(d,) least squares from the sums that the agents send, each of the arms that it pulled."""
+        own = [np.flatnonzero(row) for row in pulls]
+        received = game.lines[0].collect(
+            "sums of rewards", [row[mine] for row, mine in zip(sums, own, strict=True)]
+        )
         total = np.zeros(len(arms))
         for mine, values in zip(own, received, strict=True):
             np.add.at(total, mine, values)
@@ -101,9 +99,9 @@ def phases(sizes: Sizes) -> int:
 
 
 def shared_out(counts: np.ndarray, agents: int) -> np.ndarray:
-    """(M, n): the pulls in the order of the arms, cut into equal stretches; the last arm fills what is left over."""
-    listed = np.repeat(np.arange(len(counts)), counts)
-    length = -(-len(listed) // agents)
-    return np.concatenate([listed, np.full(agents * length - len(listed), listed[-1])]).reshape(
-        agents, length
-    )
+    """(M, K): how often each agent pulls each arm, where the pulls in the order of the arms are cut into equal
+    stretches; the last ones may be shorter."""
+    ends = counts.cumsum()
+    length = -(-int(ends[-1]) // agents)
+    starts = length * np.arange(agents)[:, None]
+    return np.asarray(np.clip(np.minimum(ends, starts + length) - np.maximum(ends - counts, starts), 0, None))

@@ -43,6 +43,7 @@ class DisBELUCB:
     name: ClassVar[str] = "disbe_lucb"
     paper: ClassVar[str] = "Amani et al. 2022"
     regret_order: ClassVar[str] = "sqrt(dMT)"
+    event: ClassVar[str] = "no context's best arm was ever dropped"
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "known law")
     alone: ClassVar[bool] = True
 

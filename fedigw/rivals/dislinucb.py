@@ -29,6 +29,7 @@ from fedigw.game import Game, Sizes
 from fedigw.optimism import (
     Beliefs,
     check_delta,
+    check_positive,
     chosen,
     most_log_det,
     packed,
@@ -47,11 +48,14 @@ class DisLinUCB:
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:
         if self.delta is not None:
             check_delta(self.delta)
+        if self.threshold is not None:
+            check_positive("threshold", self.threshold)
 
     def play(self, game: Game) -> np.ndarray:
         """(R,): whether every confidence set of the replication always held omega*."""

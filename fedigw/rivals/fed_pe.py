@@ -39,6 +39,7 @@ class FedPE:
     name: ClassVar[str] = "fed_pe"
     paper: ClassVar[str] = "Huang et al. 2021"
     regret_order: ClassVar[str] = "sqrt(dMT)"
+    event: ClassVar[str] = "no agent ever dropped its best arm"
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts")
     alone: ClassVar[bool] = True
 
@@ -60,11 +61,9 @@ class FedPE:
             line.begin_round()
             shares = line.deliver("design", optimal_design(features, active, np.ones(M)), (K,))
             counts = whole_counts(shares, 2**phase)
-            pulls = np.stack([np.repeat(np.arange(K), row) for row in counts])
-            rewards = game.repeat(pulls)
+            sums = game.runs(counts)
             if not game.left:
                 break
-            sums = np.stack([(rewards * (pulls == arm)).sum(axis=1) for arm in range(K)], axis=1)
             moment = line.total("moments", np.einsum("mk,mkd->md", sums, features), features.shape[2:])
             gram = information(features, counts)
             estimate = np.linalg.pinv(gram, hermitian=True) @ moment

@@ -31,7 +31,16 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, radius, unpacked
+from fedigw.optimism import (
+    Beliefs,
+    check_delta,
+    check_positive,
+    chosen,
+    most_log_det,
+    packed,
+    radius,
+    unpacked,
+)
 
 TOLERANCE = 0.1  # of the gradient, and so of the estimate in the norm of V
 
@@ -45,11 +54,14 @@ class FedGLBUCB:
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:
         if self.delta is not None:
             check_delta(self.delta)
+        if self.threshold is not None:
+            check_positive("threshold", self.threshold)
 
     def play(self, game: Game) -> np.ndarray:
         """(R,): whether every confidence set of the replication always held omega*."""

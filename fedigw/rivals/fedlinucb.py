@@ -41,6 +41,7 @@ class FedLinUCB:
     name: ClassVar[str] = "fedlinucb"
     paper: ClassVar[str] = "He et al. 2022"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
     clocks: ClassVar[bool] = True
 

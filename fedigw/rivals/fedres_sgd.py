@@ -37,8 +37,10 @@ class FedResSGD:
     step_size: float = 0.5
     name: ClassVar[str] = "fedres_sgd"
     paper: ClassVar[str] = "Agarwal et al. 2020"
-    regret_order: ClassVar[str] = "(none: rates for the loss only)"
+    regret_order: ClassVar[str] = ""  # rates for the loss only
+    event: ClassVar[str | None] = None
     needs: ClassVar[tuple[str, ...]] = ()
+    matrices: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.period < 1:
@@ -47,7 +49,7 @@ class FedResSGD:
             raise InputError("step_size", self.step_size, "must be a number above 0, at most 1")
 
     def play(self, game: Game) -> np.ndarray:
-        """(R,): True, as nothing is promised with high probability."""
+        """(0,): nothing is promised with high probability, so there is no event to check."""
         R, M, d, g = game.replications, game.agents, game.dimension, game.sizes.shared
         shared, own = np.zeros((R, g)), np.zeros((R, M, d - g))
         gradient = np.zeros((R, M, g))
@@ -70,7 +72,7 @@ class FedResSGD:
                     mean = line.mean("gradient", gradient[r], (g,))
                     shared[r] = line.broadcast("model", shared[r] - size * mean, (g,))
                 gradient[:] = 0
-        return np.ones(R, dtype=bool)
+        return np.ones(0, dtype=bool)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         return 2 * sizes.agents * sizes.shared * (sizes.horizon // self.period)

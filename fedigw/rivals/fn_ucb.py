@@ -49,6 +49,7 @@ class FNUCB:
     name: ClassVar[str] = "fn_ucb"
     paper: ClassVar[str] = "Dai et al. 2023"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter behind the rewards at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:
@@ -89,6 +90,9 @@ class FNUCB:
                 mine.put(r, np.broadcast_to(gram, (M, p, p)), np.broadcast_to(moment, (M, p)))
                 fresh[r], base[r], since[r] = 0, mine.log_det[r], 0
         return held
+
+    def widest(self, sizes: Sizes) -> tuple[str, int, int]:
+        return "system.width", self.width, self.width * (sizes.dimension + 1)
 
     def first(self, dimension: int) -> np.ndarray:
         """(width, d): the first weights, unit vectors w and -w in turn."""

@@ -37,6 +37,7 @@ class MeanAveraging:
     name: ClassVar[str] = "mean_averaging"
     paper: ClassVar[str] = "Wang et al. 2019, tabular"
     regret_order: ClassVar[str] = "sqrt(KMT)"
+    event: ClassVar[str] = "the best arm was never dropped"
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts", "same arms")
     alone: ClassVar[bool] = True
     tabular: ClassVar[bool] = True
@@ -55,19 +56,16 @@ class MeanAveraging:
         while game.left:
             phase += 1
             if active.sum() == 1:
-                game.repeat(np.full((M, game.left), int(np.argmax(active))))
+                game.runs(np.tile(active * game.left, (M, 1)))
                 break
             each = math.ceil(level * 4**phase / 2)
-            pulls = shared_out(np.where(active, each, 0), M)
-            rewards = game.repeat(pulls)
+            sums = game.runs(shared_out(np.where(active, each, 0), M))
             if not game.left:
                 break
             survivors = np.flatnonzero(active)
-            used = np.arange(pulls.size).reshape(pulls.shape) < each * len(survivors)
-            sums = np.stack([(rewards * (used & (pulls == arm))).sum(axis=1) for arm in survivors], axis=1)
             line, shape = game.lines[0], (len(survivors),)
             line.begin_round()
-            average = line.broadcast("averages", line.total("sums", sums, shape) / each, shape)
+            average = line.broadcast("averages", line.total("sums", sums[:, active], shape) / each, shape)
             active[survivors] = average >= average.max() - 2 * 2.0**-phase
         return np.array([bool(active[means >= means.max() - 1e-12].any())])
 

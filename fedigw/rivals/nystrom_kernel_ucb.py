@@ -30,6 +30,7 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.game import Game, Sizes
+from fedigw.memory import refuse_bytes
 from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, packed_size, radius, unpacked
 
 KERNELS = ("linear", "rbf")
@@ -46,6 +47,7 @@ class NystromKernelUCB:
     name: ClassVar[str] = "nystrom_kernel_ucb"
     paper: ClassVar[str] = "Li et al. 2022"
     regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every arm's score was within its radius of the expected reward at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:
@@ -64,6 +66,7 @@ class NystromKernelUCB:
         base, held = np.zeros((R, M)), np.ones(R, dtype=bool)
         own = np.zeros((R, M, packed_size(q)))  # an agent's own data, embedded
         strange = np.zeros((R, M))  # what the dictionary did not explain since the last synchronisation
+        refuse_bytes("horizon", game.horizon, 8 * game.horizon * R * M * (d + 1))
         past, earned = np.zeros((game.horizon, R, M, d)), np.zeros((game.horizon, R, M))
         for t, (features, pull) in enumerate(game.steps()):
             z = self._similar(features, points[:, None], size[:, None, None, None]) @ maps[:, None]
@@ -95,6 +98,9 @@ class NystromKernelUCB:
                 mine.put(r, np.tile(np.eye(q) + sums[0], (M, 1, 1)), np.tile(sums[1], (M, 1)))
                 base[r], strange[r] = mine.log_det[r], 0
         return held
+
+    def widest(self, sizes: Sizes) -> tuple[str, int, int]:
+        return "system.points", self.points, self.points
 
     def _enlarge(
         self, game: Game, r: int, past: np.ndarray, points: np.ndarray, maps: np.ndarray, size: int

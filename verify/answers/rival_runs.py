@@ -40,10 +40,25 @@ def _largest_gaps(world: Any) -> list[float]:
     return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
 
 
+def _proved(system: Any) -> str:
+    if not system.regret_order:
+        return "its paper proves no bound on the regret"
+    return f"its paper proves the order {system.regret_order}, up to logarithms, without constants"
+
+
+def _event(system: Any, found: Competition) -> dict[str, Any] | None:
+    """None: nothing is checked, so nothing is said."""
+    said = getattr(system, "event", "what its file checks came true")
+    if said is None:
+        return None
+    return {"said": said, "kept": int(found.kept.sum()), "of": int(found.kept.size)}
+
+
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int
 ) -> tuple[dict[str, Any], Competition]:
-    """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true."""
+    """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true; None
+    where nothing of the kind is checked."""
     from verify.statistics.confidence import mean_interval
     from verify.statistics.measurement import within_unit
 
@@ -103,11 +118,8 @@ def competition_document(
                 "violated": bool(np.any(sent > allowed)),
             },
         },
-        "no_bound": [
-            f"{system.name} ({system.paper}) is not FedIGW; its paper proves the order {system.regret_order}, up to"
-            " logarithms, without constants"
-        ],
-        "event": {"kept": int(found.kept.sum()), "of": int(found.kept.size)},
+        "no_bound": [f"{system.name} ({system.paper}) is not FedIGW; {_proved(system)}"],
+        "event": _event(system, found),
         "violated": [],
     }
     return document, found

@@ -26,11 +26,8 @@ def _risk(epochs: list[dict[str, Any]]) -> list[str]:
 
 def _event(document: dict[str, Any]) -> list[str]:
     """Of a rival system: how often what its paper proves with high probability came true."""
-    if "event" not in document:
-        return []
-    kept = document["event"]
-    said = "its confidence sets held, or the best arm was never dropped,"
-    return [f"  {said} in {kept['kept']} of {kept['of']} replications"]
+    kept = document.get("event")
+    return [] if kept is None else [f"  {kept['said']}, in {kept['kept']} of {kept['of']} replications"]
 
 
 def text(document: dict[str, Any]) -> str:

@@ -1,0 +1,169 @@
+"""What rivals refuse beforehand, what they say, and that their ledgers hold where agents hardly ever act together."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from fedigw import effort
+from fedigw.clocks.periodic import Periodic
+from fedigw.competing import _groups, compete, sizes_of, times_of
+from fedigw.designs import optimal_design
+from fedigw.game import Game, Sizes
+from fedigw.parts import systems
+from fedigw.rivals.fedlinucb import FedLinUCB
+from fedigw.timing import Timing
+from linear.contexts.finite import FiniteContexts
+from linear.environments import finite_contexts
+from linear.federations import linear_federation
+from verify.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+RNG = np.random.default_rng
+FIXED = finite_contexts.make(RNG(1), dimension=3, contexts=1, arms=4, agents=3, horizon=300)
+
+
+def staggered(agents: int = 20) -> Any:
+    """Every agent acts once, no two at the same time."""
+    timing = Timing(agents, (agents,), tuple(Periodic(period=agents, offset=m + 1) for m in range(agents)))
+    contexts = tuple(FiniteContexts(np.array([[[1.0], [0.5]]]), np.ones(1)) for _ in range(agents))
+    return replace(linear_federation(contexts, np.ones(1), timing.plan()), timing=timing)
+
+
+@pytest.mark.parametrize("name", ["async_linucb", "async_linucb_am", "fedlinucb"])
+def test_what_is_sent_to_agents_that_do_not_act_is_counted(name: str) -> None:
+    system = systems()[name]()
+    found = compete(system, staggered(), 2, 0)
+    sent = found.record.total_traffic("numbers_up") + found.record.total_traffic("numbers_down")
+    assert sent.max() <= system.numbers_at_most(found.sizes)
+    if name != "fedlinucb":  # with T_m = 1 in the place of the times, as it once was, the same bound is false
+        assert sent.max() > system.numbers_at_most(replace(found.sizes, times=1))
+
+
+def test_a_long_run_with_clocks_is_refused_before_its_times_are_listed() -> None:
+    timing = Timing(10**9, (10**9,), (Periodic(), Periodic(period=2), Periodic()))
+    world = replace(FIXED, plan=timing.plan(), timing=timing)
+    asked: list[int] = []
+
+    class Counting(Periodic):
+        def count(self, time: int) -> int:
+            asked.append(time)
+            return super().count(time)
+
+    slow = replace(timing, clocks=(Counting(period=2), *timing.clocks[1:]))
+    with effort.limited(), pytest.raises(InputError, match="would take about"):
+        compete(FedLinUCB(), replace(world, timing=slow), 1, 0)
+    assert not asked
+    assert sizes_of(FedLinUCB(), world).moments == 10**9
+
+
+def test_who_acts_when_is_what_the_clocks_say() -> None:
+    timing = Timing(6, (6,), (Periodic(), Periodic(period=2, offset=2), Periodic(period=3)))
+    found = times_of(replace(FIXED, plan=timing.plan(), timing=timing))[1]
+    assert found is not None
+    assert found.T.astype(int).tolist() == [[1] * 6, [0, 1] * 3, [1, 0, 0] * 2]
+
+
+def test_pulls_in_chunks_are_the_pulls_that_were_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two steps at a time: who pulls what when, the sums by arm, and nothing beyond the horizon."""
+    monkeypatch.setattr("fedigw.game.AHEAD_NUMBERS", 2 * 3 * 4 * 3)
+    pulled: list[np.ndarray] = []
+
+    class Watched(Game):
+        def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
+            pulled.append(arms[0])
+            super()._pull(means, arms)
+            return 1.0 + arms
+
+    game = Watched(FIXED.world, sizes_of(FedLinUCB(), FIXED), [300], 1, RNG(0))
+    sums = game.runs(np.array([[3, 0, 2, 0], [0, 4, 1, 0], [0, 0, 2, 0]]))
+    assert [arms.shape for arms in pulled] == [(3, 2), (3, 2), (3, 1)]
+    listed = np.concatenate(pulled, axis=1)
+    assert listed.tolist() == [[0, 0, 0, 2, 2], [1, 1, 1, 1, 2], [2, 2, 2, 2, 2]]
+    assert sums.tolist() == [
+        [3, 0, 6, 0],
+        [0, 8, 3, 0],
+        [0, 0, 6, 0],
+    ]  # the last agent's further pulls are not used
+    game.runs(np.full((3, 4), 10**12))
+    assert game.left == 0
+    assert max(arms.shape[1] for arms in pulled) == 2
+
+
+@pytest.mark.parametrize("name", [n for n, part in systems().items() if hasattr(part, "delta")])
+@pytest.mark.parametrize("delta", [0.0, 1e-320, 1.0, float("nan")])
+def test_no_probability(name: str, delta: float) -> None:
+    with pytest.raises(InputError, match=r"delta .*must be a probability"):
+        systems()[name](delta=delta)
+
+
+@pytest.mark.parametrize("name", ["delb", "mean_averaging", "async_linucb"])
+def test_the_smallest_probability_is_played(name: str) -> None:
+    assert compete(systems()[name](delta=1e-280), FIXED, 1, 0).kept.all()
+
+
+@pytest.mark.parametrize("name", ["dislinucb", "fedglb_ucb"])
+@pytest.mark.parametrize("threshold", [0, -1, float("nan")])
+def test_no_threshold(name: str, threshold: float) -> None:
+    with pytest.raises(InputError, match=r"threshold .*must be a positive number"):
+        systems()[name](threshold=threshold)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_design_over_very_many_arms() -> None:
+    """With all shares below what is negligible nothing was left."""
+    turns = np.linspace(0, 2 * np.pi, 5000, endpoint=False)
+    arms = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    shares = optimal_design(arms[None], np.ones((1, 5000), dtype=bool), np.ones(1))
+    assert shares.sum() == pytest.approx(1)
+
+
+def test_every_rival_says_which_event_it_checks(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert [name for name, part in systems().items() if part.event is None] == ["fedres_sgd"]
+    words = ["simulate", "examples/rivals.toml", "--replications", "2", "--set", "horizon=8", "--system"]
+    assert main([*words, "fedres_sgd"]) == 0
+    said = capsys.readouterr().out
+    assert "its paper proves no bound on the regret" in said
+    assert "of 2 replications" not in said
+    assert main([*words, "fedres_sgd", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["event"] is None
+    assert main([*words, "delb"]) == 0
+    assert "the best arm was never dropped, in 2 of 2 replications" in capsys.readouterr().out
+
+
+class Unplayed(FedLinUCB):
+    def play(self, game: Game) -> np.ndarray:
+        raise AssertionError("was played before it was refused")
+
+
+@pytest.mark.parametrize(
+    ("system", "size", "field"),
+    [
+        (systems()["fn_ucb"](width=10**9), {}, "system.width"),
+        (systems()["nystrom_kernel_ucb"](points=10**12), {}, "system.points"),
+        (Unplayed(), {"dimension": 2000, "horizon": 1024}, "environment.dimension"),
+        (Unplayed(), {"agents": 100_000, "dimension": 5, "horizon": 1024}, "agents"),
+        (Unplayed(), {"horizon": 10**8}, "horizon"),
+    ],
+)
+def test_what_is_too_large_is_refused_before_anything_is_played(
+    system: Any, size: dict[str, int], field: str
+) -> None:
+    sizes = replace(Sizes(10, 5, 5, 300, 5), **size)
+    with effort.limited(), pytest.raises(InputError) as refused:
+        _groups(system, sizes, 100)
+    assert refused.value.field == field
+
+
+def test_sizes_of_examples_are_not_refused() -> None:
+    with effort.limited():
+        for part in systems().values():
+            assert sum(_groups(part(), Sizes(10, 5, 5, 1024, 5), 100)) == 100
