@@ -15,7 +15,9 @@ from typing import Any
 from bounds.errors import InputError, choose, fraction, nearest
 
 LARGEST = 10**100  # its square is a float too
-MOST_BYTES = 50 * 10**6  # of a file that a user names; the largest of our own examples has less than a thousandth
+MOST_BYTES = (
+    50 * 10**6
+)  # of a file that a user names; the largest of our own examples has less than a thousandth
 
 
 def read_plain(path: Path, field: str, most: int = MOST_BYTES) -> bytes:

@@ -81,7 +81,9 @@ def test_a_refused_clock_has_drawn_nothing_and_names_its_own_horizon(monkeypatch
     for horizon, draws, size in ((10**8, "8.48e\\+07", "0.6 GB"), (10**15, "7.12e\\+14", "5302611.6 GB")):
         ends = ends_until([2**k for k in range(60)], horizon)
         until = 1 << (ends[-1] - 1).bit_length()
-        words = f"poisson = 1.0: draws {draws} times up to global time {until}, {size}; at most 5e\\+07 are held"
+        words = (
+            f"poisson = 1.0: draws {draws} times up to global time {until}, {size}; at most 5e\\+07 are held"
+        )
         with pytest.raises(InputError, match=words):
             Timing(horizon, ends, (Poisson(1.0, 3),)).plan()
 
