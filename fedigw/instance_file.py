@@ -102,7 +102,7 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
     except (ValueError, ZeroDivisionError):
         raise InputError(field, value, allowed) from None
     if abs(number) > LARGEST:
-        raise InputError(field, value, f"{allowed} of at most 1e100")
+        raise InputError(field, value, allowed if "1e100" in allowed else f"{allowed} of at most 1e100")
     return number
 
 

@@ -189,6 +189,13 @@ def test_files_that_are_not_instances(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "did you mean 'finite_class'" in lines[3]
 
 
+def test_the_largest_number_is_named_once() -> None:
+    for rates in ({"name": "adaptive", "multiplier": 1e300}, [1e300]):
+        with pytest.raises(InputError) as refused:
+            parse(changed("learning_rate", rates))
+        assert str(refused.value).count("1e100") == 1
+
+
 def test_files_without_an_end_are_not_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
