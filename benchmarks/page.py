@@ -88,7 +88,8 @@ def _asked(figures: dict[str, Any]) -> list[str]:
     lines += [
         "At equal numbers of agent-steps, for each of our guaranteed rates (the fastest row that has it).",
         "Regret is no worse where the ratio of mean regrets is at most 1. Sharpened and adaptive rates are judged",
-        "against peers as they come; adaptive x 64, chosen after looking at this world, against its best setting.",
+        "against peers as they come; adaptive x 64, chosen after looking at this world, against its best setting:",
+        "speed against the fastest setting, which is named, regret against the least, named where it is another one.",
         "Only vowpalwabbit and coba have a policy for arms with features. Of the others, which take one context for",
         "all arms, the regression is used in a loop of ours: *assembled*. All batch peers are.",
         "",
@@ -96,7 +97,9 @@ def _asked(figures: dict[str, Any]) -> list[str]:
         "|---|---|---|---|---|---|---|",
     ]
     for one in found:
-        regret = verdicts.said(one.regret, 1.0, least=False) if one.peer.world == SHARED else "another world"
+        regret = "another world"
+        if one.peer.world == SHARED:
+            regret = verdicts.said(one.regret, 1.0, least=False, of=one.regret_of)
         against = one.peer.title + ("" if one.peer.world == SHARED else " (own shape)")
         lines.append(
             f"| {one.asked} | {one.steps:,} | {one.ours.name} | {against} | {verdicts.said(one.speed, one.factor)}"

@@ -36,6 +36,16 @@ class Verdict:
     def regret(self) -> float:
         return self.ours.regret / self.best.regret
 
+    @property
+    def regret_of(self) -> str:
+        """Whose regret it is, where it is not the fastest setting's: the setting, or the whole name of another rule."""
+        if self.best.name == self.peer.name:
+            return ""
+        rule, _, setting = self.best.name.partition(", ")
+        if rule != self.peer.name.partition(", ")[0]:
+            return self.best.name
+        return setting or "as it comes"
+
 
 def guaranteed(rows: Sequence[Row], steps: int) -> dict[str, Row]:
     """Guarantee -> our fastest row that has it, at that many agent-steps."""
@@ -100,7 +110,7 @@ def _best(fastest: Row, group: Sequence[Row]) -> Row:
     return min(same, key=lambda row: row.regret)
 
 
-def said(value: float, needed: float, least: bool = True) -> str:
-    """A ratio and whether it is what was asked."""
+def said(value: float, needed: float, least: bool = True, of: str = "") -> str:
+    """A ratio, what it is of if that needs saying, and whether it is what was asked."""
     met = value >= needed if least else value <= needed
-    return f"{value:.4g}, {'met' if met else 'NOT MET'}"
+    return f"{value:.4g}{f' (of {of})' if of else ''}, {'met' if met else 'NOT MET'}"

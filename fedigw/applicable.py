@@ -158,6 +158,11 @@ def _missing_for_all_data(federation: Federation, promised: Guarantee) -> list[s
     return found
 
 
+def known_without_learning(federation: Federation) -> float:
+    """Epoch 1 played uniformly, and every further step the worst: a bound that is not below it says nothing."""
+    return _trivial(federation, ("sharpened",))["sharpened"]
+
+
 def _trivial(federation: Federation, variants: Iterable[str]) -> dict[str, float]:
     plan, arms = counted(federation)
     return {variant: app_interleaved.trivial(variant, plan, arms) for variant in variants}

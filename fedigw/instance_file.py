@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -14,12 +15,28 @@ from typing import Any
 from bounds.errors import InputError, choose, fraction, nearest
 
 LARGEST = 10**100  # its square is a float too
+MOST_BYTES = (
+    50 * 10**6
+)  # of a file that a user names; the largest of our own examples has less than a thousandth
+
+
+def read_plain(path: Path, field: str, most: int = MOST_BYTES) -> bytes:
+    """All of a regular file of at most `most` bytes. A device or a pipe may have no end: it is not opened."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise InputError(field, str(path), "is not a regular file")
+    with path.open("rb") as stream:
+        content = stream.read(most + 1)  # what the system says of its size may be 0, or may grow
+    if len(content) > most:
+        raise InputError(field, str(path), f"has more than {most / 10**6:g} MB, the most that is read")
+    return content
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The file as a table; a missing, unreadable or malformed file is an InputError."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_plain(path, "instance").decode())
+    except InputError:  # a ValueError too
+        raise
     except FileNotFoundError:
         raise InputError("instance", str(path), "no such file") from None
     except tomllib.TOMLDecodeError as error:
@@ -85,7 +102,7 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
     except (ValueError, ZeroDivisionError):
         raise InputError(field, value, allowed) from None
     if abs(number) > LARGEST:
-        raise InputError(field, value, f"{allowed} of at most 1e100")
+        raise InputError(field, value, allowed if "1e100" in allowed else f"{allowed} of at most 1e100")
     return number
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw import effort, memory
+from fedigw.instance_file import read_plain
 
 GRAPHS = ("ring", "grid", "complete", "star", "path", "random")
 Edges = tuple[tuple[int, int], ...]
@@ -210,7 +211,7 @@ def _edges(keys: GraphKeys, agents: int) -> Edges:
 
 def _read(file: str) -> tuple[tuple[int, ...], ...]:
     try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
+        lines = read_plain(Path(file), "protocol.file").decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("protocol.file", file, f"cannot be read: {type(error).__name__}") from None
     rows = []

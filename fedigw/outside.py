@@ -23,6 +23,7 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.confinement import STARTS, WRITES, Forbidden, confined
 from fedigw.discovery import CatalogueError
+from fedigw.instance_file import read_plain
 
 ALLOWED = "FEDIGW_ALLOW_OUTSIDE"  # set in processes whose time and memory are limited
 PREFIX = "outside_"
@@ -57,7 +58,7 @@ def load(path: Path) -> ModuleType:
         raise InputError("file", str(path), "there is no such file")
     if not _allowed and os.environ.get(ALLOWED) != "1":
         raise Unguarded(path)
-    source = where.read_bytes()
+    source = read_plain(where, "file")
     key = f"{PREFIX}{hashlib.sha256(str(where).encode() + source).hexdigest()[:12]}_{where.stem}"
     if key in _loaded:
         return _loaded[key]

@@ -69,8 +69,17 @@ def named(field: str, value: Any, known: Known) -> Any:
     name = instance_file.required(value, "name", f"{field}.")
     if not isinstance(name, str):
         raise InputError(f"{field}.name", name, "must be one of " + ", ".join(known))
-    part = outside.part(name, known.offers) if outside.is_file(name) else known[choose(field, name, known)]
+    part = _outside(name, known) if outside.is_file(name) else known[choose(field, name, known)]
     return of_fields(field, part, {key: v for key, v in value.items() if key != "name"})
+
+
+def _outside(name: str, known: Known) -> type[Any]:
+    part = outside.part(name, known.offers)
+    if known.offers is not POLICY:
+        return part
+    from fedigw.checked_policy import checked  # numpy: not for who only asks what parts there are
+
+    return checked(part, name.partition(":")[0])
 
 
 def clock(field: str, value: Any) -> Any:

@@ -24,7 +24,8 @@ class Timing:
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:
-                counts = [clock.count(end) for end in (0, *self.ends)]
+                # the last first: a clock that cannot go so far says so before it draws anything
+                counts = [clock.count(end) for end in (*reversed(self.ends), 0)][::-1]
                 cut = clock.count(self.horizon)
             except InputError as error:
                 raise InputError(f"agents[{agent}].clock.{error.field}", error.value, error.allowed) from None

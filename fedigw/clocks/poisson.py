@@ -50,7 +50,10 @@ def _times(rate: float, seed: int, until: int) -> np.ndarray:
     if expected > MOST_TICKS:
         size = f"{8 * expected / 2**30:.1f} GB"
         raise InputError(
-            "poisson", rate, f"draws {expected:.3g} times, {size}; use a period at such horizons"
+            "poisson",
+            rate,
+            f"draws {expected:.3g} times up to global time {until}, {size}; at most {MOST_TICKS:.0e} are held: use a"
+            " period at such horizons",
         )
     number = int(expected + 6 * math.sqrt(expected)) + 64
     while True:

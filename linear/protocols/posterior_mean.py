@@ -36,6 +36,7 @@ class PosteriorMean:
     name: ClassVar[str] = "posterior_mean"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments", FEW)
     pools: ClassVar[bool] = True
+    in_unit_box: ClassVar[bool] = True  # its estimate lies in [0,1]^d
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d = problem.dimension

@@ -244,7 +244,8 @@ def test_rates_as_they_come_meet_peers_as_they_come(bench) -> None:
     ]
     text = bench.page(known)
     asked = [line for line in text.splitlines() if line.startswith("| 5 times")]
-    assert [line.rsplit(" | ", 1)[1] for line in asked] == ["2, NOT MET |", "0.6, met |", "2, NOT MET |"]
+    ratios = ["2, NOT MET |", "0.6, met |", "2 (of alpha 0.1), NOT MET |"]
+    assert [line.rsplit(" | ", 1)[1] for line in asked] == ratios
     assert asked[2].split(" | ")[3] == "many LinUCB, batch 100"  # the fastest of them
 
 
@@ -257,3 +258,18 @@ def test_what_was_assembled_by_us_is_judged_apart(bench) -> None:
     assert found["100 times the fastest online peer"].peer == policy
     assert found["the same, rules assembled by us included"].peer == parts
     assert found["the same, rules assembled by us included"].regret == 2
+
+
+def test_a_regret_of_another_setting_than_the_fastest_names_it(bench) -> None:
+    ours = row("FedIGW, adaptive rates x 64", 1e6, 0.02, guarantee="observed x 64")
+    fast = row("a rule", 2e4, 0.05, batch=1, peer="a")
+    least = row("a rule, alpha 0.1", 1e4, 0.01, batch=1, peer="a")
+    other = row("a second rule", 1e4, 0.005, batch=1, peer="a")
+    for rows, words in (
+        ([fast, least], "2 (of alpha 0.1), NOT MET"),
+        ([fast, least, other], "4 (of a second rule), NOT MET"),
+        ([fast | {"regret": 0.01}, least | {"seconds": 0.1, "regret": 0.02}], "2 (of as it comes), NOT MET"),
+        ([fast], "0.4, met"),
+    ):
+        one = sys.modules["verdicts"].verdicts([bench.race.Row(**known) for known in (ours, *rows)])[0]
+        assert sys.modules["verdicts"].said(one.regret, 1.0, least=False, of=one.regret_of) == words

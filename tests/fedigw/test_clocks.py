@@ -17,7 +17,7 @@ from fedigw.clocks.leaving import Leaving
 from fedigw.clocks.periodic import Periodic
 from fedigw.clocks.poisson import Poisson
 from fedigw.conformance import check_clock
-from fedigw.timing import Timing
+from fedigw.timing import Timing, ends_until
 
 
 def times(clock: Any, until: int) -> list[int]:
@@ -70,9 +70,22 @@ def test_poisson_steps_have_their_law() -> None:
 def test_more_poisson_times_than_can_be_held_are_refused_beforehand() -> None:
     timing = Timing(10**12, (10**12,), (Periodic(), Poisson(0.7, 3)))
     with pytest.raises(
-        InputError, match=r"agents\[1\].clock.poisson = 0.7: draws .* times, .* GB; use a period"
+        InputError, match=r"agents\[1\].clock.poisson = 0.7: draws .* times up to .* GB; .* use a period"
     ):
         timing.plan()
+
+
+def test_a_refused_clock_has_drawn_nothing_and_names_its_own_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With doubling epochs it drew millions of times for the earlier epochs, and named the figure of one of those."""
+    monkeypatch.setattr(poisson.np.random, "default_rng", None)
+    for horizon, draws, size in ((10**8, "8.48e\\+07", "0.6 GB"), (10**15, "7.12e\\+14", "5302611.6 GB")):
+        ends = ends_until([2**k for k in range(60)], horizon)
+        until = 1 << (ends[-1] - 1).bit_length()
+        words = (
+            f"poisson = 1.0: draws {draws} times up to global time {until}, {size}; at most 5e\\+07 are held"
+        )
+        with pytest.raises(InputError, match=words):
+            Timing(horizon, ends, (Poisson(1.0, 3),)).plan()
 
 
 def test_fields_alone_name_a_clock() -> None:

@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.applicable import Applicable, applicable, declared_cost, lower_bound, regret_range
+from fedigw.applicable import (
+    Applicable,
+    applicable,
+    declared_cost,
+    known_without_learning,
+    lower_bound,
+    regret_range,
+)
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.privacy import ledger
@@ -53,7 +60,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             "level": LEVEL,
             "method": method,
             "guaranteed": [least, most],
-            "range_rule": getattr(federation.world, "range_rule", ""),
+            "range_rule": _range_rule(federation),
             "smallest": float(total.min()),
             "largest": float(total.max()),
         },
@@ -71,11 +78,18 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         "privacy": _privacy(federation),
         "notes": _notes(federation),
         "lower": _lower(federation),
-        "observed": _observed(record, federation.kind),
+        "observed": _observed(record, federation.kind, known_without_learning(federation)),
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
     }
+
+
+def _range_rule(federation: Federation) -> str:
+    """Why the world's range is as wide as it is: estimates are not clipped. Not said of a protocol whose estimates lie
+    in a box."""
+    boxed = getattr(federation.protocol, "in_unit_box", False)
+    return "" if boxed else getattr(federation.world, "range_rule", "")
 
 
 def _notes(federation: Federation) -> list[str]:
@@ -93,10 +107,11 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
     return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
 
 
-def _observed(record: RunRecord, kind: str) -> dict[str, Any] | None:
+def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
     """With learning rates from the data: the bound that each run had on its own regret, and how often it failed.
 
     violated: a share of failures that runs which fail with probability delta would show with probability below LEVEL.
+    vacuous: the mean of the bounds is not below what is known without learning; vacuous_runs: in how many it is not.
     """
     known = record.observed
     if known is None:
@@ -113,6 +128,9 @@ def _observed(record: RunRecord, kind: str) -> dict[str, Any] | None:
         "delta": known.delta,
         "bound": float(finite.mean()) if finite.size else None,
         "largest": float(finite.max()) if finite.size else None,
+        "trivial": trivial,
+        "vacuous": bool(finite.size and finite.mean() >= (1 - EQUAL) * trivial),
+        "vacuous_runs": int(np.sum(known.bound >= (1 - EQUAL) * trivial)),
         "pathwise": float(known.pathwise.mean()),
         "any_law": float(known.any_law.mean()),
         "left": float(known.left.mean()) if np.isfinite(known.left).all() else None,
@@ -120,6 +138,7 @@ def _observed(record: RunRecord, kind: str) -> dict[str, Any] | None:
         "share_at_least": share_low,
         "violated": share_low > known.delta,
         "realizability_fails": [{"replication": r, "samples": n} for r, n in known.empty[:5]],
+        "realizability_fails_in": len(known.empty),
     }
 
 

@@ -71,22 +71,30 @@ def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
     if observed is None:
         return []
     delta = observed["delta"]
-    lines = [
-        f"  no function of the class is left after {one['samples']} samples of replication {one['replication']}:"
-        " realizability fails (f* is not in the class), or this is the event of probability delta"
-        for one in observed["realizability_fails"]
-    ]
+    lines = []
+    if observed["realizability_fails"]:
+        first = observed["realizability_fails"][0]
+        lines.append(
+            f"  no function of the class is left in {observed['realizability_fails_in']} of {replications} replications"
+            f" (first noted after {first['samples']} samples of replication {first['replication']}): realizability"
+            " fails (f* is not in the class), or this is the event of probability delta"
+        )
     if observed["bound"] is None:
         return lines
     behind = f"({observed['claim']}, {observed['verdict']})"
     failed = f"exceeded in {observed['exceeded']} of {replications}, allowed {delta:g}"
     if observed["violated"]:
         failed = f"VIOLATED: {failed}, the share is at least {observed['share_at_least']:.3g}"
+    said = ""
+    if observed["vacuous"]:
+        said = f"  vacuous: {observed['trivial']:.6g} is known without learning;"
+    elif observed["vacuous_runs"]:
+        said = f"  vacuous in {observed['vacuous_runs']} runs: {observed['trivial']:.6g} is known without learning;"
     left = "" if observed["left"] is None else f"; {observed['left']:.3g} possible truths left"
     return [
         *lines,
-        f"  observed bound   {observed['bound']:.6g}  mean of what each run knows of its own regret with probability"
-        f" {1 - delta:g} {behind}; {failed}",
+        f"  observed bound   {observed['bound']:.6g}{said}  mean of what each run knows of its own regret with"
+        f" probability {1 - delta:g} {behind}; {failed}",
         f"  without the context law {observed['any_law']:.6g}{left}",
     ]
 
@@ -136,5 +144,7 @@ def _cost(quantity: str, row: dict[str, Any], protocol: str) -> str:
         )
     decided = row["verdict"] != Verdict.INCONCLUSIVE
     behind = row["verdict"] if decided else f"declared by {protocol}, {row['verdict_source']}"
-    counted = f"counted {row['measured']:.6g}" if row["counted"] == "messages" else "no message was passed"
+    counted = "no message was passed"
+    if row["counted"] == "messages":  # means are above, among the traffic
+        counted = f"counted at most {row['measured']:.6g} in a replication"
     return f"  {quantity} at most {row['value']:.6g} ({behind}); {counted}"

@@ -1,12 +1,15 @@
 """Bad input: exit status 2 and one line that names the field, the value and what is allowed."""
 
 import copy
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bounds.errors import InputError
+from fedigw import instance_file, outside
+from fedigw.network import GraphKeys
 from verify.cli import main
 from verify.instances import parse
 
@@ -184,6 +187,34 @@ def test_files_that_are_not_instances(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "not valid TOML" in lines[0]
     assert "cannot be read" in lines[1]
     assert "did you mean 'finite_class'" in lines[3]
+
+
+def test_the_largest_number_is_named_once() -> None:
+    for rates in ({"name": "adaptive", "multiplier": 1e300}, [1e300]):
+        with pytest.raises(InputError) as refused:
+            parse(changed("learning_rate", rates))
+        assert str(refused.value).count("1e100") == 1
+
+
+def test_files_without_an_end_are_not_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device, a pipe that nobody writes to, a file above the limit; a user's Python and a network likewise."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe.toml")
+    for path in ("/dev/zero", "pipe.toml"):
+        for command in ("simulate", "exact", "fit"):
+            assert main([command, path]) == 2
+            assert capsys.readouterr().err == f"verify: instance = {path}: is not a regular file\n"
+    with pytest.raises(InputError, match="is not a regular file"):
+        GraphKeys(file="/dev/zero").network(4)
+    with Path("large.py").open("wb") as stream:
+        stream.truncate(instance_file.MOST_BYTES + 1)
+    assert main(["simulate", "large.py"]) == 2
+    assert "large.py: has more than 50 MB, the most that is read" in capsys.readouterr().err
+    monkeypatch.setattr(outside, "_allowed", True)
+    with pytest.raises(InputError, match="has more than 50 MB"):
+        outside.load(Path("large.py"))
 
 
 def test_a_foreign_folder_is_never_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

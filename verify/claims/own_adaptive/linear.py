@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.applicable import applicable_bounds
+from fedigw.applicable import applicable_bounds, known_without_learning
 from fedigw.discovery import modules, sized
 from fedigw.federation import Federation
 from fedigw.rates import AdaptiveRates
@@ -50,6 +50,7 @@ def failures(task: Task, shrink: float = 1.0) -> Evidence:
                 "bound": float(record.observed.bound.mean()),
                 "fixed_regret": float(fixed.total_regret.mean()),
                 "fixed_bound": applicable_bounds(instance)["sharpened"],
+                "trivial": known_without_learning(instance),
             }
         )
     count, total = sum(row["exceeded"] for row in rows), each * len(rows)

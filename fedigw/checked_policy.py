@@ -1,0 +1,65 @@
+"""What a policy from a user's file returns is checked at every use; ours are checked by tests and cost nothing here."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from typing import Any
+
+import numpy as np
+
+from fedigw.discovery import CatalogueError
+
+# Between rounding (a row of 32-bit floats misses 1 by some 1e-7) and mistakes: what passes is divided by its sum, so
+# that no step is lost or played twice, and moves a probability by less than any simulation can see.
+ROUNDING = 1e-6
+EQUAL = 1e-12  # rounding of 64-bit floats: left as it is
+MARK = "_probabilities_are_checked"
+
+
+def checked(policy: type[Any], file: str) -> type[Any]:
+    """The class itself, its `probabilities` from now on refused, with file and line, unless they are probabilities."""
+    if MARK in vars(policy):  # a file is loaded once, and may be named often
+        return policy
+    theirs = policy.probabilities
+    where = f"{file}, line {_line(policy)}: {policy.__name__}.probabilities"
+
+    @functools.wraps(theirs)
+    def probabilities(self: Any, scores: np.ndarray, *others: Any, **named: Any) -> np.ndarray:
+        shape = np.shape(scores)
+        found = theirs(self, scores, *others, **named)
+        try:
+            numbers = np.asarray(found, dtype=float)
+        except (TypeError, ValueError):
+            raise CatalogueError(f"{where} must be an array of numbers, not {type(found).__name__}") from None
+        if numbers.shape != shape:
+            raise CatalogueError(f"{where} must have the shape of the scores, {shape}, not {numbers.shape}")
+        if not np.isfinite(numbers).all():
+            raise CatalogueError(f"{where} must be finite numbers: one is {_first(numbers)}")
+        if (numbers < 0).any():
+            raise CatalogueError(f"{where} must not be negative: one is {numbers.min():g}")
+        sums = numbers.sum(axis=-1, keepdims=True)
+        away = np.abs(sums - 1)
+        if away.max(initial=0.0) > ROUNDING:
+            raise CatalogueError(
+                f"{where} must sum to 1 within {ROUNDING:g}: a sum is {sums.flat[away.argmax()]:g}"
+            )
+        exact = np.asarray(found)
+        return exact if exact.dtype == object or away.max(initial=0.0) <= EQUAL else numbers / sums
+
+    policy.probabilities = probabilities
+    setattr(policy, MARK, True)
+    return policy
+
+
+def _first(numbers: np.ndarray) -> float:
+    return float(numbers[~np.isfinite(numbers)][0])
+
+
+def _line(policy: type[Any]) -> int:
+    """Of its `probabilities`; of the class, where it is another file's."""
+    code = getattr(policy.probabilities, "__code__", None)
+    if code is not None and code.co_filename == sys.modules[policy.__module__].__file__:
+        return int(code.co_firstlineno)
+    return inspect.getsourcelines(policy)[1]
