@@ -197,3 +197,10 @@ def test_what_a_rival_does_not_use_is_refused_or_said(
     assert "not used" not in capsys.readouterr().out
     assert main([*words, "--set", "horizon=32", "learning_rate=3.0", "policy=igw"]) == 0
     assert "not used, as they are FedIGW's: policy, learning_rate" in capsys.readouterr().out
+
+
+def test_privacy_is_not_promised_by_a_rival() -> None:
+    asked = replace(FIXED)
+    object.__setattr__(asked, "privacy", "some")
+    with pytest.raises(InputError, match="no rival system keeps it"):
+        compete(FedLinUCB(), asked, 1, 0)

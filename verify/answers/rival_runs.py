@@ -23,7 +23,6 @@ NOT_USED = (
     "regularisation",
     "accuracy",
     "ties",
-    "privacy",
 )
 
 
