@@ -61,6 +61,8 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     if federation.link.participants is not None:
         said = "the rival systems decide by themselves who speaks when"
         raise InputError("link.participants", federation.link.participants, said)
+    if federation.privacy is not None:
+        raise InputError("privacy", system.name, "is asked of FedIGW's protocols: no rival system keeps it")
     if getattr(federation.link.encoder, "hides", False):
         said = "hides single messages, and the rival systems read them"
         raise InputError("link.encoder", federation.link.encoder.name, said)

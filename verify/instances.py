@@ -15,7 +15,7 @@ from fedigw import instance_file
 from fedigw.building import build
 from fedigw.federation import Federation
 from fedigw.kind import Kind
-from fedigw.parts import protocols
+from fedigw.parts import protocols, systems
 
 ROOMS = {
     "finite_class": "finite_class",
@@ -59,8 +59,10 @@ def read_with(
     policy: str | None,
     settings: Sequence[str],
     usual_protocol: str | None = None,
+    system: str | None = None,
 ) -> dict[str, Any]:
-    """The file as a table, with what the command line changes; usual_protocol: whose fields `settings` may name."""
+    """The file as a table, with what the command line changes; usual_protocol: whose fields `settings` may name.
+    system: a rival in the place of FedIGW; `settings` may name its fields, and there is no protocol or policy."""
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
     if protocol is not None:
         given = table.get("protocol")
@@ -68,19 +70,47 @@ def read_with(
         table["protocol"] = given if same else {"name": protocol}
     if policy is not None:
         table["policy"] = {"name": policy}
+    rival = _rival(table, system)
+    for option, value in (("--protocol", protocol), ("--policy", policy)):
+        if rival is not None and value is not None:
+            raise InputError(
+                option, value, f"is FedIGW's: the system {rival} has neither policy nor protocol"
+            )
     for word in settings:
-        _assign(table, word, usual_protocol)
+        _assign(table, word, usual_protocol, rival)
     return table
 
 
-def _assign(table: dict[str, Any], word: str, usual_protocol: str | None) -> None:
+def _rival(table: dict[str, Any], system: str | None) -> str | None:
+    """The name of the system that plays in the place of FedIGW; one of the command line is put into the table."""
+    given = table.get("system")
+    name = given.get("name") if isinstance(given, dict) else given
+    if system is not None and name != system:
+        table["system"] = {"name": system}
+    name = name if system is None else system
+    return name if isinstance(name, str) else None
+
+
+def _system_fields(rival: str | None) -> list[str]:
+    """Of a user's own file none: it is not read here."""
+    part = None if rival is None else systems().get(rival)
+    return [] if part is None else [field.name for field in dataclasses.fields(part)]
+
+
+def _assign(table: dict[str, Any], word: str, usual_protocol: str | None, rival: str | None) -> None:
     key, equals, text = word.partition("=")
     if not equals or not key:
         raise InputError("--set", word, "must be KEY=VALUE")
     path = key.split(".")
     # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
-    if len(path) == 1 and not (key in (*TOP, *table) and of_rates):
+    fields = _system_fields(rival) if len(path) == 1 else []
+    if key in fields and (key == "delta" or key not in (*TOP, *table)):
+        path = ["system", key]
+    elif len(path) == 1 and rival is not None and key not in (*TOP, *table):
+        near = nearest(key, [*TOP, *table, *fields])
+        raise InputError(f"system.{key}", "present", f"unknown key, of {rival} and of the file; {near}")
+    elif len(path) == 1 and not (key in (*TOP, *table) and (of_rates or rival is not None)):
         _refuse_unknown(table, key, usual_protocol)
         path = ["protocol", key]
     inner: Any = table

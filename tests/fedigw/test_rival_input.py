@@ -167,3 +167,40 @@ def test_sizes_of_examples_are_not_refused() -> None:
     with effort.limited():
         for part in systems().values():
             assert sum(_groups(part(), Sizes(10, 5, 5, 1024, 5), 100)) == 100
+
+
+def test_settings_name_the_fields_of_a_rival(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    words = ["simulate", "examples/rivals.toml", "--replications", "1", "--system", "fedlinucb"]
+    most = []
+    for more in (["alpha=1"], ["system.alpha=1"], ["delta=0.1", "alpha=1"], []):
+        assert main([*words, "--json", "--set", "horizon=256", *more]) == 0
+        most.append(json.loads(capsys.readouterr().out)["bounds"]["numbers"]["value"])
+    assert most[0] == most[1] == most[2] < most[3]
+    assert main([*words, "--set", "delta=2"]) == 2
+    assert "system.delta = 2" in capsys.readouterr().err
+    assert main([*words, "--set", "alhpa=2"]) == 2
+    assert "unknown key, of fedlinucb and of the file; did you mean 'alpha'?" in capsys.readouterr().err
+
+
+def test_what_a_rival_does_not_use_is_refused_or_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    words = ["simulate", "examples/rivals.toml", "--replications", "1", "--system", "fedlinucb"]
+    for option in (["--protocol", "agd"], ["--policy", "igw"]):
+        assert main([*words, *option]) == 2
+        assert "fedlinucb has neither policy nor protocol" in capsys.readouterr().err
+    assert main([*words, "--set", "horizon=32"]) == 0
+    assert "not used" not in capsys.readouterr().out
+    assert main([*words, "--set", "horizon=32", "learning_rate=3.0", "policy=igw"]) == 0
+    assert "not used, as they are FedIGW's: policy, learning_rate" in capsys.readouterr().out
+
+
+def test_privacy_is_not_promised_by_a_rival() -> None:
+    asked = replace(FIXED)
+    object.__setattr__(asked, "privacy", "some")
+    with pytest.raises(InputError, match="no rival system keeps it"):
+        compete(FedLinUCB(), asked, 1, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,23 +14,30 @@ from fedigw.parts import named, systems
 from verify.answers.simulation import LEVEL, approximate_interval
 from verify.verdict import Verdict
 
+NOT_USED = (
+    "policy",
+    "protocol",
+    "learning_rate",
+    "data",
+    "delta",
+    "regularisation",
+    "accuracy",
+    "ties",
+)
 
-def system_of(table: dict[str, Any], name: str | None) -> Any:
-    """The system that a file's key `system` or the command line names, taken out of the table; None: FedIGW."""
+
+def system_of(table: dict[str, Any]) -> Any:
+    """The system that a table's key `system` names, taken out of it; None: FedIGW."""
     given = table.pop("system", None)
-    if name is not None:
-        same = isinstance(given, dict) and given.get("name") == name
-        given = given if same else {"name": name} | _fields(given)
     return None if given is None else named("system", given, systems())
 
 
-def _fields(given: Any) -> dict[str, Any]:
-    """What --set system.delta=... wrote beside no name."""
-    return (
-        {k: v for k, v in given.items() if k != "name"}
-        if isinstance(given, dict) and "name" not in given
-        else {}
-    )
+def notes_of(table: Mapping[str, Any]) -> list[str]:
+    """One line on the keys that were given and that no rival reads: they are FedIGW's."""
+    found = [key for key in NOT_USED if key in table]
+    if table.get("schedule") in ("interleaved", "parallel"):
+        found.append("schedule")
+    return [f"not used, as they are FedIGW's: {', '.join(found)}"] if found else []
 
 
 def _largest_gaps(world: Any) -> list[float]:
@@ -55,7 +63,7 @@ def _event(system: Any, found: Competition) -> dict[str, Any] | None:
 
 
 def competition_document(
-    federation: Federation, system: Any, replications: int, seed: int
+    federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Competition]:
     """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true; None
     where nothing of the kind is checked."""
@@ -75,7 +83,7 @@ def competition_document(
         "lower": None,
         "observed": None,
         "privacy": None,
-        "notes": [],
+        "notes": list(notes),
         "remarks": [],
         "policy": None,
         "protocol": system.name,

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from bounds.errors import InputError
-from verify.answers.rival_runs import competition_document, system_of
+from verify.answers.rival_runs import competition_document, notes_of, system_of
 from verify.answers.simulation import MOST_REPLICATIONS, any_violation, summarise
 from verify.answers.simulation_text import text
 from verify.commands.run_ import _integer
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         dest="settings",
         action="extend",
-        help="a key of the file, dots inside tables (link.participants=5), or a field of the protocol",
+        help="a key of the file, dots inside tables (link.participants=5), or a field of the protocol or the system",
     )
     parser.add_argument("--replications", default="100", help="independent runs")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
@@ -52,11 +52,13 @@ def execute(options: argparse.Namespace) -> int:
         raise InputError("--out", str(options.out), "exists already; records are never overwritten")
     if options.plot is not None:
         _refuse_plot(options.plot)
-    table = read_with(options.instance, options.protocol, options.policy, options.settings)
-    system, seed = system_of(table, options.system), _integer("--seed", options.seed, 0)
+    settings = options.settings
+    table = read_with(options.instance, options.protocol, options.policy, settings, system=options.system)
+    system, seed = system_of(table), _integer("--seed", options.seed, 0)
+    notes = notes_of(table)
     federation = parse(table)
     if system is not None:
-        document, competition = competition_document(federation, system, replications, seed)
+        document, competition = competition_document(federation, system, replications, seed, notes)
         record = competition.record
     else:
         record = simulate(federation, replications, seed, audit=True)

@@ -140,7 +140,7 @@ def simulate(
     **settings: Any,
 ) -> Simulation:
     """Replications of a run, beside the bounds that apply. system: a rival of FedIGW. settings: keys of the file, or
-    fields of the protocol; a dot is written as two underscores (link__participants=5)."""
+    fields of the protocol or the system; a dot is written as two underscores (link__participants=5)."""
     from fedigw.replications import simulate as replicate
     from verify.answers import rival_runs, simulation
     from verify.instances import parse, read_with
@@ -148,11 +148,11 @@ def simulate(
     if not isinstance(replications, int) or not 1 <= replications <= simulation.MOST_REPLICATIONS:
         allowed = f"must be between 1 and {simulation.MOST_REPLICATIONS}"
         raise InputError("replications", replications, allowed)
-    table = read_with(place(instance), protocol, policy, settings_of(settings))
-    rival = rival_runs.system_of(table, system)
+    table = read_with(place(instance), protocol, policy, settings_of(settings), system=system)
+    rival, notes = rival_runs.system_of(table), rival_runs.notes_of(table)
     federation = parse(table)
     if rival is not None:
-        document, competition = rival_runs.competition_document(federation, rival, replications, seed)
+        document, competition = rival_runs.competition_document(federation, rival, replications, seed, notes)
         record = competition.record
     else:
         record = replicate(federation, replications, seed, audit=True)

@@ -45,6 +45,11 @@ KEYS = {
     ),
     "policy": ("name or table", "how arms are drawn from estimates (below)"),
     "protocol": ("name or table", "the FL routine that learns after every epoch (below)"),
+    "system": (
+        "name or table",
+        "a rival that plays in the place of FedIGW, for `simulate` (below; also `--system`, with its fields by"
+        " `--set`); it has no policy and no protocol",
+    ),
     "link": ("table", "what messages pass through: " + ", ".join(f"`{key}`" for key in LINK)),
     "attack": ("name or table", "agents that lie, and how (below)"),
     "agents": ("list of tables", "one `[[agents]]` table per agent"),
@@ -94,6 +99,7 @@ def page() -> str:
     }
     for name in ROOMS:
         sorts[f"Protocols of {name}"] = parts.protocols(kind_of(name).protocols)
+    sorts["Rival systems"] = parts.systems()
     for title, known in sorts.items():
         lines += [f"## {title}", "", "| name | fields | |", "|---|---|---|"]
         lines += [f"| `{name}` | {_fields(part)} | {_about(part)} |" for name, part in known.items()]
@@ -116,6 +122,7 @@ def schema() -> dict[str, Any]:
         "policy": parts.policies(),
         "protocol": protocols,
         "attack": parts.attacks(),
+        "system": parts.systems(),
     }
     link = {"encoder": parts.encoders(), "aggregator": parts.aggregators()}
     return {
