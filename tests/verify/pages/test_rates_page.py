@@ -39,3 +39,8 @@ def test_what_the_page_says_of_its_tables(page: str) -> None:
 
 def test_the_price_of_the_practical_rate(page: str) -> None:
     assert "5.4 times larger for ten arms:\n  C(g)/g is 18.7 at g = 8, 3.44 at best" in page
+
+
+def test_a_bound_of_what_is_known_without_learning_is_vacuous() -> None:
+    assert rates._beside(47.0, 511.6, 511.6) == "47 / vacuous"
+    assert rates._beside(47.0, 511.0, 511.6) == "47 / 511"
