@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw import effort
 from neural.network import Interactions, Network, Perceptron
 
 
@@ -106,7 +107,7 @@ class LocalNetworks:
             walk(self.network, start, y, data, places, step_size, pull, correction)
             return
         kind = start.dtype.type
-        for picked in places:
+        for picked in effort.measured(places, len(places), "local_steps", len(places)):
             if not pull and correction is None:
                 self.network.add_gradient(y, data.at(picked), -step_size, y)
                 continue

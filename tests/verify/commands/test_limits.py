@@ -191,3 +191,12 @@ def test_local_steps_and_lengths_are_estimated_too(
     monkeypatch.setenv(effort.LIMIT, "1")
     assert cli.main(["bound", "thm:global_regret", "--instance", str(path), "--variant", "best"]) == 2
     assert "agents = 200000: would take about 1.5 s" in capsys.readouterr().err
+
+
+def test_local_steps_of_networks_are_estimated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "network.toml"
+    data = 'data = {look_alike = "bibtex", rows = 40, features = 8, labels = 4, seed = 1}\nwidth = 4\nhorizon = 15\n'
+    steps = 'protocol = {name = "fedavg", rounds = 2, local_steps = 50000000, batch = 2, step_size = 0.2}\n'
+    path.write_text('kind = "neural"\nlearning_rate = 50\nagents = [{}, {}]\n' + data + steps)
+    assert cli.main(["simulate", str(path)]) == 2
+    assert "local_steps = 50000000: would take about" in capsys.readouterr().err
