@@ -196,7 +196,7 @@ def test_local_steps_and_lengths_are_estimated_too(
 def test_local_steps_of_networks_are_estimated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "network.toml"
     data = 'data = {look_alike = "bibtex", rows = 40, features = 8, labels = 4, seed = 1}\nwidth = 4\nhorizon = 15\n'
-    steps = 'protocol = {name = "fedavg", rounds = 2, local_steps = 50000000, batch = 2, step_size = 0.2}\n'
+    steps = 'protocol = {name = "fedavg", rounds = 2, local_steps = 5000000, batch = 2, step_size = 0.2}\n'
     path.write_text('kind = "neural"\nlearning_rate = 50\nagents = [{}, {}]\n' + data + steps)
     assert cli.main(["simulate", str(path)]) == 2
-    assert "local_steps = 50000000: would take about" in capsys.readouterr().err
+    assert "local_steps = 5000000: would take about" in capsys.readouterr().err
