@@ -20,7 +20,7 @@ from verify.campaign.results import read, results, write
 from verify.campaign.units import Settings, run_campaign
 from verify.catalogue import catalogue
 from verify.cli import main
-from verify.report import graph, mathematics, verdict_table
+from verify.report import graph, verdict_table
 from verify.report import page as report
 from verify.report.headline import findings, new_worst
 from verify.report.highlights import PAPER
@@ -190,40 +190,6 @@ def test_a_graph_of_many_claims_stays_on_the_page() -> None:
     root = ElementTree.fromstring(graph.draw(claims))
     assert len(list(root.iter("{http://www.w3.org/2000/svg}a"))) == 60
     assert graph.draw([]) == ""
-
-
-@pytest.mark.parametrize(("label", "name"), [(c.label, v) for c in catalogue().values() for v in c.variants])
-def test_every_formula_of_the_catalogue_becomes_mathematics(label: str, name: str) -> None:
-    block = mathematics.mathml(catalogue()[label].variants[name].formula)
-    assert "<math" in block or 'class="formula words"' in block
-    assert "\\" not in "".join(ElementTree.fromstring(block).itertext())
-
-
-def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
-    assert mathematics.mathml(r"\frac{1") == r"<code>\frac{1</code>"
-    assert mathematics.mathml(r"\unknowncommand{<b>}") == r"<code>\unknowncommand{&lt;b&gt;}</code>"
-
-
-def test_text_in_a_formula_is_escaped() -> None:
-    block = mathematics.mathml(r"\text{a <b> c <= d} < e")
-    assert "".join(ElementTree.fromstring(block).itertext()).replace("\xa0", " ") == "a <b> c ≤ d <e"
-    assert "<b>" not in block
-
-
-@pytest.mark.parametrize(
-    "formula", [r"\href{javascript:alert(1)}{x}", r"\style{background:url(y)}{x}", r"a + \class{top}{x}"]
-)
-def test_a_formula_carries_no_link_or_style(formula: str) -> None:
-    assert mathematics.mathml(formula) == f"<code>{formula}</code>"
-
-
-def test_statements_keep_their_displays() -> None:
-    statement = "lem:VE. One\ntwo:\n\n    printed   a = b\n              and c\n    d = e\n\nend"
-    assert mathematics.blocks(statement) == [
-        ("text", [("", "One two:")]),
-        ("display", [("printed", "a = b and c"), ("", "d = e")]),
-        ("text", [("", "end")]),
-    ]
 
 
 def test_the_summary_is_markdown_with_whole_tables() -> None:
@@ -397,12 +363,3 @@ def test_the_report_says_how_the_kernels_word_was_had(tmp_path: Path) -> None:
     words = "recorded, checked on sources 0123456789ab, Coq 8.16.1"
     assert f"The kernel's word: <b>{words}</b>" in report.render(tmp_path, shown)
     assert f"The kernel's word: {words}." in summary_text(shown)
-
-
-@pytest.mark.parametrize(
-    "formula", ["a & b", "\x01&amp;<![CDATA[", "{" * 3000 + "x" + "}" * 3000, "\ue000\x00"]
-)
-def test_a_formula_that_is_no_formula_does_not_end_a_report(formula: str) -> None:
-    from verify.report.mathematics import mathml
-
-    assert "<![CDATA[" not in mathml(formula)
