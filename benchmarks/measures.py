@@ -98,7 +98,9 @@ def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
         ),
         "d, linear": ([10, 30, 90], lambda d: finite_contexts.make(rng(0), d, 10, 5, 10, 10**6), 2, None),
         "|F|, finite contexts": (
-            [3000, 10_000] if quick else [10_000, 30_000, 100_000],  # below, what does not grow hides the slope
+            [3000, 10_000]
+            if quick
+            else [10_000, 30_000, 100_000],  # below, what does not grow hides the slope
             lambda f: random_table.make(rng(0), f, 2, 2, 10, 10**6),
             20,
             1.05,

@@ -16,6 +16,7 @@ from verify.catalogue import find
 from verify.claim import Claim, Plot
 from verify.pictures import in_words
 
+MOST_NAMES = 21  # that a legend has room for at its usual size
 FEW = 50  # highest over lowest value up to which an axis has minor labels
 WORTH_A_PROCESS = 3  # plots that take as long as starting a process with matplotlib
 
@@ -102,7 +103,7 @@ def finish(axes: Any, title: str) -> None:
             loc="upper left",
             bbox_to_anchor=(1.01, 1.0),
             borderaxespad=0,
-            fontsize=8.5,
+            fontsize=8.5 * min(1.0, MOST_NAMES / len(named)),
             frameon=False,
         )
 

@@ -74,3 +74,17 @@ def test_the_legend_stands_beside_the_data() -> None:
 )
 def test_a_legend_speaks_in_words(label: str, words: str) -> None:
     assert in_words(label) == words
+
+
+@pytest.mark.parametrize("names", [5, 21, 30])
+def test_no_name_falls_off_the_figure(names: int) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.6, 4.6))
+    canvas, axes = FigureCanvasAgg(figure), figure.subplots()
+    for index in range(names):
+        axes.plot([1, 2], [index, index], label=f"name {index}")
+    plots.finish(axes, "many names")
+    canvas.draw()
+    assert axes.get_legend().get_window_extent().y0 >= 0
