@@ -5,7 +5,7 @@
 # make matrix   the test suite on every Python from 3.11 to 3.13 that is here
 # make steps    check every proof step, save the solver texts in build/steps
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
-# make fuzz     10,000 mutated instance files, 30,000 bounds at edge values: nothing but input errors may come out
+# make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
 # make faults   50 kills of campaigns with users' claims, and of a cluster and its scheduler: the same bytes after --resume
 # make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
 # make bench    speed, regret, growth and memory beside five bandit libraries and the last committed figures (build/bench)
@@ -67,7 +67,7 @@ mutants: $(READY)
 	$(BIN)/python tests/mutants/run.py --out build/mutants.md
 
 fuzz: $(READY)
-	$(BIN)/python tests/fuzz/run.py --seed 1 --files 10000 --bounds 30000
+	$(BIN)/python tests/fuzz/run.py --seed 1 --files 10000 --sizes 1000 --bounds 30000
 	$(BIN)/python tests/fuzz/plug_ins.py --claims 100 --parts 100
 
 faults: $(READY)

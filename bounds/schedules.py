@@ -107,14 +107,15 @@ class EpochPlan:
 
 def synchronous_plan(lengths: Iterator[int], horizon: int, agents: int) -> EpochPlan:
     """All agents share the epochs `lengths`, cut at `horizon`."""
-    full, played, start = [], [], 0
+    found, start = [], 0
     for length in lengths:
-        full.append((length,) * agents)
-        played.append((min(length, horizon - start),) * agents)
+        found.append(length)
         start += length
         if start >= horizon:
-            return EpochPlan(tuple(full), tuple(played))
-        if len(full) >= MOST_EPOCHS:
+            rows = {each: (each,) * agents for each in found}  # one for all epochs of a length
+            full = tuple(rows[each] for each in found)
+            return EpochPlan(full, (*full[:-1], (length - (start - horizon),) * agents))
+        if len(found) >= MOST_EPOCHS:
             raise InputError("horizon", horizon, f"the schedule needs over {MOST_EPOCHS} epochs to reach it")
     raise InputError("horizon", horizon, f"must be at most {start}, where the schedule ends")
 

@@ -219,4 +219,5 @@ def largest_epoch_regret(federation: Federation) -> list[float]:
     world, honest = federation.world, federation.honest
     if hasattr(world, "largest_epoch_regret") and not federation.link.liars and not adapts(federation):
         return list(world.largest_epoch_regret(federation))
-    return [float(sum(world.largest_losses(played)[m] for m in honest)) for played in federation.plan.played]
+    losses = (world.largest_losses(played) for played in federation.plan.played)
+    return [float(sum(lost[m] for m in honest)) for lost in losses]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -13,7 +14,7 @@ from fedigw import effort, memory
 from fedigw.channel import MessageError
 from fedigw.federation import Federation, keys_of
 from fedigw.game import Game, Sizes
-from fedigw.record import RunRecord
+from fedigw.record import Described, RunRecord
 from fedigw.replications import Seed
 
 CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
@@ -22,6 +23,7 @@ MATRICES = (
 )
 NUMBER = 4e-9  # seconds that a number of a matrix or an arm costs in every step, at least
 STEP, TICK = 1e-4, 2e-7  # seconds at least: of a step of all agents, of asking one clock about one time
+AGENT = 1e-5  # seconds at least, for an agent of a group of replications: what it meets, its own row of all tables
 
 
 class System(Protocol):
@@ -69,6 +71,7 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     ends, acting = times_of(federation)
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     groups = _groups(system, sizes, replications)
+    effort.refuse("agents", sizes.agents, AGENT * sizes.agents * len(groups))
 
     def trial(tried: int) -> None:
         game = Game(federation.world, sizes, ends, tried, np.random.default_rng(tried), federation.link)
@@ -90,7 +93,7 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     entropy: Any = sequence.entropy
     per_agent = sum(size / replications * by_agent for size, _, _, by_agent in rows)
     record = RunRecord(
-        instance=federation.describe() | {"system": keys_of(system)},
+        instance=Described(lambda: federation.describe() | {"system": keys_of(system)}),
         protocol=system.name,
         seed=entropy if isinstance(entropy, int) else 0,
         full=federation.plan.played,
@@ -184,16 +187,18 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 def refuse(system: Any, world: Any) -> None:
     """What a system needs and this world is not: one parameter for all agents, one context for each agent, the same
     arms for all agents, a law of contexts that is finite, known and common."""
-    contexts: list[Any] = [getattr(agent, "features", None) for agent in world.agents]
+    contexts: list[Any] = list(
+        {id(f): f for f in (getattr(agent, "features", None) for agent in world.agents)}.values()
+    )
     finite = all(features is not None for features in contexts)
-    met = {
-        "one parameter": world.widths[0] == world.widths[1],
-        "fixed contexts": finite and all(len(features) == 1 for features in contexts),
-        "same arms": finite and all(np.array_equal(features, contexts[0]) for features in contexts),
-        "known law": finite and not world.heterogeneous,
+    met: dict[str, Callable[[], bool]] = {
+        "one parameter": lambda: world.widths[0] == world.widths[1],
+        "fixed contexts": lambda: finite and all(len(features) == 1 for features in contexts),
+        "same arms": lambda: finite and all(np.array_equal(features, contexts[0]) for features in contexts),
+        "known law": lambda: finite and not world.heterogeneous,
     }
     for need in system.needs:
-        if not met[need]:
+        if not met[need]():
             raise InputError("system", system.name, f"needs {NEEDS[need]}, which this world has not")
 
 

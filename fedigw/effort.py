@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from types import FrameType
 from typing import TypeVar
@@ -39,6 +39,10 @@ class Spent(BaseException):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"did not end within {seconds:g} s of CPU; {LIMIT}={10 * seconds:.0f} allows more")
+
+
+class TooMuch(InputError):
+    """What would take more time than a command may, or more memory than there is."""
 
 
 def time_limit(usual: int = USUAL) -> int:
@@ -84,27 +88,57 @@ def refuse(field: str, value: object, seconds: float) -> None:
         return
     if whole > limit:
         said = f"would take about {words(whole)} of CPU, over {words(limit)}; {_allowing(whole)}"
-        raise InputError(field, value, said)
+        raise TooMuch(field, value, said)
     if whole > NOTICE and not _told.get():
         _told.set(True)
         sys.stderr.write(f"about {words(whole)} of CPU\n")
+
+
+@contextlib.contextmanager
+def quietly() -> Iterator[None]:
+    """Trials: what they would take is said of the whole alone."""
+    told = _told.set(True)
+    try:
+        yield
+    finally:
+        _told.reset(told)
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Spent after so many seconds of CPU, where commands are stopped at all; their own limit goes on afterwards."""
+    left = signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "setitimer") else 0.0
+    if not left:
+        yield
+        return
+    start = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, min(seconds, left))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, max(1e-3, left - (time.process_time() - start)))
 
 
 def estimating() -> bool:
     return _limit.get() is not None
 
 
-def measured(items: Iterable[T], total: int, field: str, value: object) -> Iterator[T]:
-    """The items of a loop of `total` like turns; refused when its first turns have shown that all take too long."""
+def measured(
+    items: Iterable[T], total: int, field: str, value: object, weights: Sequence[int] | None = None
+) -> Iterator[T]:
+    """The items of a loop of `total` turns, alike or of these weights; refused when its first turns have shown that all
+    take too long."""
     if not estimating():
         yield from items
         return
-    watch, outer = Watch(total, field, value), _turns.get()
+    watch, outer = Watch(total if weights is None else sum(weights), field, value), _turns.get()
+    done = 0
     try:
-        for done, item in enumerate(items, start=1):
+        for index, item in enumerate(items):
             _turns.set(outer * max(1, total))
             yield item
             _turns.set(outer)
+            done += 1 if weights is None else weights[index]
             watch.at(done)
     finally:  # also where the loop is left early
         _turns.set(outer)

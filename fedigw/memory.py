@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bounds.errors import InputError
+from fedigw.effort import TooMuch
 
 if TYPE_CHECKING:
     from fedigw.federation import Federation
@@ -50,7 +51,7 @@ def refuse_bytes(field: str, value: object, asked: int) -> None:
     there = available()
     if there is not None and asked > there:
         said = f"needs {asked / 2**30:.1f} GB of memory, and {there / 2**30:.1f} GB are available"
-        raise InputError(field, value, said)
+        raise TooMuch(field, value, said)
 
 
 def refuse_pairs(field: str, value: object, points: int, dimension: int) -> None:

@@ -150,11 +150,17 @@ def blame(error: BaseException) -> str | None:
 
 
 def suspect(error: BaseException) -> str | None:
-    """An error of ours in a process that works with a user's file: what the file returned is not what it must be."""
+    """An error of ours in a process that works with a user's file: what the file returned is not what it must be, or
+    it changed what it should not."""
     for module in _loaded.values():
         file = _short(str(module.__file__))
         return f"{file}: gave something that cannot be worked with ({_words(error)}); try verify check {file}"
     return None
+
+
+def named_in(line: str) -> bool:
+    """Whether a line speaks of a user's file already."""
+    return any(_short(str(module.__file__)) in line for module in _loaded.values())
 
 
 def _is_outside(module: ModuleType) -> bool:

@@ -216,9 +216,10 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
     gathered: Any = None  # all data so far, where calls learn from all of them
     plan = federation.plan
-    for epoch, segment in enumerate(
-        effort.measured(plan.segments, plan.epochs, "horizon", f"{plan.epochs} epochs")
-    ):
+    streamed = not getattr(federation.world, "finite", True)  # contexts are drawn one by one
+    weights = [sum(row) for row in plan.full] if streamed else None
+    turns = effort.measured(plan.segments, plan.epochs, "horizon", f"{plan.epochs} epochs", weights)
+    for epoch, segment in enumerate(turns):
         parameters, rate = learned[segment.uses], rates[epoch] if rates else 0.0
         if adapting is not None:
             parameters, rate = road.chosen()

@@ -175,8 +175,9 @@ def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
         exponent = math.log(2 / TAIL)
         third = spread * exponent / 3
         reach = third + math.sqrt(third**2 + 2 * variance * exponent)
-        bottom = max(low, step * math.floor((mean - reach) / step))
-        top = min(high, step * math.ceil((mean + reach) / step))
+        # a mean of large sums is rounded: it may lie outside of them
+        bottom = min(high, max(low, step * math.floor((mean - reach) / step)))
+        top = max(low, min(high, step * math.ceil((mean + reach) / step)))
         bottom = low + step * ((bottom - low) // step)
         columns.append((bottom, (top - bottom) // step + 2, step))
     return columns

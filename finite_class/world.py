@@ -20,7 +20,7 @@ from fedigw.interfaces import Acting, Experience, Steps
 from fedigw.tabular import Table
 from finite_class.losses import LossTable, loss_table
 from finite_class.model import CellCounts, Functions
-from finite_class.tables import Tables, merged, tables
+from finite_class.tables import Tables, tables
 
 MOST_AT_ONCE = 1_000_000  # numbers drawn for one chunk of agents: 8 MB
 
@@ -114,6 +114,14 @@ class FiniteWorld:
         return Alike(tuple(int(m) for m in np.unique(groups, return_index=True)[1]), groups)
 
     @cached_property
+    def _by_arms(self) -> dict[tuple[int, ...], np.ndarray]:
+        """The agents that have the same arms, in order of appearance."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for agent, own in enumerate(self.tables.arms):
+            found.setdefault(own, []).append(agent)
+        return {own: np.array(members) for own, members in found.items()}
+
+    @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
         """points (C, J): reward numerators over the loss table's denominator; chances (C, J)."""
         values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
@@ -179,16 +187,16 @@ class FiniteWorld:
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
         """(...): sum_m (n_m/n) E (f - f*)^2 of what an epoch taught, under the arm probabilities it was played with."""
-        arrays, (rows,) = merged(self.tables, (tuple(full),))
         squared = (self.tables.scores - self.tables.truth) ** 2  # (S, X, K)
+        shares = np.asarray(full) / sum(full)
         total: Any = 0.0
-        for own, law, steps in zip(arrays.arms, arrays.laws, rows[0], strict=True):
-            agent = self.tables.arms.index(own)
-            acting = act(agent)
-            weights = self._spread(acting, own) * law[:, None]
+        # all is linear in the law of contexts: agents with the same arms are one agent with the mean of their laws
+        for own, members in self._by_arms.items():
+            acting = act(members[0])
+            weights = self._spread(acting, own) * (shares[members] @ self.tables.laws[members])[:, None]
             if acting.index is not None:
                 weights = weights[acting.index]
-            total = total + steps / sum(full) * (squared[learned(agent)] * weights).sum(axis=(-2, -1))
+            total = total + (squared[learned(members[0])] * weights).sum(axis=(-2, -1))
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
@@ -202,14 +210,19 @@ class FiniteWorld:
 
     def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
         """Per epoch, the least and the largest expected regret of a function that can be in use."""
-        arrays, (rows,) = merged(self.tables, federation.plan.played)
-        found = []
-        for epoch, (played, rate) in enumerate(zip(rows, federation.learning_rates(), strict=True)):
-            policy = federation.policy_in(federation.plan.segments[epoch])
+        arrays, found = self.tables, []
+        for epoch, (row, rate) in enumerate(
+            zip(federation.plan.played, federation.learning_rates(), strict=True)
+        ):
+            policy, played = (
+                federation.policy_in(federation.plan.segments[epoch]),
+                np.asarray(row, dtype=float),
+            )
             per_state: np.ndarray = np.zeros(arrays.initial + 1)
-            for agent, steps in enumerate(played):
-                probabilities = arrays.probabilities(policy, arrays.arms[agent], float(rate))
-                per_state = per_state + steps * arrays.regret_rate(agent, probabilities)
+            for own, members in self._by_arms.items():  # linear in the law of contexts, as above
+                steps = played[members] @ arrays.laws[members]
+                probabilities = arrays.probabilities(policy, own, float(rate))
+                per_state = per_state + arrays.regret_rates(own, steps[None], probabilities)[0]
             learned = federation.plan.segments[epoch].uses is not None
             states = per_state[: arrays.initial] if learned else per_state[arrays.initial :]
             found.append((float(states.min()), float(states.max())))

@@ -21,6 +21,7 @@ from linear import counts
 from linear.contexts.finite import FiniteContexts
 
 MOST_RATIONAL = 1_000
+PRODUCT_SECONDS = 2.5e-6  # of CPU: a product of rationals, and its sum with another
 MOST_FLOAT = 300_000
 
 
@@ -168,12 +169,14 @@ def _learn(
     second = np.zeros((d, d), dtype=kind)
     for (contexts, _), kernel, steps in zip(groups, kernels, lengths, strict=True):
         weights = (kernel * contexts.law[:, None]).ravel()
+        _refuse_long(exact, len(weights) * d * d)
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
         given = counts.cells(
             contexts.cells, weights, contexts.means(parameter).ravel(), federation.world.rewards
         )
         if len(chances) * given.outcomes(steps) > most:
             raise TooLarge
+        _refuse_long(exact, given.outcomes(steps) * len(given.chances) * d * d)
         met, mass = counts.law(given, steps)
         squares = np.einsum("si,sj->sij", given.features, given.features).reshape(len(given.chances), -1)
         more = (met @ squares).reshape(-1, d, d)
@@ -191,6 +194,12 @@ def _learn(
         system = grams + federation.model.regularisation * np.eye(d)
         learned = np.linalg.solve(system, moments[..., None])[..., 0]
     return learned, chances, second
+
+
+def _refuse_long(exact: bool, products: int) -> None:
+    """Matrices of rationals, before they are multiplied."""
+    if exact:
+        effort.refuse("instance", f"{products} products of rationals", products * PRODUCT_SECONDS)
 
 
 def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fraction]:

@@ -64,8 +64,13 @@ def _main(arguments: list[str]) -> int:
     except outside.Unguarded as unguarded:
         sys.stdout.flush()
         return guard.again(arguments, unguarded.path)
-    except (InputError, CatalogueError) as error:
+    except InputError as error:
         sys.stderr.write(f"verify: {error}\n")
+        return 2
+    except CatalogueError as error:
+        broken = isinstance(error.__cause__, Exception) and not outside.named_in(str(error))  # a file of ours
+        theirs = outside.suspect(error) if broken else None
+        sys.stderr.write(f"verify: {theirs or error}\n")
         return 2
     except effort.Spent as spent:
         sys.stderr.write(f"verify: {arguments[0]}: {spent}\n")

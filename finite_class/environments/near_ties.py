@@ -28,18 +28,19 @@ def make(
     learning_rate: str = "sharpened",
 ) -> Federation:
     half = Fraction(1, 2)
-    base = [[half + gap if a == 0 else half for a in range(arms)] for _ in range(contexts)]
+    best, tied, above = half + gap, (half,), (half + 2 * gap,)
+    row = (best, *tied * (arms - 1))
+    base = (row,) * contexts
     functions = [base]
     for x in range(contexts):
         for a in range(1, arms):
-            rival = [list(row) for row in base]
-            rival[x][a] = half + 2 * gap
-            functions.append(rival)
+            rival = row[:a] + above + row[a + 1 :]
+            functions.append((*base[:x], rival, *base[x + 1 :]))
     # the order decides ties: put the truth at a random place
     truth = int(rng.integers(len(functions)))
     functions[0], functions[truth] = functions[truth], functions[0]
     return finite_federation(
-        functions=tuple(tuple(tuple(row) for row in table) for table in functions),
+        functions=tuple(functions),
         truth=truth,
         agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
         plan=doubling_plan(horizon, agents),

@@ -1,6 +1,6 @@
-"""Fuzz the product: files, bounds. Nothing but its own input error may come out, within a budget per call.
+"""Fuzz the product: files, sizes, bounds. Nothing but its own input error may come out, within a budget per call.
 
-    python tests/fuzz/run.py --seed 0 --files 10000 --bounds 30000
+    python tests/fuzz/run.py --seed 0 --files 10000 --sizes 1000 --bounds 30000
     python tests/fuzz/run.py --planted      ten faults put into the parser one by one: each must be found
 
 Prints one line of JSON with the counts; exit status 1 if anything else than an answer or an input error came out.
@@ -30,6 +30,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).res
 import commands  # noqa: E402
 import mutations  # noqa: E402
 import planted  # noqa: E402
+import sizes  # noqa: E402
 
 BUDGET = 8  # seconds of CPU that a command may plan to take: more is refused before the work begins
 CPU = 2.0 * BUDGET + 2  # that one call may take: the product stops at twice its budget, whatever it planned
@@ -111,6 +112,17 @@ def files(count: int, rng: random.Random, found: Findings) -> None:
             found.attempt(
                 lambda w=chosen, r=refuse: commands.carry_out(w, r and w[0] != "plan"), about, chosen[0]
             )
+
+
+def worlds(count: int, rng: random.Random, found: Findings) -> None:
+    """Worlds of large sizes, each named in a command line of some command."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "world.toml"
+        for _ in range(count):
+            path.write_text(sizes.world(rng), encoding="utf-8")
+            chosen = commands.words(str(path), rng)
+            about = " ".join(chosen) + "\n" + path.read_text(encoding="utf-8")
+            found.attempt(lambda w=chosen: commands.carry_out(w), about, chosen[0])
 
 
 def mutant(text: str, rng: random.Random, path: Path) -> bool:
@@ -259,6 +271,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--files", type=int, default=0)
+    parser.add_argument("--sizes", type=int, default=0)
     parser.add_argument("--bounds", type=int, default=0)
     parser.add_argument("--planted", action="store_true")
     options = parser.parse_args()
@@ -266,7 +279,11 @@ def main() -> int:
     with _limits():
         if options.planted:
             document = {"planted": planted.search(lambda r, f: loads(60, r, f), Findings)}
-        for name, count, fuzz in (("files", options.files, files), ("bounds", options.bounds, bounds)):
+        for name, count, fuzz in (
+            ("files", options.files, files),
+            ("sizes", options.sizes, worlds),
+            ("bounds", options.bounds, bounds),
+        ):
             if count:
                 found = Findings()
                 fuzz(count, rng, found)

@@ -26,9 +26,10 @@ def fuzz(*words: str) -> dict[str, Any]:
 
 
 def test_nothing_but_input_errors_comes_out() -> None:
-    found = fuzz("--seed", "0", "--files", "120", "--bounds", "500")
-    for part in ("files", "bounds"):
+    found = fuzz("--seed", "0", "--files", "120", "--sizes", "10", "--bounds", "500")
+    for part in ("files", "sizes", "bounds"):
         assert found[part]["faults"] == 0
+    for part in ("files", "bounds"):
         assert found[part]["answers"] > 5
         assert found[part]["refusals"] > 50
 

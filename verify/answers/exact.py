@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from bounds.errors import InputError
 from fedigw.federation import Federation
 from fedigw.law import ExactLaw
-from verify.instances import kind_of
+from verify.answers.foretelling import foretell
+from verify.instances import kind_of, parse
 
 
-def document_of(federation: Federation) -> dict[str, Any]:
+def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
+    """What `exact` prints of the federation that a table describes."""
+    foretell(table, lambda smaller: _of(parse(smaller)))
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
+    try:
+        return _of(parse(table))
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+def _of(federation: Federation) -> dict[str, Any]:
     exact_law = kind_of(federation.kind).exact_law
     if exact_law is None:
         raise InputError("kind", federation.kind, "the exact law is for finite_class and linear instances")

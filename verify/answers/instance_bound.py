@@ -21,8 +21,9 @@ from fedigw.applicable import breakdown, counted
 from fedigw.federation import Federation
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.rates import TheoremRates
+from verify.answers.foretelling import foretell
 from verify.catalogue import find
-from verify.instances import load
+from verify.instances import parse, read_with
 from verify.recorded import Word, of_bound, of_statement, weaker
 
 LENGTH_SECONDS = 1.5e-6  # of CPU, for one epoch of one agent
@@ -57,7 +58,14 @@ def evaluated(
     if claim.label != THEOREM:
         raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")
     choose("--variant", variant, variants.VARIANTS)
-    federation = load(path)
+    table = read_with(path, None, None, ())
+    foretell(table, lambda smaller: _document(parse(smaller), variant, given, risk))
+    return _document(parse(table), variant, given, risk)
+
+
+def _document(
+    federation: Federation, variant: str, given: Mapping[str, Any], risk: str | None
+) -> dict[str, Any]:
     if federation.plan.lag != 1 or federation.plan.cumulative:
         said = "is charged by a theorem of its own, which simulate prints where there is one"
         raise InputError("schedule", "interleaved, parallel or of all data", said)

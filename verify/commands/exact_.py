@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from verify.answers.exact import document_of, text
-from verify.instances import load
+from verify.instances import read_with
 
 EXAMPLE = "python -m verify exact examples/erratum_E6.toml"
 
@@ -19,12 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    federation = load(options.instance)
-    limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
-    try:
-        document = document_of(federation)
-    finally:
-        sys.set_int_max_str_digits(limit)
+    document = document_of(read_with(options.instance, None, None, ()))
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else text(document))
     return 0

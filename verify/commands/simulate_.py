@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 
 from bounds.errors import InputError
-from verify.answers.rival_runs import competition_document, notes_of, system_of
-from verify.answers.simulation import MOST_REPLICATIONS, any_violation, summarise
+from verify.answers.simulation import MOST_REPLICATIONS, any_violation
 from verify.answers.simulation_text import text
 from verify.commands.run_ import _integer
-from verify.instances import parse, read_with
+from verify.instances import read_with
 
 EXAMPLE = "python -m verify simulate examples/federation.toml --replications 200"
 
@@ -43,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     from fedigw.record import save
-    from fedigw.replications import simulate
+    from verify.answers.runs import simulated
 
     replications = _integer("--replications", options.replications, 1)
     if replications > MOST_REPLICATIONS:
@@ -54,25 +53,18 @@ def execute(options: argparse.Namespace) -> int:
         _refuse_plot(options.plot)
     settings = options.settings
     table = read_with(options.instance, options.protocol, options.policy, settings, system=options.system)
-    system, seed = system_of(table), _integer("--seed", options.seed, 0)
-    notes = notes_of(table)
-    federation = parse(table)
-    if system is not None:
-        document, competition = competition_document(federation, system, replications, seed, notes)
-        record = competition.record
-    else:
-        record = simulate(federation, replications, seed, audit=True)
-        document = summarise(federation, record)
+    found = simulated(table, replications, _integer("--seed", options.seed, 0))
+    document = found.document
     if options.out is not None:
         try:
-            save(record, options.out)
+            save(found.record, options.out)
         except OSError as error:
             raise InputError("--out", str(options.out), f"cannot be written: {error.strerror}") from None
     if options.plot is not None:
         from verify.commands.simulation_plot import draw
 
         try:
-            draw(federation, record, options.plot)
+            draw(found.federation, found.record, options.plot)
         except OSError as error:
             raise InputError("--plot", str(options.plot), f"cannot be written: {error.strerror}") from None
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else text(document))

@@ -141,25 +141,19 @@ def simulate(
 ) -> Simulation:
     """Replications of a run, beside the bounds that apply. system: a rival of FedIGW. settings: keys of the file, or
     fields of the protocol or the system; a dot is written as two underscores (link__participants=5)."""
-    from fedigw.replications import simulate as replicate
-    from verify.answers import rival_runs, simulation
-    from verify.instances import parse, read_with
+    from verify.answers import simulation
+    from verify.answers.runs import simulated
+    from verify.instances import read_with
 
     if not isinstance(replications, int) or not 1 <= replications <= simulation.MOST_REPLICATIONS:
         allowed = f"must be between 1 and {simulation.MOST_REPLICATIONS}"
         raise InputError("replications", replications, allowed)
     table = read_with(place(instance), protocol, policy, settings_of(settings), system=system)
-    rival, notes = rival_runs.system_of(table), rival_runs.notes_of(table)
-    federation = parse(table)
-    if rival is not None:
-        document, competition = rival_runs.competition_document(federation, rival, replications, seed, notes)
-        record = competition.record
-    else:
-        record = replicate(federation, replications, seed, audit=True)
-        document = simulation.summarise(federation, record)
+    found = simulated(table, replications, seed)
+    document = found.document
     regret, bound = document["regret"], document["bounds"]["regret"]
     return Simulation(
-        regret=np.asarray(record.total_regret),
+        regret=np.asarray(found.record.total_regret),
         mean=regret["mean"],
         standard_error=regret["standard_error"],
         interval=None if regret["interval"] is None else tuple(regret["interval"]),
@@ -197,9 +191,9 @@ def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **setting
 def exact(instance: Instance) -> ExactRun:
     """The exact law of a tiny run."""
     from verify.answers.exact import document_of
-    from verify.instances import load
+    from verify.instances import read_with
 
-    document = document_of(load(place(instance)))
+    document = document_of(read_with(place(instance), None, None, ()))
     total = document["total_regret"]
     return ExactRun(total["value"], total["fraction"], tuple(document["epochs"]), document)
 

@@ -151,6 +151,10 @@ def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(tmp_path: Path) -> Non
         ("np.ones((1 << 20, 1 << 20))", "line {line}: MemoryError"),
         ("return np.zeros(7)", "my_protocol.py: gave something that cannot be worked with"),
         ('__import__("os").fork()', "line {line}: Forbidden"),
+        (
+            '__import__("verify.verdict").verdict.Verdict = int',
+            "my_protocol.py: gave something that cannot be worked with",
+        ),
     ],
 )
 def test_a_protocol_that_misbehaves_gets_one_line(line: str, said: str, tmp_path: Path) -> None:
