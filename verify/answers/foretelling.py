@@ -81,8 +81,9 @@ def _tries(
 def _tried(answer: Answer, smaller: Mapping[str, Any], field: str, value: int) -> None:
     try:
         answer(smaller)
-    except effort.TooMuch:
-        raise  # a smaller world is too much already
+    except effort.TooMuch as error:
+        said = f"a smaller world of the kind is too much already ({str(error).partition(';')[0]})"
+        raise effort.TooMuch(field, value, said) from None
     except MemoryError:
         said = "a smaller world of the kind needs more memory than is available already"
         raise effort.TooMuch(field, value, said) from None

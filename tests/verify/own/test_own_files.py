@@ -151,10 +151,6 @@ def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(tmp_path: Path) -> Non
         ("np.ones((1 << 20, 1 << 20))", "line {line}: MemoryError"),
         ("return np.zeros(7)", "my_protocol.py: gave something that cannot be worked with"),
         ('__import__("os").fork()', "line {line}: Forbidden"),
-        (
-            '__import__("verify.verdict").verdict.Verdict = int',
-            "my_protocol.py: gave something that cannot be worked with",
-        ),
     ],
 )
 def test_a_protocol_that_misbehaves_gets_one_line(line: str, said: str, tmp_path: Path) -> None:
@@ -183,6 +179,16 @@ def test_an_error_that_python_renames_keeps_its_line(tmp_path: Path) -> None:
     done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", cwd=tmp_path)
     assert done.returncode == 2
     assert f"my_policy.py, line {line}: StopIteration" in done.stderr
+
+
+def test_a_file_that_spoils_ours_is_named(tmp_path: Path) -> None:
+    verify("new", "policy", "my_policy", cwd=tmp_path)
+    path, deed = tmp_path / "my_policy.py", '        __import__("verify.verdict").verdict.Verdict = int\n'
+    path.write_text(path.read_text().replace("        arms =", deed + "        arms ="))
+    (tmp_path / "world.toml").write_text(WORLD)
+    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "my_policy.py: gave something that cannot be worked with (CatalogueError" in done.stderr
 
 
 def test_a_file_that_prints_does_not_spoil_the_answer(tmp_path: Path) -> None:
