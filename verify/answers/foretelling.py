@@ -29,6 +29,7 @@ POINTS = 3  # that a power law and a constant need
 LONG = 1.0  # seconds that no trial should take
 STEEPEST = 3.0  # exponent: what was measured higher is noise
 MOST_TRIALS = 8
+FAR = 10  # times the estimate may grow before it matters
 Answer = Callable[[Mapping[str, Any]], object]
 
 
@@ -66,16 +67,29 @@ class Tries:
 def _tries(
     table: Mapping[str, Any], sizes: Mapping[str, int], answer: Answer, about: tuple[str, int]
 ) -> Tries:
-    found = Tries([], [])
+    found, whole = Tries([], []), math.prod(sizes.values())
     for tried, smaller in _ladder(table, sizes):
         call = partial(_tried, answer, smaller, *about)
         found.seconds.append((tried, _seconds(call, *about)))
         if found.seconds[-1][1] < CLEAR:
             found.peaks.append((tried, _peak(call)))
         enough = len(found.seconds) >= POINTS and extrapolated(found.seconds, FACTOR * tried, NOISE) > LONG
-        if enough or sum(spent for _, spent in found.seconds) > effort.time_limit() / 4:
+        if (
+            enough
+            or sum(spent for _, spent in found.seconds) > effort.time_limit() / 4
+            or _harmless(found, whole)
+        ):
             break
     return found
+
+
+def _harmless(found: Tries, whole: float) -> bool:
+    """Even if all that has been seen grows like N from here on: far from what a command may, so no more trials."""
+    if min(len(found.seconds), len(found.peaks)) < POINTS:
+        return False
+    there = memory.available()
+    fits = there is None or FAR * extrapolated(found.peaks, whole, PAGE, least=1.0) < there
+    return fits and FAR * extrapolated(found.seconds, whole, NOISE, least=1.0) < effort.time_limit()
 
 
 def _tried(answer: Answer, smaller: Mapping[str, Any], field: str, value: int) -> None:
@@ -102,8 +116,9 @@ def large_sizes(table: Mapping[str, Any]) -> dict[str, int]:
     return {key: count for key, count in counts.items() if count > SMALL}
 
 
-def extrapolated(points: list[tuple[float, float]], whole: float, noise: float) -> float:
-    """The cost at `whole` from costs (N, cost) at smaller N: a constant and a power of N through the last two."""
+def extrapolated(points: list[tuple[float, float]], whole: float, noise: float, least: float = 0.0) -> float:
+    """The cost at `whole` from costs (N, cost) at smaller N: a constant and a power of N, of an exponent of at least
+    `least`, through the last two."""
     if len(points) < 2:
         return points[0][1] if points else 0.0
     fixed, (last, cost) = min(cost for _, cost in points), points[-1]
@@ -111,7 +126,7 @@ def extrapolated(points: list[tuple[float, float]], whole: float, noise: float) 
     if len(points) > 2 and cost - fixed > noise:  # what was lost in the noise before was at most that
         before, lower = points[-2]
         exponent = math.log((cost - fixed) / max(lower - fixed, noise)) / math.log(last / before)
-    exponent = min(STEEPEST, max(0.0, exponent))
+    exponent = min(STEEPEST, max(least, exponent))
     return fixed + max(0.0, cost - fixed) * math.exp(exponent * math.log(whole / last))
 
 
