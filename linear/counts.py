@@ -10,10 +10,12 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 
+from fedigw import memory
 from fedigw.rewards import one as reward_law
 
 
@@ -58,6 +60,12 @@ def compositions(steps: int, parts: int) -> np.ndarray:
     """(O, parts): all ways to write `steps` as an ordered sum of `parts` non-negative integers."""
     if parts == 1:
         return np.array([[steps]])
+    if steps < parts:  # few steps: the cells that they fall into, in the same order
+        places = np.array(list(combinations_with_replacement(range(parts), steps)), dtype=np.int64)[::-1]
+        counted = np.zeros((len(places), parts), dtype=np.int64)
+        np.add.at(counted, (np.arange(len(places))[:, None], places), 1)
+        counted.setflags(write=False)
+        return counted
     blocks = []
     for first in range(steps + 1):
         rest = compositions(steps - first, parts - 1)
@@ -69,7 +77,9 @@ def compositions(steps: int, parts: int) -> np.ndarray:
 
 def law(given: Cells, steps: int) -> tuple[np.ndarray, np.ndarray]:
     """counts (O, S) and their probabilities (O,): exact if the chances are Fractions."""
-    found = compositions(steps, len(given.chances))
+    outcomes, cells_met = given.outcomes(steps), len(given.chances)
+    memory.refuse_bytes("instance", f"{outcomes} outcomes of {cells_met} cells", 16 * outcomes * cells_met)
+    found = compositions(steps, cells_met)
     if given.chances.dtype != object:
         factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, steps + 1)))])
         logs = factorials[steps] - factorials[found].sum(axis=1) + found @ np.log(given.chances)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import effort
+from fedigw import effort, memory
 from neural.network import Interactions, Network, Perceptron
 
 
@@ -126,4 +126,5 @@ class LocalNetworks:
             return np.tile(np.arange(size), (steps, 1))
         if batch > size:
             raise InputError("protocol.batch", batch, f"is larger than agent {agent}'s data, {size} samples")
+        memory.refuse_bytes("local_steps", steps, 8 * steps * batch)
         return rng.integers(0, size, (steps, batch))

@@ -1,5 +1,6 @@
 """The exact law of tiny linear runs against simulation, against itself and against one-line cases; searches over it."""
 
+import itertools
 import json
 import math
 import tomllib
@@ -98,6 +99,19 @@ def test_the_sampled_excess_risk_is_the_trace_formula_and_has_the_exact_mean():
         assert found == pytest.approx(np.trace(second @ inverse @ noise @ inverse) + bias, rel=1e-12)
         swapped |= abs(np.trace(second @ inverse @ inverse @ noise) + bias - found) > 1e-6
     assert swapped  # factors in another order are another number
+
+
+def test_few_steps_over_many_cells_are_counted_in_the_same_order():
+    def all_ways(steps, parts):
+        if parts == 1:
+            return [(steps,)]
+        return [(first, *rest) for first in range(steps + 1) for rest in all_ways(steps - first, parts - 1)]
+
+    for steps, parts in itertools.product(range(5), range(1, 8)):
+        assert [tuple(row) for row in counts.compositions(steps, parts)] == all_ways(steps, parts)
+    assert (
+        counts.compositions(1, 3000).tolist() == np.eye(3000, dtype=int)[::-1].tolist()
+    )  # deeper than a recursion may be
 
 
 def test_one_sample_by_hand():

@@ -40,7 +40,9 @@ def text(document: dict[str, Any]) -> str:
         lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
         for row in document["three_rates"]:
             after = "   observed after the run, probability 0.9" if row["rates"] == "adaptive" else ""
-            lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{row['bound']:>12.6g}{after}")
+            after += "; the data of a run excluded every function" if row["bound"] is None else ""
+            bound = "none" if row["bound"] is None else f"{row['bound']:.6g}"
+            lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{bound:>12}{after}")
     if document["rates"]:
         rates = [f"{rate:.4g}" for rate in document["rates"][1:]]
         shown = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")

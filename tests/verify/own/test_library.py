@@ -265,6 +265,14 @@ def test_plan_with_privacy_and_liars() -> None:
             plan(6, 3, 64, dimension=4, **bad)  # type: ignore[arg-type]
 
 
+def test_plan_has_no_mean_of_bounds_where_a_run_has_none() -> None:
+    """With this seed the data of one run exclude every function: its bound was infinite, and so was the mean."""
+    found = plan(10, 10, 1000, class_size=4, seed=10)
+    assert found.document["three_rates"][2]["bound"] is None
+    assert "the data of a run excluded every function" in str(found)
+    json.dumps(found.document, allow_nan=False)
+
+
 @pytest.mark.parametrize("size", [{"dimension": 4}, {"class_size": 8}])
 def test_plan_shows_three_rates(size: dict[str, int]) -> None:
     rows = {row["rates"]: row for row in plan(5, 3, 2**12, **size).document["three_rates"]}  # type: ignore[arg-type]
