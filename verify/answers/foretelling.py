@@ -40,15 +40,12 @@ def foretell(table: Mapping[str, Any], answer: Answer) -> None:
         return
     largest = max(sizes, key=sizes.__getitem__)
     about = f"environment.{largest}", sizes[largest]
-    if (
-        _count(table.get("horizon")) > SMALL
-    ):  # a longer run costs more where its epochs grow in number, or are streamed
-        sizes["horizon"] = _count(table["horizon"])
+    horizon = _count(table.get("horizon"))
+    if horizon > SMALL:  # a longer run costs more where its epochs grow in number, or are streamed
+        sizes["horizon"] = horizon
     with effort.quietly():
         found = _tries(table, sizes, answer, about)
-        if (
-            len(found.seconds) < POINTS
-        ):  # the smallest take long: what it takes to make a world is known at least
+        if len(found.seconds) < POINTS:  # even the smallest take long: try at least what makes a world
             found = _tries(table, sizes, parse, about)
     whole = math.prod(sizes.values())
     if len(found.peaks) >= POINTS:
@@ -73,19 +70,16 @@ def _tries(
         found.seconds.append((tried, _seconds(call, *about)))
         if found.seconds[-1][1] < CLEAR:
             found.peaks.append((tried, _peak(call)))
-        enough = len(found.seconds) >= POINTS and extrapolated(found.seconds, FACTOR * tried, NOISE) > LONG
-        if (
-            enough
-            or sum(spent for _, spent in found.seconds) > effort.time_limit() / 4
-            or _harmless(found, whole)
-        ):
+        next_is_long = extrapolated(found.seconds, FACTOR * tried, NOISE) > LONG
+        all_were_long = sum(spent for _, spent in found.seconds) > effort.time_limit() / 4
+        if all_were_long or (len(found.seconds) >= POINTS and (next_is_long or _harmless(found, whole))):
             break
     return found
 
 
 def _harmless(found: Tries, whole: float) -> bool:
     """Even if all that has been seen grows like N from here on: far from what a command may, so no more trials."""
-    if min(len(found.seconds), len(found.peaks)) < POINTS:
+    if len(found.peaks) < POINTS:
         return False
     there = memory.available()
     fits = there is None or FAR * extrapolated(found.peaks, whole, PAGE, least=1.0) < there

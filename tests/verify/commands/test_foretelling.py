@@ -11,6 +11,7 @@ from fedigw import effort
 from verify import cli
 from verify.answers import foretelling
 from verify.answers.foretelling import extrapolated, foretell, large_sizes
+from verify.instances import parse
 
 
 @pytest.mark.parametrize("exponent", [0.25, 1.0, 2.0])
@@ -73,6 +74,30 @@ def test_a_trial_that_needs_too_much_is_the_answer() -> None:
 
     with effort.limited(), pytest.raises(InputError, match="needs more memory than is available already"):
         foretell({"environment": {"name": "sphere", "agents": 10**6}}, greedy)
+
+
+@pytest.mark.parametrize(
+    ("kind", "environment"),
+    [
+        ("finite_class", {"name": "random_table", "agents": 20_000}),
+        # quadratic: XK functions of XK values
+        ("finite_class", {"name": "near_ties", "arms": 300, "contexts": 2}),
+        ("linear", {"name": "finite_contexts", "contexts": 20_000, "agents": 2}),
+    ],
+)
+def test_memory_is_foretold_within_a_factor_of_two(
+    kind: str, environment: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes, unlike seconds, are the same on a busy machine: the estimate beside the whole itself."""
+    monkeypatch.setattr(foretelling, "FAR", 10**9)  # no trial is left out as harmless
+    table = {"kind": kind, "horizon": 1000, "environment": environment}
+    sizes = large_sizes(table) | {"horizon": 1000}
+    with effort.limited():
+        tries = foretelling._tries(table, sizes, parse, ("", 0))
+    whole = foretelling._peak(lambda: parse(table))
+    estimate = extrapolated(tries.peaks, math.prod(sizes.values()), foretelling.PAGE)
+    assert whole > 10 * tries.peaks[0][1]  # so that a constant would not do
+    assert whole / 2 < estimate < 2 * whole
 
 
 WORLDS = (
