@@ -122,6 +122,22 @@ def test_every_agent_has_its_own_contexts_arms_and_regret() -> None:
     assert counts.tolist() == [[4, 14]] * 5
 
 
+def test_agents_with_the_same_arms_weigh_by_their_steps_and_laws() -> None:
+    """Agent 0 sees context 0 alone, where f1 errs by 1 at arm 0, and has three quarters of the steps; arms are drawn
+    uniformly: (3/4)(1/2). Epoch by epoch, the regret of a state is the sum over the agents one by one."""
+    agents = (Agent((ONE, ZERO), ALL), Agent((ZERO, ONE), ALL))
+    made = federation("first", EpochPlan(((30, 10), (60, 20)), ((30, 10), (60, 5))), agents)
+    act = Acting(made.model, made.model.initial(), made.policy, 1.0)
+    assert made.world.excess_risk(lambda m: act, lambda m: 1, (30, 10)) == pytest.approx(3 / 8)
+    arrays, rate = made.world.tables, float(made.learning_rates()[1])
+    used = arrays.probabilities(made.policy, ALL, rate)
+    states = 60 * arrays.regret_rate(0, used) + 5 * arrays.regret_rate(1, used)
+    assert states[0] != pytest.approx(states[1])
+    uniform, second = made.world.epoch_regret_range(made)
+    assert uniform == pytest.approx((20, 20))
+    assert second == pytest.approx((states[:2].min(), states[:2].max()))
+
+
 def test_regret_weighs_contexts_by_their_law() -> None:
     made = federation("first", doubling_plan(2), (Agent(LAW, ALL),))
     arrays = made.world.tables
