@@ -48,7 +48,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: list[str]) -> int:
     """The command's exit status; in a limited process its end is marked, since a user's file may leave by itself."""
     status = _main(arguments)
-    guard.mark_the_end()
+    guard.mark_the_end(status)
     return status
 
 
@@ -57,6 +57,7 @@ def _main(arguments: list[str]) -> int:
     if os.environ.get(guard.MARK):  # this is the limited process of guard.again
         guard.limit_this_process()
         guard.die_with_parent(os.environ.get(guard.PARENT, ""))
+        guard.keep_the_answer()
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()

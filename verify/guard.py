@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import math
 import os
 import shutil
@@ -12,11 +13,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
+from typing import TextIO
 
 from bounds.errors import InputError
 from fedigw import effort
 from fedigw.effort import LIMIT
-from fedigw.outside import ALLOWED
+from fedigw.outside import ALLOWED, PREFIX
 
 USUAL_LIMIT = 60  # seconds of CPU that a user's file may use
 MARK = "VERIFY_END_MARK"  # a file that the limited process makes when its command has ended
@@ -56,7 +59,7 @@ def again(arguments: list[str], path: Path) -> int:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)  # and whatever it left behind
         child.wait()
-        ended = mark.exists()
+        ended = mark.read_text(encoding="ascii") if mark.is_file() else ""
         shutil.rmtree(folder, ignore_errors=True)
     if status in (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL):
         spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{patience()} s"
@@ -64,18 +67,51 @@ def again(arguments: list[str], path: Path) -> int:
         return 2
     if status < 0:
         sys.stderr.write(f"verify: {path}: ended its process by signal {-status}\n")
-    elif not ended:
+    elif not ended.isdigit():
         sys.stderr.write(
             f"verify: {path}: ended the program itself (status {status}); nothing was answered\n"
         )
         return 2
-    return status if status >= 0 else 2
+    return int(ended) if status >= 0 else 2
 
 
-def mark_the_end() -> None:
-    """The command came to its end: a user's file that leaves by itself does not get here."""
+class OursAlone(io.TextIOBase):
+    """Standard output is the command's answer: what is written there while a user's file is at work goes to standard
+    error."""
+
+    def __init__(self, answer: TextIO) -> None:
+        self._answer = answer
+
+    def write(self, text: str) -> int:
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not str(frame.f_globals.get("__name__")).startswith(PREFIX):
+            frame = frame.f_back
+        return (self._answer if frame is None else sys.stderr).write(text)
+
+    def flush(self) -> None:
+        self._answer.flush()
+
+    def fileno(self) -> int:
+        return self._answer.fileno()
+
+
+def keep_the_answer() -> None:
+    """From now on no user's file writes on standard output, nor by its number."""
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    sys.stdout = OursAlone(answer)
+
+
+def mark_the_end(status: int) -> None:
+    """The command came to its end: a user's file that leaves by itself does not get here. What it has left to be done
+    at the end of the process is not heard any more, and changes no status."""
     if os.environ.get(MARK):
-        Path(os.environ[MARK]).touch()
+        Path(os.environ[MARK]).write_text(str(status), encoding="ascii")
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            sys.stderr.flush()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
 
 
 class Ended(RuntimeError):

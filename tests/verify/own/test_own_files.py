@@ -191,16 +191,24 @@ def test_a_file_that_spoils_ours_is_named(tmp_path: Path) -> None:
     assert "my_policy.py: gave something that cannot be worked with (CatalogueError" in done.stderr
 
 
-def test_a_file_that_prints_does_not_spoil_the_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "deed",
+    ['print("noise")', '__import__("sys").stdout.write("noise")', '__import__("os").write(1, b"noise")'],
+)
+def test_a_file_that_prints_does_not_spoil_the_answer(deed: str, tmp_path: Path) -> None:
+    """While it is read, while it works, and at the end of its process."""
     verify("new", "policy", "my_policy", cwd=tmp_path)
     path = tmp_path / "my_policy.py"
-    path.write_text(path.read_text().replace("        arms =", '        print("noise")\n        arms ='))
+    written = path.read_text().replace("        arms =", f"        {deed}\n        arms =")
+    path.write_text(f"{written}\n{deed}\n__import__('atexit').register(lambda: {deed} and 1 / 0)\n")
     (tmp_path / "world.toml").write_text(WORLD)
     done = verify(
         "simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", "--json", cwd=tmp_path
     )
     assert json.loads(done.stdout)["policy"] == "my_policy"
+    assert done.returncode == 0
     assert "noise" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
