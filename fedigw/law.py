@@ -11,6 +11,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
+from fedigw import effort
 from fedigw.federation import Federation
 
 Number = Any  # Fraction or float
@@ -56,11 +57,13 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
         raise InputError(
             "data", "cumulative", "the exact law is for calls that learn from one epoch; use simulate"
         )
-    laws, epochs = [start] * federation.plan.lag, []
+    laws, epochs, count = [start] * federation.plan.lag, [], federation.plan.epochs
+    watch = effort.Watch(count, "horizon", f"{count} epochs")
     for epoch, segment in enumerate(federation.plan.segments):
         run = epoch % federation.plan.lag
         found, laws[run] = move(epoch, segment, laws[run])
         epochs.append(found)
+        watch.at(epoch + 1)
     return ExactLaw(tuple(epochs), sum(e.regret for e in epochs), "rational" if exact else "float")
 
 

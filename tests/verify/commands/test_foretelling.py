@@ -106,6 +106,8 @@ WORLDS = (
     ('kind = "finite_class"\nhorizon = 24\nenvironment = {name = "near_ties", arms = 30000}', "simulate"),
     ('kind = "linear"\nhorizon = 1000\nenvironment = {name = "small_gap", arms = 300}', "exact"),
     ('kind = "linear"\nhorizon = 100000000\nenvironment = {name = "sphere"}\nlearning_rate = "adaptive"', "simulate"),
+    ('kind = "finite_class"\nhorizon = 24000\nenvironment = {name = "rare_context", agents = 5, functions = 5}\n'
+     "schedule = {doubling_capped = 4}", "exact"),
     ('kind = "linear"\nhorizon = 24\nenvironment = {name = "finite_contexts", agents = 2000000}\n'
      'system = {name = "delb"}', "simulate"),
 )  # fmt: skip
