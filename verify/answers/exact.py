@@ -16,10 +16,10 @@ from verify.instances import kind_of, parse
 
 def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
     """What `exact` prints of the federation that a table describes."""
-    foretell(table, lambda smaller: _of(parse(smaller)))
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
     try:
+        foretell(table, lambda smaller: _of(parse(smaller)))
         return _of(parse(table))
     finally:
         sys.set_int_max_str_digits(limit)
