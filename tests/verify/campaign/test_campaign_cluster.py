@@ -172,8 +172,12 @@ def test_an_interrupt_while_the_local_cluster_starts(home: Path, seconds: float,
 
 def listening(process: psutil.Process) -> dict[int, set[str]]:
     """Process -> the addresses on which it or its descendants really wait for connections."""
-    people = [process, *process.children(recursive=True)]
-    found = {p.pid: {c.laddr.ip for c in p.net_connections("inet") if c.status == "LISTEN"} for p in people}
+    found = {}
+    for one in [process, *process.children(recursive=True)]:
+        with contextlib.suppress(
+            psutil.NoSuchProcess
+        ):  # it went while we looked, so it does not wait any more
+            found[one.pid] = {c.laddr.ip for c in one.net_connections("inet") if c.status == "LISTEN"}
     return {number: addresses for number, addresses in found.items() if addresses}
 
 
