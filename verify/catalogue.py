@@ -40,12 +40,12 @@ def catalogue() -> dict[str, Claim]:
     claims: dict[str, Claim] = {}
     shares = SHARES - USERS
     for name, module in modules(FOLDER, ("CLAIM",)).items():
-        claim: Claim = module.CLAIM
+        claim = attach(module.CLAIM)
         shares -= sum(check.statistical for check in claim.checks)
         problem = _problem(claim, name) or _overdrawn(shares)
         if problem:
             raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {problem}")
-        claims[claim.label] = attach(claim)
+        claims[claim.label] = claim
     cycle = _cycle(claims)
     if cycle:
         where = file_name(cycle[0])

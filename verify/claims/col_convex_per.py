@@ -144,5 +144,4 @@ CLAIM = Claim(
         ),
     ),
     bound=ConvexPersonalisedRegret(),
-    notes=partial(proof_evidence.notes, *CHAINS),
 )

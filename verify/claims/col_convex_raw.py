@@ -182,5 +182,4 @@ CLAIM = Claim(
         ),
     ),
     bound=RawRegret(),
-    notes=partial(proof_evidence.notes, *CHAINS),
 )

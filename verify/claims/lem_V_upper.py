@@ -14,10 +14,7 @@ from finite_class.lemmas.lem_V_upper import v_upper
 from finite_class.lemmas.sides import Sides, arm_probabilities
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
-
-CHAINS = ("lem:V_upper",)
 
 
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
@@ -74,8 +71,6 @@ CLAIM = Claim(
         ),
     },
     checks=(
-        proof_evidence.proof_check("printed", *CHAINS),
-        proof_evidence.proof_check("sharpened", *CHAINS),
         Check("exact", "printed", exact, partial(exact, saving=Fraction(1, 8)), "random exact instances"),
         Check(
             "equality",
@@ -85,5 +80,4 @@ CLAIM = Claim(
             "extremal: every non-greedy arm",
         ),
     ),
-    notes=partial(proof_evidence.notes, *CHAINS),
 )

@@ -17,10 +17,7 @@ from finite_class.lemmas.sides import Sides
 from verify import errata
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
-
-CHAINS = ("lem:finite_var",)
 
 
 def exact(task: Task, constant: Fraction) -> Evidence:
@@ -88,8 +85,6 @@ CLAIM = Claim(
             partial(errata.judged, make=witnesses.unbounded_class, repaired=True, label="erratum:E12"),
             "the witness of erratum E12",
         ),
-        proof_evidence.proof_check("repaired", *CHAINS),
-        proof_evidence.proof_check("sharpened", *CHAINS),
         Check(
             "exact-repaired",
             "repaired",
@@ -106,5 +101,4 @@ CLAIM = Claim(
         ),
         Check("extremal", "sharpened", extremal, partial(extremal, constant=Fraction(133, 100)), "sharpness"),
     ),
-    notes=partial(proof_evidence.notes, *CHAINS),
 )

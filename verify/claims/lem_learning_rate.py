@@ -18,10 +18,7 @@ from finite_class.lemmas.sides import Sides
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.experiments.tiny_runs import random_instance
-from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
-
-CHAINS = ("lem:learning_rate",)
 
 
 def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
@@ -73,7 +70,6 @@ CLAIM = Claim(
         )
     },
     checks=(
-        proof_evidence.proof_check("printed", *CHAINS),
         Check(
             "exact",
             "printed",
@@ -82,5 +78,4 @@ CLAIM = Claim(
             "exact law of tiny instances",
         ),
     ),
-    notes=partial(proof_evidence.notes, *CHAINS),
 )

@@ -118,5 +118,4 @@ CLAIM = Claim(
         proof_evidence.proof_check("repaired", *CHAINS),
     ),
     bound=own_covering.CoveringRegret(),
-    notes=partial(proof_evidence.notes, *CHAINS),
 )

@@ -132,5 +132,4 @@ CLAIM = Claim(
         ),
     ),
     bound=ConvexRegret(),
-    notes=partial(proof_evidence.notes, *CHAINS),
 )

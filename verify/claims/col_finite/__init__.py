@@ -39,7 +39,6 @@ from verify.claims.col_finite.runs import Family, regret_against_bound, regret_a
 from verify.claims.lem_epoch_regret_bound import best
 from verify.claims.lem_finite_error import kappa_check
 from verify.experiments import search
-from verify.formal import steps as proof_evidence
 from verify.statistics.growth import fit
 from verify.verdict import Verdict
 
@@ -301,8 +300,6 @@ CLAIM = Claim(
         ),
     },
     checks=(
-        proof_evidence.proof_check("repaired", "doubling sum", "col:finite"),
-        proof_evidence.proof_check("sharpened", "doubling sum", "col:finite sharpened"),
         Check(
             "order", "printed", order, partial(order, keep_first_epoch=True), "the O(.) as a limit of ratios"
         ),
@@ -340,7 +337,6 @@ CLAIM = Claim(
         ),
         search.check(LABEL, SEARCH),
     ),
-    notes=partial(proof_evidence.notes, "doubling sum", "col:finite", "col:finite sharpened"),
     searches=(SEARCH,),
     plots=(
         Plot(

@@ -28,10 +28,7 @@ from verify.claims.lem_finite_error import pictures
 from verify.claims.lem_finite_error.exact_laws import exact, one_epoch, squared_errors
 from verify.claims.lem_finite_error.measured import curve, false_curve, tail
 from verify.experiments import search
-from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
-
-SHARPENED_CHAINS = ("lem:finite_error exponential", "lem:finite_error sharpened")
 
 
 def random_class(rng: np.random.Generator) -> Federation:
@@ -134,9 +131,6 @@ CLAIM = Claim(
     },
     checks=(
         kappa_check(),
-        proof_evidence.proof_check("printed", "lem:finite_error"),
-        proof_evidence.proof_check("repaired", "lem:finite_error"),
-        proof_evidence.proof_check("sharpened", *SHARPENED_CHAINS),
         *(
             Check(
                 f"exact-{what}-{variant}",
@@ -178,5 +172,4 @@ CLAIM = Claim(
             " black line a bound says something.",
         ),
     ),
-    notes=partial(proof_evidence.notes, "lem:finite_error", *SHARPENED_CHAINS),
 )
