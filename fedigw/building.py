@@ -28,8 +28,10 @@ from fedigw.channel import Link
 from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import CatalogueError, modules
 from fedigw.federation import Federation
+from fedigw.interfaces import Policy
 from fedigw.kind import Kind
 from fedigw.parts import aggregators, attacks, clock, encoders, named, of_fields, policies, protocols
+from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy.ledger import Request
 from fedigw.rates import rates_of
 from fedigw.timing import Timing, ends_until
@@ -64,18 +66,17 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
     arguments = own_first(table, agents)
     plan, timing = _plan(table, horizon, agents)
     plan = _floored(table, _with_data(table, plan, kind))
+    chosen = _parts(table, kind, len(agents))
     federation = kind.make(
-        plan=plan,
-        learning_rate=_rates(table, True),
-        **_parts(table, kind, len(agents)),
-        **arguments,
+        plan=plan, learning_rate=_rates(table, True, chosen.get("policy")), **chosen, **arguments
     )
     return dataclasses.replace(federation, timing=timing, privacy=request_of(table))
 
 
-def _rates(table: Mapping[str, Any], rational: bool) -> Any:
-    """The value of `learning_rate`, as rates where it comes with a delta."""
-    value = table.get("learning_rate", "sharpened")
+def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> Any:
+    """The value of `learning_rate`, or the policy's own default; as rates where it comes with a delta."""
+    usual = "tuned" if isinstance(policy, TunedEpsilonGreedy) else "sharpened"
+    value = table.get("learning_rate", usual)
     plain = value != "adaptive" and not isinstance(value, dict) and "delta" not in table
     return value if plain else rates_of(value, rational, table.get("delta"))
 
@@ -165,8 +166,9 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
         changes["plan"] = _with_data(table, changes.get("plan", made.plan), kind)
     if "floor" in table:
         changes["plan"] = _floored(table, changes.get("plan", made.plan))
-    if "learning_rate" in table or "delta" in table:
-        changes["rates"] = rates_of(_rates(table, made.rational), made.rational)
+    policy = changes.get("policy")
+    if "learning_rate" in table or "delta" in table or isinstance(policy, TunedEpsilonGreedy):
+        changes["rates"] = rates_of(_rates(table, made.rational, policy), made.rational)
     return dataclasses.replace(made, privacy=request_of(table), **changes)
 
 

@@ -24,6 +24,7 @@ from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
 from fedigw.parts import suits
+from fedigw.rates import ConstantRate
 from fedigw.running import Messages, audited, carry_out, pools
 
 ROUNDING = 1e-9  # sums of a few dozen numbers of order one
@@ -236,6 +237,49 @@ def check_protocol(protocol: Any, kind: Kind) -> list[str]:
     if not all(isinstance(v, (int, float, str, bool, tuple, type(None))) for v in table.values()):
         found.append("its fields are not values that an instance file can hold")
     return list(dict.fromkeys(found))
+
+
+REACHED = 1e-9  # a gap that counts as none: losses are of order 1
+MOST_ROUNDS = 5000  # that a protocol may have to reach the minimiser
+
+
+def convergence(protocol: Any, kind: Kind) -> str:
+    """Say whether a call ends at the minimiser of the agents' problem, in the worst of the kind's environments.
+
+    A protocol with a field `rounds` may have more of them, four times as many while that brings it nearer.
+    """
+    worst: tuple[float, int] | None = None
+    for module in modules(kind.environments, ("make", "EXAMPLES")).values():
+        for example in module.EXAMPLES:
+            made = module.make(np.random.default_rng(0), **example)
+            if suits(protocol, made.model):
+                found = _nearest(replace(made, protocol=protocol, rates=ConstantRate(10.0)))
+                worst = found if worst is None else max(worst, found)
+    if worst is None:
+        return "no environment to try it in"
+    gap, rounds = worst
+    if np.isnan(gap):
+        return "the minimiser is not known"
+    reaches = "reaches" if gap <= REACHED else "does NOT reach"
+    return f"{reaches} the minimiser: gap {gap:.3g} after {rounds} rounds"
+
+
+def _nearest(federation: Federation) -> tuple[float, int]:
+    """Gap and rounds of one call, with more rounds while they help."""
+    datasets = _data(federation, 1)
+    problem: Any = federation.model.problem(datasets, 1)
+    protocol: Any = federation.protocol
+    best: tuple[float, int] | None = None
+    while True:
+        channel = Channel(len(datasets), 1, federation.link, np.random.default_rng(3))
+        learned = protocol.fit(problem, channel, None, np.random.default_rng(3)).parameters
+        found = float(np.max(problem.gap(learned))), channel.traffic.rounds
+        if best is not None and found[0] > 0.9 * best[0]:
+            return best
+        best, table = found, keys_of(protocol)
+        if found[0] <= REACHED or "rounds" not in table or 4 * table["rounds"] > MOST_ROUNDS:
+            return best
+        protocol = replace(protocol, rounds=4 * table["rounds"])
 
 
 def _one_call(federation: Federation) -> list[str]:

@@ -12,7 +12,7 @@ from fedigw.interfaces import FLProtocol, Guarantee, Policy, Setting
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy import ledger
-from fedigw.rates import Rates, TunedShares, rates_of
+from fedigw.rates import Rates, TheoremRates, TunedShares, rates_of
 from fedigw.timing import Timing
 
 
@@ -60,6 +60,11 @@ class Federation:
         if isinstance(self.rates, TunedShares) and not isinstance(self.policy, TunedEpsilonGreedy):
             allowed = "learning_rate = tuned is the share of uniform play of tuned_epsilon_greedy"
             raise InputError("policy", self.policy.name, allowed)
+        if isinstance(self.rates, TheoremRates) and isinstance(self.policy, TunedEpsilonGreedy):
+            allowed = (
+                f"is a rule for igw; {self.policy.name} plays a share: learning_rate = tuned, or numbers"
+            )
+            raise InputError("learning_rate", self.rates.variant, allowed)
         object.__setattr__(self, "model", predicting(self.model, self.protocol))
         if self.privacy is not None:
             if self.privacy.earlier_calls:

@@ -94,26 +94,6 @@ class World(Protocol):
         ...
 
 
-class PoolingWorld(World, Protocol):
-    """A world that plays all agents and all replications at once: an epoch enters only through counts."""
-
-    def play_together(
-        self,
-        act: Acting,
-        full: Sequence[int],
-        played: Sequence[int],
-        rng: np.random.Generator,
-        learns: bool,
-    ) -> Experience:
-        """data: pooled over the agents, with a leading axis (R, ...), None unless learns; regret: (R,)."""
-        ...
-
-    @property
-    def cells(self) -> int:
-        """Numbers held for one replication."""
-        ...
-
-
 class Model(Protocol):
     """A function class. Parameters: whatever names one function of it, or PerAgent of them."""
 
@@ -150,6 +130,10 @@ class Problem(Protocol):
 
     def distance(self, parameters: Any) -> Any:
         """Squared distance from the exact minimiser, for the audit: never shown to a protocol."""
+        ...
+
+    def gap(self, parameters: Any) -> Any:
+        """F - F*, the loss above the least; NaN where the least is not known. For audits."""
         ...
 
 

@@ -12,7 +12,8 @@ from fedigw.running import SolverError
 
 
 class WatchingChannel(Channel):
-    """gaps: F - F* of the first point and of the point after each round."""
+    """gaps: F - F* of the first point and of the point after each round, as far as the protocol reports them.
+    first: where a protocol starts that reports no point before its first round."""
 
     def __init__(
         self,
@@ -21,12 +22,26 @@ class WatchingChannel(Channel):
         link: Link | None,
         rng: np.random.Generator,
         gap: Callable[[Any], float],
+        first: Any,
     ) -> None:
         super().__init__(agents, epoch, link, rng)
         self.gaps: list[float] = []
-        self._gap = gap
+        self._gap, self._first = gap, first
 
     def observe(self, parameters: Any) -> None:
+        if not self.gaps and self.traffic.rounds:
+            self._measure(self._first)
+        self._measure(parameters)
+
+    def by_round(self, estimate: Any) -> list[float]:
+        """Return the gaps: before the first round, then after each reported round or at least at the end."""
+        if not self.gaps:
+            self._measure(self._first)
+        if len(self.gaps) == 1:
+            self._measure(estimate)
+        return self.gaps
+
+    def _measure(self, parameters: Any) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             gap = self._gap(parameters)
         # a gap is a square and overflows first: the protocol goes on until it can name agent, round and step size

@@ -149,6 +149,8 @@ class LossProblem:
         excess = Fraction(int(total[int(parameters)] - total.min()), self.model.table.denominator**2)
         return float(excess / self.samples)
 
+    gap = distance
+
 
 @dataclass(frozen=True)
 class PooledLossProblem:

@@ -82,11 +82,12 @@ def test_tuned_shares_are_for_their_policy(tmp_path: Path, capsys: pytest.Captur
     assert "interleaved" in applicable(lag).missing[0]
     path = tmp_path / "e.toml"
     path.write_text(
-        'kind = "finite_class"\nhorizon = 64\nenvironment = "gap_one"\n'
-        'learning_rate = "tuned"\npolicy = "tuned_epsilon_greedy"\n'
+        'kind = "finite_class"\nhorizon = 64\nenvironment = "gap_one"\npolicy = "tuned_epsilon_greedy"\n'
     )
     assert main(["simulate", str(path), "--replications", "5"]) == 0
-    assert "bound tuned" in capsys.readouterr().out
+    assert "bound tuned" in capsys.readouterr().out, "its own rates are its default"
+    assert main(["simulate", str(path), "--set", "learning_rate=sharpened"]) == 2
+    assert "learning_rate = tuned, or numbers" in capsys.readouterr().err
 
 
 def test_the_claims_hold_and_their_controls_do_not() -> None:

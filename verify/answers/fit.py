@@ -23,20 +23,22 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     try:
         problem = dataset.problem()
-        channel = WatchingChannel(len(dataset.agents), 1, dataset.link, rng, problem.gap)
+        channel = WatchingChannel(
+            len(dataset.agents), 1, dataset.link, rng, problem.gap, dataset.model.initial()
+        )
         reported = dataset.problem(reported=True)
         estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
+        gaps = channel.by_round(estimate)
         channel.refuse_divergence()
         best = problem.minimiser()
     except (SolverError, DataError, MessageError) as error:
         raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
     private = dataset.private()
-    gap = [*channel.gaps, problem.gap(estimate)] if len(channel.gaps) <= 1 else channel.gaps
     return {
         "protocol": dataset.protocol.name,
         "parameters": {k: v for k, v in keys_of(dataset.protocol).items() if k != "name"},
         "rounds": channel.traffic.rounds,
-        "gap": gap,
+        "gap": gaps,
         "final_gap": problem.gap(estimate),
         "distance": problem.distance(estimate),
         "minimiser": best.tolist(),

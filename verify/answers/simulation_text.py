@@ -144,7 +144,7 @@ def _cost(quantity: str, row: dict[str, Any], protocol: str) -> str:
         )
     decided = row["verdict"] != Verdict.INCONCLUSIVE
     behind = row["verdict"] if decided else f"declared by {protocol}, {row['verdict_source']}"
-    counted = "no message was passed"
+    counted = "computed without simulating messages"
     if row["counted"] == "messages":  # means are above, among the traffic
         counted = f"counted at most {row['measured']:.6g} in a replication"
     return f"  {quantity} at most {row['value']:.6g} ({behind}); {counted}"

@@ -58,7 +58,7 @@ def by_protocol(task: Task, printed: bool = True) -> Evidence:
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)
-    channel = WatchingChannel(len(SAMPLES), 1, None, rng, problem.gap)
+    channel = WatchingChannel(len(SAMPLES), 1, None, rng, problem.gap, np.zeros(1))
     method = FedAvgPrinted if printed else FedAvg
     # the paper's local step is a whole gradient and its eta the server's: beyond the local stability limit here
     method(5, 1, 1.0, server_step=float(STEP), unstable=True).fit(problem, channel, None, rng)

@@ -67,7 +67,7 @@ def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
         middle = (low + high) / 2
         low, high = (
             (middle, high)
-            if _length(slopes / np.maximum(middle - values, 1e-300)) > radius
+            if _length(slopes / np.maximum(middle - values, 1e-150)) > radius  # whose square is finite
             else (low, middle)
         )
     # dual value: an upper bound of the maximum for every multiplier above the largest eigenvalue

@@ -32,38 +32,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     kind = choose("--kind", options.kind, ROOMS)
     found = list(_findings(options.file, kind))
-    for what, problems in found:
-        sys.stdout.write(f"{what}: {'conforms' if not problems else 'does not conform'}\n")
+    for what, problems, said in found:
+        sys.stdout.write(f"{what}: {'does not conform' if problems else '; '.join(('conforms', *said))}\n")
         sys.stdout.writelines(f"  {problem}\n" for problem in problems)
-    return 1 if any(problems for _, problems in found) else 0
+    return 1 if any(problems for _, problems, _ in found) else 0
 
 
-def _findings(file: str, kind: str) -> Iterator[tuple[str, list[str]]]:
-    """Everything in the file that we know the sort of, with what is wrong with it."""
+Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it, what else was seen
+
+
+def _findings(argument: str, kind: str) -> Iterator[Finding]:
+    """Everything in the file that we know the sort of, or its class `Name` for file.py:Name."""
     from fedigw import conformance
 
-    module = outside.load(Path(file.partition(":")[0]))
+    file, _, wanted = argument.partition(":")
+    module = outside.load(Path(file))
+    classes = [c for c in outside.classes_of(module) if wanted in ("", c.__name__)]
+    if wanted and not classes:
+        has = ", ".join(c.__name__ for c in outside.classes_of(module)) or "none"
+        raise InputError("file", argument, f"has no class {wanted}; its classes: {has}")
     nothing = True
-    if hasattr(module, "CLAIM"):
+    if hasattr(module, "CLAIM") and not wanted:
         nothing = False
         yield from _claim(file)
-    if getattr(getattr(module, "make", None), "__module__", None) == module.__name__:
+    if not wanted and getattr(getattr(module, "make", None), "__module__", None) == module.__name__:
         nothing = False
         environment = module if hasattr(module, "EXAMPLES") else None
         if environment is None:
-            yield f"environment {file}", ["lacks EXAMPLES: arguments of make that show it at work"]
+            yield f"environment {file}", ["lacks EXAMPLES: arguments of make that show it at work"], ()
         else:
-            yield f"environment {file}", _tried(lambda: conformance.check_environment(module, kind_of(kind)))
-    for found in outside.classes_of(module):
+            found = _tried(lambda: conformance.check_environment(module, kind_of(kind)))
+            yield f"environment {file}", found, ()
+    for cls in classes:
         for sort, offers in SORTS.items():
-            if not hasattr(found, offers[0]):
+            if not hasattr(cls, offers[0]):
                 continue
             nothing = False
-            part = outside.part(f"{file.partition(':')[0]}:{found.__name__}", offers)
-            yield f"{sort} {found.name}", _tried(lambda s=sort, p=part: _of_sort(s, p, kind))  # type: ignore[misc]
+            part = outside.part(f"{file}:{cls.__name__}", offers)
+            problems = _tried(lambda s=sort, p=part: _of_sort(s, p, kind))  # type: ignore[misc]
+            seen = () if problems or sort != "protocol" else (conformance.convergence(part(), kind_of(kind)),)
+            yield f"{sort} {part.name}", problems, seen
     if nothing:
         first = ", ".join(f"{offers[0]} ({sort})" for sort, offers in SORTS.items())
-        raise InputError("file", file, f"has no CLAIM, no make, and no class with one of: {first}")
+        raise InputError("file", argument, f"has no CLAIM, no make, and no class with one of: {first}")
 
 
 def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:
@@ -90,7 +101,7 @@ def _attack(attack: Any) -> list[str]:
     return [] if np.array_equal(sent[1:], honest[1:]) else ["changes the messages of honest agents"]
 
 
-def _claim(file: str) -> Iterator[tuple[str, list[str]]]:
+def _claim(file: str) -> Iterator[Finding]:
     """A claim is checked by running it: each check must tell its negative control apart."""
     from verify import own_claims
     from verify.campaign.units import Settings, run_unit
@@ -102,7 +113,7 @@ def _claim(file: str) -> Iterator[tuple[str, list[str]]]:
         if not outcome.failure and outcome.ran and not outcome.control_ok:
             problems.append(f"its negative control was not told apart: {outcome.control.summary}")
         said = "" if outcome.failure else f" ({outcome.evidence.kind}: {outcome.evidence.summary})"
-        yield f"claim {claim.label}, check {check.name}{said}", problems
+        yield f"claim {claim.label}, check {check.name}{said}", problems, ()
 
 
 def _tried(check: Callable[[], list[str]]) -> list[str]:

@@ -53,3 +53,10 @@ def test_a_restated_label_leads_to_its_claim() -> None:
     assert BY_LABEL["col:convex_raw_full"] is BY_LABEL["col:convex_raw"]
     assert "col:convex_raw_full" in LABELS
     assert find("col:convex_raw_full") is find("col:convex_raw")
+
+
+def test_the_supremum_over_a_ball_does_not_overflow() -> None:
+    """The largest eigenvalue's direction hardly matters: the multiplier comes down to that eigenvalue."""
+    from verify.claims.lem_rademacher import supremum
+
+    assert supremum(np.diag([1.0, -1.0]), np.array([1e-20, 0.1]), 2.0) == pytest.approx(4.005)

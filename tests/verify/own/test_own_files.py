@@ -124,6 +124,7 @@ def test_templates_conform(sort: str, tmp_path: Path) -> None:
     checked = verify("check", f"my_{sort}.py", cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "does not conform" not in checked.stdout
+    assert ("conforms; reaches the minimiser" in checked.stdout) == (sort == "protocol")
     again = verify("new", sort, f"my_{sort}", cwd=tmp_path)
     assert again.returncode == 2
     assert "exists already; nothing was changed" in again.stderr
@@ -141,6 +142,22 @@ def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(tmp_path: Path) -> Non
     assert document["no_bound"] == ["protocol my_protocol has no guarantee (H3)"]
     (tmp_path / "world.toml").write_text(WORLD + 'protocol = {name = "my_protocol.py", rounds = 4}\n')
     assert json.loads(verify(*words, cwd=tmp_path).stdout) == document
+
+
+def test_a_protocol_that_stops_elsewhere(tmp_path: Path) -> None:
+    """Without the regulariser's gradient it conforms and ends elsewhere; its first gap is measured unreported."""
+    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+    path = tmp_path / "my_protocol.py"
+    wrong = path.read_text().replace(", problem.shrinkage * point)", ")")
+    path.write_text(wrong.replace("            channel.observe(point)", "            #"))
+    checked = verify("check", "my_protocol.py:MyProtocol", cwd=tmp_path)
+    assert "conforms; does NOT reach the minimiser: gap 0." in checked.stdout
+    missing = verify("check", "my_protocol.py:Foo", cwd=tmp_path)
+    assert missing.returncode == 2
+    assert missing.stderr.endswith("has no class Foo; its classes: MyProtocol\n")
+    data = str(ROOT / "examples" / "dataset.toml")
+    fitted = verify("fit", data, "--protocol", "my_protocol.py", "--json", cwd=tmp_path)
+    assert json.loads(fitted.stdout)["gap"][0] == pytest.approx(0.243971, abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def gaps(task: Task, shrunk: bool = False) -> Evidence:
         constants = problem.constants()
         for name, method in local_methods(rounds).items():
             rng = np.random.default_rng(0)
-            channel = WatchingChannel(AGENTS, 1, None, rng, problem.gap)
+            channel = WatchingChannel(AGENTS, 1, None, rng, problem.gap, np.zeros(problem.dimension))
             method.fit(problem, channel, None, rng)
             rate = method.rate(constants)
             bound = None if rate.gap is None else [rate.gap(r) for r in range(rounds + 1)]
