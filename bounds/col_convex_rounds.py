@@ -155,10 +155,10 @@ def scaffold_sgd(call: Call) -> Rounds:
 
 
 PROTOCOLS: dict[str, Callable[[Call], Rounds]] = {
+    "fedavg": fedavg,
+    "scaffold": scaffold,
     "agd": agd,
     "gd": gd,
-    "scaffold": scaffold,
-    "fedavg": fedavg,
     "scaffold_sgd": scaffold_sgd,
     "fedavg_sgd": fedavg_sgd,
 }

@@ -85,11 +85,19 @@ class Check:
     statistical: bool = False
 
 
+Key = tuple[
+    str, ...
+]  # (variant, quantity) or (variant, quantity, protocol) of the theorem with the claim's label
+ROWS = ("printed", "repaired", "sharpened", "best")
+
+
 @dataclass(frozen=True)
 class Variant:
     """formula: LaTeX. expects: the weakest verdict that meets the expectation (REFUTED for a printed error).
     tight: equality is attained; otherwise an upper bound. vacuous: where the statement says nothing ("on R^d"), because
     no instance meets its hypotheses or its bound is infinite; then its checks show just that, and `expects` is theirs.
+    covers: the numbers of the theorem that its checks bear on, as keys; by default, where the claim has a bound, the
+    regret of the variant of the same name. A number that no variant covers is undecided.
     """
 
     formula: str
@@ -97,6 +105,13 @@ class Variant:
     expects: Verdict
     tight: bool = False
     vacuous: str = ""
+    covers: tuple[Key, ...] | None = None
+
+
+def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
+    """Return the keys of what `protocol` sends, which is the same number in every variant but the printed one."""
+    wanted = quantities or ("rounds", "numbers")
+    return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
 
 class Severity(StrEnum):
@@ -189,6 +204,14 @@ class Claim:
     searches: tuple[Search, ...] = ()
     erratum: Erratum | None = None
 
+    def covered(self) -> list[tuple[Key, str]]:
+        """Return each key of the theorem that a variant covers, with the variant's name."""
+        found = []
+        for name, variant in self.variants.items():
+            usual = ((name, "regret"),) if self.bound is not None and name in ROWS else ()
+            found += [(key, name) for key in (usual if variant.covers is None else variant.covers)]
+        return found
+
 
 def inconsistency(claim: Claim) -> str | None:
     """What is wrong with a claim by itself, whatever it is called."""
@@ -205,6 +228,10 @@ def inconsistency(claim: Claim) -> str | None:
     for name, variant in claim.variants.items():
         if variant.vacuous and not variant.expects.confirms:
             return f"variant {name!r} says nothing, which its checks show: it cannot expect {variant.expects}"
+    keys = [key for key, _ in claim.covered()]
+    twice = sorted(key for key in set(keys) if keys.count(key) > 1)
+    if twice:
+        return f"two variants cover {' '.join(twice[0])}: one number has one verdict"
     names = [check.name for check in claim.checks]
     if len(set(names)) != len(names):
         return "two checks have the same name"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,8 @@ class Word:
 
 
 NOBODY = Word(Verdict.INCONCLUSIVE, "no claim is about it")
+UNCHECKED = Word(Verdict.INCONCLUSIVE, "no check bears on it")
+OF_THE_SCHEDULE = ("regret", "calls")  # whatever the protocol: what depends on one is said by `rests_on`
 
 
 @cache
@@ -79,26 +81,33 @@ def word(claim: Claim, variant: str) -> Word:
     return NOBODY
 
 
-def of_bound(
-    claim: Claim | None, variant: str, quantity: str = "regret", protocol: str | None = None
-) -> Word:
-    """What stands behind a number that `bound` or `simulate` shows: for regret, and for what the paper prints, the
-    variant; for a count, the claim's variant named after the protocol or the quantity."""
-    if claim is None:
-        return NOBODY
-    if quantity == "regret" or variant == "printed":
-        return word(claim, variant)
-    named = [name for name in (protocol, quantity) if name in claim.variants]
-    return word(claim, str(named[0])) if named else NOBODY
+def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Word:
+    """Return what stands behind a number that a command shows: the verdict of the statement whose checks bear on
+    exactly this variant and quantity of the theorem, and protocol where the number depends on one."""
+    key = (
+        (variant, quantity)
+        if protocol is None or quantity in OF_THE_SCHEDULE
+        else (variant, quantity, protocol)
+    )
+    part = kept()["keys"].get(label, {}).get(" ".join(key))
+    return UNCHECKED if part is None else of_statement(label, part)
+
+
+def of_risk(label: str | None, variant: str) -> Word:
+    """Return what stands behind an excess risk: the statement named like the variant, else the weakest of the others
+    that the paper does not print."""
+    parts = kept()["verdicts"].get(label or "", {})
+    names = [variant] if variant in parts else [name for name in parts if name != "printed"]
+    return reduce(weaker, (of_statement(str(label), name) for name in names)) if names else NOBODY
 
 
 def of_statement(label: str, variant: str) -> Word:
-    """The recorded verdict of a statement that a number rests on; without loading its claim."""
+    """Return the recorded verdict of a statement, without loading its claim."""
     record = kept()
     found = record["verdicts"].get(label, {}).get(variant)
     if found is None:
         return NOBODY
-    return Word(Verdict(found), _source(record))
+    return Word(Verdict(found), _source(record), record["vacuous"].get(label, {}).get(variant, ""))
 
 
 def _source(record: Mapping[str, Any]) -> str:
@@ -110,11 +119,25 @@ def weaker(first: Word, second: Word) -> Word:
     return first if second.verdict.at_least(first.verdict) else second
 
 
-def text(document: Mapping[str, Any]) -> str:
-    """The record of a campaign's results."""
+def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
+    """Return the record of a campaign's results: verdicts, and of which numbers each statement decides."""
     verdicts = {
         claim["label"]: {v["variant"]: v["verdict"] for v in claim["variants"]}
         for claim in document["claims"]
     }
-    body = {"profile": document["profile"], "seed": document["seed"], "verdicts": verdicts}
+    body = {"profile": document["profile"], "seed": document["seed"], "verdicts": verdicts} | declared(claims)
     return json.dumps(body, indent=1) + "\n"
+
+
+def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
+    """Return what the claims declare beside their checks: keys, and which statements say nothing."""
+    keys = {label: {" ".join(key): name for key, name in claim.covered()} for label, claim in claims.items()}
+    empty = {
+        label: {name: variant.vacuous for name, variant in claim.variants.items() if variant.vacuous}
+        for label, claim in claims.items()
+    }
+    return {"keys": _filled(keys), "vacuous": _filled(empty)}
+
+
+def _filled(tables: Mapping[str, Any]) -> dict[str, Any]:
+    return {label: table for label, table in tables.items() if table}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from bounds.errors import InputError
 from verify import catalogue as catalogue_room
 from verify.catalogue import catalogue, coverage, coverage_sentence, find, label_of
+from verify.claim import inconsistency
 from verify.cli import main
 from verify.paper import BY_LABEL, BY_NUMBER, LABELS, STATEMENTS
-from verify.recorded import kept, of_bound, word
+from verify.recorded import declared, kept, of_number, word
 from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -165,13 +167,45 @@ def test_a_bound_carries_its_verdict(
     assert proved or cautions in line
 
 
-def test_a_count_carries_the_verdict_of_its_own_claim(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_number_carries_the_verdict_of_the_checks_that_bear_on_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     words = "bound col:finite --variant repaired --quantity calls --set M=1 K=2 T=8 F=9 --json"
     assert main(words.split()) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["verdict"] == str(of_bound(find("col:finite"), "repaired", "calls").verdict)
-    assert of_bound(None, "sharpened").verdict is Verdict.INCONCLUSIVE
-    assert of_bound(find("col:finite"), "repaired", "nonsense").source == "no claim is about it"
+    assert document["verdict"] == kept()["verdicts"]["col:finite"]["calls"]
+    assert of_number("col:linear", "best", "numbers", "agd").verdict is Verdict.EXACT
+    assert of_number("col:linear", "best", "calls", "chebyshev").verdict is Verdict.EXACT  # the schedule's
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        ("col:finite", "repaired", "calls_", None),
+        ("col:finite", "repaired", "best", None),  # named like a variant of the claim
+        ("col:finite", "repaired", "bits", "exact_minimiser"),
+        ("col:linear", "printed", "numbers", "direct"),  # refuted is the regret, and AGD's count
+        ("col:linear", "repaired", "numbers", "chebyshev"),
+        ("col:linear_per", "printed", "regret", None),
+        ("thm:global_regret", "printed", "calls", None),
+        ("nowhere", "best", "regret", None),
+    ],
+)
+def test_a_number_that_no_check_bears_on_is_undecided(key: tuple[str, str, str, str | None]) -> None:
+    assert of_number(*key).verdict is Verdict.INCONCLUSIVE
+
+
+def test_the_recorded_keys_are_those_that_the_claims_declare() -> None:
+    found = declared(catalogue())
+    assert {name: kept()[name] for name in found} == found
+    for label, keys in found["keys"].items():
+        assert set(keys.values()) <= set(kept()["verdicts"][label])
+
+
+def test_one_number_has_one_verdict() -> None:
+    claim = find("col:finite")
+    twice = dict(claim.variants) | {"calls": replace(claim.variants["calls"], covers=(("best", "regret"),))}
+    assert "two variants cover best regret" in str(inconsistency(replace(claim, variants=twice)))
 
 
 def test_a_variant_that_no_campaign_ran_is_only_expected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from bounds.errors import InputError, choose
 from bounds.report import BoundFamily, BoundReport, check_parameters
 from verify.answers import kept
 from verify.catalogue import catalogue, find
-from verify.recorded import Word, of_bound, of_statement, weaker
+from verify.recorded import Word, of_number, of_statement, weaker
 from verify.verdict import Verdict
 
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
@@ -52,8 +52,8 @@ def evaluated(
     if not known_value:
         shown = " ".join(f"{key}={value}" for key, value in given.items())
         raise InputError("--set", shown, "too large: the bound would be above 1e308")
-    default = family.protocols[0] if len(family.protocols) == 1 else None
-    known = of_bound(claim, variant, quantity, protocol or default)
+    counted = protocol or (family.protocols[0] if family.protocols else None)
+    known = of_number(claim.label, variant, quantity, counted)
     if not report.order_only:
         behind = (of_statement(label, other) for label, other in report.rests_on)
         known = reduce(weaker, behind, known)
@@ -109,7 +109,7 @@ def _document(
             "ratio": report.lower.ratio,
             "limit": report.lower.limit,
             "applies": own_lower_bound.APPLIES,
-            "verdict": str(of_bound(find("own:lower_bound"), "gap_one", "regret", None).verdict),
+            "verdict": str(of_number("own:lower_bound", "gap_one").verdict),
         }
     return document
 

@@ -24,7 +24,7 @@ from fedigw.rates import TheoremRates
 from verify.answers.foretelling import foretell
 from verify.catalogue import find
 from verify.instances import parse, read_with
-from verify.recorded import Word, of_bound, of_statement, weaker
+from verify.recorded import Word, of_number, of_risk, of_statement, weaker
 
 LENGTH_SECONDS = 1.5e-6  # of CPU, for one epoch of one agent
 THEOREM, RELAXED = "thm:global_regret", "own:relaxed_rates"
@@ -137,16 +137,16 @@ def _refuse_others(federation: Federation, promised_risk: bool) -> None:
 
 def _known(federation: Federation, charged: Charged, promised_risk: bool) -> Word:
     """The word for the number: no stronger than that for the excess risk, where the file's protocol promises it."""
-    from verify.answers.simulation import declared_by, risk_word
+    from verify.answers.simulation import declared_by
 
-    known, promised = of_bound(find(charged.claim), charged.variant), federation.guarantee()
+    known, promised = of_number(charged.claim, charged.variant), federation.guarantee()
     if not promised_risk or promised is None:
         return known
     declared = declared_by(federation)
     if declared is not None:
         return declared
     behind = (of_statement(label, name) for label, name in promised.rests_on)
-    return reduce(weaker, behind, weaker(known, risk_word(promised.claim, _rows(charged))))
+    return reduce(weaker, behind, weaker(known, of_risk(promised.claim, _rows(charged))))
 
 
 def charge(federation: Federation, variant: str, risks: Sequence[float]) -> Charged:

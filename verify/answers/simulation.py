@@ -21,8 +21,7 @@ from fedigw.ledger import COUNTERS
 from fedigw.privacy import ledger
 from fedigw.record import RunRecord
 from fedigw.running import pools
-from verify.catalogue import catalogue
-from verify.recorded import Word, of_bound, of_statement, weaker
+from verify.recorded import Word, of_number, of_risk, of_statement, weaker
 from verify.verdict import Verdict
 
 LEVEL = 0.01
@@ -103,7 +102,7 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
     value = lower_bound(federation)
     if value is None:
         return None
-    known = _word("own:lower_bound", "gap_one")
+    known = of_number("own:lower_bound", "gap_one")
     return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
 
 
@@ -121,7 +120,9 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
     exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * known.bound))
     share_low = binomial_lower(exceeded, record.replications, LEVEL)
     finite = known.bound[np.isfinite(known.bound)]
-    word = _word("own:adaptive", "observed" if kind == "finite_class" else kind)  # each has its own argument
+    word = of_statement(
+        "own:adaptive", "observed" if kind == "finite_class" else kind
+    )  # each has its own argument
     return {
         "claim": "own:adaptive",
         "verdict": str(word.verdict),
@@ -190,7 +191,7 @@ def _regret_bounds(
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
         behind = [of_statement(label, name) for label, name in found.rests_on]
-        whole = weaker(_word(found.theorem, variant), risk_word(found.claim, variant))
+        whole = weaker(of_number(found.theorem, variant), of_risk(found.claim, variant))
         known = declared or reduce(weaker, behind, whole)
         rows.append(
             {
@@ -226,7 +227,7 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
     for quantity, counters in COUNTED.items():
         allowed = np.array([sum(getattr(call, name) for name in counters) for call in declared])
         sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in counters)  # (R or 1, L)
-        known = _word(promised.claim if promised else None, "declared", quantity, record.protocol)
+        known = of_number(promised.claim if promised else "", "repaired", quantity, record.protocol)
         rows[quantity] = {
             "value": float(allowed.sum()),
             "measured": float(np.sum(sent, axis=1).max()),
@@ -236,10 +237,6 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
             "violated": bool(np.any(sent > allowed)),
         }
     return rows
-
-
-def _word(label: str | None, variant: str, quantity: str = "regret", protocol: str | None = None) -> Word:
-    return of_bound(catalogue().get(label or ""), variant, quantity, protocol)
 
 
 def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, float]:
@@ -260,14 +257,6 @@ def declared_by(federation: Federation) -> Word | None:
     if path is None:
         return None
     return Word(Verdict.INCONCLUSIVE, f"declared by {path}; no claim of ours is about it")
-
-
-def risk_word(label: str | None, variant: str) -> Word:
-    """What stands behind the excess risk: the claim's variant of that name, else its weakest other statement."""
-    claim = catalogue().get(label or "")
-    if claim is None or variant in claim.variants:
-        return _word(label, variant)
-    return reduce(weaker, (_word(label, name) for name in claim.variants if name != "printed"))
 
 
 def _privacy(federation: Federation) -> dict[str, Any] | None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.col_convex_per import ConvexPersonalisedRegret, constant, lifted, schedule
+from bounds.col_convex_per import PROTOCOLS, ConvexPersonalisedRegret, constant, lifted, schedule
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 from verify.experiments.personal_rounds import PersonalData, gap_after, random_data
@@ -96,6 +96,10 @@ CLAIM = Claim(
             ),
             Verdict.PROVED,
             vacuous="on R^d",
+            covers=(
+                ("printed", "regret"),
+                *(("printed", quantity, name) for quantity in ("rounds", "numbers") for name in PROTOCOLS),
+            ),
         ),
         "repaired": Variant(
             r"2M(1-\tfrac1K)+c_I(2+\sqrt2)(1+\delta)\sqrt{MKT\,(\tilde d/4+9M/4)}",

@@ -177,6 +177,7 @@ CLAIM = Claim(
             ),
             Verdict.KERNEL,
             tight=True,
+            covers=(("gap_one", "regret"),),
         )
     },
     checks=(

@@ -135,6 +135,7 @@ CLAIM = Claim(
             r",\ l \ge 2",
             (*thm_global_regret.HYPOTHESES[:4], "gamma^{l-1} <= rbar gamma^l for l >= 3, rbar < 4c"),
             Verdict.KERNEL,
+            covers=(("relaxed", "regret"),),
         )
     },
     checks=(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from verify import recorded
-from verify.catalogue import coverage_sentence
+from verify.catalogue import catalogue, coverage_sentence
 from verify.report.headline import errata_words, statements
 
 COLUMNS = ("printed", "repaired", "sharpened", "best")
@@ -59,4 +59,4 @@ if __name__ == "__main__":
     readme = Path(__file__).resolve().parents[2] / "README.md"
     results = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     readme.write_text(insert(readme.read_text(encoding="utf-8"), results), encoding="utf-8")
-    recorded.PLACE.write_text(recorded.text(results), encoding="utf-8")
+    recorded.PLACE.write_text(recorded.text(results, catalogue()), encoding="utf-8")

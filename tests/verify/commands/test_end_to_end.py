@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from verify import recorded
-from verify.catalogue import find
+from verify.catalogue import catalogue, find
 from verify.cli import main
 from verify.report.verdict_table import BEGIN, END, table
 from verify.statistics.level import SHARE
@@ -130,7 +130,7 @@ def test_the_table_of_the_readme_is_what_the_campaign_finds(campaign: Finished) 
 def test_the_recorded_verdicts_are_what_the_campaign_finds(campaign: Finished) -> None:
     """`list`, `bound` and `simulate` speak from the record."""
     run = "run `python -m verify.report.verdict_table` on the results of a quick campaign"
-    assert recorded.PLACE.read_text() == recorded.text(campaign.results), run
+    assert recorded.PLACE.read_text() == recorded.text(campaign.results, catalogue()), run
 
 
 def console_examples() -> list[tuple[str, list[str]]]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import app_robust_predictions as formulas
-from verify.claim import Check, Claim, Variant
+from verify.claim import Check, Claim, Variant, counts
 from verify.claims.app_robust_predictions import exact, runs, steps
 from verify.formal.scalar_steps import check_steps
 from verify.verdict import Verdict
@@ -46,7 +46,11 @@ CLAIM = Claim(
             Verdict.SUPPORTED,
         ),
         "robust_predictions": Variant(
-            r"Md(M+1)\ \text{numbers and one round a call}", ("one law or not",), Verdict.EXACT, tight=True
+            r"Md(M+1)\ \text{numbers and one round a call}",
+            ("one law or not",),
+            Verdict.EXACT,
+            tight=True,
+            covers=counts("robust_predictions"),
         ),
         "scalar_core": Variant(
             r"\|x+y\| \le \|x\|+\|y\|,\quad v \le \tfrac1N\textstyle\sum_i(p_i-f^*)^2",

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds.col_convex import ConvexRegret
+from bounds.col_convex import PAPERS, ConvexRegret
 from verify.claim import Check, Claim, Variant
 from verify.claims.col_convex import rows, starts, stochastic
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
@@ -57,6 +57,10 @@ CLAIM = Claim(
             ),
             Verdict.PROVED,
             vacuous="on R^d",
+            covers=(
+                ("printed", "regret"),
+                *(("printed", quantity, name) for quantity in ("rounds", "numbers") for name in PAPERS),
+            ),
         ),
         "repaired": Variant(
             r"2M(1-\tfrac1K)+c_I(2+\sqrt2)\sqrt{MKTC\,((1+\delta)^2[+\delta])}",

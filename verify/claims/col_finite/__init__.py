@@ -296,7 +296,11 @@ CLAIM = Claim(
             Verdict.KERNEL,
         ),
         "calls": Variant(
-            r"\mathrm{calls}(T) = \lfloor \log_2 T \rfloor", HYPOTHESES[1:], Verdict.EXACT, tight=True
+            r"\mathrm{calls}(T) = \lfloor \log_2 T \rfloor",
+            HYPOTHESES[1:],
+            Verdict.EXACT,
+            tight=True,
+            covers=(("repaired", "calls"), ("sharpened", "calls"), ("best", "calls")),
         ),
     },
     checks=(

@@ -27,7 +27,7 @@ from functools import partial
 
 from bounds import col_linear, variants
 from linear.protocols.agd import AcceleratedGradient
-from verify.claim import Check, Claim, Plot, Variant
+from verify.claim import Check, Claim, Plot, Variant, counts
 from verify.claims.col_linear import continuous, growth, pictures, protocols, schedule, searched
 from verify.claims.col_linear import runs as linear_experiments
 from verify.claims.lem_epoch_regret_bound import best
@@ -59,6 +59,7 @@ CLAIM = Claim(
             r"\mathrm{Reg}(T) = \tilde O(\sqrt{MKdT}),\ O(d\log(d)\sqrt{M^3T})\ \text{numbers by AGD}",
             HYPOTHESES,
             Verdict.REFUTED,
+            covers=(("printed", "regret"), ("printed", "numbers", "agd")),
         ),
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le 2M + 11(2+\sqrt2)(1+\delta)\sqrt{MKT(d/4+1)}",
@@ -80,6 +81,7 @@ CLAIM = Claim(
             HYPOTHESES[1:],
             Verdict.EXACT,
             tight=True,
+            covers=counts("agd"),
         ),
         "agd_closed": Variant(
             r"\textstyle\sum_l Md(2k_l+1) \le Md\bigl(2(1+\sqrt2)\sqrt{MT}\,"
@@ -91,9 +93,19 @@ CLAIM = Claim(
             r"\textstyle\sum_l Md(2\lceil\sqrt{n_l}\rceil+1) \le 8.02\,d\sqrt{M^3T}",
             HYPOTHESES[1:],
             Verdict.PROVED,
+            covers=counts("agd_convex"),
         ),
-        "direct": Variant(r"M(d(d+1)/2+2d)\lfloor\log_2T\rfloor", HYPOTHESES[1:], Verdict.EXACT, tight=True),
-        "cg": Variant(r"\textstyle\sum_l 2Md(\min(d,n_l)+1)", HYPOTHESES[1:], Verdict.EXACT),
+        "direct": Variant(
+            r"M(d(d+1)/2+2d)\lfloor\log_2T\rfloor",
+            HYPOTHESES[1:],
+            Verdict.EXACT,
+            tight=True,
+            # one round a call: the rounds are the calls
+            covers=(*counts("direct"), *((name, "calls") for name in RATES)),
+        ),
+        "cg": Variant(
+            r"\textstyle\sum_l 2Md(\min(d,n_l)+1)", HYPOTHESES[1:], Verdict.EXACT, covers=counts("cg")
+        ),
         "epoch": Variant(
             r"\mathrm{Reg}^l \le ME^l\min\bigl(1,\ \tfrac{14}{9}\sqrt{2(3q+1)}\sqrt{K(d/4+1)/(n_{l-1}+1)}\bigr)",
             HYPOTHESES,
