@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from bounds.errors import InputError
 from fedigw import effort, memory
 from fedigw.channel import MessageError
 from fedigw.federation import Federation, keys_of
-from fedigw.game import Game, Sizes
+from fedigw.game import Game, Sizes, System
 from fedigw.record import Described, RunRecord
 from fedigw.replications import Seed
 
@@ -26,27 +26,6 @@ STEP, TICK = 1e-4, 2e-7  # seconds at least: of a step of all agents, of asking 
 AGENT = 1e-5  # seconds at least, for an agent of a group of replications: what it meets, its own row of all tables
 
 
-class System(Protocol):
-    """A file of fedigw/rivals: a frozen dataclass whose fields are its keys.
-
-    play(game): all of its steps; returns (R,) whether what its paper proves with high probability (confidence sets
-    hold, the best arm stays) came true in each replication. event: that in words; None: nothing is checked, and play
-    returns an empty array. regret_order: "" where its paper has no bound on the regret. numbers_at_most(sizes): what
-    it sends at most, whatever happens. needs: what it asks of a world, see `refuse`. alone: replications cannot go in
-    step, each is its own game. clocks: whether its agents may act at times of their own. tabular: whether it plays on
-    a finite class with one context as well. matrices: whether its agents hold any, as most do. widest(sizes): the
-    key, its value and the width of these, where it is not d.
-    """
-
-    name: ClassVar[str]
-    paper: ClassVar[str]
-    regret_order: ClassVar[str]
-    needs: ClassVar[tuple[str, ...]]
-
-    def play(self, game: Game) -> np.ndarray: ...
-    def numbers_at_most(self, sizes: Sizes) -> float: ...
-
-
 @dataclass(frozen=True)
 class Competition:
     """record: as of FedIGW. kept: (R,) whether each replication's high-probability event came true; (0,): none."""
@@ -56,7 +35,7 @@ class Competition:
     sizes: Sizes
 
 
-def compete(system: Any, federation: Federation, replications: int, seed: Seed) -> Competition:
+def compete(system: System, federation: Federation, replications: int, seed: Seed) -> Competition:
     """Replications of the system on the federation's world, over the steps of its plan, through its link."""
     world, sizes = world_of(system, federation), sizes_of(system, federation)
     refuse(system, world)
@@ -107,17 +86,15 @@ def compete(system: Any, federation: Federation, replications: int, seed: Seed) 
     return Competition(record, np.concatenate(kept), sizes)
 
 
-def _groups(system: Any, sizes: Sizes, replications: int) -> list[int]:
+def _groups(system: System, sizes: Sizes, replications: int) -> list[int]:
     """How many replications go in step, group by group; InputError where even that is too much, by formulas."""
     M, K, d = sizes.agents, sizes.arms, sizes.dimension
-    alone, key, value, wide = getattr(system, "alone", False), "environment.dimension", d, d
-    if hasattr(system, "widest"):
-        key, value, wide = system.widest(sizes)
-    most = 1 if alone else max(1, CHUNK_NUMBERS // (M * wide**2))
+    key, value, wide = system.widest(sizes)
+    most = 1 if system.alone else max(1, CHUNK_NUMBERS // (M * wide**2))
     size = min(most, replications)
     # what all agents of a group meet in a step, and the largest and chosen rewards of it
     memory.refuse_bytes("environment.arms", K, 8 * size * M * K * (d + 2))
-    if not alone and getattr(system, "matrices", True):
+    if not system.alone and system.matrices:
         T = sizes.horizon
         key, value, _ = max(
             (key, value, wide**2), ("agents", M, M), ("horizon", T, T), key=lambda size: size[2]
@@ -127,12 +104,12 @@ def _groups(system: Any, sizes: Sizes, replications: int) -> list[int]:
     return [min(most, replications - start) for start in range(0, replications, most)]
 
 
-def world_of(system: Any, federation: Federation) -> Any:
+def world_of(system: System, federation: Federation) -> Any:
     """The world as the system meets it: a finite class with one context is a table of arms."""
     world = federation.world
     if hasattr(world, "meet"):
         return world
-    if not getattr(system, "tabular", False):
+    if not system.tabular:
         raise InputError(
             "kind", federation.kind, f"{system.name} learns a parameter: it plays on linear worlds"
         )
@@ -144,7 +121,7 @@ def world_of(system: Any, federation: Federation) -> Any:
     return found
 
 
-def sizes_of(system: Any, federation: Federation) -> Sizes:
+def sizes_of(system: System, federation: Federation) -> Sizes:
     """InputError where agents do not play in step and the system cannot do that."""
     played, world = federation.plan.played, world_of(system, federation)
     steps = [sum(row[m] for row in played) for m in range(len(federation.arms))]
@@ -154,7 +131,7 @@ def sizes_of(system: Any, federation: Federation) -> Sizes:
         )
     timing = federation.timing
     apart = timing is not None and any(steps_of < timing.horizon for steps_of in steps)
-    if apart and not getattr(system, "clocks", False):
+    if apart and not system.clocks:
         raise InputError("clock", system.name, "all its agents act in step: its rounds are of all of them")
     own = {len(world.truth(m)) for m in range(len(federation.arms))}
     if len(own) > 1:
@@ -184,7 +161,7 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
     return ends, acting
 
 
-def refuse(system: Any, world: Any) -> None:
+def refuse(system: System, world: Any) -> None:
     """What a system needs and this world is not: one parameter for all agents, one context for each agent, the same
     arms for all agents, a law of contexts that is finite, known and common."""
     contexts: list[Any] = list(

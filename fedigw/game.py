@@ -12,12 +12,14 @@ the places that are left: an index rule, which takes the first of equals, never 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
+from bounds.errors import InputError
 from fedigw import effort
 from fedigw.channel import Channel, Link
 from fedigw.ledger import Traffic
@@ -25,6 +27,7 @@ from fedigw.rewards import draw
 
 CHUNK_NUMBERS = 2_000_000  # of features drawn ahead
 AHEAD_NUMBERS = 8_000_000  # the same, where what is pulled does not depend on what is seen
+SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one agent, are still numbers
 
 
 @dataclass(frozen=True)
@@ -57,19 +60,6 @@ def _filled(
     return features[..., places, :], means[..., places], index
 
 
-class Meeting(Protocol):
-    """A world that such a game can be played on. widths: d, and how many coordinates all agents share."""
-
-    rewards: str
-
-    @property
-    def widths(self) -> tuple[int, int]: ...
-
-    def truth(self, agent: int) -> np.ndarray: ...
-
-    def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met: ...
-
-
 @dataclass(frozen=True)
 class Sizes:
     """What a formula for the communication may depend on: M, K, d, the T steps of an agent; shared: how many of the d
@@ -93,6 +83,101 @@ class Sizes:
     def steps(self) -> int:
         """M T, or the sum of the T_m: the steps of all agents together."""
         return self.agents * self.horizon if self.together is None else self.together
+
+
+@dataclass(frozen=True, eq=False)
+class OneContext:
+    """features (1, K, K) of an agent's only context."""
+
+    features: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A world of K arms without features: means (K,), the same arms for all agents. rewards: a law of fedigw.rewards.
+
+    For systems that read features an arm's is its own axis, so that features times means are the means."""
+
+    means: np.ndarray
+    agents: tuple[OneContext, ...]
+    rewards: str
+    heterogeneous: bool = False
+
+    @classmethod
+    def of(cls, means: np.ndarray, agents: int, rewards: str) -> Table:
+        return cls(means, (OneContext(np.eye(len(means))[None]),) * agents, rewards)
+
+    @property
+    def widths(self) -> tuple[int, int]:
+        return len(self.means), len(self.means)
+
+    def truth(self, agent: int) -> np.ndarray:
+        return self.means
+
+    def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
+        shape = (replications, len(self.agents), steps)
+        features = np.broadcast_to(np.eye(len(self.means)), (*shape, *(2 * self.means.shape)))
+        return Met(features, np.broadcast_to(self.means, (*shape, len(self.means))))
+
+
+class System:
+    """A rival of FedIGW: a frozen dataclass in fedigw/rivals that derives from this class; its fields are its keys."""
+
+    name: ClassVar[str]
+    paper: ClassVar[str]
+    regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
+    event: ClassVar[str | None] = (
+        None  # what its paper proves with high probability; None: nothing is checked
+    )
+    needs: ClassVar[tuple[str, ...]] = ()  # of a world: keys of fedigw.competing.NEEDS
+    alone: ClassVar[bool] = False  # replications cannot go in step, each is a game of its own
+    clocks: ClassVar[bool] = False  # its agents may act at times of their own
+    tabular: ClassVar[bool] = False  # it also plays on a finite class with one context
+    matrices: ClassVar[bool] = True  # its agents hold matrices
+
+    def play(self, game: Game) -> np.ndarray:
+        """Play all steps; return (R,) whether the event came true in each replication, (0,) where there is none."""
+        raise NotImplementedError
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        """Return how many numbers it sends at most, in any run."""
+        raise NotImplementedError
+
+    def widest(self, sizes: Sizes) -> tuple[str, int, int]:
+        """Return the key that sets the width of its matrices, the key's value, and the width."""
+        return "environment.dimension", sizes.dimension, sizes.dimension
+
+
+@dataclass(frozen=True)
+class Confident(System):
+    """A system with an event. delta: the chance that it fails; None: 1/(MT)."""
+
+    delta: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.delta is not None and not SMALLEST <= self.delta < 1:
+            raise InputError("delta", self.delta, f"must be a probability between {SMALLEST:g} and 1")
+
+    def failure(self, sizes: Sizes) -> float:
+        return self.delta or 1 / sizes.steps
+
+
+def check_positive(field: str, value: float | None) -> None:
+    """Refuse a key that is given and is not above 0."""
+    if value is not None and not value > 0:
+        raise InputError(field, value, "must be a positive number")
+
+
+def best_stay(active: np.ndarray, means: np.ndarray) -> np.ndarray:
+    """Return (1,): whether in every row a best arm is left; active and means (..., K)."""
+    best = means >= means.max(axis=-1, keepdims=True) - 1e-12
+    return np.array([bool((active & best).any(axis=-1).all())])
+
+
+def left_after(active: np.ndarray, scores: np.ndarray, width: np.ndarray) -> np.ndarray:
+    """Return the arms (..., K) whose upper confidence bound is not below the lower one of another active arm."""
+    lowest = np.where(active, scores - width, -np.inf).max(axis=-1, keepdims=True)
+    return np.asarray(active & (scores + width >= lowest))
 
 
 class Line(Channel):
@@ -191,16 +276,17 @@ class Game:
             done += len(now)
         return sums.reshape(M, K)
 
-    def steps(self) -> Iterator[tuple[np.ndarray, Pull]]:
+    def steps(self) -> Iterator[tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]]:
         """Step by step: features (R, M, K, d), and the function that pulls arms (R, M) and returns rewards (R, M)."""
         size = self.replications * self.agents * self.arms * self.dimension
         chunk = max(1, CHUNK_NUMBERS // size)
         while self.left:
             met = self.look(chunk)
             for i in range(met.means.shape[2]):
-                who = self._who(1)
-                seen = met.features[:, :, i]
-                yield seen if who is None else seen * who[:, 0, None, None], Pull(self, met.means[:, :, i])
+                seen, means = met.features[:, :, i], met.means[:, :, i, None]
+                if self._acting is not None:
+                    seen = seen * self.acting[:, None, None]
+                yield seen, partial(self._pull_once, means)
 
     @property
     def acting(self) -> np.ndarray:
@@ -211,6 +297,9 @@ class Game:
     def _who(self, steps: int) -> np.ndarray | None:
         """(M, steps): who acts in the coming steps; None: everybody."""
         return None if self._acting is None else self._acting[self._clock : self._clock + steps].T
+
+    def _pull_once(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
+        return self._pull(means, arms[..., None])[..., 0]
 
     def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
         steps = arms.shape[2]
@@ -231,29 +320,13 @@ class Game:
 
     def _snapshot_until(self, clock: int) -> None:
         """What was sent after an epoch's last step and before the next one belongs to it."""
-        while self._snapshots_due(clock):
+        while len(self._snapshots) < np.count_nonzero(self._ends < clock):
             self._snapshots.append([line.traffic for line in self.lines])
-
-    def _snapshots_due(self, clock: int) -> bool:
-        done = len(self._snapshots)
-        return done < len(self._ends) and bool(self._ends[done] < clock)
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """regret (R, L), traffic (R, L, 8) of each epoch, regret (M,) of each agent; all steps must have been
         played."""
         assert self.left == 0, f"{self.left} steps were not played"
-        while len(self._snapshots) < len(self._ends):
-            self._snapshots.append([line.traffic for line in self.lines])
+        self._snapshot_until(self.horizon + 1)
         counted = np.array([[astuple(traffic) for traffic in row] for row in self._snapshots], dtype=np.int64)
         return self._lost, np.diff(counted, axis=0, prepend=0).transpose(1, 0, 2), self._by_agent
-
-
-@dataclass(frozen=True)
-class Pull:
-    """One step's arms, to be pulled once."""
-
-    game: Game
-    means: np.ndarray
-
-    def __call__(self, arms: np.ndarray) -> np.ndarray:
-        return self.game._pull(self.means[:, :, None], arms[..., None])[..., 0]

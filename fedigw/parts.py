@@ -18,7 +18,18 @@ AGGREGATOR = ("combine", "total", "exact")
 CLOCK = ("count",)
 ATTACK = ("corrupt", "agents")
 PROTOCOL = ("fit", "guarantee")
-SYSTEM = ("play", "numbers_at_most", "needs", "paper", "regret_order")
+SYSTEM = (
+    "play",
+    "numbers_at_most",
+    "paper",
+    "needs",
+    "event",
+    "regret_order",
+    "alone",
+    "clocks",
+    "tabular",
+    "widest",
+)
 
 
 class Known(dict[str, type[Any]]):

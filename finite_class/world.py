@@ -16,8 +16,8 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw import rewards as reward_laws
+from fedigw.game import Table
 from fedigw.interfaces import Acting, Experience, Steps
-from fedigw.tabular import Table
 from finite_class.losses import LossTable, loss_table
 from finite_class.model import CellCounts, Functions
 from finite_class.tables import Tables, tables

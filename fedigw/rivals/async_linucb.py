@@ -22,108 +22,96 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw.optimism import (
-    Beliefs,
-    check_delta,
-    chosen,
-    most_log_det,
-    packed,
-    packed_size,
-    radius,
-    unpacked,
-)
+from fedigw.optimism import Exchange, Optimist, most_log_det, packed, packed_size, samples, unpacked
+
+
+class Apart(Exchange):
+    """Agents upload, and the server sends, when a determinant has grown by the factor gamma: what is new.
+
+    base: (R, M), ln det of what an agent knows less the data that the server has not got."""
+
+    def __init__(self, system: Any, game: Game) -> None:
+        super().__init__(system, game)
+        (replications, agents), d = self.shape, self.width
+        self.threshold, self.base = system.log_gamma(game.sizes), np.zeros(self.shape)
+        self.new = np.zeros((replications, agents, packed_size(d)))
+        self.server = np.tile(packed(np.eye(d), np.zeros(d)), (replications, 1))
+        self.sent = np.tile(self.server[:, None], (1, agents, 1))  # what each agent has of the server's sums
+
+    def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
+        self.beliefs.learn(features, rewards)
+        self.note(features, rewards)
+        known = self.known()
+        due = (known - self.base > self.threshold) & acting
+        for r in map(int, np.flatnonzero(due.any(axis=1))):
+            who = np.flatnonzero(due[r])
+            self.game.lines[r].with_agents(who)
+            self.upload(r, who)
+            self.base[r, who] = known[r, who]
+            for m in map(int, np.flatnonzero(self.news(r) > self.threshold)):
+                self.game.lines[r].with_agents([m])
+                self.download(r, m)
+
+    def note(self, features: np.ndarray, rewards: np.ndarray) -> None:
+        """Enter one sample of every agent in what is to be uploaded."""
+        self.new += samples(features, rewards)
+
+    def known(self) -> np.ndarray:
+        """Return (R, M): ln det of what each agent knows."""
+        return self.beliefs.log_det
+
+    def upload(self, r: int, who: np.ndarray) -> None:
+        received = self.game.lines[r].gather("news", self.new[r, who], self.new.shape[2:])
+        self.server[r] += received.sum(axis=0)
+        self.sent[r, who] += received  # nobody is sent back what it taught
+        self.new[r, who] = 0
+
+    def news(self, r: int) -> np.ndarray:
+        """Return (M,): by how much ln det at the server exceeds that of what each agent was sent."""
+        return np.asarray(self._log_det(self.server[r]) - self._log_det(self.sent[r]))
+
+    def download(self, r: int, m: int) -> None:
+        self.game.lines[r].broadcast("news", self.server[r] - self.sent[r, m], self.server.shape[1:])
+        self.sent[r, m] = self.server[r]
+        self.beliefs.put((r, m), *unpacked(self.server[r] + self.new[r, m], self.width))
+        self.base[r, m] = self._log_det(self.server[r])
+
+    def _log_det(self, message: np.ndarray) -> np.ndarray:
+        return np.linalg.slogdet(unpacked(message, self.width)[0])[1]
 
 
 @dataclass(frozen=True)
-class AsyncLinUCB:
+class AsyncLinUCB(Optimist):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). gamma: of both triggers; None: the
     paper's."""
 
-    delta: float | None = None
     gamma: float | None = None
     name: ClassVar[str] = "async_linucb"
     paper: ClassVar[str] = "Li and Wang 2022a"
     regret_order: ClassVar[str] = "d sqrt(MT)"
-    event: ClassVar[str] = "every confidence set held the parameter at all times"
-    needs: ClassVar[tuple[str, ...]] = ("one parameter",)
     clocks: ClassVar[bool] = True
+    exchange: ClassVar[type[Exchange]] = Apart
 
     def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
+        super().__post_init__()
         if self.gamma is not None and not 1 < self.gamma < math.inf:
             raise InputError("gamma", self.gamma, "must be a number above 1")
 
-    def play(self, game: Game) -> np.ndarray:
-        """(R,): whether every confidence set of the replication always held omega*."""
-        R, M, d = game.replications, game.agents, game.dimension
-        level = (self.delta or 1 / game.sizes.steps) / M
-        threshold = self._log_gamma(game.sizes)
-        held = np.ones(R, dtype=bool)
-        mine = Beliefs.start(R, M, d)
-        base = np.zeros((R, M))  # ln det of A_i less the new data
-        new = np.zeros((R, M, packed_size(d)))
-        server = np.tile(packed(np.eye(d), np.zeros(d)), (R, 1))
-        sent = np.tile(server[:, None], (1, M, 1))  # what each agent has of the server's sums
-        for features, pull in game.steps():
-            acting = game.acting
-            reach = radius(mine.log_det, level)
-            held &= mine.holds(game.world.truth(0), reach).all(axis=1)
-            arms = mine.optimistic(features, reach)
-            rewards = pull(arms)
-            phi = chosen(features, arms)
-            mine.learn(phi, rewards)
-            new += packed(phi[..., :, None] * phi[..., None, :], phi * rewards[..., None])
-            due = (mine.log_det - base > threshold) & acting
-            for r in map(int, np.flatnonzero(due.any(axis=1))):
-                who = np.flatnonzero(due[r])
-                self._upload(game, r, who, new, server, sent)
-                base[r, who] = mine.log_det[r, who]
-                self._download(game, r, threshold, mine, new, server, sent, base)
-        return held
-
-    def _upload(
-        self, game: Game, r: int, who: np.ndarray, new: np.ndarray, server: np.ndarray, sent: np.ndarray
-    ) -> None:
-        line = game.lines[r]
-        line.with_agents(who)
-        received = line.gather("news", new[r, who], new.shape[2:])
-        server[r] += received.sum(axis=0)
-        sent[r, who] += received  # nobody is sent back what it taught
-        new[r, who] = 0
-
-    def _download(
-        self,
-        game: Game,
-        r: int,
-        threshold: float,
-        mine: Beliefs,
-        new: np.ndarray,
-        server: np.ndarray,
-        sent: np.ndarray,
-        base: np.ndarray,
-    ) -> None:
-        line, d = game.lines[r], game.dimension
-        known = np.linalg.slogdet(unpacked(sent[r], d)[0])[1]
-        for m in np.flatnonzero(np.linalg.slogdet(unpacked(server[r], d)[0])[1] - known > threshold):
-            line.with_agents([int(m)])
-            line.broadcast("news", server[r] - sent[r, m], server.shape[1:])
-            sent[r, m] = server[r]
-            gram, moment = unpacked(server[r] + new[r, m], d)
-            mine.put((r, m), gram, moment)
-            base[r, m] = np.linalg.slogdet(unpacked(server[r], d)[0])[1]
-
-    def _log_gamma(self, sizes: Sizes) -> float:
+    def log_gamma(self, sizes: Sizes) -> float:
         return sizes.agents**-0.5 if self.gamma is None else math.log(self.gamma)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
-        each = most_log_det(sizes.dimension, sizes.steps) / self._log_gamma(sizes)
-        messages = min(each, sizes.horizon) + min(each, sizes.moments)
-        return sizes.agents * packed_size(sizes.dimension) * messages
+        return numbers_apart(sizes.dimension, sizes, self.log_gamma(sizes))
+
+
+def numbers_apart(width: int, sizes: Sizes, log_gamma: float) -> float:
+    """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
+    each = most_log_det(width, sizes.steps) / log_gamma
+    messages = min(each, sizes.horizon) + min(each, sizes.moments)
+    return sizes.agents * packed_size(width) * messages

@@ -22,97 +22,79 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fedigw.game import Game, Sizes
-from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, packed_size, unpacked
+from fedigw.optimism import Beliefs, Exchange, Optimist, most_log_det, packed, packed_size, unpacked
+from fedigw.rivals.async_linucb import Apart, numbers_apart
+
+
+class Profiles(Apart):
+    """What is sent is all that an agent's data say of the shared coordinates, its own eliminated."""
+
+    def __init__(self, system: Any, game: Game) -> None:
+        super().__init__(system, game)
+        self.g = g = game.sizes.shared
+        self.own = self.start()  # an agent's own data
+        self.told = np.tile(np.eye(g), (*self.shape, 1, 1))  # the shared block of these at its last upload
+        self.server = np.zeros((*self.shape, packed_size(g)))  # the latest message of each agent
+        self.sent = np.zeros(self.shape)  # ln det of what an agent was last sent, with I
+
+    def note(self, features: np.ndarray, rewards: np.ndarray) -> None:
+        self.own.learn(features, rewards)
+
+    def known(self) -> np.ndarray:
+        return np.asarray(np.linalg.slogdet(self.beliefs.gram[..., : self.g, : self.g])[1])
+
+    def upload(self, r: int, who: np.ndarray) -> None:
+        said = np.stack([profile(self.own.gram[r, m], self.own.moment[r, m], self.g) for m in who])
+        self.server[r, who] = self.game.lines[r].gather("profile", said, self.server.shape[2:])
+        self.told[r, who] = self.own.gram[r, who, : self.g, : self.g]
+
+    def news(self, r: int) -> np.ndarray:
+        return np.asarray(self._together(r) - self.sent[r])
+
+    def download(self, r: int, m: int) -> None:
+        g, server = self.g, self.server[r]
+        others = self.game.lines[r].broadcast("others", server.sum(axis=0) - server[m], server.shape[1:])
+        gram, moment = self.own.gram[r, m].copy(), self.own.moment[r, m].copy()
+        untold = gram[:g, :g] - self.told[r, m]
+        more = unpacked(others, g)
+        gram[:g, :g] += more[0]
+        moment[:g] += more[1]
+        self.beliefs.put((r, m), gram, moment)
+        self.sent[r, m], self.base[r, m] = self._together(r), np.linalg.slogdet(gram[:g, :g] - untold)[1]
+
+    def _together(self, r: int) -> float:
+        """Return ln det of what all agents have uploaded, with I."""
+        gram = np.eye(self.g) + unpacked(self.server[r].sum(axis=0), self.g)[0]
+        return float(np.linalg.slogdet(gram)[1])
 
 
 @dataclass(frozen=True)
-class AsyncLinUCBAM:
+class AsyncLinUCBAM(Optimist):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). Triggers: gamma = exp(M^{-1/2})."""
 
-    delta: float | None = None
     name: ClassVar[str] = "async_linucb_am"
     paper: ClassVar[str] = "Li and Wang 2022a, partly shared"
     regret_order: ClassVar[str] = "d_g sqrt(MT) + d_l M sqrt(T)"
     event: ClassVar[str] = "every confidence set held its agent's parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ()
     clocks: ClassVar[bool] = True
+    exchange: ClassVar[type[Exchange]] = Profiles
 
-    def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
+    def log_gamma(self, sizes: Sizes) -> float:
+        return float(sizes.agents**-0.5)
 
-    def play(self, game: Game) -> np.ndarray:
-        """(R,): whether every confidence set of the replication always held the agents' parameters."""
-        R, M, d, g = game.replications, game.agents, game.dimension, game.sizes.shared
-        reach, threshold = np.full((R, M), self._radius(game.sizes)), M**-0.5
-        truth = np.stack([game.world.truth(m) for m in range(M)])
-        held = np.ones(R, dtype=bool)
-        mine, own = Beliefs.start(R, M, d), Beliefs.start(R, M, d)  # all that an agent knows; its own data
-        base = np.zeros((R, M))  # ln det of the shared block less the data that the server was not told of
-        told = np.tile(np.eye(g), (R, M, 1, 1))  # the shared block of an agent's own data at its last upload
-        server = np.zeros((R, M, packed_size(g)))  # the latest message of each agent
-        sent = np.zeros((R, M))  # ln det of what an agent was last sent, with I
-        for features, pull in game.steps():
-            acting = game.acting
-            held &= mine.holds(truth, reach).all(axis=1)
-            arms = mine.optimistic(features, reach)
-            rewards = pull(arms)
-            phi = chosen(features, arms)
-            mine.learn(phi, rewards)
-            own.learn(phi, rewards)
-            known = np.linalg.slogdet(mine.gram[..., :g, :g])[1]
-            due = (known - base > threshold) & acting
-            for r in map(int, np.flatnonzero(due.any(axis=1))):
-                who, line = np.flatnonzero(due[r]), game.lines[r]
-                line.with_agents(who)
-                said = np.stack([profile(own.gram[r, m], own.moment[r, m], g) for m in who])
-                server[r, who] = line.gather("profile", said, (packed_size(g),))
-                base[r, who], told[r, who] = known[r, who], own.gram[r, who, :g, :g]
-                self._download(game, r, threshold, server[r], sent[r], mine, own, told[r], base[r])
-        return held
-
-    def _download(
-        self,
-        game: Game,
-        r: int,
-        threshold: float,
-        server: np.ndarray,
-        sent: np.ndarray,
-        mine: Beliefs,
-        own: Beliefs,
-        told: np.ndarray,
-        base: np.ndarray,
-    ) -> None:
-        g, line = game.sizes.shared, game.lines[r]
-        known = np.linalg.slogdet(np.eye(g) + unpacked(server.sum(axis=0), g)[0])[1]
-        for m in map(int, np.flatnonzero(known - sent > threshold)):
-            line.with_agents([m])
-            news = line.broadcast("others", server.sum(axis=0) - server[m], server.shape[1:])
-            gram, moment = own.gram[r, m].copy(), own.moment[r, m].copy()
-            others = unpacked(news, g)
-            gram[:g, :g] += others[0]
-            moment[:g] += others[1]
-            mine.put((r, m), gram, moment)
-            untold = own.gram[r, m, :g, :g] - told[m]
-            sent[m], base[m] = known, np.linalg.slogdet(gram[:g, :g] - untold)[1]
-
-    def _radius(self, sizes: Sizes) -> float:
-        level = (self.delta or 1 / sizes.steps) / sizes.agents
+    def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
         lifted = sizes.shared + sizes.agents * (sizes.dimension - sizes.shared)
-        return math.sqrt(sizes.agents) + 0.5 * math.sqrt(
-            most_log_det(lifted, sizes.steps) + 2 * math.log(1 / level)
-        )
+        inner = most_log_det(lifted, sizes.steps) + 2 * math.log(1 / self.level(sizes))
+        return np.full(beliefs.log_det.shape, math.sqrt(sizes.agents) + 0.5 * math.sqrt(inner))
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
-        each = most_log_det(sizes.shared, sizes.steps) * math.sqrt(sizes.agents)
-        messages = min(each, sizes.horizon) + min(each, sizes.moments)
-        return sizes.agents * packed_size(sizes.shared) * messages
+        return numbers_apart(sizes.shared, sizes, self.log_gamma(sizes))
 
 
 def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:

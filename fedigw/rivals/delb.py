@@ -24,20 +24,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fedigw.designs import information, leverage, optimal_design
-from fedigw.game import Game, Sizes
-from fedigw.optimism import check_delta
+from fedigw.game import Confident, Game, Sizes, best_stay
 
 
 @dataclass(frozen=True)
-class DELB:
+class DELB(Confident):
     """delta: the chance that the best arm is ever dropped; None: 1/(MT)."""
 
-    delta: float | None = None
     name: ClassVar[str] = "delb"
     paper: ClassVar[str] = "Wang et al. 2019"
     regret_order: ClassVar[str] = "d sqrt(MT)"
@@ -45,48 +43,42 @@ class DELB:
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts", "same arms")
     alone: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
-
     def play(self, game: Game) -> np.ndarray:
-        """(1,): whether the best arm was never dropped."""
         M, arms = game.agents, game.world.agents[0].features[0]
-        means = arms @ game.world.truth(0)
         active = np.ones(len(arms), dtype=bool)
-        level = math.log(2 * len(arms) * phases(game.sizes) * (1 / (self.delta or 1 / game.sizes.steps)))
+        level = math.log(2 * len(arms) * phases(game.sizes) * (1 / self.failure(game.sizes)))
         phase = 0
         while game.left:
             phase += 1
-            error = 2.0**-phase
             if active.sum() == 1:
                 game.runs(np.tile(active * game.left, (M, 1)))
                 break
-            shares = optimal_design(arms[None], active[None], np.ones(1))[0]
-            largest = leverage(arms[active], information(arms, shares)).max()
-            counts = np.ceil(shares * largest * level / (2 * error**2)).astype(np.int64)
+            counts = self.counts(arms, active, level * 4**phase / 2)
             pulls = shared_out(counts, M)
             sums = game.runs(pulls)
             if not game.left:
                 break
-            estimate = self._estimate(game, arms, counts, pulls, sums)
-            scores = np.where(active, arms @ estimate, -np.inf)
-            active &= scores >= scores.max() - 2 * error
-        return np.array([bool(active[means >= means.max() - 1e-12].any())])
+            scores = np.where(active, self.scores(game.lines[0], arms, counts, pulls, sums), -np.inf)
+            active &= scores >= scores.max() - 2 * 2.0**-phase
+        return best_stay(active, arms @ game.world.truth(0))
 
-    def _estimate(
-        self, game: Game, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
+    def counts(self, arms: np.ndarray, active: np.ndarray, needed: float) -> np.ndarray:
+        """Return (K,): how often arms are pulled so that each is known as after `needed` pulls of its own."""
+        shares = optimal_design(arms[None], active[None], np.ones(1))[0]
+        largest = leverage(arms[active], information(arms, shares)).max()
+        return np.asarray(np.ceil(shares * largest * needed).astype(np.int64))
+
+    def scores(
+        self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """(d,) least squares from the sums that the agents send, each of the arms that it pulled."""
+        """Return (K,) means by least squares from the sums that the agents send, each of the arms that it pulled."""
         own = [np.flatnonzero(row) for row in pulls]
-        received = game.lines[0].collect(
-            "sums of rewards", [row[mine] for row, mine in zip(sums, own, strict=True)]
-        )
+        received = line.collect("sums of rewards", [row[mine] for row, mine in zip(sums, own, strict=True)])
         total = np.zeros(len(arms))
         for mine, values in zip(own, received, strict=True):
             np.add.at(total, mine, values)
         estimate = np.linalg.pinv(information(arms, counts), hermitian=True) @ (total @ arms)
-        return game.lines[0].broadcast("estimate", estimate, estimate.shape)
+        return np.asarray(arms @ line.broadcast("estimate", estimate, estimate.shape))
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         each = sizes.arms + sizes.agents - 1 + sizes.agents * sizes.dimension

@@ -31,15 +31,14 @@ from typing import ClassVar
 import numpy as np
 
 from fedigw.designs import information, leverage, optimal_design
-from fedigw.game import Game, Sizes
-from fedigw.optimism import check_delta, chosen
+from fedigw.game import Confident, Game, Sizes, best_stay, left_after
+from fedigw.optimism import chosen
 
 
 @dataclass(frozen=True)
-class DisBELUCB:
+class DisBELUCB(Confident):
     """delta: the chance that in some context the best arm is ever dropped; None: 1/(MT)."""
 
-    delta: float | None = None
     name: ClassVar[str] = "disbe_lucb"
     paper: ClassVar[str] = "Amani et al. 2022"
     regret_order: ClassVar[str] = "sqrt(dMT)"
@@ -47,17 +46,12 @@ class DisBELUCB:
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "known law")
     alone: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
-
     def play(self, game: Game) -> np.ndarray:
-        """(1,): whether the best arm of every context stayed."""
         features, law = game.world.agents[0].features, game.world.agents[0].law
         means = features @ game.world.truth(0)
         active = np.ones(means.shape, dtype=bool)
         ends = batch_ends(game.sizes)
-        level = math.log(2 * means.size * len(ends) / (self.delta or 1 / game.sizes.steps))
+        level = math.log(2 * means.size * len(ends) / self.failure(game.sizes))
         for end in ends:
             steps = end - game.step
             shares = optimal_design(features, active, law)
@@ -75,11 +69,8 @@ class DisBELUCB:
             width = np.sqrt(leverage(features, gram))
             largest = width[chances > 0].max()
             reach = width * (math.sqrt(2 * level) / 2 + largest * level / 3)
-            scores = features @ estimate
-            lowest = np.where(active, scores - reach, -np.inf).max(axis=1, keepdims=True)
-            active &= scores + reach >= lowest
-        best = means >= means.max(axis=1, keepdims=True) - 1e-12
-        return np.array([bool((active & best).any(axis=1).all())])
+            active = left_after(active, features @ estimate, reach)
+        return best_stay(active, means)
 
     def _batch(self, game: Game, shares: np.ndarray, steps: int) -> np.ndarray:
         """(M, d): each agent's sum of phi (r - 1/2)."""

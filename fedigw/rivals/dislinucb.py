@@ -23,76 +23,28 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from fedigw.game import Game, Sizes
-from fedigw.optimism import (
-    Beliefs,
-    check_delta,
-    check_positive,
-    chosen,
-    most_log_det,
-    packed,
-    packed_size,
-    radius,
-    unpacked,
-)
+from fedigw.game import Sizes, check_positive
+from fedigw.optimism import Exchange, Optimist, Synchronisation, packed_size, synchronisations
 
 
 @dataclass(frozen=True)
-class DisLinUCB:
+class DisLinUCB(Optimist):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
 
-    delta: float | None = None
     threshold: float | None = None
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"
     regret_order: ClassVar[str] = "d sqrt(MT)"
-    event: ClassVar[str] = "every confidence set held the parameter at all times"
-    needs: ClassVar[tuple[str, ...]] = ("one parameter",)
+    exchange: ClassVar[type[Exchange]] = Synchronisation
 
     def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
-        if self.threshold is not None:
-            check_positive("threshold", self.threshold)
+        super().__post_init__()
+        check_positive("threshold", self.threshold)
 
-    def play(self, game: Game) -> np.ndarray:
-        """(R,): whether every confidence set of the replication always held omega*."""
-        R, M, d = game.replications, game.agents, game.dimension
-        level = (self.delta or 1 / game.sizes.steps) / M  # each agent sees data of its own: a union over them
-        limit = self._limit(game.sizes)
-        mine = Beliefs.start(R, M, d)
-        fresh_gram, fresh_moment = np.zeros((R, M, d, d)), np.zeros((R, M, d))
-        base = np.zeros((R, M))  # ln det at the last synchronisation
-        since = np.zeros(R)
-        held = np.ones(R, dtype=bool)
-        for features, pull in game.steps():
-            reach = radius(mine.log_det, level)
-            held &= mine.holds(game.world.truth(0), reach).all(axis=1)
-            arms = mine.optimistic(features, reach)
-            rewards = pull(arms)
-            phi = chosen(features, arms)
-            mine.learn(phi, rewards)
-            fresh_gram += phi[..., :, None] * phi[..., None, :]
-            fresh_moment += phi * rewards[..., None]
-            since += 1
-            for r in np.flatnonzero((since[:, None] * (mine.log_det - base) > limit).any(axis=1)):
-                line, size = game.lines[r], packed_size(d)
-                line.begin_round()
-                # what was shared before, from any agent: its own statistics less what is new to it
-                known = packed(mine.gram[r, 0] - fresh_gram[r, 0], mine.moment[r, 0] - fresh_moment[r, 0])
-                news = line.total("statistics", packed(fresh_gram[r], fresh_moment[r]), (size,))
-                gram, moment = unpacked(known + line.broadcast("statistics", news, (size,)), d)
-                mine.put(r, np.broadcast_to(gram, (M, d, d)), np.broadcast_to(moment, (M, d)))
-                fresh_gram[r], fresh_moment[r], base[r], since[r] = 0, 0, mine.log_det[r], 0
-        return held
-
-    def _limit(self, sizes: Sizes) -> float:
+    def limit(self, sizes: Sizes) -> float:
         usual = sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
         return usual if self.threshold is None else self.threshold
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        growth = most_log_det(sizes.dimension, sizes.steps)
-        rounds = min(2 * math.sqrt(sizes.horizon * growth / self._limit(sizes)) + 1, sizes.horizon)
+        rounds = synchronisations(sizes.dimension, sizes, self.limit(sizes))
         return 2 * sizes.agents * packed_size(sizes.dimension) * rounds

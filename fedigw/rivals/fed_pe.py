@@ -27,15 +27,14 @@ from typing import ClassVar
 import numpy as np
 
 from fedigw.designs import information, leverage, optimal_design, whole_counts
-from fedigw.game import Game, Sizes
-from fedigw.optimism import check_delta, packed, packed_size
+from fedigw.game import Confident, Game, Sizes, best_stay, left_after
+from fedigw.optimism import packed, packed_size
 
 
 @dataclass(frozen=True)
-class FedPE:
+class FedPE(Confident):
     """delta: the chance that some agent ever drops its best arm; None: 1/(MT)."""
 
-    delta: float | None = None
     name: ClassVar[str] = "fed_pe"
     paper: ClassVar[str] = "Huang et al. 2021"
     regret_order: ClassVar[str] = "sqrt(dMT)"
@@ -43,18 +42,13 @@ class FedPE:
     needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts")
     alone: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
-
     def play(self, game: Game) -> np.ndarray:
-        """(1,): whether every agent kept its best arm."""
         M, K, line = game.agents, game.arms, game.lines[0]
         met = game.world.meet(1, 1, game.rng)  # the same contexts in every step
         features, means = met.features[0, :, 0], met.means[0, :, 0]  # (M, K, d), (M, K)
         active = np.arange(K) < game.arms_of[:, None]
         count = M * K * most_phases(game.sizes)
-        reach = math.sqrt(0.5 * math.log(2 * count / (self.delta or 1 / game.sizes.steps)))
+        reach = math.sqrt(0.5 * math.log(2 * count / self.failure(game.sizes)))
         phase = 0
         while game.left:
             phase += 1
@@ -69,10 +63,8 @@ class FedPE:
             estimate = np.linalg.pinv(gram, hermitian=True) @ moment
             line.broadcast("estimate", packed(gram, estimate), (packed_size(game.dimension),))
             scores, width = features @ estimate, reach * np.sqrt(leverage(features, gram))
-            lowest = np.where(active, scores - width, -np.inf).max(axis=1, keepdims=True)
-            active &= scores + width >= lowest
-        best = means >= means.max(axis=1, keepdims=True) - 1e-12
-        return np.array([bool((active & best).any(axis=1).all())])
+            active = left_after(active, scores, width)
+        return best_stay(active, means)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         each = sizes.arms + sizes.dimension + packed_size(sizes.dimension)

@@ -25,110 +25,85 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.game import Game, Sizes
-from fedigw.optimism import (
-    Beliefs,
-    check_delta,
-    check_positive,
-    chosen,
-    most_log_det,
-    packed,
-    radius,
-    unpacked,
-)
+from fedigw.game import Game, Sizes, check_positive
+from fedigw.optimism import Exchange, Optimist, Synchronisation, synchronisations, unpacked
 
 TOLERANCE = 0.1  # of the gradient, and so of the estimate in the norm of V
 
 
-@dataclass(frozen=True)
-class FedGLBUCB:
-    """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
+class Descent(Synchronisation):
+    """Covariance matrices are shared once, moments by the gradients of accelerated gradient descent."""
 
-    delta: float | None = None
-    threshold: float | None = None
-    name: ClassVar[str] = "fedglb_ucb"
-    paper: ClassVar[str] = "Li and Wang 2022b"
-    regret_order: ClassVar[str] = "d sqrt(MT)"
-    event: ClassVar[str] = "every confidence set held the parameter at all times"
-    needs: ClassVar[tuple[str, ...]] = ("one parameter",)
+    def __init__(self, system: Any, game: Game) -> None:
+        super().__init__(system, game)
+        self.own = np.zeros_like(self.fresh)  # an agent's data at the last synchronisation
+        self.estimate = np.zeros((game.replications, self.width))
 
-    def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
-        if self.threshold is not None:
-            check_positive("threshold", self.threshold)
-
-    def play(self, game: Game) -> np.ndarray:
-        """(R,): whether every confidence set of the replication always held omega*."""
-        R, M, d = game.replications, game.agents, game.dimension
-        level = (self.delta or 1 / game.sizes.steps) / M  # each agent sees data of its own: a union over them
-        limit = self._limit(game.sizes)
-        own = Beliefs.start(R, M, d)  # I and an agent's own data, of all its steps
-        seen = Beliefs.start(R, M, d)  # the common estimate, and Newton steps on what is new
-        common, estimate = np.tile(np.eye(d), (R, 1, 1)), np.zeros((R, d))
-        base, since = np.zeros(R), np.zeros(R)
-        held = np.ones(R, dtype=bool)
-        for features, pull in game.steps():
-            reach = radius(seen.log_det, level) + TOLERANCE
-            held &= seen.holds(game.world.truth(0), reach).all(axis=1)
-            arms = seen.optimistic(features, reach)
-            rewards = pull(arms)
-            phi = chosen(features, arms)
-            own.learn(phi, rewards)
-            seen.learn(phi, rewards)
-            since += 1
-            late = (since[:, None] * (seen.log_det - base[:, None]) > limit).any(axis=1)
-            for r in map(int, np.flatnonzero(late)):
-                common[r] = self._covariance(game, r, seen.gram[r] - common[r], common[r])
-                estimate[r] = self._descend(game, r, own, common[r], estimate[r])
-                moment = np.broadcast_to(common[r] @ estimate[r], (M, d))
-                seen.put(r, np.broadcast_to(common[r], (M, d, d)), moment)
-                base[r], since[r] = seen.log_det[r, 0], 0
-        return held
-
-    def _covariance(self, game: Game, r: int, fresh: np.ndarray, common: np.ndarray) -> np.ndarray:
-        line, d = game.lines[r], game.dimension
+    def share(self, r: int) -> tuple[np.ndarray, np.ndarray]:
+        line, d = self.game.lines[r], self.width
         size = d * (d + 1) // 2
         line.begin_round()
-        message = packed(fresh, np.zeros((len(fresh), d)))[:, :size]
-        total = line.broadcast("covariance", line.total("covariance", message, (size,)), (size,))
-        return common + unpacked(np.concatenate([total, np.zeros(d)]), d)[0]
+        total = line.total("covariance", self.fresh[r, :, :size], (size,))
+        self.shared[r, :size] += line.broadcast("covariance", total, (size,))
+        self.own[r] += self.fresh[r]
+        common = unpacked(self.shared[r], d)[0]
+        self.estimate[r] = self._descend(r, common)
+        return common, common @ self.estimate[r]
 
-    def _descend(self, game: Game, r: int, own: Beliefs, common: np.ndarray, start: np.ndarray) -> np.ndarray:
+    def _descend(self, r: int, common: np.ndarray) -> np.ndarray:
         """Accelerated gradient descent on norm(.)^2/2 + sum (phi'. - r)^2/2; each agent answers with its own
         gradient."""
-        line, d = game.lines[r], game.dimension
+        line, shape = self.game.lines[r], (self.width,)
         values = np.linalg.eigvalsh(common)
         ratio = math.sqrt(values[0] / values[-1])
         momentum = (1 - ratio) / (1 + ratio)
-        local = own.gram[r] - np.eye(d)
-        before = look = start
+        gram, moment = unpacked(self.own[r], self.width)
+        before = look = self.estimate[r]
         # twice what accelerated descent on a quadratic takes; more only where sums do not arrive as they were sent
-        n = game.sizes.steps
-        most = math.ceil(2 / ratio * math.log(8 * (1 + n) ** 2 * n / TOLERANCE**2)) + 2
+        most = math.ceil(2 / ratio * _logarithm(self.game.sizes)) + 2
         for _ in range(most):
             line.begin_round()
-            point = line.broadcast("point", look, (d,))
-            gradient = point + line.total("gradient", local @ point - own.moment[r], (d,))
+            point = line.broadcast("point", look, shape)
+            gradient = point + line.total("gradient", gram @ point - moment, shape)
             if np.linalg.norm(gradient) <= TOLERANCE:
                 return np.asarray(point)
             now = look - gradient / values[-1]
             before, look = now, now + momentum * (now - before)
         said = f"its gradients are not small after {most} rounds: it needs sums as they were sent"
-        raise InputError("link", game.lines[r].link.aggregator.name, said)
+        raise InputError("link", line.link.aggregator.name, said)
 
-    def _limit(self, sizes: Sizes) -> float:
+
+@dataclass(frozen=True)
+class FedGLBUCB(Optimist):
+    """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
+
+    threshold: float | None = None
+    name: ClassVar[str] = "fedglb_ucb"
+    paper: ClassVar[str] = "Li and Wang 2022b"
+    regret_order: ClassVar[str] = "d sqrt(MT)"
+    norm: ClassVar[float] = 1 + TOLERANCE
+    exchange: ClassVar[type[Exchange]] = Descent
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive("threshold", self.threshold)
+
+    def limit(self, sizes: Sizes) -> float:
         usual = sizes.horizon / (sizes.dimension * sizes.agents * math.log(max(sizes.steps, 2)))
         return usual if self.threshold is None else self.threshold
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        n, d, M = sizes.steps, sizes.dimension, sizes.agents
-        growth = most_log_det(d, n)
-        calls = min(2 * math.sqrt(sizes.horizon * growth / self._limit(sizes)) + 1, sizes.horizon)
-        rounds = math.sqrt(1 + n) * math.log(8 * (1 + n) ** 2 * n / TOLERANCE**2) + 1
-        return calls * 2 * M * (d * (d + 1) / 2 + d * rounds)
+        d = sizes.dimension
+        rounds = math.sqrt(1 + sizes.steps) * _logarithm(sizes) + 1
+        calls = synchronisations(d, sizes, self.limit(sizes))
+        return calls * 2 * sizes.agents * (d * (d + 1) / 2 + d * rounds)
+
+
+def _logarithm(sizes: Sizes) -> float:
+    """Return ln(8 kappa^2 n/TOLERANCE^2), where n = MT and kappa = 1 + n."""
+    return math.log(8 * (1 + sizes.steps) ** 2 * sizes.steps / TOLERANCE**2)

@@ -23,70 +23,66 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, packed_size, unpacked
+from fedigw.optimism import Beliefs, Exchange, Optimist, most_log_det, packed, packed_size, unpacked
+
+
+class Alone(Exchange):
+    """An agent exchanges statistics with the server when its own new data raise the determinant enough."""
+
+    def __init__(self, system: Any, game: Game) -> None:
+        super().__init__(system, game)
+        self.whole = self.start()  # the beliefs, as downloaded, with the new data
+        d = self.width
+        self.server = np.tile(packed(np.eye(d), np.zeros(d)), (game.replications, 1))
+        self.limit = math.log1p(system.usual(game.sizes))
+
+    def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
+        used, whole = self.beliefs, self.whole
+        whole.learn(features, rewards)
+        for r, m in np.argwhere(whole.log_det > used.log_det + self.limit):
+            line, size = self.game.lines[r], self.server.shape[1:]
+            line.with_agents([m])
+            news = packed(whole.gram[r, m] - used.gram[r, m], whole.moment[r, m] - used.moment[r, m])
+            self.server[r] += line.total("news", news[None], size)
+            gram, moment = unpacked(line.broadcast("sums", self.server[r], size), self.width)
+            used.put((r, m), gram, moment)
+            whole.put((r, m), gram, moment)
 
 
 @dataclass(frozen=True)
-class FedLinUCB:
+class FedLinUCB(Optimist):
     """delta: as in the paper; None: 1/(MT). alpha: how much new data makes an agent talk; None: 1/M^2."""
 
-    delta: float | None = None
     alpha: float | None = None
     name: ClassVar[str] = "fedlinucb"
     paper: ClassVar[str] = "He et al. 2022"
     regret_order: ClassVar[str] = "d sqrt(MT)"
-    event: ClassVar[str] = "every confidence set held the parameter at all times"
-    needs: ClassVar[tuple[str, ...]] = ("one parameter",)
     clocks: ClassVar[bool] = True
+    exchange: ClassVar[type[Exchange]] = Alone
 
     def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
+        super().__post_init__()
         if self.alpha is not None and not 0 < self.alpha < math.inf:
             raise InputError("alpha", self.alpha, "must be a positive number")
 
-    def play(self, game: Game) -> np.ndarray:
-        """(R,): whether every confidence set of the replication always held omega*."""
-        R, M, d = game.replications, game.agents, game.dimension
-        alpha, reach = self._alpha(game.sizes), np.full((R, M), self._radius(game.sizes))
-        held = np.ones(R, dtype=bool)
-        used, whole = Beliefs.start(R, M, d), Beliefs.start(R, M, d)  # as downloaded; with the new data
-        server_gram, server_moment = np.tile(np.eye(d), (R, 1, 1)), np.zeros((R, d))
-        for features, pull in game.steps():
-            held &= used.holds(game.world.truth(0), reach).all(axis=1)
-            arms = used.optimistic(features, reach)
-            rewards = pull(arms)
-            whole.learn(chosen(features, arms), rewards)
-            for r, m in np.argwhere(whole.log_det > used.log_det + math.log1p(alpha)):
-                line, size = game.lines[r], packed_size(d)
-                line.with_agents([m])
-                news = packed(whole.gram[r, m] - used.gram[r, m], whole.moment[r, m] - used.moment[r, m])
-                gram, moment = unpacked(line.total("news", news[None], (size,)), d)
-                server_gram[r] += gram
-                server_moment[r] += moment
-                sums = line.broadcast("sums", packed(server_gram[r], server_moment[r]), (size,))
-                gram, moment = unpacked(sums, d)
-                used.put((r, m), gram, moment)
-                whole.put((r, m), gram, moment)
-        return held
-
-    def _alpha(self, sizes: Sizes) -> float:
+    def usual(self, sizes: Sizes) -> float:
+        """Return alpha."""
         return 1 / sizes.agents**2 if self.alpha is None else self.alpha
 
-    def _radius(self, sizes: Sizes) -> float:
-        """The paper's beta with noise 1/2, lambda = 1, norm(omega*) <= 1."""
-        alpha, M, d = self._alpha(sizes), sizes.agents, sizes.dimension
-        delta = self.delta or 1 / sizes.steps
-        spread = math.sqrt(d * math.log((1 + sizes.steps / min(alpha, 1)) / delta))
-        return 1 + 0.5 * (math.sqrt(1 + M * alpha) + M * math.sqrt(2 * alpha)) * spread
+    def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
+        """Return the paper's beta with noise 1/2, lambda = 1, norm(omega*) <= 1."""
+        alpha, M, d = self.usual(sizes), sizes.agents, sizes.dimension
+        spread = math.sqrt(d * math.log((1 + sizes.steps / min(alpha, 1)) / self.failure(sizes)))
+        beta = 1 + 0.5 * (math.sqrt(1 + M * alpha) + M * math.sqrt(2 * alpha)) * spread
+        return np.full(beliefs.log_det.shape, beta)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         doublings = most_log_det(sizes.dimension, sizes.steps) / math.log(2) + 1
-        uploads = min((sizes.agents + 1 / self._alpha(sizes) + 1) * doublings, sizes.steps)
+        uploads = min((sizes.agents + 1 / self.usual(sizes) + 1) * doublings, sizes.steps)
         return 2 * packed_size(sizes.dimension) * uploads

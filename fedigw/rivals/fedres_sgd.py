@@ -24,12 +24,12 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.game import Game, Sizes
+from fedigw.game import Game, Sizes, System
 from fedigw.optimism import chosen
 
 
 @dataclass(frozen=True)
-class FedResSGD:
+class FedResSGD(System):
     """period: steps between two rounds. step_size: of the agents' own blocks, divided by
     sqrt(1 + t/100)."""
 
@@ -37,9 +37,6 @@ class FedResSGD:
     step_size: float = 0.5
     name: ClassVar[str] = "fedres_sgd"
     paper: ClassVar[str] = "Agarwal et al. 2020"
-    regret_order: ClassVar[str] = ""  # rates for the loss only
-    event: ClassVar[str | None] = None
-    needs: ClassVar[tuple[str, ...]] = ()
     matrices: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -49,7 +46,6 @@ class FedResSGD:
             raise InputError("step_size", self.step_size, "must be a number above 0, at most 1")
 
     def play(self, game: Game) -> np.ndarray:
-        """(0,): nothing is promised with high probability, so there is no event to check."""
         R, M, d, g = game.replications, game.agents, game.dimension, game.sizes.shared
         shared, own = np.zeros((R, g)), np.zeros((R, M, d - g))
         gradient = np.zeros((R, M, g))

@@ -33,63 +33,37 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, packed_size, unpacked
-
-NORM = 2.0  # of the parameter behind the rewards, at most
+from fedigw.optimism import Exchange, Optimist, Synchronisation, packed_size, synchronisations
 
 
 @dataclass(frozen=True)
-class FNUCB:
+class FNUCB(Optimist):
     """width: hidden units, in pairs. delta: the chance that some confidence set ever fails; None: 1/(MT). seed: of the
     first weights, which all agents share."""
 
     width: int = 4
-    delta: float | None = None
     seed: int = 0
     name: ClassVar[str] = "fn_ucb"
     paper: ClassVar[str] = "Dai et al. 2023"
     regret_order: ClassVar[str] = "d sqrt(MT)"
     event: ClassVar[str] = "every confidence set held the parameter behind the rewards at all times"
-    needs: ClassVar[tuple[str, ...]] = ("one parameter",)
+    norm: ClassVar[float] = 2.0
+    exchange: ClassVar[type[Exchange]] = Synchronisation
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.width < 2 or self.width % 2:
             raise InputError(
                 "width", self.width, "must be an even positive integer: hidden units come in pairs"
             )
         if self.seed < 0:
             raise InputError("seed", self.seed, "must be a non-negative integer")
-        if self.delta is not None:
-            check_delta(self.delta)
 
-    def play(self, game: Game) -> np.ndarray:
-        """(R,): whether every confidence set of the replication always held the parameter behind the rewards."""
-        R, M, limit = game.replications, game.agents, self._limit(game.sizes)
-        weights = self.first(game.dimension)
-        truth = behind(weights, game.world.truth(0))
-        p, level = len(truth), (self.delta or 1 / game.sizes.steps) / M
-        mine, fresh, size = Beliefs.start(R, M, p), np.zeros((R, M, packed_size(p))), (packed_size(p),)
-        shared = np.tile(packed(np.eye(p), np.zeros(p)), (R, 1))
-        base, since, held = np.zeros((R, M)), np.zeros(R), np.ones(R, dtype=bool)
-        for features, pull in game.steps():
-            tangent = tangent_features(weights, features)
-            reach = NORM + 0.5 * np.sqrt(mine.log_det + 2 * math.log(1 / level))
-            held &= mine.holds(truth, reach).all(axis=1)
-            arms = mine.optimistic(tangent, reach)
-            rewards = pull(arms)
-            phi = chosen(tangent, arms)
-            mine.learn(phi, rewards)
-            fresh += packed(phi[..., :, None] * phi[..., None, :], phi * rewards[..., None])
-            since += 1
-            for r in np.flatnonzero((since[:, None] * (mine.log_det - base) > limit).any(axis=1)):
-                line = game.lines[r]
-                line.begin_round()
-                news = line.total("statistics", fresh[r], size)
-                shared[r] += line.broadcast("statistics", news, size)
-                gram, moment = unpacked(shared[r], p)
-                mine.put(r, np.broadcast_to(gram, (M, p, p)), np.broadcast_to(moment, (M, p)))
-                fresh[r], base[r], since[r] = 0, mine.log_det[r], 0
-        return held
+    def features(self, features: np.ndarray) -> np.ndarray:
+        return tangent_features(self.first(features.shape[-1]), features)
+
+    def truth(self, game: Game) -> np.ndarray:
+        return behind(self.first(game.dimension), game.world.truth(0))
 
     def widest(self, sizes: Sizes) -> tuple[str, int, int]:
         return "system.width", self.width, self.width * (sizes.dimension + 1)
@@ -100,14 +74,12 @@ class FNUCB:
         drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
         return np.stack([drawn, -drawn], axis=1).reshape(self.width, dimension)
 
-    def _limit(self, sizes: Sizes) -> float:
+    def limit(self, sizes: Sizes) -> float:
         return sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        p = self.width * (sizes.dimension + 1)
-        growth = most_log_det(p, sizes.steps)
-        rounds = min(2 * math.sqrt(sizes.horizon * growth / self._limit(sizes)) + 1, sizes.horizon)
-        return 2 * sizes.agents * packed_size(p) * rounds
+        p = self.widest(sizes)[2]
+        return 2 * sizes.agents * packed_size(p) * synchronisations(p, sizes, self.limit(sizes))
 
 
 def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:

@@ -20,54 +20,36 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fedigw.game import Game, Sizes
-from fedigw.optimism import check_delta
-from fedigw.rivals.delb import phases, shared_out
+from fedigw.game import Sizes
+from fedigw.rivals.delb import DELB, phases
 
 
 @dataclass(frozen=True)
-class MeanAveraging:
+class MeanAveraging(DELB):
     """delta: the chance that the best arm is ever dropped; None: 1/(MT)."""
 
-    delta: float | None = None
     name: ClassVar[str] = "mean_averaging"
     paper: ClassVar[str] = "Wang et al. 2019, tabular"
     regret_order: ClassVar[str] = "sqrt(KMT)"
-    event: ClassVar[str] = "the best arm was never dropped"
-    needs: ClassVar[tuple[str, ...]] = ("one parameter", "fixed contexts", "same arms")
-    alone: ClassVar[bool] = True
     tabular: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        if self.delta is not None:
-            check_delta(self.delta)
+    def counts(self, arms: np.ndarray, active: np.ndarray, needed: float) -> np.ndarray:
+        return np.where(active, math.ceil(needed), 0)
 
-    def play(self, game: Game) -> np.ndarray:
-        """(1,): whether the best arm was never dropped."""
-        M, K = game.agents, game.arms
-        means = game.world.agents[0].features[0] @ game.world.truth(0)
-        active = np.ones(K, dtype=bool)
-        level = math.log(2 * K * phases(game.sizes) / (self.delta or 1 / game.sizes.steps))
-        phase = 0
-        while game.left:
-            phase += 1
-            if active.sum() == 1:
-                game.runs(np.tile(active * game.left, (M, 1)))
-                break
-            each = math.ceil(level * 4**phase / 2)
-            sums = game.runs(shared_out(np.where(active, each, 0), M))
-            if not game.left:
-                break
-            survivors = np.flatnonzero(active)
-            line, shape = game.lines[0], (len(survivors),)
-            line.begin_round()
-            average = line.broadcast("averages", line.total("sums", sums[:, active], shape) / each, shape)
-            active[survivors] = average >= average.max() - 2 * 2.0**-phase
-        return np.array([bool(active[means >= means.max() - 1e-12].any())])
+    def scores(
+        self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
+    ) -> np.ndarray:
+        """Return (K,) averages of the sums that all agents send, of the arms that are left."""
+        left, averages = counts > 0, np.zeros(len(arms))
+        shape = (int(left.sum()),)
+        line.begin_round()
+        total = line.total("sums", sums[:, left], shape) / counts.max()
+        averages[left] = line.broadcast("averages", total, shape)
+        return averages
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         return 2 * sizes.agents * sizes.arms * phases(sizes)

@@ -29,21 +29,29 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError, choose
-from fedigw.game import Game, Sizes
+from fedigw.game import Confident, Game, Sizes
 from fedigw.memory import refuse_bytes
-from fedigw.optimism import Beliefs, check_delta, chosen, most_log_det, packed, packed_size, radius, unpacked
+from fedigw.optimism import (
+    Beliefs,
+    chosen,
+    most_log_det,
+    packed,
+    packed_size,
+    radius,
+    samples,
+    unpacked,
+)
 
 KERNELS = ("linear", "rbf")
 EXPLAINED = 1e-3  # variance below which a point adds nothing to the dictionary
 
 
 @dataclass(frozen=True)
-class NystromKernelUCB:
+class NystromKernelUCB(Confident):
     """kernel: linear, the worlds' own, or rbf, exp(-norm(x - y)^2/2). points: q. delta: None is 1/(MT)."""
 
     kernel: str = "linear"
     points: int = 8
-    delta: float | None = None
     name: ClassVar[str] = "nystrom_kernel_ucb"
     paper: ClassVar[str] = "Li et al. 2022"
     regret_order: ClassVar[str] = "d sqrt(MT)"
@@ -51,16 +59,15 @@ class NystromKernelUCB:
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choose("kernel", self.kernel, KERNELS)
         if self.points < 1:
             raise InputError("points", self.points, "must be a positive integer")
-        if self.delta is not None:
-            check_delta(self.delta)
 
     def play(self, game: Game) -> np.ndarray:
         """(R,): whether always abs(z'estimate - phi'omega*) <= radius width, for all arms of all agents."""
         R, M, d, q = game.replications, game.agents, game.dimension, self.points
-        level, limit = (self.delta or 1 / game.sizes.steps) / M, self._limit(game.sizes)
+        level, limit = self.failure(game.sizes) / M, 1 / M
         mine, width_of = Beliefs.start(R, M, q), (packed_size(q),)
         points, maps, size = np.zeros((R, q, d)), np.zeros((R, q, q)), np.zeros(R, dtype=int)
         base, held = np.zeros((R, M)), np.ones(R, dtype=bool)
@@ -81,7 +88,7 @@ class NystromKernelUCB:
             mine.learn(embedded, earned[t])
             unexplained = np.take_along_axis(rest, arms[..., None], axis=-1)[..., 0]
             strange += np.where((unexplained >= EXPLAINED) & (size < q)[:, None], unexplained, 0.0)
-            own += packed(embedded[..., :, None] * embedded[..., None, :], embedded * earned[t][..., None])
+            own += samples(embedded, earned[t])
             due = (mine.log_det - base + strange > limit).any(axis=1) | (t == 0)
             for r in map(int, np.flatnonzero(due)):
                 before = int(size[r])
@@ -140,11 +147,8 @@ class NystromKernelUCB:
         """(...): k(x, x)."""
         return np.ones(features.shape[:-1]) if self.kernel == "rbf" else (features**2).sum(axis=-1)
 
-    def _limit(self, sizes: Sizes) -> float:
-        return 1 / sizes.agents
-
     def numbers_at_most(self, sizes: Sizes) -> float:
         growth = most_log_det(self.points, sizes.steps)
-        rounds = min(2 * growth / self._limit(sizes) + 1 + self.points, sizes.horizon)
+        rounds = min(2 * growth * sizes.agents + 1 + self.points, sizes.horizon)
         dictionary = (sizes.agents + 1) * self.points * sizes.dimension
         return 2 * sizes.agents * packed_size(self.points) * rounds + dictionary

@@ -79,10 +79,7 @@ def test_what_is_proved_at_level_delta_fails_no_more_often(name: str) -> None:
 def test_sets_that_are_too_small_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control of the test above: a radius of a tenth fails almost always."""
     real = optimism.radius
-    for module in ("dislinucb", "async_linucb"):
-        monkeypatch.setattr(
-            f"fedigw.rivals.{module}.radius", lambda log_det, delta: real(log_det, delta) / 10
-        )
+    monkeypatch.setattr(optimism, "radius", lambda *asked: real(*asked) / 10)
     assert failures(DisLinUCB(delta=0.2), FIXED) > 90
     assert failures(AsyncLinUCB(delta=0.2), FIXED) > 90
 
@@ -111,7 +108,7 @@ def test_deciding_for_all_agents_at_once_is_deciding_in_turn() -> None:
     sizes = sizes_of(system, deterministic)
     fast = compete(system, deterministic, 1, 0).record
     arms, truth = FIXED.world.agents[0].features[0], FIXED.world.parameter
-    beta, alpha = system._radius(sizes), system._alpha(sizes)
+    beta, alpha = system.reach(optimism.Beliefs.start(1, 1, 3), sizes)[0, 0], system.usual(sizes)
     server, moment = np.eye(3), np.zeros(3)
     used = [(np.eye(3), np.zeros(3)) for _ in range(4)]
     new = [(np.zeros((3, 3)), np.zeros(3)) for _ in range(4)]

@@ -15,13 +15,14 @@ from fedigw.clocks.periodic import Periodic
 from fedigw.competing import compete, sizes_of
 from fedigw.federation import Federation
 from fedigw.game import Game, Sizes, met_by_agent
+from fedigw.optimism import Beliefs
 from fedigw.parts import systems
 from fedigw.rivals import disbe_lucb
 from fedigw.rivals.dislinucb import DisLinUCB
 from fedigw.rivals.fed_pe import FedPE
 from fedigw.rivals.fedlinucb import FedLinUCB
 from fedigw.rivals.fedres_sgd import FedResSGD
-from fedigw.rivals.fn_ucb import FNUCB, NORM, behind, tangent_features
+from fedigw.rivals.fn_ucb import FNUCB, behind, tangent_features
 from fedigw.rivals.mean_averaging import MeanAveraging
 from fedigw.rivals.nystrom_kernel_ucb import NystromKernelUCB
 from fedigw.timing import Timing
@@ -39,7 +40,7 @@ SURE = replace(FIXED, world=replace(FIXED.world, rewards="deterministic"))
 PERSONAL = opposite_arms.make(RNG(1), shared=3, own=2, contexts=3, arms=3, agents=3, horizon=300)
 ENDS = (10, 40, 100, 220, 300)
 CLOCKS = (Periodic(), Periodic(period=3, offset=2), Bursts(burst=2, pause=3))
-APART = [name for name, part in systems().items() if getattr(part, "clocks", False)]
+APART = [name for name, part in systems().items() if part.clocks]
 
 
 def ticking(
@@ -85,7 +86,7 @@ def test_clocks_by_a_plain_loop() -> None:
     sizes = sizes_of(system, world)
     fast = compete(system, world, 1, 0).record
     arms, truth = FIXED.world.agents[0].features[0], FIXED.world.parameter
-    beta, alpha = system._radius(sizes), system._alpha(sizes)
+    beta, alpha = system.reach(Beliefs.start(1, 1, 3), sizes)[0, 0], system.usual(sizes)
     server, moment = np.eye(3), np.zeros(3)
     used = [(np.eye(3), np.zeros(3)) for _ in range(3)]
     new = [(np.zeros((3, 3)), np.zeros(3)) for _ in range(3)]
@@ -239,7 +240,7 @@ def test_linear_rewards_are_linear_in_the_tangent_features() -> None:
     weights, xs, parameter = FNUCB().first(5), RNG(0).normal(size=(200, 5)), np.full(5, 5**-0.5)
     features, theta = tangent_features(weights, xs), behind(weights, parameter)
     assert features @ theta == pytest.approx(xs @ parameter)
-    assert np.linalg.norm(theta) == pytest.approx(NORM)
+    assert np.linalg.norm(theta) == pytest.approx(FNUCB.norm)
     assert (np.linalg.norm(features, axis=1) <= np.linalg.norm(xs, axis=1)).all()
 
 

@@ -195,9 +195,9 @@ def _places() -> list[str]:
         cells = (
             f"`{name}`",
             needs,
-            "yes" if getattr(part, "clocks", False) else "no: its rounds are of all agents",
+            "yes" if part.clocks else "no: its rounds are of all agents",
             "no: the arms are the same for all" if same else "yes",
-            "one context" if getattr(part, "tabular", False) else "no: it learns a parameter",
+            "one context" if part.tabular else "no: it learns a parameter",
         )
         lines.append(f"| {' | '.join(cells)} |")
     return lines
