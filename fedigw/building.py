@@ -23,7 +23,7 @@ from bounds.schedules import (
     lengths_of_ends,
     synchronous_plan,
 )
-from fedigw import effort, instance_file, memory, outside
+from fedigw import instance_file, outside
 from fedigw.channel import Link
 from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import CatalogueError, modules
@@ -206,8 +206,6 @@ def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
-WORKING = 4  # matrices of each agent that are held at once: statistics, their sum, a factor, a copy
-CELL_SECONDS, AGENT_SECONDS = 3e-8, 3e-6  # of CPU, about: a number of a world, an agent with its plan
 
 
 def _refuse_size(sizes: Mapping[str, Any]) -> None:
@@ -222,15 +220,9 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
     if "functions" in counts:  # tables of a class are everybody's; an agent has a law of contexts
         cells = cells // agents + agents * max(1, counts.get("contexts", 1))
     square = counts.get("dimension", 1) ** 2 * counts.get("agents", 1)
-    largest, size = max(counts, key=counts.__getitem__), 8 * max(cells, square)
-    if size > 8 * MOST_NUMBERS:
+    largest = max(counts, key=counts.__getitem__)
+    if max(cells, square) > MOST_NUMBERS:
         raise InputError(f"environment.{largest}", counts[largest], "makes a world of over 4 GB")
-    making = cells * CELL_SECONDS + counts.get("agents", 1) * AGENT_SECONDS
-    effort.refuse(f"environment.{largest}", counts[largest], making)
-    there, size = memory.available(), max(size, 8 * WORKING * square)
-    if there is not None and size > there:
-        said = f"makes a world of {size / 2**30:.1f} GB, and {there / 2**30:.1f} GB are available"
-        raise InputError(f"environment.{largest}", counts[largest], said)
 
 
 def _plan(

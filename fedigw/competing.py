@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import effort, memory
 from fedigw.channel import MessageError
 from fedigw.federation import Federation, keys_of
 from fedigw.game import Game, Sizes, System
@@ -18,12 +16,6 @@ from fedigw.record import Described, RunRecord
 from fedigw.replications import Seed
 
 CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
-MATRICES = (
-    3  # that every agent holds at least: its covariance, the inverse of it, and a third while both change
-)
-NUMBER = 4e-9  # seconds that a number of a matrix or an arm costs in every step, at least
-STEP, TICK = 1e-4, 2e-7  # seconds at least: of a step of all agents, of asking one clock about one time
-AGENT = 1e-5  # seconds at least, for an agent of a group of replications: what it meets, its own row of all tables
 
 
 @dataclass(frozen=True)
@@ -50,19 +42,9 @@ def compete(system: System, federation: Federation, replications: int, seed: See
     ends, acting = times_of(federation)
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     groups = _groups(system, sizes, replications)
-    effort.refuse("agents", sizes.agents, AGENT * sizes.agents * len(groups))
-
-    def trial(tried: int) -> None:
-        game = Game(federation.world, sizes, ends, tried, np.random.default_rng(tried), federation.link)
-        system.play(game)
-
-    if effort.estimating() and groups[0] > 1:
-        with contextlib.suppress(MessageError, np.linalg.LinAlgError):  # met again below, and reported
-            effort.refuse("--replications", replications, effort.extrapolated(trial, replications))
     rows, kept = [], []
-    pairs = ((size, sequence.spawn(1)[0]) for size in groups)  # a million at once would take seconds
-    for size, stream in effort.measured(pairs, len(groups), "--replications", replications):
-        rng = np.random.default_rng(stream)
+    for size in groups:
+        rng = np.random.default_rng(sequence.spawn(1)[0])
         game = Game(world, sizes, ends, size, rng, federation.link, acting, federation.arms)
         try:
             kept.append(system.play(game))
@@ -87,20 +69,8 @@ def compete(system: System, federation: Federation, replications: int, seed: See
 
 
 def _groups(system: System, sizes: Sizes, replications: int) -> list[int]:
-    """How many replications go in step, group by group; InputError where even that is too much, by formulas."""
-    M, K, d = sizes.agents, sizes.arms, sizes.dimension
-    key, value, wide = system.widest(sizes)
-    most = 1 if system.alone else max(1, CHUNK_NUMBERS // (M * wide**2))
-    size = min(most, replications)
-    # what all agents of a group meet in a step, and the largest and chosen rewards of it
-    memory.refuse_bytes("environment.arms", K, 8 * size * M * K * (d + 2))
-    if not system.alone and system.matrices:
-        T = sizes.horizon
-        key, value, _ = max(
-            (key, value, wide**2), ("agents", M, M), ("horizon", T, T), key=lambda size: size[2]
-        )
-        memory.refuse_bytes(key, value, 8 * size * M * (MATRICES * wide**2 + K * wide))
-        effort.refuse(key, value, NUMBER * T * replications * M * wide * (K + wide))
+    """Return how many replications go in step, group by group."""
+    most = 1 if system.alone else max(1, CHUNK_NUMBERS // (sizes.agents * system.widest(sizes) ** 2))
     return [min(most, replications - start) for start in range(0, replications, most)]
 
 
@@ -152,8 +122,6 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
     ends = np.minimum(timing.ends, T)
     if all(sum(row[m] for row in federation.plan.played) == T for m in range(M)):
         return ends, None
-    effort.refuse("horizon", T, T * (STEP + M * TICK))
-    memory.refuse_bytes("horizon", T, T * (M + 16))
     acting = np.empty((T, M), dtype=bool)
     for m, clock in enumerate(timing.clocks):
         counts = np.fromiter(map(clock.count, range(T + 1)), dtype=np.int64, count=T + 1)

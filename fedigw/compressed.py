@@ -19,7 +19,6 @@ import numpy as np
 
 from bounds.compression import MOST_BITS, Known, Schedule, rounding_bits, rounding_variance, top_k_bits
 from bounds.errors import InputError
-from fedigw import effort
 from fedigw.channel import Channel
 from fedigw.encoders.quantise import Quantise
 from fedigw.encoders.top_k import TopK
@@ -112,7 +111,7 @@ class CompressedMethod(ABC):
         averages = (np.zeros(a), np.zeros((agents, local.width - a)))
         total, decay = 0.0, self.decay(plan.step, known.mu)
         channel.observe(problem.parameters(state.point, state.personal))
-        for number in effort.rounds(plan.rounds):
+        for number in range(1, plan.rounds + 1):
             who = channel.begin_round()
             if number > 1:
                 state.point = channel.broadcast("point", state.point, (a,))

@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import effort
 from fedigw.channel import Channel, Link
 from fedigw.ledger import Traffic
 from fedigw.rewards import draw
@@ -133,7 +132,6 @@ class System:
     alone: ClassVar[bool] = False  # replications cannot go in step, each is a game of its own
     clocks: ClassVar[bool] = False  # its agents may act at times of their own
     tabular: ClassVar[bool] = False  # it also plays on a finite class with one context
-    matrices: ClassVar[bool] = True  # its agents hold matrices
 
     def play(self, game: Game) -> np.ndarray:
         """Play all steps; return (R,) whether the event came true in each replication, (0,) where there is none."""
@@ -143,9 +141,9 @@ class System:
         """Return how many numbers it sends at most, in any run."""
         raise NotImplementedError
 
-    def widest(self, sizes: Sizes) -> tuple[str, int, int]:
-        """Return the key that sets the width of its matrices, the key's value, and the width."""
-        return "environment.dimension", sizes.dimension, sizes.dimension
+    def widest(self, sizes: Sizes) -> int:
+        """Return the width of its matrices."""
+        return sizes.dimension
 
 
 @dataclass(frozen=True)
@@ -226,14 +224,11 @@ class Game:
         self.arms, self.dimension, self.horizon = sizes.arms, sizes.dimension, int(ends[-1])
         self.arms_of = np.full(sizes.agents, sizes.arms) if arms_of is None else np.asarray(arms_of)
         self._acting = acting
-        streams = rng.spawn(replications)
-        turns = effort.measured(streams, replications, "--replications", replications)
-        self.lines = [Line(sizes.agents, 1, link, stream) for stream in turns]
+        self.lines = [Line(sizes.agents, 1, link, stream) for stream in rng.spawn(replications)]
         for line in self.lines:
             line._counts["calls"] = 0
         self._ends = np.asarray(ends)
         self._clock = 0
-        self._watch = effort.Watch(self.horizon, "horizon", sizes.horizon)
         self._lost = np.zeros((replications, len(ends)))
         self._by_agent = np.zeros(sizes.agents)
         self._snapshots: list[list[Traffic]] = []
@@ -314,7 +309,6 @@ class Game:
             self._lost[:, epoch] += lost[:, :, epochs == epoch].sum(axis=(1, 2))
         self._by_agent += lost.sum(axis=2).mean(axis=0)
         self._clock += steps
-        self._watch.at(self._clock)
         rewards = draw(chosen.ravel(), self.world.rewards, self.rng).reshape(chosen.shape)
         return rewards if who is None else rewards * who
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
-from fedigw import effort
 from fedigw.federation import Federation
 
 Number = Any  # Fraction or float
@@ -57,13 +56,11 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
         raise InputError(
             "data", "cumulative", "the exact law is for calls that learn from one epoch; use simulate"
         )
-    laws, epochs, count = [start] * federation.plan.lag, [], federation.plan.epochs
-    watch = effort.Watch(count, "horizon", f"{count} epochs")
+    laws, epochs = [start] * federation.plan.lag, []
     for epoch, segment in enumerate(federation.plan.segments):
         run = epoch % federation.plan.lag
         found, laws[run] = move(epoch, segment, laws[run])
         epochs.append(found)
-        watch.at(epoch + 1)
     return ExactLaw(tuple(epochs), sum(e.regret for e in epochs), "rational" if exact else "float")
 
 

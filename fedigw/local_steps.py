@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import effort
 from fedigw.channel import Channel, MessageError, finite
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
@@ -243,7 +242,7 @@ def iterate(
     travelled = method.local_steps * method.step_size * method.server_step
     mean = _Average(1 - local.strong_convexity * travelled / 2)
     channel.observe(problem.parameters(state.point, state.personal))
-    for number in effort.rounds(method.rounds):
+    for number in range(1, method.rounds + 1):
         who = channel.begin_round(method.participants)
         if method.average:
             mean.add(state.point, state.personal)
@@ -322,8 +321,7 @@ def _local(
     if method.solves:
         return problem.local_minimisers(start, who, method.pull)
     points, a = start, problem.shared
-    steps = effort.measured(range(method.local_steps), method.local_steps, "local_steps", method.local_steps)
-    for _ in steps:
+    for _ in range(method.local_steps):
         slope = problem.local_gradients(points, who, method.batch, rng)
         if method.pull:
             slope = slope + method.pull * (points - start)

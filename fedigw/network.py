@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 
 from bounds.errors import InputError, choose
-from fedigw import effort, memory
 from fedigw.instance_file import read_plain
 
 GRAPHS = ("ring", "grid", "complete", "star", "path", "random")
@@ -74,12 +73,12 @@ class Network:
         )
 
 
-EIGEN_SECONDS = 2e-10  # of CPU, times M^3: eigenvalues and powers of W
+MOST_AGENTS = 10_000  # of a network: its matrix has M^2 numbers, and its eigenvalues cost M^3
 
 
 def metropolis(agents: int, edges: Edges) -> Network:
-    memory.refuse_bytes("agents", agents, 3 * 8 * agents**2)
-    effort.refuse("agents", agents, EIGEN_SECONDS * agents**3)
+    if agents > MOST_AGENTS:
+        raise InputError("agents", agents, f"must be at most {MOST_AGENTS} in a network")
     degree, weights = np.zeros(agents, dtype=int), np.zeros((agents, agents))
     for i, j in edges:
         degree[[i, j]] += 1

@@ -121,7 +121,7 @@ class Exchange:
     beliefs: what arms are chosen by. width: of its matrices."""
 
     def __init__(self, system: Any, game: Game) -> None:
-        self.system, self.game, self.width = system, game, system.widest(game.sizes)[2]
+        self.system, self.game, self.width = system, game, system.widest(game.sizes)
         self.shape = (game.replications, game.agents)
         self.beliefs = self.start()
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import effort, memory
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
@@ -16,14 +15,12 @@ from fedigw.record import Described, RunRecord
 from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
 
 CHUNK_NUMBERS = 4_000_000  # replications x cells held at once
-SMALL_WORK = 3_000_000  # replications x epochs x cells: a second or two
 MOST_NUMBERS = 10**11  # replications x epochs x (cells + agents): hours
 Seed = int | np.random.SeedSequence
 
 
 def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """On the pooled road where it is open, else message by message. More than the machine can hold is refused."""
-    memory.refuse(federation, replications)
+    """Return the record of all replications: pooled where the federation allows it, else message by message."""
     refuse_endless(federation, replications)
     if pools(federation):
         return pooled(federation, replications, seed, audit)
@@ -59,7 +56,6 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
     rng = np.random.default_rng(sequence)
     chunk = max(1, CHUNK_NUMBERS // federation.world.cells)
     try:
-        _refuse_long(federation, replications, audit)
         runs = [
             carry_out(federation, Pooled(federation, rng, min(chunk, replications - start)), audit)
             for start in range(0, replications, chunk)
@@ -69,25 +65,12 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
     return _record(federation, runs, sequence, shared_traffic=True)
 
 
-def _refuse_long(federation: Federation, replications: int, audit: bool) -> None:
-    """Where costs are limited: a few replications, and then more, show what all would take."""
-    work = replications * federation.plan.epochs * federation.world.cells
-    if not effort.estimating() or (work < SMALL_WORK and getattr(federation.world, "finite", True)):
-        return
-
-    def trial(tried: int) -> None:
-        carry_out(federation, Pooled(federation, np.random.default_rng(tried), tried), audit)
-
-    effort.refuse("--replications", replications, effort.extrapolated(trial, replications))
-
-
 def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
     """One by one, every message passed and counted."""
     sequence = _sequence(seed)
     check_rounds(federation)
     streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds
-    turns = effort.measured(streams, replications, "--replications", replications)
-    runs = [run(federation, np.random.default_rng(stream), audit) for stream in turns]
+    runs = [run(federation, np.random.default_rng(stream), audit) for stream in streams]
     return _record(federation, runs, sequence)
 
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
-from fedigw import effort
 from fedigw.adapting import Chooser, Observed, adapts, check, rates_sent
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.federation import Federation
@@ -215,11 +214,7 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
     learned: dict[int | None, Any] = {None: road.initial()}
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
     gathered: Any = None  # all data so far, where calls learn from all of them
-    plan = federation.plan
-    streamed = not getattr(federation.world, "finite", True)  # contexts are drawn one by one
-    weights = [sum(row) for row in plan.full] if streamed else None
-    turns = effort.measured(plan.segments, plan.epochs, "horizon", f"{plan.epochs} epochs", weights)
-    for epoch, segment in enumerate(turns):
+    for epoch, segment in enumerate(federation.plan.segments):
         parameters, rate = learned[segment.uses], rates[epoch] if rates else 0.0
         if adapting is not None:
             parameters, rate = road.chosen()

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from fedigw import effort
 from fedigw import rewards as reward_laws
 from fedigw.federation import Federation
 from fedigw.law import EpochLaw, ExactLaw, TooLarge
@@ -30,8 +29,7 @@ def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[flo
     for number, segment in enumerate(federation.plan.segments):
         following: dict[tuple[Any, ...], tuple[float, float, Adapting]] = {}
         expected, mean_rate = 0.0, 0.0
-        size = f"epoch {number + 1} of {sum(segment.full)} steps"
-        for chance, lost, state in effort.measured(states, len(states), "instance", size):
+        for chance, lost, state in states:
             regret = _regret(federation, state, number)
             expected, mean_rate = expected + chance * regret, mean_rate + chance * float(state.rates.mean())
             state.played_epoch(number)

@@ -15,7 +15,6 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
-from fedigw import effort
 from fedigw import rewards as reward_laws
 from fedigw.adapting import adapts, check
 from fedigw.federation import Federation
@@ -73,8 +72,7 @@ def _law(federation: Federation, exact: bool, suprema: bool) -> ExactLaw:
         risk = None
         if segment.learns:
             risk = 0 * rate
-            size = f"epoch {epoch + 1} of {sum(full)} steps"
-            for state, probability in effort.measured(law.items(), len(law), "instance", size):
+            for state, probability in law.items():
                 errors = _squared_errors(arrays, kernels, state, full)
                 for learned, chance in _learn(federation, arrays, kernels, state, full, exact).items():
                     following[learned] = following.get(learned, 0) + probability * chance

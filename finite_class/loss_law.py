@@ -18,13 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from fedigw import effort
 from fedigw.law import TooLarge
 
 RATIONAL_BUDGET = 4_000_000  # dictionary updates in 64-bit words: a few seconds
 SPARSE_BUDGET = 60_000_000  # array elements sorted
 LATTICE_CELLS = 2**22
-CELL_SECONDS, KIND_SECONDS = 3e-7, 9e-8  # of CPU for a lattice point, and more for every kind of sample
 LATTICE_NOISE = 1e-15  # rounding of the FFT: smaller probabilities are not told from 0
 LARGEST = 10**100  # of an increment
 TAIL = 1e-18  # mass that the lattice may leave outside its window
@@ -146,8 +144,6 @@ def float_law(groups: Sequence[Samples]) -> Law:
     window = _window(groups)
     cells = math.prod(size for _, size, _ in window)
     if cells <= LATTICE_CELLS:
-        kinds = sum(len(g.increments) for g in groups)
-        effort.refuse("instance", f"{cells} lattice points", cells * (CELL_SECONDS + kinds * KIND_SECONDS))
         return _lattice_law(groups, window)
     return _sparse_law(groups)
 
@@ -225,7 +221,6 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
     left = sum(
         g.n * len(g.increments) for g in groups
     )  # sums never become fewer: each costs at least as much as now
-    watch, whole = effort.Watch(left, "instance", f"{sum(g.n for g in groups)} samples"), left
     for g in groups:
         steps, p = g.increments.astype(np.int64) @ place, np.asarray(g.probabilities, dtype=float)
         for _ in range(g.n):
@@ -234,7 +229,6 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
             work, left = work + len(keys) * len(steps), left - len(steps)
             keys, inverse = np.unique((keys[:, None] + steps).ravel(), return_inverse=True)
             mass = np.bincount(inverse, weights=(mass[:, None] * p).ravel())
-            watch.at(whole - left)
     entries = [(keys // place[j]) % radix[j] - reach[j] for j in range(width)]
     return _group_by_minimal(entries, mass)
 

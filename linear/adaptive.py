@@ -15,7 +15,6 @@ import numpy as np
 
 from bounds import own_adaptive_linear
 from bounds.errors import InputError
-from fedigw import effort
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from linear.contexts.engines.plane_charge import PlaneCharge
@@ -85,8 +84,7 @@ class Adapting:
 
     def observed(self) -> Observed:
         total, anywhere = np.zeros(len(self.rate)), np.zeros(len(self.rate))
-        count = len(self.played)
-        for epoch in effort.measured(self.played, count, "horizon", f"{count} epochs, each charged"):
+        for epoch in self.played:
             apart = epoch.contexts.features[None] - epoch.mean[:, :, None, :]  # (R, X, K, d)
             charged = self.charged(apart)
             total += epoch.steps * (charged @ epoch.contexts.law)

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from fedigw import memory
 from fedigw.rewards import one as reward_law
 
 
@@ -77,9 +76,7 @@ def compositions(steps: int, parts: int) -> np.ndarray:
 
 def law(given: Cells, steps: int) -> tuple[np.ndarray, np.ndarray]:
     """counts (O, S) and their probabilities (O,): exact if the chances are Fractions."""
-    outcomes, cells_met = given.outcomes(steps), len(given.chances)
-    memory.refuse_bytes("instance", f"{outcomes} outcomes of {cells_met} cells", 16 * outcomes * cells_met)
-    found = compositions(steps, cells_met)
+    found = compositions(steps, len(given.chances))
     if given.chances.dtype != object:
         factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, steps + 1)))])
         logs = factorials[steps] - factorials[found].sum(axis=1) + found @ np.log(given.chances)

@@ -13,7 +13,6 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
-from fedigw import effort
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting
 from fedigw.law import EpochLaw, ExactLaw, Number, TooLarge, in_rationals_or_floats, walk
@@ -21,7 +20,7 @@ from linear import counts
 from linear.contexts.finite import FiniteContexts
 
 MOST_RATIONAL = 1_000
-PRODUCT_SECONDS = 2.5e-6  # of CPU: a product of rationals, and its sum with another
+MOST_PRODUCTS = 20_000_000  # of rationals, about a minute; beyond it the law is computed in floats
 MOST_FLOAT = 300_000
 
 
@@ -62,8 +61,7 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
         elif segment.learns and (last_risk or not last):
             try:
                 risk = 0
-                size = f"epoch {epoch + 1} of {sum(lengths)} steps"
-                for state, mass in effort.measured(enumerate(masses), len(masses), "instance", size):
+                for state, mass in enumerate(masses):
                     mine = [kernel[state] for kernel in kernels]
                     learned, chances, second = _learn(federation, groups, mine, lengths, exact, most - spent)
                     spent += len(chances)
@@ -169,14 +167,16 @@ def _learn(
     second = np.zeros((d, d), dtype=kind)
     for (contexts, _), kernel, steps in zip(groups, kernels, lengths, strict=True):
         weights = (kernel * contexts.law[:, None]).ravel()
-        _refuse_long(exact, len(weights) * d * d)
+        if exact and len(weights) * d * d > MOST_PRODUCTS:
+            raise TooLarge
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
         given = counts.cells(
             contexts.cells, weights, contexts.means(parameter).ravel(), federation.world.rewards
         )
         if len(chances) * given.outcomes(steps) > most:
             raise TooLarge
-        _refuse_long(exact, given.outcomes(steps) * len(given.chances) * d * d)
+        if exact and given.outcomes(steps) * len(given.chances) * d * d > MOST_PRODUCTS:
+            raise TooLarge
         met, mass = counts.law(given, steps)
         squares = np.einsum("si,sj->sij", given.features, given.features).reshape(len(given.chances), -1)
         more = (met @ squares).reshape(-1, d, d)
@@ -194,12 +194,6 @@ def _learn(
         system = grams + federation.model.regularisation * np.eye(d)
         learned = np.linalg.solve(system, moments[..., None])[..., 0]
     return learned, chances, second
-
-
-def _refuse_long(exact: bool, products: int) -> None:
-    """Matrices of rationals, before they are multiplied."""
-    if exact:
-        effort.refuse("instance", f"{products} products of rationals", products * PRODUCT_SECONDS)
 
 
 def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fraction]:

@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import effort, memory
 from neural.network import Interactions, Network, Perceptron
 
 
@@ -107,7 +106,7 @@ class LocalNetworks:
             walk(self.network, start, y, data, places, step_size, pull, correction)
             return
         kind = start.dtype.type
-        for picked in effort.measured(places, len(places), "local_steps", len(places)):
+        for picked in places:
             if not pull and correction is None:
                 self.network.add_gradient(y, data.at(picked), -step_size, y)
                 continue
@@ -126,5 +125,4 @@ class LocalNetworks:
             return np.tile(np.arange(size), (steps, 1))
         if batch > size:
             raise InputError("protocol.batch", batch, f"is larger than agent {agent}'s data, {size} samples")
-        memory.refuse_bytes("local_steps", steps, 8 * steps * batch)
         return rng.integers(0, size, (steps, batch))

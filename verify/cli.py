@@ -10,7 +10,7 @@ import sys
 from typing import NoReturn
 
 from bounds.errors import InputError, nearest
-from fedigw import effort, outside
+from fedigw import outside
 from fedigw.discovery import CatalogueError
 from verify import guard
 from verify.campaign.provenance import VERSION
@@ -34,8 +34,6 @@ COMMANDS = {
     "search": "look for worse instances than those kept",
     "calibrate": "false-alarm rate and power of the statistics, by simulation",
 }
-
-LIMITED = ("bound", "exact", "simulate", "fit", "sweep", "plan")  # in what they may cost, before they begin
 
 
 class Parser(argparse.ArgumentParser):
@@ -72,9 +70,6 @@ def _main(arguments: list[str]) -> int:
         broken = isinstance(error.__cause__, Exception) and not outside.named_in(str(error))  # a file of ours
         theirs = outside.suspect(error) if broken else None
         sys.stderr.write(f"verify: {theirs or error}\n")
-        return 2
-    except effort.Spent as spent:
-        sys.stderr.write(f"verify: {arguments[0]}: {spent}\n")
         return 2
     except KeyboardInterrupt:
         sys.stderr.write("\nverify: interrupted\n")
@@ -116,6 +111,4 @@ def _dispatch(arguments: list[str]) -> int:
     if not arguments:  # help, and no success: a script whose command came out empty has checked nothing
         sys.stdout.write(parser.format_help())
     options = parser.parse_args(arguments)
-    limits = effort.limited(stop=True) if options.command in LIMITED else contextlib.nullcontext()
-    with limits:
-        return int(options.execute(options))
+    return int(options.execute(options))

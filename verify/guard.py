@@ -17,10 +17,10 @@ from types import FrameType
 from typing import TextIO
 
 from bounds.errors import InputError
-from fedigw import effort
-from fedigw.effort import LIMIT
 from fedigw.outside import ALLOWED, PREFIX
 
+LIMIT = "VERIFY_TIME_LIMIT"
+LARGEST = 10**6
 USUAL_LIMIT = 60  # seconds of CPU that a user's file may use
 MARK = "VERIFY_END_MARK"  # a file that the limited process makes when its command has ended
 PARENT = "VERIFY_PARENT"  # the process with whose end the limited one ends
@@ -33,7 +33,11 @@ MOST_DEATHS = 3  # a process that somebody killed is started again, but not for 
 
 
 def time_limit() -> int:
-    return effort.time_limit(USUAL_LIMIT)
+    """Return the seconds of CPU that the environment allows a user's file."""
+    text = os.environ.get(LIMIT, str(USUAL_LIMIT))
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= LARGEST:
+        raise InputError(LIMIT, text, f"must be a number of seconds between 1 and {LARGEST}")
+    return int(text)
 
 
 def patience() -> int:

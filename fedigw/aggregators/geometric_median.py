@@ -19,7 +19,6 @@ import numpy as np
 
 from bounds import app_robust_mean
 from bounds.errors import InputError
-from fedigw import memory
 from fedigw.running import SolverError
 
 
@@ -39,13 +38,9 @@ class GeometricMedian:
         if self.iterations < 1:
             raise InputError("iterations", self.iterations, "must be a positive integer")
 
-    def check(self, agents: int) -> None:
-        memory.refuse_pairs("link.aggregator", self.name, agents, 1)
-
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """(P, ...), (P,) -> (...)."""
         points = messages.reshape(len(messages), -1).astype(float)
-        memory.refuse_pairs("link.aggregator", self.name, *points.shape)
         found = geometric_median(points, weights / weights.sum(), self.precision, self.iterations)
         if found.residual > self.precision:
             raise SolverError(

@@ -12,7 +12,6 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw import memory
 
 
 @dataclass(frozen=True)
@@ -33,12 +32,10 @@ class Krum:
         if self.lying > agents - 3:
             allowed = f"leaves nobody to compare with among {agents} agents; at most {max(agents - 3, 0)}"
             raise InputError("link.aggregator.lying", self.lying, allowed)
-        memory.refuse_pairs("link.aggregator", self.name, agents, 1)
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """(P, ...), (P,) -> (...); weights are not looked at: one message is taken whole."""
         self.check(len(messages))
-        memory.refuse_pairs("link.aggregator", self.name, len(messages), messages[0].size)
         return np.asarray(messages[int(np.argmin(scores(messages, self.lying)))])
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:

@@ -18,7 +18,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from fedigw import effort
 from fedigw.interfaces import MessageError
 
 WORDS = np.dtype([("high", np.uint64), ("low", np.uint64)])  # an integer modulo 2^128
@@ -110,9 +109,7 @@ def negate(words: np.ndarray) -> np.ndarray:
 def pairwise_masks(agents: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
     """(M, *shape) of WORDS: what each agent adds; the sum over agents is 0."""
     total = np.zeros((agents, *shape), dtype=WORDS)
-    watch = effort.Watch(agents * (agents - 1) // 2, "link.encoder", f"masks of {agents} agents")
     for first in range(agents):
-        watch.at(max(1, first * agents - first * (first + 1) // 2))  # pairs so far
         for second in range(first + 1, agents):
             secret = np.empty(shape, dtype=WORDS)
             for word in ("high", "low"):

@@ -37,7 +37,6 @@ class FedResSGD(System):
     step_size: float = 0.5
     name: ClassVar[str] = "fedres_sgd"
     paper: ClassVar[str] = "Agarwal et al. 2020"
-    matrices: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.period < 1:

@@ -65,8 +65,8 @@ class FNUCB(Optimist):
     def truth(self, game: Game) -> np.ndarray:
         return behind(self.first(game.dimension), game.world.truth(0))
 
-    def widest(self, sizes: Sizes) -> tuple[str, int, int]:
-        return "system.width", self.width, self.width * (sizes.dimension + 1)
+    def widest(self, sizes: Sizes) -> int:
+        return self.width * (sizes.dimension + 1)
 
     def first(self, dimension: int) -> np.ndarray:
         """(width, d): the first weights, unit vectors w and -w in turn."""
@@ -78,7 +78,7 @@ class FNUCB(Optimist):
         return sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        p = self.widest(sizes)[2]
+        p = self.widest(sizes)
         return 2 * sizes.agents * packed_size(p) * synchronisations(p, sizes, self.limit(sizes))
 
 

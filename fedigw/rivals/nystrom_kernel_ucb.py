@@ -30,7 +30,6 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.game import Confident, Game, Sizes
-from fedigw.memory import refuse_bytes
 from fedigw.optimism import (
     Beliefs,
     chosen,
@@ -73,7 +72,6 @@ class NystromKernelUCB(Confident):
         base, held = np.zeros((R, M)), np.ones(R, dtype=bool)
         own = np.zeros((R, M, packed_size(q)))  # an agent's own data, embedded
         strange = np.zeros((R, M))  # what the dictionary did not explain since the last synchronisation
-        refuse_bytes("horizon", game.horizon, 8 * game.horizon * R * M * (d + 1))
         past, earned = np.zeros((game.horizon, R, M, d)), np.zeros((game.horizon, R, M))
         for t, (features, pull) in enumerate(game.steps()):
             z = self._similar(features, points[:, None], size[:, None, None, None]) @ maps[:, None]
@@ -106,8 +104,8 @@ class NystromKernelUCB(Confident):
                 base[r], strange[r] = mine.log_det[r], 0
         return held
 
-    def widest(self, sizes: Sizes) -> tuple[str, int, int]:
-        return "system.points", self.points, self.points
+    def widest(self, sizes: Sizes) -> int:
+        return self.points
 
     def _enlarge(
         self, game: Game, r: int, past: np.ndarray, points: np.ndarray, maps: np.ndarray, size: int

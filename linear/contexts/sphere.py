@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError, choose
-from fedigw import memory
 from fedigw.interfaces import Acting, Experience, Steps
 from linear.local import Samples
 from linear.ridge import RidgeData
@@ -31,8 +30,6 @@ from linear.ridge import RidgeData
 ENGINES = ("plane", "drawn", "numba")
 FAST = ("Ridge", "InverseGapWeighting")  # model and policy that the fast engines have built in
 MOST_KEPT = 50_000_000  # numbers: 400 MB
-MATRICES = 8  # of d x d that an epoch and its FL call hold at once beside those asked for
-ALWAYS_THERE = 10**8  # bytes, and reading how many there are takes longer than a short epoch
 
 
 @dataclass(frozen=True)
@@ -189,7 +186,6 @@ class SphereContexts:
         Regret is summed over the contexts met, with its expectation over actions: no action noise.
         """
         total = sum(full)
-        self._refuse_size(len(full) if apart else 1)
         if keep and total * self.dimension > MOST_KEPT:
             size = f"{total} steps of dimension {self.dimension}"
             raise InputError(
@@ -207,16 +203,6 @@ class SphereContexts:
         if apart:
             gram, moment = gram[::2] + gram[1::2], moment[::2] + moment[1::2]
         return Played(gram, moment, found.lost[::2], found.kept)
-
-    def _refuse_size(self, matrices: int) -> None:
-        """InputError where the Gram matrices, and what turns and solves them, would not fit."""
-        asked = 8 * self.dimension**2 * (matrices + MATRICES)
-        if asked < ALWAYS_THERE:
-            return
-        there = memory.available()
-        if there is not None and asked > there:
-            said = f"needs about {asked / 2**30:.1f} GB for matrices of d x d, {there / 2**30:.1f} GB are available"
-            raise InputError("dimension", self.dimension, said)
 
     def _engine(self, act: Acting, keep: bool) -> str:
         """The engine that can play this: the fast ones have model and policy built in."""

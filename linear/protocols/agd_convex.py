@@ -16,7 +16,6 @@ import numpy as np
 from bounds import own_agd_convex, own_agd_rate
 from bounds.errors import InputError
 from fedigw.channel import Channel
-from fedigw.effort import rounds as measured_rounds
 from fedigw.interfaces import Fitted, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
@@ -40,7 +39,7 @@ class ConvexAcceleratedGradient:
         n, shape = problem.effective_samples, (problem.dimension,)
         step = 1 / own_agd_rate.smoothness(n)
         current = point = np.zeros(problem.dimension)
-        for done in measured_rounds(own_agd_convex.rounds(n, self.effort)):
+        for done in range(1, own_agd_convex.rounds(n, self.effort) + 1):
             who = channel.begin_round()
             asked = channel.broadcast("point", point, shape)
             total = channel.total("gradient", problem.gradients(asked, who), shape)
@@ -61,7 +60,7 @@ class ConvexAcceleratedGradient:
         best = np.einsum("rij,ri->rj", vectors, problem.moment / problem.samples) / curvature
         contraction = 1 - 2 * curvature / own_agd_rate.smoothness(n)
         current = point = -best  # errors w - w_S in the eigenbasis
-        for done in measured_rounds(own_agd_convex.rounds(n, self.effort)):
+        for done in range(1, own_agd_convex.rounds(n, self.effort) + 1):
             following = contraction * point
             point = following + own_agd_convex.momentum(done) * (following - current)
             current = following

@@ -16,7 +16,6 @@ from bounds import app_decentralised_gradients as theorem
 from bounds.compression import Known, Schedule
 from bounds.errors import InputError
 from fedigw.channel import Channel
-from fedigw.effort import rounds as measured_rounds
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from fedigw.network import GraphKeys
@@ -59,7 +58,7 @@ class DecentralisedGradients(GraphKeys):
         points = np.zeros((channel.agents, problem.dimension))
         channel.observe(PerAgent(points))
         with np.errstate(over="ignore", invalid="ignore"):  # the channel refuses what is not finite
-            for _ in measured_rounds(plan.rounds):
+            for _ in range(plan.rounds):
                 slopes = gossip.slopes(problem, points, rng)
                 points = channel.exchange("point", points, shape, network) - step * slopes
                 channel.observe(PerAgent(points))

@@ -20,7 +20,6 @@ from bounds.app_noisy_statistics import PLACES, copies
 from bounds.app_sensitivity import clipped_gradient
 from bounds.errors import InputError, choose
 from fedigw.channel import Channel
-from fedigw.effort import rounds as measured_rounds
 from fedigw.interfaces import Fitted, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
 from fedigw.privacy import subsampled
@@ -121,7 +120,7 @@ class NoisyGradients:
             deviation = self._multiplier(n, rounds) * self.sensitivity / batch
         point, mean = np.zeros(d), np.zeros(d)
         channel.observe(point)
-        for done in measured_rounds(rounds):
+        for done in range(1, rounds + 1):
             who = channel.begin_round()
             asked = channel.broadcast("point", point, (d,))
             messages = self._answers(problem, asked, who, batch, rng)
@@ -182,7 +181,7 @@ class NoisyGradients:
         curvature = (2 / n) * (problem.gram + problem.regularisation * np.eye(shape[-1]))
         linear = (2 / n) * problem.moment
         point = np.zeros(shape)
-        for _ in measured_rounds(rounds):
+        for _ in range(rounds):
             slope = np.matmul(curvature, point[..., None])[..., 0] - linear
             seen = slope + deviation * rng.standard_normal(shape)
             reached = project(point - eta * seen)

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from bounds.errors import InputError
-from fedigw import effort
 from fedigw.clocks.periodic import Periodic
-from fedigw.competing import _groups, compete, sizes_of, times_of
+from fedigw.competing import compete, sizes_of, times_of
 from fedigw.designs import optimal_design
-from fedigw.game import Game, Sizes
+from fedigw.game import Game
 from fedigw.parts import systems
 from fedigw.rivals.fedlinucb import FedLinUCB
 from fedigw.timing import Timing
@@ -43,23 +42,6 @@ def test_what_is_sent_to_agents_that_do_not_act_is_counted(name: str) -> None:
     assert sent.max() <= system.numbers_at_most(found.sizes)
     if name != "fedlinucb":  # with T_m = 1 in the place of the times, as it once was, the same bound is false
         assert sent.max() > system.numbers_at_most(replace(found.sizes, times=1))
-
-
-def test_a_long_run_with_clocks_is_refused_before_its_times_are_listed() -> None:
-    timing = Timing(10**9, (10**9,), (Periodic(), Periodic(period=2), Periodic()))
-    world = replace(FIXED, plan=timing.plan(), timing=timing)
-    asked: list[int] = []
-
-    class Counting(Periodic):
-        def count(self, time: int) -> int:
-            asked.append(time)
-            return super().count(time)
-
-    slow = replace(timing, clocks=(Counting(period=2), *timing.clocks[1:]))
-    with effort.limited(), pytest.raises(InputError, match="would take about"):
-        compete(FedLinUCB(), replace(world, timing=slow), 1, 0)
-    assert not asked
-    assert sizes_of(FedLinUCB(), world).moments == 10**9
 
 
 def test_who_acts_when_is_what_the_clocks_say() -> None:
@@ -137,36 +119,6 @@ def test_every_rival_says_which_event_it_checks(
     assert json.loads(capsys.readouterr().out)["event"] is None
     assert main([*words, "delb"]) == 0
     assert "the best arm was never dropped, in 2 of 2 replications" in capsys.readouterr().out
-
-
-class Unplayed(FedLinUCB):
-    def play(self, game: Game) -> np.ndarray:
-        raise AssertionError("was played before it was refused")
-
-
-@pytest.mark.parametrize(
-    ("system", "size", "field"),
-    [
-        (systems()["fn_ucb"](width=10**9), {}, "system.width"),
-        (systems()["nystrom_kernel_ucb"](points=10**12), {}, "system.points"),
-        (Unplayed(), {"dimension": 2000, "horizon": 1024}, "environment.dimension"),
-        (Unplayed(), {"agents": 100_000, "dimension": 5, "horizon": 1024}, "agents"),
-        (Unplayed(), {"horizon": 10**8}, "horizon"),
-    ],
-)
-def test_what_is_too_large_is_refused_before_anything_is_played(
-    system: Any, size: dict[str, int], field: str
-) -> None:
-    sizes = replace(Sizes(10, 5, 5, 300, 5), **size)
-    with effort.limited(), pytest.raises(InputError) as refused:
-        _groups(system, sizes, 100)
-    assert refused.value.field == field
-
-
-def test_sizes_of_examples_are_not_refused() -> None:
-    with effort.limited():
-        for part in systems().values():
-            assert sum(_groups(part(), Sizes(10, 5, 5, 1024, 5), 100)) == 100
 
 
 def test_settings_name_the_fields_of_a_rival(

@@ -5,11 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds.errors import InputError
 from fedigw.interfaces import Acting, Steps
 from fedigw.parts import protocols
 from fedigw.replications import by_messages, pooled
-from linear.contexts import sphere as module
 from linear.contexts.engines import drawn as drawn_engine
 from linear.contexts.engines import plane
 from linear.contexts.sphere import Lane, engine
@@ -137,14 +135,3 @@ def test_a_direction_that_was_drawn_as_zero_is_one(monkeypatch):
     act = Acting(made.model, made.world.parameter, made.policy, 20.0)
     found = engine("drawn")(Lane(2, act, (10,), made.world.parameter, "bernoulli"), RNG(0))
     assert np.trace(found.gram[0]) == pytest.approx(10)
-
-
-def test_matrices_that_do_not_fit_are_refused_beforehand(monkeypatch):
-    """d = 2000 needs nine matrices of 32 MB, and 50 agents apart as many more."""
-    contexts = module.SphereContexts(2, 2000)
-    monkeypatch.setattr(module.memory, "available", lambda: 10**9)
-    monkeypatch.setattr(module, "engine", lambda name: pytest.fail("nothing may run"))
-    with pytest.raises(
-        InputError, match=r"dimension = 2000: needs about 1.7 GB for matrices of d x d, 0.9 GB"
-    ):
-        contexts.stream(None, [5] * 50, [5] * 50, None, "bernoulli", RNG(0), apart=True)

@@ -83,14 +83,6 @@ def test_a_bound_above_all_floats_is_refused_not_printed() -> None:
         evaluated("app:robust_predictions", "repaired", given)
 
 
-@pytest.mark.parametrize("option", ["--campaigns", "--repetitions"])
-def test_calibration_says_how_long_it_would_take(option: str) -> None:
-    from verify.cli import _dispatch
-
-    with pytest.raises(InputError, match=r"would take about .* of CPU, over 10 minutes; VERIFY_TIME_LIMIT"):
-        _dispatch(["calibrate", option, "1000000000"])
-
-
 @pytest.mark.parametrize(
     ("agents", "replications", "field"), [(2, 10**10, "replications"), (3000, 2, "denominator")]
 )

@@ -10,7 +10,6 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.federation import Federation
 from fedigw.law import ExactLaw
-from verify.answers.foretelling import foretell
 from verify.instances import kind_of, parse
 
 
@@ -19,7 +18,6 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
     try:
-        foretell(table, lambda smaller: _of(parse(smaller)))
         return _of(parse(table))
     finally:
         sys.set_int_max_str_digits(limit)

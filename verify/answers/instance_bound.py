@@ -16,17 +16,14 @@ from bounds import own_relaxed_rates, plug_in_text, thm_global_regret, variants
 from bounds.errors import InputError, choose
 from bounds.report import parse_parameter
 from bounds.schedules import asynchrony, papers_ratio
-from fedigw import effort
 from fedigw.applicable import breakdown, counted
 from fedigw.federation import Federation
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.rates import TheoremRates
-from verify.answers.foretelling import foretell
 from verify.catalogue import find
 from verify.instances import parse, read_with
 from verify.recorded import Word, of_number, of_risk, of_statement, weaker
 
-LENGTH_SECONDS = 1.5e-6  # of CPU, for one epoch of one agent
 THEOREM, RELAXED = "thm:global_regret", "own:relaxed_rates"
 SUMS = {
     "printed": "W^1 + 11 c^(5/2) sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l",
@@ -59,7 +56,6 @@ def evaluated(
         raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")
     choose("--variant", variant, variants.VARIANTS)
     table = read_with(path, None, None, ())
-    foretell(table, lambda smaller: _document(parse(smaller), variant, given, risk))
     return _document(parse(table), variant, given, risk)
 
 
@@ -70,8 +66,6 @@ def _document(
         said = "is charged by a theorem of its own, which simulate prints where there is one"
         raise InputError("schedule", "interleaved, parallel or of all data", said)
     _refuse_others(federation, risk is None)
-    lengths = len(federation.arms) * federation.plan.epochs
-    effort.refuse("agents", len(federation.arms), lengths * LENGTH_SECONDS)
     risks = _risks(federation, variant, risk, given)
     charged = charge(federation, variant, risks)
     plan, arms = federation.plan, federation.arms

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +10,9 @@ from typing import Any
 from fedigw.federation import Federation
 from fedigw.record import RunRecord
 from fedigw.replications import simulate
-from verify.answers.foretelling import foretell
 from verify.answers.rival_runs import competition_document, notes_of, system_of
 from verify.answers.simulation import summarise
 from verify.instances import parse
-
-TRIED = 5  # replications of a trial: what more of them cost is measured where they are played
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +23,7 @@ class Simulated:
 
 
 def simulated(table: Mapping[str, Any], replications: int, seed: int) -> Simulated:
-    """InputError names what is wrong in the table, or says what a run would cost where that is too much."""
-    few = min(replications, TRIED)
-    foretell(table, lambda smaller: json.dumps(_played(smaller, few, seed).document))
-    return _played(table, replications, seed)
-
-
-def _played(table: Mapping[str, Any], replications: int, seed: int) -> Simulated:
+    """Return the replications of what a table describes; InputError names what is wrong in the table."""
     own = copy.deepcopy(dict(table))
     system, notes = system_of(own), notes_of(own)
     federation = parse(own)

@@ -7,10 +7,8 @@ import json
 import sys
 from typing import Any
 
-from fedigw import effort
 from verify.commands.run_ import _integer
 
-CAMPAIGN_SECONDS, REPETITION_SECONDS = 0.02, 0.1  # of CPU that one takes, about
 EXAMPLE = "python -m verify calibrate --campaigns 200"
 
 
@@ -27,9 +25,6 @@ def execute(options: argparse.Namespace) -> int:
     campaigns = _integer("--campaigns", options.campaigns, 1)
     repetitions = _integer("--repetitions", options.repetitions, 1)
     seed = _integer("--seed", options.seed, 0)
-    with effort.limited():
-        effort.refuse("--campaigns", campaigns, campaigns * CAMPAIGN_SECONDS)
-        effort.refuse("--repetitions", repetitions, repetitions * REPETITION_SECONDS)
     document: dict[str, Any] = {
         "seed": seed,
         "false_alarms": false_alarms(campaigns, seed, _tick("campaigns")),

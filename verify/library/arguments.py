@@ -1,4 +1,4 @@
-"""The verbs as a library: errors name arguments instead of options; what a call may cost is limited as there."""
+"""The verbs as a library: errors name arguments instead of options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from bounds.errors import InputError
-from fedigw import effort
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,8 +20,7 @@ def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(verb)
     def called(*given: P.args, **named: P.kwargs) -> R:
         try:
-            with effort.limited():
-                return verb(*given, **named)
+            return verb(*given, **named)
         except InputError as error:
             if "--" not in f"{error.field} {error.allowed}":
                 raise

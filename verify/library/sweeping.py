@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.errors import InputError
-from fedigw import effort
 from verify.library.arguments import in_arguments
 from verify.library.running import Instance, Simulation, simulate
 from verify.library.showing import html_grid, text_grid
@@ -119,8 +118,7 @@ def sweep(
     if count > MOST_RUNS:
         raise InputError("vary", f"{count} combinations", f"must be at most {MOST_RUNS}")
     rows = []
-    points = itertools.product(*axes.values())
-    for chosen in effort.measured(points, count, "vary", f"{count} combinations"):
+    for chosen in itertools.product(*axes.values()):
         point = dict(zip(axes, chosen, strict=True))
         settings = {key: value for key, value in point.items() if key not in ("policy", "protocol")}
         found = simulate(

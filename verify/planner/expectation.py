@@ -10,7 +10,6 @@ import math
 from typing import Any
 
 from bounds.schedules import doubling_plan, synchronous_plan
-from fedigw import effort
 from verify.planner.question import Question
 
 LEVEL = 0.01
@@ -38,8 +37,7 @@ def expected(question: Question, seed: int = 0) -> dict[str, Any]:
         return {"family": _family(question), "mean": None, "why": "more than 2^60 steps: too many to count"}
     worlds = max(FEWEST, min(MOST_WORLDS, ALL_CELLS // cells))
     rng = np.random.default_rng([seed, 2026])
-    turns = effort.measured(range(worlds), worlds, "--arms", question.arms)
-    totals = np.array([simulate(_world(question, rng), 1, seed + i).total_regret[0] for i in turns])
+    totals = np.array([simulate(_world(question, rng), 1, seed + i).total_regret[0] for i in range(worlds)])
     mean, error = float(totals.mean()), float(totals.std(ddof=1) / math.sqrt(worlds))
     # of another mean of as many worlds: both means vary
     reach = float(stdtrit(worlds - 1, 1 - LEVEL / 2)) * math.sqrt(2) * error
@@ -73,7 +71,7 @@ def three_rates(question: Question, seed: int = 0) -> list[dict[str, Any]]:
         return []
     rng = np.random.default_rng([seed, 3])
     found: dict[str, dict[str, list[float]]] = {}
-    for i in effort.measured(range(RATE_WORLDS), RATE_WORLDS, "--arms", question.arms):
+    for i in range(RATE_WORLDS):
         world = _world(question, rng)
         own = [float(rate) for rate in world.learning_rates()]
         g = MULTIPLE / _multiplier(question, own)

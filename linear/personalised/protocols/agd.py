@@ -13,7 +13,6 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.effort import rounds as measured_rounds
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic, one_call
 from linear.model import check_tolerance
@@ -40,7 +39,7 @@ class SharedAcceleratedGradient:
         common = point = np.zeros(problem.shared)
         own = [np.zeros(len(block.own_moment)) for block in blocks]
         own_point = list(own)
-        for _ in measured_rounds(own_agd_rate.rounds_for_distance(n, problem.target(self.tolerance))):
+        for _ in range(own_agd_rate.rounds_for_distance(n, problem.target(self.tolerance))):
             who = channel.begin_round()
             asked = channel.broadcast("point", point, shape)
             answers = np.empty((len(who), problem.shared))
