@@ -14,7 +14,7 @@ import numpy as np
 from fedigw.channel import Channel
 from fedigw.protocols.fedavg import FedAvg
 from fedigw.protocols.scaffold import Scaffold
-from linear.local import Samples
+from linear.quadratics import Samples
 from linear.ridge import RidgeData, RidgeProblem
 
 

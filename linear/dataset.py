@@ -26,9 +26,9 @@ from fedigw.parts import named, protocols
 from fedigw.privacy.ledger import Entry, Request, entry, insist
 from linear.kind import KIND as LINEAR
 from linear.kind import numbers, positive_number
-from linear.local import Samples
 from linear.model import Ridge
 from linear.protocols.direct import Direct
+from linear.quadratics import Samples
 from linear.ridge import RidgeData, RidgeProblem, in_unit_ball
 
 KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "attack", "privacy", "agents")

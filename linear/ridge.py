@@ -16,7 +16,7 @@ from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
 from fedigw.local_steps import Constants
 from fedigw.running import DataError, SolverError
-from linear.local import LocalQuadratics, Samples
+from linear.quadratics import LocalQuadratics, Samples
 
 
 @dataclass(frozen=True)
@@ -127,12 +127,11 @@ class RidgeProblem:
 
     def constants(self) -> Constants:
         """What the rates of local methods depend on, from these very data: for audits."""
-        local, best = self.local, self.minimiser()
-        slopes = local.hessians @ best - local.linear
+        local = self.local
         return Constants(
             smoothness=local.smoothness(None),
             strong_convexity=float(np.linalg.eigvalsh(self.hessian())[0]),
-            heterogeneity=float(local.weights @ (slopes**2).sum(axis=1)),
+            heterogeneity=float(local.weights @ (local.gradients(self.minimiser()) ** 2).sum(axis=1)),
             start=self.gap(np.zeros(self.dimension)),
             controls=float(local.weights @ (local.linear**2).sum(axis=1)),
         )

@@ -15,7 +15,7 @@ import numpy as np
 
 from fedigw.interfaces import Acting, Experience, Steps
 from fedigw.rewards import draw_high, sums_of, two_values
-from linear.local import Samples
+from linear.quadratics import Samples
 from linear.ridge import RidgeData
 
 MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB

@@ -24,7 +24,7 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.interfaces import Acting, Experience, Steps
-from linear.local import Samples
+from linear.quadratics import Samples
 from linear.ridge import RidgeData
 
 ENGINES = ("plane", "drawn", "numba")

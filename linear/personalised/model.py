@@ -17,9 +17,9 @@ from bounds import col_linear_per, linear_communication
 from bounds.compression import Known, known_of_lifted
 from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
-from linear.local import LocalQuadratics, Samples
 from linear.model import check_tolerance
 from linear.personalised.lifted import Blocks, exact_minimiser, split
+from linear.quadratics import LocalQuadratics, Samples
 from linear.ridge import RidgeData
 
 
@@ -141,8 +141,8 @@ class BlockProblem:
             hessians,
             linear,
             weights,
-            regulariser,
             a,
+            regulariser,
             2 / n,
             samples if len(samples) == agents else None,
         )

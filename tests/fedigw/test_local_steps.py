@@ -20,8 +20,8 @@ from fedigw.protocols.fedprox import FedProx
 from fedigw.protocols.lsgd_pfl import LocalPersonal
 from fedigw.protocols.scaffold import Scaffold
 from fedigw.running import SolverError
-from linear.local import Samples
 from linear.personalised.environments import opposite_arms
+from linear.quadratics import Samples
 from linear.ridge import RidgeData, RidgeProblem
 
 

@@ -192,7 +192,7 @@ def test_checks_and_controls(check) -> None:
 
 
 def test_data_add_up_and_samples_are_kept() -> None:
-    from linear.local import Samples
+    from linear.quadratics import Samples
 
     model = parse(MIXTURES).model
     one = RidgeData(2, np.eye(2), np.ones(2), Samples(np.eye(2), np.ones(2), np.ones(2)))

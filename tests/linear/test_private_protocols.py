@@ -16,11 +16,11 @@ from fedigw.interfaces import Acting, Setting
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.replications import by_messages, simulate
 from linear.environments import different_laws, finite_contexts, sphere
-from linear.local import Samples
 from linear.model import Ridge
 from linear.protocols.direct import Direct
 from linear.protocols.noisy_gradients import NoisyGradients
 from linear.protocols.noisy_statistics import NoisyStatistics
+from linear.quadratics import Samples
 from linear.ridge import RidgeData, exact_minimiser, pooled
 
 PROTOCOLS = {"noisy_statistics": NoisyStatistics, "noisy_gradients": NoisyGradients}

@@ -23,9 +23,9 @@ from functools import partial
 import numpy as np
 
 from bounds import app_decentralised_gradients as formulas
+from linear.quadratics import Quadratics
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments.gossip_rounds import Mixing, equal_weights, mixing, rms
-from verify.experiments.local_methods import Quadratics
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -45,7 +45,7 @@ def _cases(task: Task, count: int) -> Iterator[tuple[np.random.Generator, Quadra
 
 def _two() -> tuple[Quadratics, Mixing, float]:
     """Two agents, one of them all but flat, and a step far below the limit: the largest bias that is known."""
-    problem = Quadratics(np.array([[[1.0]], [[1e-4]]]), np.full(2, 0.5), np.array([[1.0], [-1e4]]), 1)
+    problem = Quadratics.around(np.array([[[1.0]], [[1e-4]]]), np.full(2, 0.5), np.array([[1.0], [-1e4]]), 1)
     return problem, Mixing(np.full((2, 2), 0.5), 0.0, 0.0), 0.66
 
 

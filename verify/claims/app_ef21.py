@@ -21,9 +21,10 @@ import numpy as np
 
 from bounds import app_ef21 as formulas
 from bounds.compression import top_k_bits
+from linear.quadratics import Quadratics
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import compressed_rounds as rounds
-from verify.experiments.local_methods import Quadratics, random_problem
+from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -69,7 +70,7 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence:
 
 
 def _flat() -> Quadratics:
-    return Quadratics(np.diag([1.0, 50.0])[None], np.ones(1), np.zeros((1, 2)), 2)
+    return Quadratics.around(np.diag([1.0, 50.0])[None], np.ones(1), np.zeros((1, 2)), 2)
 
 
 def reach(task: Task, false: bool = False) -> Evidence:

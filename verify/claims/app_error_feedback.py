@@ -21,9 +21,10 @@ import numpy as np
 
 from bounds import app_error_feedback as formulas
 from bounds.compression import top_k_bits
+from linear.quadratics import Quadratics
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.experiments import compressed_rounds as rounds
-from verify.experiments.local_methods import Quadratics, random_problem
+from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -70,7 +71,9 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Evidenc
 
 def _hidden() -> Quadratics:
     """Two agents that disagree in the first coordinate, which alone is ever sent, and agree in the second."""
-    return Quadratics(np.tile(np.eye(2), (2, 1, 1)), np.full(2, 0.5), np.array([[1.5, 1.0], [-1.5, 1.0]]), 2)
+    return Quadratics.around(
+        np.tile(np.eye(2), (2, 1, 1)), np.full(2, 0.5), np.array([[1.5, 1.0], [-1.5, 1.0]]), 2
+    )
 
 
 def runs(task: Task, false: bool = False) -> Evidence:

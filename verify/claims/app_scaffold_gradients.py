@@ -39,7 +39,7 @@ def worst_factor(
     """The largest Psi_{r+1}/Psi_r over all starts and control variates: an eigenvalue, as a round is linear around
     (w_S, grad f_m(w_S)) and Psi is a quadratic form."""
     agents, d = problem.minimisers.shape
-    centred = methods.Quadratics(problem.hessians, problem.weights, np.zeros((agents, d)), d)
+    centred = methods.Quadratics.around(problem.hessians, problem.weights, np.zeros((agents, d)), d)
     count, step = d * (1 + agents), steps * size * server
     basis = np.eye(count)
     points = np.repeat(basis[:, None, :d], agents, axis=1)
@@ -62,7 +62,7 @@ SLOWEST = {2: 1.2327, 1: 0.9363}
 
 
 def slowest_known() -> methods.Quadratics:
-    return methods.Quadratics(np.ones((2, 1, 1)), np.array([0.5, 0.5]), np.zeros((2, 1)), 1)
+    return methods.Quadratics.around(np.ones((2, 1, 1)), np.array([0.5, 0.5]), np.zeros((2, 1)), 1)
 
 
 def one_round(

@@ -43,7 +43,9 @@ def random_work(task: Task, weighted: bool = True) -> Evidence:
         removed = -np.expm1(work[:, None] * np.log1p(-size * values)) / size
         filters = (vectors * removed[:, None, :]) @ vectors.transpose(0, 2, 1)
         share = problem.weights * work if weighted else problem.weights
-        target = methods.Quadratics(problem.hessians, share / share.sum(), problem.minimisers, problem.shared)
+        target = methods.Quadratics.around(
+            problem.hessians, share / share.sum(), problem.minimisers, problem.shared
+        )
         point = methods.fixed_point(problem, filters)
         scale = float(np.abs(problem.minimisers).max()) * problem.beta / problem.mu
         worst = max(worst, float(np.abs(point - target.best).max()) / scale)

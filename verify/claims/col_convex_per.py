@@ -22,7 +22,8 @@ import numpy as np
 from bounds.col_convex_per import PROTOCOLS, ConvexPersonalisedRegret, constant, lifted, schedule
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
-from verify.experiments.personal_rounds import PersonalData, gap_after, random_data
+from verify.experiments import local_methods as methods
+from verify.experiments.local_moments import Samples
 from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
@@ -30,12 +31,33 @@ LOCAL, SERVER = 5, 1.0
 CHAINS = ("col:convex_per LSGD-PFL", "col:convex rounds", "col:convex road 1")
 
 
+def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, own: int) -> Samples:
+    """Bernoulli rewards with means phi'omega_m; nonnegative features and parameters of norm at most 1."""
+    truths = np.abs(rng.standard_normal((agents, shared + own)))
+    truths[:, :shared] = truths[0, :shared]
+    truths /= np.linalg.norm(truths, axis=1).max()
+    features = np.abs(rng.standard_normal((agents, each, shared + own)))
+    features *= rng.random(features.shape) < 0.5
+    features /= np.maximum(np.linalg.norm(features, axis=2, keepdims=True), 1)
+    means = np.einsum("mei,mi->me", features, truths)
+    return Samples(features, (rng.random(means.shape) < means).astype(float), shared)
+
+
+def gap_after(data: Samples, rounds: int, step: float, local: int, server: float) -> float:
+    """F - F* after `rounds` rounds of LSGD-PFL from 0; step: h = local step_size server."""
+    problem, size = data.mean, step / (local * server)
+    start = np.zeros_like(problem.linear)
+    return problem.gap(
+        methods.after(problem, lambda x: methods.fedavg_round(problem, x, local, size, server), start, rounds)
+    )
+
+
 def reached(task: Task, share: float = 1.0) -> Evidence:
     """Runs of LSGD-PFL with full local gradients for the guaranteed rounds, in the mean over datasets."""
     rng = task.rng()
     datasets, rows = (24 if task.full else 8), []
     for agents, each, shared, own in ((2, 8, 1, 1), (3, 8, 2, 1), (4, 16, 2, 2)):
-        drawn: list[PersonalData] = [random_data(rng, agents, each, shared, own) for _ in range(datasets)]
+        drawn = [random_data(rng, agents, each, shared, own) for _ in range(datasets)]
         n, dimension = agents * each, lifted(agents, shared, own)
         target = 0.25 * constant(agents, dimension) / n**2
         for local in (1, LOCAL):

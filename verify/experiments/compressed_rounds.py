@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from linear.quadratics import Quadratics
 from verify.claim import Evidence, Task
-from verify.experiments.local_methods import Quadratics, random_problem
+from verify.experiments.local_methods import random_problem
 from verify.verdict import Verdict
 
 
@@ -97,7 +98,7 @@ def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
 
 def _flat(condition: float) -> Start:
     """One agent, two curvatures, away from the minimum along the flatter: the slowest that is known."""
-    problem = Quadratics(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
+    problem = Quadratics.around(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
     return Start(problem, 8, np.array([1.0, 0.0]), np.zeros((1, 2)))
 
 
@@ -105,7 +106,9 @@ def _spiky(d: int, agents: int) -> Start:
     """At the minimum, where the agents' gradients have one large coordinate: the noisiest for one bit."""
     minimisers = np.zeros((agents, d))
     minimisers[:, 0] = np.resize([1.0, -1.0], agents)
-    problem = Quadratics(np.tile(np.eye(d), (agents, 1, 1)), np.full(agents, 1 / agents), minimisers, d)
+    problem = Quadratics.around(
+        np.tile(np.eye(d), (agents, 1, 1)), np.full(agents, 1 / agents), minimisers, d
+    )
     return Start(problem, 1, np.zeros(d), np.zeros((agents, d)))
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from linear.quadratics import Quadratics
 from verify.claim import Evidence, Task
-from verify.experiments.local_methods import Quadratics, random_problem
+from verify.experiments.local_methods import random_problem
 from verify.verdict import Verdict
 
 
@@ -49,7 +50,9 @@ def equal_weights(rng: np.random.Generator) -> Quadratics:
     """A random problem whose agents weigh the same."""
     problem = random_problem(rng)
     agents = len(problem.weights)
-    return Quadratics(problem.hessians, np.full(agents, 1 / agents), problem.minimisers, problem.shared)
+    return Quadratics.around(
+        problem.hessians, np.full(agents, 1 / agents), problem.minimisers, problem.shared
+    )
 
 
 def rms(rows: np.ndarray) -> float:

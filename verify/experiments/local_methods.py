@@ -1,84 +1,16 @@
 """Local methods on quadratics, carried out step by step: FedAvg, LSGD-PFL, FedProx and SCAFFOLD, without noise.
 
-f_m(w) = (1/2)(w - w_m)'H_m(w - w_m), weights p_m. The first `shared` coordinates are common to the agents, the others
-are each agent's own (FedAvg: all are shared). A state is one point per agent, (M, d), equal in the shared coordinates;
-rounds take many states at once, (..., M, d).
-This is a road of its own: it knows nothing of the product's protocols, which can be held to it.
+Rounds take many states of `linear.quadratics` at once, (..., M, d); for FedAvg all coordinates are shared. A second
+implementation: nothing here uses the protocols of fedigw, so that these can be compared with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-
-@dataclass(frozen=True)
-class Quadratics:
-    """hessians (M, d, d), weights (M,), minimisers (M, d); shared: how many coordinates are common."""
-
-    hessians: np.ndarray
-    weights: np.ndarray
-    minimisers: np.ndarray
-    shared: int
-
-    @cached_property
-    def embedding(self) -> np.ndarray:
-        """(M, d, D): x_m = E_m u, u orthonormal coordinates of the states for the norm sum p_m norm(x_m)^2."""
-        agents, size = self.minimisers.shape
-        own = size - self.shared
-        E = np.zeros((agents, size, self.shared + agents * own))
-        E[:, : self.shared, : self.shared] = np.eye(self.shared)
-        for m in range(agents):
-            first = self.shared + m * own
-            E[m, self.shared :, first : first + own] = np.eye(own) / np.sqrt(self.weights[m])
-        return E
-
-    @cached_property
-    def hessian(self) -> np.ndarray:
-        """(D, D): of the weighted sum in those coordinates."""
-        E = self.embedding
-        return np.asarray(np.einsum("m,mij,mik,mkl->jl", self.weights, E, self.hessians, E))
-
-    @cached_property
-    def best(self) -> np.ndarray:
-        """(M, d): the minimiser of sum p_m f_m(x_m) over the states."""
-        pull = np.einsum("m,mij,mik,mk->j", self.weights, self.embedding, self.hessians, self.minimisers)
-        return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
-
-    @property
-    def beta(self) -> float:
-        return float(np.linalg.eigvalsh(self.hessians).max())
-
-    @property
-    def mu(self) -> float:
-        return float(np.linalg.eigvalsh(self.hessian)[0])
-
-    @property
-    def heterogeneity(self) -> float:
-        """zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser."""
-        return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
-
-    def gradients(self, points: np.ndarray) -> np.ndarray:
-        """(M, d): of each f_m at its agent's point."""
-        return np.asarray(((points - self.minimisers)[..., None, :] @ self.hessians)[..., 0, :])
-
-    def gap(self, points: np.ndarray) -> float:
-        """F - F* of a state."""
-        away = points - self.best
-        return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
-
-    def distance(self, points: np.ndarray) -> float:
-        """sum p_m norm(x_m - best_m)^2."""
-        return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
-
-    def together(self, points: np.ndarray) -> np.ndarray:
-        """(M, d): the shared coordinates averaged, the others kept: the orthogonal projection Pi."""
-        mean = points.copy()
-        mean[..., : self.shared] = (self.weights @ points[..., : self.shared])[..., None, :]
-        return mean
+from linear.quadratics import Quadratics
 
 
 def local_steps(
@@ -147,24 +79,60 @@ def control_error(problem: Quadratics, points: np.ndarray, controls: np.ndarray)
     return float(problem.weights @ ((controls - problem.gradients(points)) ** 2).sum(axis=1))
 
 
-def limit(
-    problem: Quadratics,
-    advance: Callable[[np.ndarray], np.ndarray],
-    start: np.ndarray,
-    doublings: int = 40,
+def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
+    """Return start (n,) after `rounds` rounds of an affine map, which takes many states (k, n) at once: its matrix is
+    read off and composed with itself."""
+    size = len(start)
+    images = once(np.vstack([np.zeros(size), np.eye(size)]))
+    whole = np.eye(size + 1)
+    whole[:size, :size], whole[:size, size] = (images[1:] - images[0]).T, images[0]
+    return np.asarray((np.linalg.matrix_power(whole, rounds) @ np.append(start, 1.0))[:size])
+
+
+FOREVER = 2**40  # rounds after which nothing moves
+
+
+def after(
+    problem: Quadratics, advance: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int = FOREVER
 ) -> np.ndarray:
-    """The state after 2^doublings rounds: a round is affine, its matrix is read off and composed with itself."""
-    E, weights = problem.embedding, problem.weights
-    size = E.shape[2]
+    """Return the state (M, d) after `rounds` rounds `advance` from the state `start`."""
+    E = problem.embedding
 
     def coordinates(points: np.ndarray) -> np.ndarray:
-        return np.asarray(np.einsum("m,mij,...mi->...j", weights, E, points))
+        return np.asarray(np.einsum("m,mij,...mi->...j", problem.weights, E, points))
 
-    still = coordinates(advance(np.zeros_like(start)))
-    matrix = (coordinates(advance(np.einsum("mij,kj->kmi", E, np.eye(size)))) - still).T
-    for _ in range(doublings):
-        matrix, still = matrix @ matrix, matrix @ still + still
-    return np.asarray(E @ (matrix @ coordinates(start) + still))
+    def once(states: np.ndarray) -> np.ndarray:
+        return coordinates(advance(np.einsum("mij,kj->kmi", E, states)))
+
+    return np.asarray(E @ iterated(once, coordinates(start), rounds))
+
+
+def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: float) -> np.ndarray:
+    """Return the point (d,) of accelerated gradient descent from 0 on the weighted sum, all coordinates shared."""
+    d = problem.width
+
+    def once(states: np.ndarray) -> np.ndarray:
+        x, before = states[:, :d], states[:, d:]
+        y = x + momentum * (x - before)
+        slopes = problem.weights @ problem.gradients(y[:, None])
+        return np.hstack([y - step_size * slopes, x])
+
+    return iterated(once, np.zeros(2 * d), rounds)[:d]
+
+
+def scaffold(
+    problem: Quadratics, rounds: int, steps: int, step_size: float, server_step: float = 1.0
+) -> np.ndarray:
+    """Return the state (M, d) of SCAFFOLD, option II, from 0 and zero control variates, all coordinates shared."""
+    agents, d = problem.linear.shape
+
+    def once(states: np.ndarray) -> np.ndarray:
+        x, controls = states[:, None, :d], states[:, d:].reshape(-1, agents, d)
+        points = np.tile(x, (1, agents, 1))
+        moved, renewed = scaffold_round(problem, points, controls, steps, step_size, server_step)
+        return np.hstack([moved[:, 0], renewed.reshape(len(states), -1)])
+
+    return np.tile(iterated(once, np.zeros(d * (agents + 1)), rounds)[:d], (agents, 1))
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
@@ -198,7 +166,7 @@ def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadrati
     hessians = (turn * values[:, None, :]) @ turn.transpose(0, 2, 1)
     scale = 10 ** rng.uniform(-1, 1)
     minimisers = rng.standard_normal((agents, size)) * rng.choice([0.01, 1.0, 10.0], size=(agents, 1))
-    return Quadratics(scale * hessians, weights / weights.sum(), minimisers, shared)
+    return Quadratics.around(scale * hessians, weights / weights.sum(), minimisers, shared)
 
 
 def random_state(rng: np.random.Generator, problem: Quadratics) -> np.ndarray:

@@ -7,21 +7,22 @@ independent, so a whole round is one linear map too, and E gap_r follows by appl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from verify.experiments.local_methods import Quadratics
+from linear.quadratics import Quadratics
 
 
 @dataclass(frozen=True)
 class Samples:
-    """One ridge problem. features: per agent (n_m, d); rewards: per agent (n_m,). The first `shared` coordinates are
-    common. f_m = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, p_m = n_m/n, lam = 1/n."""
+    """One ridge problem. Of each agent features (n_m, d) and rewards (n_m,). The first `shared` coordinates are common.
+    f_m = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, p_m = n_m/n, lam = 1/n."""
 
-    features: tuple[np.ndarray, ...]
-    rewards: tuple[np.ndarray, ...]
+    features: Sequence[np.ndarray] | np.ndarray
+    rewards: Sequence[np.ndarray] | np.ndarray
     shared: int
 
     @property
@@ -44,9 +45,7 @@ class Samples:
     def mean(self) -> Quadratics:
         hessians = np.stack([self.sample_hessians(m).mean(axis=0) for m in range(len(self.rewards))])
         pulls = np.stack([2 * (r @ phi) / len(r) for phi, r in zip(self.features, self.rewards, strict=True)])
-        return Quadratics(
-            hessians, self.weights, np.linalg.solve(hessians, pulls[..., None])[..., 0], self.shared
-        )
+        return Quadratics(hessians, pulls, self.weights, self.shared)
 
     @property
     def beta(self) -> float:

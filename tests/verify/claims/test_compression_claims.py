@@ -36,7 +36,7 @@ def test_enumeration_and_closed_form_agree() -> None:
         case = rounds.tiny(rng)
         hessians = np.array([np.diag([float(h) for h in row]) for row in case.curvatures])
         weights, centres = np.array(case.weights, float), np.array(case.minimisers, float)
-        problem = rounds.Quadratics(hessians, weights, centres, len(case.point))
+        problem = rounds.Quadratics.around(hessians, weights, centres, len(case.point))
         start = rounds.Start(
             problem, case.bits, np.array(case.point, float), np.array(case.references, float)
         )

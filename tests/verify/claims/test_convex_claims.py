@@ -4,49 +4,44 @@ import numpy as np
 import pytest
 
 from verify.catalogue import find
-from verify.experiments import personal_rounds, ridge_rounds
+from verify.claims import col_convex_per
+from verify.claims.col_convex import rows
+from verify.experiments.local_moments import Samples
 from verify.paper import BY_LABEL, LABELS
 
 
-def data(seed: int = 0) -> ridge_rounds.RidgeData:
-    return ridge_rounds.random_data(np.random.default_rng(seed), 3, 8, 3)
+def data(seed: int = 0) -> Samples:
+    return rows.random_data(np.random.default_rng(seed), 3, 8, 3)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_local_methods_reduce_to_gradient_descent_and_scaffold_has_no_bias(seed: int) -> None:
     found = data(seed)
     step = 1 / 2.5
-    plain = ridge_rounds.gradient_descent(found, 7, step)
-    assert ridge_rounds.local_steps(found, 7, step, 1, 1.0, corrected=False) == pytest.approx(plain, rel=1e-9)
-    assert ridge_rounds.gradient_descent(found, 0, step) == pytest.approx(found.gap(np.zeros(3)))
+    plain = rows.measured("gd", found, 7, step)
+    assert col_convex_per.gap_after(found, 7, step, 1, 1.0) == pytest.approx(plain, rel=1e-9)
+    assert rows.measured("gd", found, 0, step) == pytest.approx(found.mean.gap(np.zeros(3)))
     far = 20000
-    assert ridge_rounds.local_steps(found, far, step / 2, 5, 1.0, corrected=True) < 1e-12
-    assert ridge_rounds.local_steps(found, far, step / 2, 5, 1.0, corrected=False) > 1e-9, "FedAvg has a bias"
-    assert ridge_rounds.accelerated(found, 200, 1 / (2 * (1 + 1 / found.n))) < 1e-9
+    assert rows.measured("scaffold", found, far, step / 2) < 1e-12
+    assert rows.measured("fedavg", found, far, step / 2) > 1e-9, "FedAvg has a bias"
+    assert rows.measured("agd", found, 200, 1 / (2 * (1 + 1 / 24))) < 1e-9
 
 
 def test_the_gap_is_that_of_the_objective() -> None:
     found, w = data(), np.array([0.1, -0.3, 0.5])
+    features, rewards, problem = np.array(found.features), np.array(found.rewards), found.mean
 
     def loss(x: np.ndarray) -> float:
-        return float(((found.features @ x - found.rewards) ** 2).mean() + x @ x / found.n)
+        return float(((features @ x - rewards) ** 2).mean() + x @ x / 24)
 
-    assert found.gap(w) == pytest.approx(loss(w) - loss(found.minimiser))
-    assert found.gradients(np.tile(found.minimiser, (3, 1))).mean(0) == pytest.approx(np.zeros(3), abs=1e-12)
+    assert problem.gap(w) == pytest.approx(loss(w) - loss(problem.best[0]))
+    assert problem.gradients(problem.best).mean(0) == pytest.approx(np.zeros(3), abs=1e-12)
 
 
 def test_lsgd_pfl_with_one_local_step_reaches_the_minimum_and_with_more_does_not() -> None:
-    found = personal_rounds.random_data(np.random.default_rng(1), 3, 8, 2, 2)
-    assert personal_rounds.gap_after(found, 20000, 0.3, 1, 1.0) < 1e-12
-    assert personal_rounds.gap_after(found, 20000, 0.3, 8, 1.0) > 1e-9
-
-
-def test_nothing_personal_is_fedavg() -> None:
-    found = data(2)
-    same = personal_rounds.PersonalData(found.features, found.rewards, 3)
-    for rounds in (1, 5, 50):
-        theirs = ridge_rounds.local_steps(found, rounds, 0.3, 4, 1.5, corrected=False)
-        assert personal_rounds.gap_after(same, rounds, 0.3, 4, 1.5) == pytest.approx(theirs, rel=1e-9)
+    found = col_convex_per.random_data(np.random.default_rng(1), 3, 8, 2, 2)
+    assert col_convex_per.gap_after(found, 20000, 0.3, 1, 1.0) < 1e-12
+    assert col_convex_per.gap_after(found, 20000, 0.3, 8, 1.0) > 1e-9
 
 
 def test_a_restated_label_leads_to_its_claim() -> None:

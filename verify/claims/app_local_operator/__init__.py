@@ -104,7 +104,7 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
         method = random_method(rng)
         problem = method.problem
         closed = method.fixed if formula == "operator" else problem.best
-        end = methods.limit(problem, method.advance, methods.random_state(rng, problem))
+        end = methods.after(problem, method.advance, methods.random_state(rng, problem))
         size = max(1.0, float(np.abs(problem.minimisers).max()))
         furthest = max(furthest, float(np.abs(end - closed).max()) / size)
         if done < beside:

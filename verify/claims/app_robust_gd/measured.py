@@ -24,6 +24,7 @@ from fedigw.protocols.fedavg import FedAvg
 from fedigw.running import Messages, carry_out
 from linear.environments import finite_contexts
 from linear.federations import changed
+from linear.quadratics import Quadratics
 from verify.claim import Evidence, Task
 from verify.claims.app_robust_mean import exact
 from verify.experiments.local_ratios import Ratio, judged
@@ -32,42 +33,23 @@ from verify.verdict import Verdict
 CONTROL = Fraction(1, 2)
 
 
-@dataclass(frozen=True)
-class Honest:
-    """The mean objective of the honest agents: f_m' = H_m w - c_m; hessians (N, d, d), linear (N, d)."""
+def mean_of(hessians: np.ndarray, linear: np.ndarray) -> Quadratics:
+    """The mean objective of the honest agents: hessians (N, d, d), linear (N, d)."""
+    return Quadratics(hessians, linear, np.full(len(linear), 1 / len(linear)), linear.shape[1])
 
-    hessians: np.ndarray
-    linear: np.ndarray
 
-    @property
-    def hessian(self) -> np.ndarray:
-        return np.asarray(self.hessians.mean(axis=0))
+def curvature(honest: Quadratics) -> tuple[float, float]:
+    """mu and beta of the mean objective."""
+    values = np.linalg.eigvalsh(honest.hessian)
+    return float(values[0]), float(values[-1])
 
-    @property
-    def best(self) -> np.ndarray:
-        return np.asarray(np.linalg.solve(self.hessian, self.linear.mean(axis=0)))
 
-    def gap(self, point: np.ndarray) -> float:
-        away = point - self.best
-        return float(away @ self.hessian @ away) / 2
-
-    @property
-    def curvature(self) -> tuple[float, float]:
-        """mu and beta."""
-        values = np.linalg.eigvalsh(self.hessian)
-        return float(values[0]), float(values[-1])
-
-    @property
-    def heterogeneity(self) -> float:
-        return float(((self.hessians @ self.best - self.linear) ** 2).sum(axis=1).mean())
-
-    @property
-    def spread(self) -> float:
-        """d2."""
-        values, vectors = np.linalg.eigh(self.hessian)
-        away = self.hessians - self.hessian
-        whitened = (vectors / np.sqrt(values)).T @ (away @ away).mean(axis=0) @ (vectors / np.sqrt(values))
-        return float(np.linalg.eigvalsh(whitened)[-1])
+def spread(honest: Quadratics) -> float:
+    """d2."""
+    values, vectors = np.linalg.eigh(honest.hessian)
+    away = honest.hessians - honest.hessian
+    whitened = (vectors / np.sqrt(values)).T @ (away @ away).mean(axis=0) @ (vectors / np.sqrt(values))
+    return float(np.linalg.eigvalsh(whitened)[-1])
 
 
 def _rules(lying: int) -> dict[str, Any]:
@@ -87,8 +69,8 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
         name, rule = list(_rules(lying).items())[number % 3]
         kappa = float(rule.constant(agents, lying))
         honest = _problem(rng, agents - lying, kappa, number)
-        mu, beta = honest.curvature
-        assert not formulas.conditions(1 / beta, beta, mu, kappa, honest.spread)
+        mu, beta = curvature(honest)
+        assert not formulas.conditions(1 / beta, beta, mu, kappa, spread(honest))
         attack: Any = (
             Witness(scale=float(10.0 ** rng.integers(0, 4))),
             SignFlip(scale=10.0),
@@ -97,10 +79,10 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
         )[number // 3 % 4]
         liars = tuple(range(agents - lying, agents))
         channel = Channel(agents, 1, Link(aggregator=rule, attack=type(attack)(liars, attack.scale)), rng)
-        point = 3 * rng.standard_normal(len(honest.best))
+        point = 3 * rng.standard_normal(honest.width)
         start, size = honest.gap(point), len(point)
         for t in range(1, 61):
-            slopes = honest.hessians @ point - honest.linear
+            slopes = honest.gradients(point)
             told = np.concatenate([slopes, np.tile(slopes.mean(axis=0), (lying, 1))])
             point = point - channel.mean("gradient", told, (size,)) / beta
             if t in (1, 3, 10, 60):
@@ -110,7 +92,7 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
                 )
 
 
-def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -> Honest:
+def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -> Quadratics:
     """Hessians that differ as much as the condition allows, half of the time not at all; gradients in two camps or
     random."""
     size = int(rng.integers(1, 4))
@@ -122,13 +104,13 @@ def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -
     if number % 2:
         linear = np.zeros((honest, size))
         linear[: int(rng.integers(1, honest)) if honest > 1 else 1, 0] = 1.0
-    found = Honest(common + 0 * away, linear)
+    found = mean_of(common + 0 * away, linear)
     if number % 4 < 2:
         return found
-    mu, _ = found.curvature
-    unit = Honest(common + 1e-3 * away, linear).spread / 1e-6
+    mu, _ = curvature(found)
+    unit = spread(mean_of(common + 1e-3 * away, linear)) / 1e-6
     share = float(rng.uniform(0.3, 0.99)) * np.sqrt(mu / (4 * kappa * unit))
-    return Honest(common + share * away, linear)
+    return mean_of(common + share * away, linear)
 
 
 @dataclass
@@ -142,13 +124,13 @@ class Watched(Messages):
     def learn(self, data: Any, epoch: int) -> tuple[Any, Any, Any]:
         parameters, sent, problem = super().learn(data, epoch)
         who, method = list(self.federation.honest), self.federation.protocol
-        honest = Honest(problem.local.hessians[who], problem.local.linear[who])
-        mu, beta = honest.curvature
+        honest = mean_of(problem.local.hessians[who], problem.local.linear[who])
+        mu, beta = curvature(honest)
         step: float = method.step_size  # type: ignore[attr-defined]
-        if formulas.conditions(step, beta, mu, self.kappa, honest.spread):
+        if formulas.conditions(step, beta, mu, self.kappa, spread(honest)):
             self.left_out += 1
             return parameters, sent, problem
-        start = honest.gap(np.zeros(len(honest.best)))
+        start = honest.gap(np.zeros(honest.width))
         rounds: int = method.rounds  # type: ignore[attr-defined]
         bound = formulas.gap_bound(rounds, step, mu, self.kappa, honest.heterogeneity, start)
         assert self.federation.link.attack is not None

@@ -10,9 +10,10 @@ import numpy as np
 
 from bounds import col_convex, col_convex_rounds, linear_communication
 from bounds.col_convex_rounds import Call, schedule
+from bounds.own_agd_rate import momentum
 from verify.claim import Evidence, Task
-from verify.experiments import ridge_rounds
-from verify.experiments.ridge_rounds import RidgeData
+from verify.experiments import local_methods as methods
+from verify.experiments.local_moments import Samples
 from verify.verdict import Verdict
 
 DETERMINISTIC = ("agd", "gd", "scaffold", "fedavg")
@@ -30,13 +31,33 @@ TABLE = {
 }
 
 
-def measured(protocol: str, data: RidgeData, rounds: int, step: float) -> float:
-    """The gap of a run of the protocol."""
+def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int) -> Samples:
+    """Agents with their own directions, some rare: eigenvalues from 1/n up; Bernoulli rewards of a common w*."""
+    truth = np.abs(rng.standard_normal(dimension))
+    truth /= np.linalg.norm(truth)
+    features = np.zeros((agents, each, dimension))
+    for m in range(agents):
+        law = rng.dirichlet(np.full(dimension, 0.3))
+        axes = rng.choice(dimension, each, p=law)
+        features[m, np.arange(each), axes] = rng.choice([0.3, 1.0], each)
+    features[0, 0] = truth
+    means = features @ truth
+    return Samples(features, (rng.random(means.shape) < means).astype(float), dimension)
+
+
+def measured(protocol: str, data: Samples, rounds: int, step: float) -> float:
+    """The gap of a run of the protocol from 0. step: h = local step_size server."""
+    problem, n = data.mean, sum(map(len, data.rewards))
     if protocol == "agd":
-        return ridge_rounds.accelerated(data, rounds, step)
-    if protocol == "gd":
-        return ridge_rounds.gradient_descent(data, rounds, step)
-    return ridge_rounds.local_steps(data, rounds, step, LOCAL, SERVER, protocol == "scaffold")
+        return problem.gap(methods.accelerated(problem, rounds, step, float(momentum(float(n)))))
+    size = step / (LOCAL * SERVER)
+    if protocol == "scaffold":
+        return problem.gap(methods.scaffold(problem, rounds, LOCAL, size, SERVER))
+    chosen = (LOCAL, size, SERVER) if protocol == "fedavg" else (1, step)
+    start = np.zeros_like(problem.linear)
+    return problem.gap(
+        methods.after(problem, lambda x: methods.fedavg_round(problem, x, *chosen), start, rounds)
+    )
 
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
@@ -48,7 +69,7 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
     datasets = 24 if task.full else 8
     rows: list[dict[str, Any]] = []
     for agents, each, d in ((2, 16, 2), (4, 16, 3), (3, 64, 4)):
-        drawn = [ridge_rounds.random_data(rng, agents, each, d) for _ in range(datasets)]
+        drawn = [random_data(rng, agents, each, d) for _ in range(datasets)]
         for protocol, road in product(DETERMINISTIC, col_convex_rounds.ROADS):
             call = Call(agents * each, agents, d, 0.5, LOCAL, SERVER, road)
             plan = schedule(protocol, call)

@@ -9,24 +9,22 @@ import numpy as np
 
 from bounds.col_convex_rounds import Call
 from verify.claim import Evidence, Task
-from verify.experiments.ridge_rounds import RidgeData
+from verify.experiments.local_moments import Samples
 from verify.verdict import Verdict
 
 QUANTITIES = ("gap_0", "d_0", "Ev_0", "sigma*^2", "zeta*^2")
 
 
-def at_the_start(data: RidgeData) -> tuple[float, ...]:
+def at_the_start(data: Samples) -> tuple[float, ...]:
     """gap_0, d_0, Ev_0 at x^0 = 0 with zero control variates; sigma*^2, zeta*^2 at the minimiser."""
-    agents, d = len(data.rewards), data.features.shape[2]
-    w = data.minimiser
-    at_zero, at_best = (data.gradients(np.tile(x, (agents, 1))) for x in (np.zeros(d), w))
-    single = 2 * (data.features @ w - data.rewards)[:, :, None] * data.features + 2 * w / data.n
+    problem = data.mean
+    zero = np.zeros(problem.width)
     return (
-        data.gap(np.zeros(d)),
-        float(w @ w),
-        float((at_zero**2).sum(1).mean()),
-        float(((single - at_best[:, None]) ** 2).sum(2).mean()),
-        float((at_best**2).sum(1).mean()),
+        problem.gap(zero),
+        float((problem.best[0] ** 2).sum()),
+        float((problem.gradients(zero) ** 2).sum(1).mean()),
+        sum(data.variances),
+        problem.heterogeneity,
     )
 
 
@@ -43,7 +41,7 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
             continue
         chosen = features[[cell for cell, _ in drawn]].reshape(len(laws), each, -1)
         rewards = np.array([reward for _, reward in drawn]).reshape(len(laws), each)
-        total += chance * np.array(at_the_start(RidgeData(chosen, rewards)))
+        total += chance * np.array(at_the_start(Samples(chosen, rewards, chosen.shape[2])))
     return total
 
 

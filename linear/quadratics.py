@@ -1,0 +1,173 @@
+"""Quadratic objectives of M agents: the one container that protocols, audits and the references of checks share.
+
+f_m(w) = w'H_m w/2 - c_m'w, up to a constant, with weights p_m. The first `shared` coordinates are common to the agents,
+the others are each agent's own. A state is one point per agent, (M, d), equal in the shared coordinates.
+
+Of data: f_m(w) = mean_i (phi_i'w - r_i)^2 + w'D_m w with a diagonal regulariser D_m, so H_m = (2/n_m) V_m + 2 D_m and
+c_m = (2/n_m) b_m. Ridge has D_m = lambda I; personal coordinates have lambda/p_m.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bounds.errors import InputError
+
+
+@dataclass(frozen=True)
+class Samples:
+    """A local dataset as a multiset: features (S, d), rewards (S,), counts (S,) of equal samples."""
+
+    features: np.ndarray
+    rewards: np.ndarray
+    counts: np.ndarray
+
+
+@dataclass(frozen=True)
+class Quadratics:
+    """hessians H_m (M, d, d), linear c_m (M, d), weights p_m (M,), shared: how many coordinates are common."""
+
+    hessians: np.ndarray
+    linear: np.ndarray
+    weights: np.ndarray
+    shared: int
+
+    @classmethod
+    def around(
+        cls, hessians: np.ndarray, weights: np.ndarray, minimisers: np.ndarray, shared: int
+    ) -> Quadratics:
+        """Return f_m(w) = (w - w_m)'H_m(w - w_m)/2 with minimisers w_m (M, d)."""
+        return cls(hessians, (hessians @ minimisers[..., None])[..., 0], weights, shared)
+
+    @property
+    def width(self) -> int:
+        return int(self.linear.shape[1])
+
+    @cached_property
+    def minimisers(self) -> np.ndarray:
+        """(M, d): of each f_m."""
+        return np.asarray(np.linalg.solve(self.hessians, self.linear[..., None])[..., 0])
+
+    @cached_property
+    def embedding(self) -> np.ndarray:
+        """(M, d, D): x_m = E_m u, u orthonormal coordinates of the states for the norm sum p_m norm(x_m)^2."""
+        agents, size = self.linear.shape
+        own = size - self.shared
+        E = np.zeros((agents, size, self.shared + agents * own))
+        E[:, : self.shared, : self.shared] = np.eye(self.shared)
+        for m in range(agents):
+            first = self.shared + m * own
+            E[m, self.shared :, first : first + own] = np.eye(own) / np.sqrt(self.weights[m])
+        return E
+
+    @cached_property
+    def hessian(self) -> np.ndarray:
+        """(D, D): of the weighted sum in those coordinates."""
+        E = self.embedding
+        return np.asarray(np.einsum("m,mij,mik,mkl->jl", self.weights, E, self.hessians, E))
+
+    @cached_property
+    def best(self) -> np.ndarray:
+        """(M, d): the minimiser of sum p_m f_m(x_m) over the states."""
+        pull = np.einsum("m,mij,mi->j", self.weights, self.embedding, self.linear)
+        return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
+
+    @property
+    def beta(self) -> float:
+        """The largest eigenvalue of an agent's Hessian."""
+        return float(np.linalg.eigvalsh(self.hessians).max())
+
+    @property
+    def mu(self) -> float:
+        return float(np.linalg.eigvalsh(self.hessian)[0])
+
+    @property
+    def heterogeneity(self) -> float:
+        """zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser."""
+        return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
+
+    def gradients(self, points: np.ndarray) -> np.ndarray:
+        """(..., M, d): of each f_m at its agent's point, (..., M, d) or one for all, (d,)."""
+        return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
+
+    def gap(self, points: np.ndarray) -> float:
+        """F - F* of a state, (M, d), or of one point for all, (d,)."""
+        away = points - self.best
+        return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
+
+    def distance(self, points: np.ndarray) -> float:
+        """sum p_m norm(x_m - best_m)^2."""
+        return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
+
+    def together(self, points: np.ndarray) -> np.ndarray:
+        """(..., M, d): the shared coordinates averaged, the others kept: the orthogonal projection Pi."""
+        mean = points.copy()
+        mean[..., : self.shared] = (self.weights @ points[..., : self.shared])[..., None, :]
+        return mean
+
+
+@dataclass(frozen=True)
+class LocalQuadratics(Quadratics):
+    """The agents' side of local methods. regulariser (M, d): the diagonal 2 D_m. strong_convexity: of F, as known
+    beforehand. samples: one multiset per agent (padded features), or None where only Gram matrices were kept."""
+
+    regulariser: np.ndarray
+    strong_convexity: float
+    samples: Sequence[Samples] | None = None
+
+    def smoothness(self, batch: int | None) -> float:
+        """The largest eigenvalue of an agent's Hessian; for minibatches that of a single loss."""
+        if batch is not None and self.samples is not None:
+            longest = max(float((s.features**2).sum(axis=1).max()) for s in self.samples)
+            return float(2 * longest + self.regulariser.max())
+        return self.beta
+
+    def local_gradients(
+        self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
+    ) -> np.ndarray:
+        """(P, D): H_m y - c_m, or the same over a minibatch drawn with replacement."""
+        everyone = len(who) == len(self.weights)
+        if batch is None:
+            hessians = self.hessians if everyone else self.hessians[who]
+            linear = self.linear if everyone else self.linear[who]
+            return np.asarray(np.matmul(hessians, points[..., None])[..., 0] - linear)
+        features, rewards = self._draw(who, batch, rng)
+        residual = np.einsum("pbd,pd->pb", features, points) - rewards
+        data = np.einsum("pb,pbd->pd", residual, features) * (2 / batch)
+        return np.asarray(data + self.regulariser[who] * points)
+
+    def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
+        """(P, D): (H_m + proximal I)^{-1}(c_m + proximal anchor)."""
+        system = self.hessians[who] + proximal * np.eye(self.width)
+        right = self.linear[who] + proximal * anchors
+        return np.asarray(np.linalg.solve(system, right[..., None])[..., 0])
+
+    @cached_property
+    def _pool(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """All agents' samples in a row: features, rewards, running counts; each agent's first place and number."""
+        assert self.samples is not None
+        features = np.concatenate([s.features for s in self.samples])
+        rewards = np.concatenate([s.rewards for s in self.samples])
+        running = np.cumsum(np.concatenate([s.counts for s in self.samples]))
+        sizes = np.array([int(s.counts.sum()) for s in self.samples])
+        return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
+
+    def _draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """features (P, B, D) and rewards (P, B) of a minibatch of every participant."""
+        if self.samples is None:
+            raise InputError(
+                "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"
+            )
+        features, rewards, running, first, sizes = self._pool
+        if batch > sizes[who].min():
+            agent = int(who[int(np.argmin(sizes[who]))])
+            raise InputError(
+                "protocol.batch", batch, f"is larger than agent {agent}'s data, {sizes[agent]} samples"
+            )
+        picked = first[who][:, None] + rng.integers(0, sizes[who][:, None], size=(len(who), batch))
+        rows = np.searchsorted(running, picked, side="right")
+        return features[rows], rewards[rows]
