@@ -17,7 +17,7 @@ from bounds.errors import InputError
 from bounds.plug_in_text import Expression, read
 from bounds.report import BoundReport
 from bounds.symbols import symbol
-from bounds.thm_global_regret import HYPOTHESES
+from bounds.theorems.thm_global_regret import HYPOTHESES
 
 RESERVED = ("n", "R")  # the schedule and the balance set these
 

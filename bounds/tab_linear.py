@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bounds import col_linear, linear_communication
+from bounds import linear_communication
 from bounds.arithmetic import log, sqrt
 from bounds.symbols import symbol
+from bounds.theorems import col_linear
 
 
 @dataclass(frozen=True)

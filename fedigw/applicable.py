@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from bounds import (
+from bounds.schedules import EpochPlan, uncut_asynchrony
+from bounds.theorems import (
     app_epsilon_greedy,
     app_interleaved,
     own_lower_bound,
     own_relaxed_rates,
     thm_global_regret,
 )
-from bounds.schedules import EpochPlan, uncut_asynchrony
 from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
 from fedigw.interfaces import Guarantee

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from bounds import app_epsilon_greedy, col_finite, own_adaptive, thm_global_regret
+from bounds import own_adaptive
 from bounds.errors import InputError, choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
+from bounds.theorems import app_epsilon_greedy, col_finite, thm_global_regret
 from fedigw import instance_file
 from fedigw.interfaces import Guarantee
 

@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import col_linear_per, linear_communication
+from bounds import linear_communication
 from bounds.compression import Known, known_of_lifted
+from bounds.theorems import col_linear_per
 from fedigw.interfaces import Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
 from linear.model import check_tolerance

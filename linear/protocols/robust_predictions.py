@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds import app_robust_predictions
 from bounds.errors import InputError
+from bounds.theorems import app_robust_predictions
 from fedigw.channel import Channel, Link
 from fedigw.interfaces import Fitted, Guarantee, Setting
 from fedigw.ledger import one_call

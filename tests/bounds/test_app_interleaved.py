@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from bounds import app_epsilon_greedy, app_interleaved, thm_global_regret
 from bounds.schedules import EpochPlan, doubling_plan
+from bounds.theorems import app_epsilon_greedy, app_interleaved, thm_global_regret
 from verify.cli import main
 
 

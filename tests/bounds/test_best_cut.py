@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bounds import thm_global_regret
 from bounds.best.constant import at_epoch, best
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.errors import InputError
@@ -20,6 +19,7 @@ from bounds.schedules import (
     epoch_ratio,
     uncut_asynchrony,
 )
+from bounds.theorems import thm_global_regret
 from fedigw.applicable import applicable_bounds
 from verify.cli import main
 from verify.instances import parse

@@ -16,10 +16,11 @@ import mpmath
 import pytest
 import sympy
 
-from bounds import col_finite, lem_finite_error, thm_global_regret
+from bounds import lem_finite_error
 from bounds.best.constant import best, formula, over_g_formula
 from bounds.best.regret import doubling_over_g, finite_epoch_sum, over_g
 from bounds.schedules import doubling_plan
+from bounds.theorems import col_finite, thm_global_regret
 from fedigw.federation import Federation
 from fedigw.rates import GRID as LEARNING_RATE_GRID
 from finite_class.federations import finite_federation

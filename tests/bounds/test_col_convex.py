@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds import col_convex, col_convex_per, col_convex_raw, col_linear, linear_communication
+from bounds import linear_communication
 from bounds.col_convex_rounds import PROTOCOLS, Call, numbers, risk_factor, schedule, target_gap
 from bounds.errors import InputError
+from bounds.theorems import col_convex, col_convex_per, col_convex_raw, col_linear
 from verify.cli import main
 
 WORKED = {

@@ -9,8 +9,6 @@ from math import exp, log, sqrt
 import pytest
 
 from bounds import (
-    col_finite,
-    col_linear,
     finite_excess_risk,
     lem_epoch_regret_bound,
     lem_finite_error,
@@ -18,11 +16,11 @@ from bounds import (
     own_agd_rate,
     own_ridge_excess_risk,
     schedules,
-    thm_global_regret,
 )
 from bounds.epoch_sum import EpochSum
 from bounds.schedules import EpochPlan
 from bounds.symbols import symbol
+from bounds.theorems import col_finite, col_linear, thm_global_regret
 
 KAPPA = 1 - exp(-1 / 2)
 CLOSE = 1e-12

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds import col_linear_per, own_agd_convex, thm_global_regret
+from bounds import own_agd_convex
 from bounds.schedules import EpochPlan
+from bounds.theorems import col_linear_per, thm_global_regret
 
 
 def test_the_personalised_excess_risk_has_the_factor_m() -> None:
@@ -59,8 +60,8 @@ def test_convex_agd_by_hand() -> None:
 def test_the_closed_bound_of_convex_agd_is_above_the_sum(heterogeneous: bool) -> None:
     import sympy
 
-    from bounds import col_linear
     from bounds.symbols import symbol
+    from bounds.theorems import col_linear
 
     names = [symbol(name) for name in ("M", "K", "T", "d")]
     formula = sympy.lambdify(names, col_linear.convex_closed_form("repaired", heterogeneous), "math")

@@ -9,12 +9,13 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds import asymptotics, col_finite, lem_epoch_regret_bound, lem_finite_error, thm_global_regret
+from bounds import asymptotics, lem_epoch_regret_bound, lem_finite_error
 from bounds.best.constant import best
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, doubling_plan
 from bounds.symbols import symbol
+from bounds.theorems import col_finite, thm_global_regret
 
 # |F| = 10: first T whose epoch sum is below what is known without learning, for (K, M)
 CELLS = [(2, 1), (2, 10), (2, 100), (10, 1), (10, 10), (10, 100)]

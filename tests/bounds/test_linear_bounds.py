@@ -5,10 +5,11 @@ from itertools import product
 
 import pytest
 
-from bounds import col_linear, linear_communication, own_agd_rate, own_ridge_excess_risk, variants
+from bounds import linear_communication, own_agd_rate, own_ridge_excess_risk, variants
 from bounds.errors import InputError
 from bounds.report import parse_parameter
 from bounds.symbols import symbol
+from bounds.theorems import col_linear
 
 FAMILY = col_linear.LinearRegret()
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bounds import finite_excess_risk, own_covering
+from bounds import finite_excess_risk
 from bounds.symbols import symbol
+from bounds.theorems import own_covering
 from verify.claims.own_covering import excess_risk
 
 

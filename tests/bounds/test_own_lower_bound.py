@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bounds import col_finite, col_linear, own_lower_bound, thm_global_regret
 from bounds.best.constant import best
 from bounds.schedules import doubling_plan
+from bounds.theorems import col_finite, col_linear, own_lower_bound, thm_global_regret
 
 
 def test_a_value_by_hand() -> None:

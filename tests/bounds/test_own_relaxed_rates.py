@@ -4,8 +4,9 @@ import math
 
 import pytest
 
-from bounds import lem_epoch_regret_bound, own_relaxed_rates, thm_global_regret
+from bounds import lem_epoch_regret_bound
 from bounds.schedules import EpochPlan, doubling_plan
+from bounds.theorems import own_relaxed_rates, thm_global_regret
 
 
 def kernels(rbar: float, c: float, g2: float, q: float) -> float:

@@ -9,11 +9,12 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bounds import plug_in, plug_in_family, plug_in_pair, thm_global_regret, variants
+from bounds import plug_in, plug_in_family, plug_in_pair, variants
 from bounds.errors import InputError
 from bounds.plug_in_text import VOCABULARY, read
 from bounds.report import check_parameters
 from bounds.symbols import symbol
+from bounds.theorems import thm_global_regret
 from verify.cli import main
 
 VALUES = {"M": 10, "K": 5, "T": 10**6, "d": 5, "F": 100}

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds import col_finite, thm_global_regret, variants
-from bounds.col_linear import LinearRegret
-from bounds.col_linear_per import PersonalisedRegret
+from bounds import variants
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.report import BoundReport
 from bounds.schedules import EpochPlan
+from bounds.theorems import col_finite, thm_global_regret
+from bounds.theorems.col_linear import LinearRegret
+from bounds.theorems.col_linear_per import PersonalisedRegret
 
 COUNT = st.integers(1, 10**4)
 FAMILIES = {

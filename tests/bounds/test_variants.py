@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 import sympy
 
-from bounds import col_finite, lem_finite_error, thm_global_regret, variants
+from bounds import lem_finite_error, variants
 from bounds.epoch_charges import by_lemma
 from bounds.errors import InputError
 from bounds.schedules import asynchronous_plan, doubling_plan
 from bounds.symbols import symbol
+from bounds.theorems import col_finite, thm_global_regret
 from verify.catalogue import catalogue
 from verify.cli import main
 

@@ -21,7 +21,10 @@ def test_package_has_a_description(package: str) -> None:
 FORBIDDEN = {
     "imports go one way": ("fedigw/discovery.py", "import verify.paper"),
     "verify: from commands down to words": ("verify/statistics/level.py", "import verify.campaign.units"),
-    "bounds: a corollary rests on its theorem": ("bounds/lem_finite_error.py", "import bounds.col_finite"),
+    "bounds: a corollary rests on its theorem": (
+        "bounds/lem_finite_error.py",
+        "import bounds.theorems.col_finite",
+    ),
     "bounds.proofs: chains are written in a vocabulary": (
         "bounds/proofs/engine/model.py",
         "import bounds.proofs.vocabulary.setting",

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bounds import thm_global_regret
 from bounds.errors import InputError
+from bounds.theorems import thm_global_regret
 from fedigw.applicable import applicable
 from fedigw.instance_file import to_toml
 from fedigw.replications import by_messages, simulate

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bounds import app_interleaved
 from bounds.errors import InputError
+from bounds.theorems import app_interleaved
 from fedigw.applicable import applicable
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TunedShares

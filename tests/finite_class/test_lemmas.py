@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, Phase, find, given, settings, target
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from bounds import thm_global_regret
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.best.pathwise import Trajectory, scaled_regret, slack
 from bounds.best.two_arms import two_arms_slack
+from bounds.theorems import thm_global_regret
 from finite_class.law import exact_law
 from finite_class.lemmas import (
     lem_epoch_regret_bound,

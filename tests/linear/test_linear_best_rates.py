@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from bounds import col_linear
 from bounds.errors import InputError
 from bounds.schedules import doubling_plan
+from bounds.theorems import col_linear
 from fedigw.applicable import applicable
 from fedigw.federation import Federation
 from fedigw.protocols.fedavg import FedAvg

@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds import col_linear, linear_communication
+from bounds import linear_communication
 from bounds.errors import InputError
 from bounds.schedules import doubling_plan
+from bounds.theorems import col_linear
 from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.discovery import modules
 from fedigw.instance_file import to_toml

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bounds import col_linear_per
 from bounds.errors import InputError
 from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
+from bounds.theorems import col_linear_per
 from fedigw.channel import Channel
 from fedigw.interfaces import Acting, Setting, Steps
 from linear.personalised.environments.opposite_arms import make

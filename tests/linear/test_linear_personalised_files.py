@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bounds import col_linear_per
 from bounds.errors import InputError
+from bounds.theorems import col_linear_per
 from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.instance_file import to_toml
 from fedigw.parts import protocols

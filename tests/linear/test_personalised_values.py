@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from bounds import col_linear_per
+from bounds.theorems import col_linear_per
 from fedigw.applicable import applicable_bounds
 from fedigw.interfaces import Setting
 from fedigw.replications import by_messages

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds import app_robust_predictions
 from bounds.errors import InputError
 from bounds.symbols import symbol
+from bounds.theorems import app_robust_predictions
 from fedigw.aggregators.mean import Mean
 from fedigw.aggregators.median import Median
 from fedigw.aggregators.trimmed_mean import TrimmedMean

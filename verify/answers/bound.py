@@ -7,9 +7,9 @@ from decimal import Decimal
 from functools import reduce
 from typing import Any
 
-from bounds import own_lower_bound
 from bounds.errors import InputError, choose
 from bounds.report import BoundFamily, BoundReport, check_parameters
+from bounds.theorems import own_lower_bound
 from verify.answers import kept
 from verify.catalogue import catalogue, find
 from verify.recorded import Word, of_number, of_statement, weaker

@@ -12,10 +12,11 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from bounds import own_relaxed_rates, plug_in_text, thm_global_regret, variants
+from bounds import plug_in_text, variants
 from bounds.errors import InputError, choose
 from bounds.report import parse_parameter
 from bounds.schedules import asynchrony, papers_ratio
+from bounds.theorems import own_relaxed_rates, thm_global_regret
 from fedigw.applicable import breakdown, counted
 from fedigw.federation import Federation
 from fedigw.policies.igw import InverseGapWeighting

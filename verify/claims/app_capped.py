@@ -20,8 +20,9 @@ from functools import partial
 
 import numpy as np
 
-from bounds import app_capped, thm_global_regret
+from bounds import app_capped
 from bounds.schedules import capped_lengths, doubling_plan, synchronous_plan
+from bounds.theorems import thm_global_regret
 from fedigw.applicable import applicable, largest_regret
 from fedigw.replications import simulate
 from finite_class.federations import finite_federation

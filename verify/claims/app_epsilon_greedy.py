@@ -4,7 +4,7 @@ uniform, agents in step with K arms each, e not increasing:
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, 3 (K e_{l-1}/2)^{1/3}) <= 2M(1-1/K) + 5.11 (KA)^{1/3} (MT)^{2/3}
 
 the last under tau^l = 2^l with e = min(1, A/n), T >= 3. Any shares: a step of epoch l loses at most
-eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) (proof above the code of bounds/app_epsilon_greedy.py).
+eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) (proof above the code of bounds/theorems/app_epsilon_greedy.py).
 
 A claim of our own. An upper bound, of larger order than that of inverse gap weighting, (MT)^{1/2}.
 """
@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import app_epsilon_greedy
 from bounds.schedules import doubling_plan
+from bounds.theorems import app_epsilon_greedy
 from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import app_interleaved
+from bounds.theorems import app_interleaved
 from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
 from fedigw.replications import by_messages, pooled

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.col_convex_per import PROTOCOLS, ConvexPersonalisedRegret, constant, lifted, schedule
+from bounds.theorems.col_convex_per import PROTOCOLS, ConvexPersonalisedRegret, constant, lifted, schedule
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 from verify.experiments import local_methods as methods

@@ -15,9 +15,10 @@ from functools import partial
 
 import numpy as np
 
-from bounds import plug_in, thm_global_regret, variants
-from bounds.col_convex_raw import RawRegret, ball_risk, rademacher
+from bounds import plug_in, variants
 from bounds.schedules import doubling_lengths, doubling_plan
+from bounds.theorems import thm_global_regret
+from bounds.theorems.col_convex_raw import RawRegret, ball_risk, rademacher
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict

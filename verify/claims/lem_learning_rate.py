@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from bounds import thm_global_regret
+from bounds.theorems import thm_global_regret
 from fedigw.federation import Federation
 from finite_class.law import exact_law
 from finite_class.lemmas.sides import Sides

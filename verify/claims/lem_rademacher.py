@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.col_convex_raw import rademacher
+from bounds.theorems.col_convex_raw import rademacher
 from finite_class.lemmas.lem_error_decompose import symmetrisation
 from finite_class.lemmas.lem_rademacher import ball
 from finite_class.lemmas.sides import Sides

@@ -6,7 +6,7 @@ If N functions with values in [0,1] come uniformly within eps of every f in F, t
 
 (f* in F, rewards and F in [0,1]); at eps = 0 that is lem:finite_error. A linear class in d dimensions has
 ln N <= d ln(1 + 2/eps), so at eps = 1/n the risk is of order d log(n)/n and the regret of order sqrt(K M T d log(MT)).
-The paper says only that col:finite "can be extended". An upper bound; the proof is in bounds/own_covering.py.
+The paper says only that col:finite "can be extended". An upper bound; the proof is in bounds/theorems/own_covering.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import own_covering
+from bounds.theorems import own_covering
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict

@@ -3,7 +3,8 @@
     Reg(T) <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),   L = ceil(log2 T) - 1, T >= 3
 
 for M agents in step with K arms, tau^l = 2^l, kappa = 0.46368, C/g <= 3.8098 (3/sqrt2 for two arms): ln|F| of the mean
-becomes ln((|F|-1) L/delta). The derivation stands above the code of bounds/own_high_probability.py. An upper bound.
+becomes ln((|F|-1) L/delta). An upper bound, derived above the code of
+bounds/theorems/own_high_probability.py.
 
 A claim of our own.
 """
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import own_high_probability
+from bounds.theorems import own_high_probability
 from fedigw.federation import Federation
 from fedigw.replications import pooled
 from verify.claim import Check, Claim, Evidence, Task, Variant

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_finite, own_lower_bound
 from bounds.schedules import doubling_plan
+from bounds.theorems import col_finite, own_lower_bound
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
 from finite_class.world import Agent

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import own_relaxed_rates, thm_global_regret
 from bounds.schedules import asynchrony, epoch_weights
+from bounds.theorems import own_relaxed_rates, thm_global_regret
 from fedigw.federation import Federation
 from finite_class.law import exact_law
 from verify.claim import Check, Claim, Evidence, Task, Variant

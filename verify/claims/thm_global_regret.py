@@ -19,8 +19,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from bounds import thm_global_regret
 from bounds.schedules import doubling_plan
+from bounds.theorems import thm_global_regret
 from finite_class.federations import finite_federation
 from finite_class.law import exact_law
 from finite_class.world import Agent

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from bounds import lem_epoch_regret_bound, thm_global_regret
+from bounds import lem_epoch_regret_bound
 from bounds.best.constant import asynchronous, best
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from bounds.theorems import thm_global_regret
 from fedigw.applicable import largest_epoch_regret
 from fedigw.federation import Federation
 from finite_class import neighbours

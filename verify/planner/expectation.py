@@ -102,7 +102,7 @@ def _mean_bound(bounds: list[float]) -> float | None:
 
 def _multiplier(question: Question, rates_used: list[float]) -> float:
     """g of the rates in use, from the last epoch: gamma/sqrt(K/e)."""
-    from bounds import col_finite, col_linear
+    from bounds.theorems import col_finite, col_linear
 
     plan = _plan(question)
     n = plan.full[-2][0] if plan.epochs > 1 else plan.full[-1][0]
@@ -124,7 +124,7 @@ def rates(question: Question) -> list[float]:
 
 def lower_bound(question: Question) -> float | None:
     """What every run with these rates loses at least on a world with gap 1."""
-    from bounds.own_lower_bound import regret
+    from bounds.theorems.own_lower_bound import regret
 
     found = rates(question)
     if question.arms < 2 or len(found) < 2:

@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from bounds import col_finite, lem_epoch_regret_bound
+from bounds import lem_epoch_regret_bound
 from bounds.best.constant import best
+from bounds.theorems import col_finite
 from verify.claim import Severity
 from verify.report.status import PROOFS, Kind, Status, ran
 from verify.verdict import Verdict

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from bounds import col_finite, own_high_probability
+from bounds.theorems import col_finite, own_high_probability
 from verify.claim import Task
 from verify.claims import own_high_probability as claim
 from verify.cli import main

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from matplotlib.figure import Figure
 
-from bounds import col_finite, col_linear
+from bounds.theorems import col_finite, col_linear
 from verify.claims.col_finite.pictures import regret_against_horizon as finite_regret
 from verify.claims.col_linear.pictures import regret_against_horizon as linear_regret
 from verify.claims.lem_finite_error.pictures import excess_risk_against_samples

@@ -159,7 +159,7 @@ def test_the_readme_shows_what_is_printed(
 
 def test_the_readme_factor() -> None:
     """70 times below the trivial regret."""
-    from bounds.col_finite import FiniteRegret
+    from bounds.theorems.col_finite import FiniteRegret
 
     report = FiniteRegret().evaluate("best", "regret", None, {"M": 100, "K": 10, "T": 10**6, "F": 1000})
     assert round(report.trivial / report.value) == 70

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bounds import thm_global_regret
+from bounds.theorems import thm_global_regret
 from fedigw.applicable import applicable
 from fedigw.instance_file import to_toml
 from verify.answers import simulation

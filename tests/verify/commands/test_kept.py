@@ -59,7 +59,7 @@ def test_the_file_does_not_grow_for_ever(place: Path, monkeypatch: pytest.Monkey
 
 
 def test_only_a_call_that_text_decides_has_a_name() -> None:
-    from bounds.col_finite import closed_form
+    from bounds.theorems.col_finite import closed_form
 
     assert kept.call_name(partial(closed_form, "printed")) != kept.call_name(partial(closed_form, "repaired"))
     assert kept.call_name(partial(closed_form, ["printed"])) is None

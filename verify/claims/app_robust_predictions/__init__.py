@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import app_robust_predictions as formulas
+from bounds.theorems import app_robust_predictions as formulas
 from verify.claim import Check, Claim, Variant, counts
 from verify.claims.app_robust_predictions import exact, runs, steps
 from verify.formal.scalar_steps import check_steps

@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod, sqrt
 
-from bounds import app_robust_mean, app_robust_predictions
+from bounds import app_robust_mean
+from bounds.theorems import app_robust_predictions
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 

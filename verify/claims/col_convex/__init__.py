@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds.col_convex import PAPERS, ConvexRegret
+from bounds.theorems.col_convex import PAPERS, ConvexRegret
 from verify.claim import Check, Claim, Variant
 from verify.claims.col_convex import rows, starts, stochastic
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity

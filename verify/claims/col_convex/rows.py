@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_convex, col_convex_rounds, linear_communication
+from bounds import col_convex_rounds, linear_communication
 from bounds.col_convex_rounds import Call, schedule
 from bounds.own_agd_rate import momentum
+from bounds.theorems import col_convex
 from verify.claim import Evidence, Task
 from verify.experiments import local_methods as methods
 from verify.experiments.local_moments import Samples

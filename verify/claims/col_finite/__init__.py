@@ -24,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from bounds import asymptotics, col_finite
+from bounds import asymptotics
 from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
+from bounds.theorems import col_finite
 from fedigw.applicable import largest_regret
 from fedigw.federation import Federation
 from finite_class import neighbours

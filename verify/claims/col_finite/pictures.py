@@ -18,7 +18,7 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
     figures: check "regret-<variant>" -> its series. Each learning rate is drawn once: all its worlds as points, the
     worst with its confidence band.
     """
-    from bounds import col_finite
+    from bounds.theorems import col_finite
 
     shown = next(iter(figures.values()))
     agents, arms, size = shown["M"], shown["K"], 10

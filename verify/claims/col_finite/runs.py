@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_finite
 from bounds.schedules import doubling_plan
+from bounds.theorems import col_finite
 from fedigw.applicable import largest_regret
 from fedigw.discovery import modules
 from fedigw.federation import Federation

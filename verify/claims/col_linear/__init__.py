@@ -25,7 +25,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import col_linear, variants
+from bounds import variants
+from bounds.theorems import col_linear
 from linear.protocols.agd import AcceleratedGradient
 from verify.claim import Check, Claim, Plot, Variant, counts
 from verify.claims.col_linear import continuous, growth, pictures, protocols, schedule, searched

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_linear
 from bounds.epoch_sum import EpochSum
+from bounds.theorems import col_linear
 from fedigw.applicable import largest_regret
 from fedigw.federation import Federation
 from fedigw.replications import by_messages

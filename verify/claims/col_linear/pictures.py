@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_linear, linear_communication
+from bounds import linear_communication
+from bounds.theorems import col_linear
 from verify.claims.col_linear.runs import AGENTS, DIMENSION
 from verify.pictures import (
     BOUND_COLOUR,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_linear
 from bounds.schedules import doubling_plan
+from bounds.theorems import col_linear
 from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.discovery import modules, sized
 from fedigw.federation import Federation

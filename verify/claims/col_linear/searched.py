@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from bounds import thm_global_regret
 from bounds.schedules import EpochPlan
+from bounds.theorems import thm_global_regret
 from fedigw.federation import Federation
 from fedigw.rewards import LAWS
 from linear import counts, neighbours

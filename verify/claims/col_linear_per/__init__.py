@@ -22,8 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_linear_per, own_agd_convex
+from bounds import own_agd_convex
 from bounds.linear_communication import numbers_of_call, samples_of_calls
+from bounds.theorems import col_linear_per
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant, counts
 from verify.claims.col_linear_per import pictures, runs
 from verify.statistics.measurement import compare, overall

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bounds import col_linear_per
+from bounds.theorems import col_linear_per
 from verify.pictures import HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarithmic
 
 AGENTS, SHARED, OWN = 10, 3, 2  # M, d^a, d^b of the picture and of the runs on it

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_linear_per
+from bounds.theorems import col_linear_per
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 

@@ -12,7 +12,6 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bounds import thm_global_regret
 from bounds.best import barrier
 from bounds.best.adversary import climb, random_trajectory, tightness
 from bounds.best.constant import best
@@ -20,6 +19,7 @@ from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, TUNED, derive, side_c
 from bounds.best.regret import IN_STEP
 from bounds.best.replay import replay
 from bounds.best.two_arms import two_arms_slack
+from bounds.theorems import thm_global_regret
 from verify.claim import Check, Evidence, Task, Variant
 from verify.verdict import Verdict
 

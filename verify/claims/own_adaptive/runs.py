@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from bounds import col_finite, own_adaptive, variants
+from bounds import own_adaptive, variants
 from bounds.best.constant import best
+from bounds.theorems import col_finite
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from fedigw.rates import AdaptiveRates

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds import own_relaxed_rates
 from bounds.schedules import synchronous_plan
+from bounds.theorems import own_relaxed_rates
 from fedigw.applicable import applicable, largest_regret
 from fedigw.clocks.periodic import Periodic
 from fedigw.federation import Federation

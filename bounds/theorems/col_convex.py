@@ -20,12 +20,12 @@ from typing import Any
 from bounds import col_convex_rounds, linear_communication, own_ridge_excess_risk, variants
 from bounds.arithmetic import log, sqrt
 from bounds.col_convex_rounds import Call, risk_factor
-from bounds.col_linear import HYPOTHESES as LINEAR
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.plug_in_family import calls_report, regret_report
 from bounds.report import BoundReport
 from bounds.symbols import symbol
+from bounds.theorems.col_linear import HYPOTHESES as LINEAR
 from bounds.variant_row import doubling_sum, root
 
 PROTOCOLS = tuple(col_convex_rounds.PROTOCOLS)

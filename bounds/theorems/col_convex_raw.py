@@ -21,7 +21,7 @@ from bounds.arithmetic import sqrt
 from bounds.plug_in_family import calls_report, regret_report
 from bounds.report import BoundReport
 from bounds.symbols import symbol
-from bounds.thm_global_regret import HYPOTHESES
+from bounds.theorems.thm_global_regret import HYPOTHESES
 
 DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
 

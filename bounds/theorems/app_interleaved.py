@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bounds import own_lower_bound, thm_global_regret, variants
+from bounds import variants
 from bounds.arithmetic import ratio, sqrt
 from bounds.report import Beside, BoundReport
 from bounds.schedules import EpochPlan, doubling_plan
 from bounds.symbols import symbol
+from bounds.theorems import own_lower_bound, thm_global_regret
 from bounds.variant_row import root
 
 VARIANTS = ("repaired", "sharpened", "best")

@@ -20,10 +20,10 @@ from typing import Any
 
 from bounds import plug_in, variants
 from bounds.arithmetic import exp, log, ratio, sqrt
-from bounds.col_finite import HYPOTHESES
 from bounds.plug_in_family import calls_report, regret_report
 from bounds.report import BoundReport
 from bounds.symbols import symbol
+from bounds.theorems.col_finite import HYPOTHESES
 
 
 def kappa(like: Any) -> Any:

@@ -22,14 +22,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bounds import col_convex, linear_communication, variants
+from bounds import linear_communication, variants
 from bounds.arithmetic import log, sqrt
 from bounds.col_convex_rounds import Call, Rounds
-from bounds.col_linear_per import HYPOTHESES, closed_form, epoch_sum
 from bounds.errors import choose
 from bounds.plug_in_family import calls_report, regret_report
 from bounds.report import BoundReport
 from bounds.symbols import symbol
+from bounds.theorems import col_convex
+from bounds.theorems.col_linear_per import HYPOTHESES, closed_form, epoch_sum
 
 PROTOCOLS = ("lsgd_pfl", "lsgd_pfl_sgd")
 ELIMINATION = "agents that eliminate their personal blocks first make it exact, in one round a call"

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bounds import app_robust_mean, thm_global_regret, variants
+from bounds import app_robust_mean, variants
 from bounds.arithmetic import ratio, sqrt
 from bounds.errors import InputError
 from bounds.report import BoundReport
 from bounds.symbols import symbol
+from bounds.theorems import thm_global_regret
 
 HYPOTHESES = (
     *thm_global_regret.HYPOTHESES[:2],

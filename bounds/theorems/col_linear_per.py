@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bounds import col_linear, linear_communication, own_ridge_excess_risk, variants
+from bounds import linear_communication, own_ridge_excess_risk, variants
 from bounds.arithmetic import log, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.own_agd_rate import rounds_for_distance
 from bounds.report import BoundReport
 from bounds.symbols import symbol
+from bounds.theorems import col_linear
 
 PROTOCOLS = ("agd", "cg")
 HYPOTHESES = (

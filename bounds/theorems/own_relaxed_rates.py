@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from bounds import thm_global_regret
 from bounds.arithmetic import ratio
 from bounds.epoch_charges import mean_arms
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from bounds.theorems import thm_global_regret
 
 
 def constant(c: Any, q: Any, g2: Any, fall: Any) -> Any:
