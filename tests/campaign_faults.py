@@ -45,7 +45,7 @@ USERS = ("slow.py", "squarecb.py")
 NOT_COMPARED = ("timings.json", "campaign.lock")
 USER = '''"""user:slow. Two checks that take a little time; their figures depend on the seed."""
 import time
-from verify.claim import Check, Claim, Evidence, Variant
+from verify.claim import Claim, Evidence, Variant
 from verify.verdict import Verdict
 
 
@@ -58,22 +58,23 @@ def fails(task):
     return Evidence(Verdict.REFUTED, "fails")
 
 
-CLAIM = Claim("user:slow", "Slow", "Trials", __doc__, {"stated": Variant("x", (), Verdict.EXACT)},
-    tuple(Check(f"check{i}", "stated", holds, fails, "waits") for i in range(2)))
+claim = Claim("user:slow", "Slow", "Trials", __doc__, {"stated": Variant("x", (), Verdict.EXACT)})
+for i in range(2):
+    claim.check("stated", control=fails, name=f"check{i}", about="waits")(holds)
 '''
 # the claim of the tiny checkout, with a plot and an instance file, so that there is something to write at the end
 DRAWN = """
 from dataclasses import replace as _replace
-from verify.claim import Plot
 INSTANCE = {"kind": "finite_class", "horizon": 4, "truth": 0, "functions": [[["1/2", "0"]]]}
 def holds_with_instance(task):
     return _replace(holds(task), instance=INSTANCE)
 def draw(axes, figures):
     for name in figures:
         axes.plot([1, 2], [1, figures[name]["trace"]], label=name)
-CHECKS = tuple(_replace(c, run=holds_with_instance) if c.name == "unit0" else c for c in CLAIM.checks)
-PLOTS = tuple(Plot(f"p{i}", "t", ("unit0", f"unit{i}"), draw) for i in range(1, 7))  # enough for processes
-CLAIM = _replace(CLAIM, checks=CHECKS, plots=PLOTS)
+CHECKS = tuple(_replace(c, run=holds_with_instance) if c.name == "unit0" else c for c in claim.checks)
+claim = _replace(claim, checks=CHECKS)
+for i in range(1, 7):  # enough for processes
+    claim.plot("t", "unit0", f"unit{i}", name=f"p{i}")(draw)
 """
 
 

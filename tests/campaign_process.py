@@ -26,7 +26,7 @@ import time
 
 import numpy as np
 
-from verify.claim import Check, Claim, Evidence, Variant
+from verify.claim import Claim, Evidence, Variant
 from verify.verdict import Verdict
 
 
@@ -41,11 +41,12 @@ def fails(task):
     return Evidence(Verdict.REFUTED, "fails")
 
 
-CLAIM = Claim(
+claim = Claim(
     label="lem:VE", title="t", section="s", statement=__doc__,
     variants={"printed": Variant("x", (), Verdict.EXACT)},
-    checks=tuple(Check(f"unit{i}", "printed", holds, fails) for i in range(8)),
 )
+for i in range(8):
+    claim.check("printed", control=fails, name=f"unit{i}")(holds)
 '''
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from bounds.errors import InputError, choose
@@ -11,6 +11,7 @@ from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
 from verify import own_claims
 from verify.claim import Claim, inconsistency
+from verify.experiments.search import searched
 from verify.formal.chains_read import refuse_bad_chains
 from verify.formal.kernel import attach
 from verify.paper import (
@@ -39,8 +40,13 @@ def catalogue() -> dict[str, Claim]:
     refuse_bad_chains()
     claims: dict[str, Claim] = {}
     shares = SHARES - USERS
-    for name, module in modules(FOLDER, ("CLAIM",)).items():
-        claim = attach(module.CLAIM)
+    for name, module in modules(FOLDER, ()).items():
+        claim: Claim = getattr(module, "claim", None) or module.CLAIM
+        claim.close()
+        if claim is vars(module).get("claim") and claim.searches:
+            claim = replace(claim, checks=(*claim.checks, *searched(claim)))
+        claim = attach(claim)
+        claim.close()
         shares -= sum(check.statistical for check in claim.checks)
         problem = _problem(claim, name) or _overdrawn(shares)
         if problem:

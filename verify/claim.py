@@ -1,19 +1,33 @@
 """What a claim is: a statement in variants, the checks that bear on it, and what is expected of them.
 
-A claim is one file in verify/claims/ that defines CLAIM. Its module docstring is the statement.
+A claim is one file in verify/claims/. Its module docstring is the statement, and it defines
+
+    claim = Claim("lem:V_upper", "Inverse probabilities", "General theorem", __doc__ or "", {"printed": Variant(...)})
+
+    @claim.check("printed", control=dict(saving=1))  # with saving=1 the statement is false: it must be refuted
+    def ratio(task: Task, saving: int = 0) -> Evidence:
+        '''Say in the first paragraph what is checked: it is shown beside the result.'''
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
 from bounds.report import BoundFamily
 from verify.verdict import Verdict
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class ClosedClaim(RuntimeError):
+    """A claim was to be changed after the catalogue had been built."""
 
 
 class UndeclaredStatistics(RuntimeError):
@@ -32,7 +46,9 @@ class Task:
     def level(self) -> float:
         """The probability with which the check's statistics may err, all its comparisons together."""
         if self.share is None:
-            raise UndeclaredStatistics("the check reads task.level: declare it, Check(..., statistical=True)")
+            raise UndeclaredStatistics(
+                "the check reads task.level: declare it, @claim.check(..., statistical=True)"
+            )
         return self.share
 
     @property
@@ -193,7 +209,7 @@ class Claim:
     section: str
     statement: str
     variants: Mapping[str, Variant]
-    checks: tuple[Check, ...]
+    checks: tuple[Check, ...] = ()
     tags: tuple[str, ...] = ()
     depends: tuple[str, ...] = ()
     errata: tuple[str, ...] = ()
@@ -203,6 +219,68 @@ class Claim:
     notes: Callable[[], tuple[str, ...]] | None = None
     searches: tuple[Search, ...] = ()
     erratum: Erratum | None = None
+    _closed: bool = field(default=False, init=False, repr=False, compare=False)
+
+    def check(
+        self,
+        variant: str,
+        *,
+        control: Mapping[str, Any] | Callable[[Task], Evidence],
+        name: str = "",
+        given: Mapping[str, Any] | None = None,
+        about: str = "",
+        statistical: bool = False,
+    ) -> Callable[[Function], Function]:
+        """Enter the decorated function, called with a Task, as a check of `variant`.
+
+        control: the parameters that make the statement false (to be refuted), on top of `given`; or another function.
+        given: parameters of the check itself. name: the function's, with - for _. about: the first paragraph of its
+        docstring. Decorators may be stacked, each with a name; claim.check(...)(function) enters an imported function.
+        """
+        place = len(self.checks)  # as decorators are written, from the top; they are applied from below
+
+        def enter(function: Function) -> Function:
+            own = dict(given or {})
+            false: Callable[[Task], Evidence]
+            called = name or function.__name__.replace("_", "-")
+            run = partial(function, **own) if own else function
+            if isinstance(control, Mapping):
+                defaults = {key: p.default for key, p in inspect.signature(function).parameters.items()}
+                changed = {**own, **control}
+                false, same = partial(function, **changed), defaults | changed == defaults | own
+            elif callable(control):
+                false, same = control, control is function
+            else:
+                raise ValueError(f"check {called!r} has no negative control")
+            if same:
+                raise ValueError(f"check {called!r}: its control is the check itself")
+            made = Check(called, variant, run, false, about or _summary(function), statistical)
+            self._enter("checks", made, place)
+            return function
+
+        return enter
+
+    def plot(
+        self, title: str, *checks: str, name: str = "", caption: str = ""
+    ) -> Callable[[Function], Function]:
+        """Enter the decorated function, draw(axes, figures), as a picture of the named checks.
+
+        name: the function's, with - for _. caption: the first paragraph of its docstring.
+        """
+        place = len(self.plots)
+
+        def enter(function: Function) -> Function:
+            called = name or function.__name__.replace("_", "-")
+            made = Plot(called, title, checks, function, caption or _summary(function))
+            self._enter("plots", made, place)
+            return function
+
+        return enter
+
+    def search(self, *searches: Search) -> None:
+        """Enter where worst cases are looked for; the catalogue adds a check worst-<variant> of each."""
+        for search in searches:
+            self._enter("searches", search, len(self.searches))
 
     def covered(self) -> list[tuple[Key, str]]:
         """Return each key of the theorem that a variant covers, with the variant's name."""
@@ -211,6 +289,21 @@ class Claim:
             usual = ((name, "regret"),) if self.bound is not None and name in ROWS else ()
             found += [(key, name) for key in (usual if variant.covers is None else variant.covers)]
         return found
+
+    def close(self) -> None:
+        """Refuse what is entered from now on: the catalogue has read the claim."""
+        object.__setattr__(self, "_closed", True)
+
+    def _enter(self, field: str, made: object, place: int) -> None:
+        if self._closed:
+            raise ClosedClaim(f"{self.label}: the catalogue is built; no more {field} can be entered")
+        parts = getattr(self, field)
+        object.__setattr__(self, field, (*parts[:place], made, *parts[place:]))
+
+
+def _summary(function: Callable[..., Any]) -> str:
+    """Return the first paragraph of a docstring in one line, without its full stop."""
+    return " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split()).removesuffix(".")
 
 
 def inconsistency(claim: Claim) -> str | None:

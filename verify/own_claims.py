@@ -193,9 +193,10 @@ def register_all(names: Iterable[str]) -> None:
 
 def _claim(path: Path) -> Claim:
     module = outside.load(path)
-    claim = getattr(module, "CLAIM", None)
+    claim = getattr(module, "claim", None)
     if not isinstance(claim, Claim):
-        raise BadFile(f"{path}: must define CLAIM = Claim(...)")
+        raise BadFile(f"{path}: must define claim = Claim(...)")
+    claim.close()
     problem = _problem(claim)
     if problem:
         raise BadFile(f"{path}, line {_line(path, problem)}: {problem}")
@@ -222,10 +223,10 @@ def _problem(claim: Claim) -> str | None:
 
 
 def _line(path: Path, problem: str) -> int:
-    """Where the file says what is wrong: the line with the first quoted word of the problem, else where CLAIM is."""
+    """Where the file says what is wrong: the line with the first quoted word of the problem, or of the claim."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)
-    for words in (*quoted, "CLAIM"):
+    for words in (*quoted, "claim ="):
         for number, line in enumerate(lines, start=1):
             if words in line:
                 return number

@@ -5,16 +5,25 @@ estimates loss/p of the arm that was played. Measured on losses 0.475 and 0.525,
 """
 
 import math
-from functools import partial
 
 import numpy as np
 
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.statistics.measurement import compare
 from verify.verdict import Verdict
 
 ARMS, STEPS, RUNS, GAP = 2, 2000, 400, 0.05
 LEADING = 2.0  # inside the root
+
+claim = Claim(
+    label="user:exp3",
+    title="EXP3 on two arms",
+    section="Worked examples",
+    statement=__doc__ or "",
+    variants={
+        "stated": Variant(r"\sqrt{2 T A \ln A}", ("losses in [0,1], fixed beforehand",), Verdict.SUPPORTED)
+    },
+)
 
 
 def bound() -> float:
@@ -40,29 +49,10 @@ def excesses(rng: np.random.Generator) -> np.ndarray:
     return paid - table.sum(axis=0).min()
 
 
+@claim.check("stated", control=dict(share=0.1), statistical=True)
 def measured(task: Task, share: float = 1.0) -> Evidence:
+    """Mean regret of 400 runs."""
     limit, most = share * bound(), GAP * STEPS
     found = compare("two arms", np.maximum(excesses(task.rng()), 0), most, limit, most, task.level)
     words = f"mean regret {found.mean:.1f}, bound {limit:.1f}, trivial {most:.0f}"
     return Evidence(found.verdict, words, {"mean": found.mean}, vacuous=found.vacuous, level=task.level)
-
-
-CLAIM = Claim(
-    label="user:exp3",
-    title="EXP3 on two arms",
-    section="Worked examples",
-    statement=__doc__ or "",
-    variants={
-        "stated": Variant(r"\sqrt{2 T A \ln A}", ("losses in [0,1], fixed beforehand",), Verdict.SUPPORTED)
-    },
-    checks=(
-        Check(
-            "measured",
-            "stated",
-            measured,
-            partial(measured, share=0.1),
-            "mean regret of 400 runs",
-            statistical=True,
-        ),
-    ),
-)

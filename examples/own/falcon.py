@@ -3,33 +3,19 @@
 Finite class of 8 functions, doubling epochs, the exact minimiser of the squared loss, inverse gap weighting.
 """
 
-from functools import partial
-
 import numpy as np
 
 from fedigw.applicable import applicable
 from fedigw.replications import simulate
 from finite_class.environments.random_table import make
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.statistics.measurement import compare
 from verify.verdict import Verdict
 
 STEPS, RUNS = 16384, 200
 SHARE = 1.0  # of the bound that is claimed
 
-
-def measured(task: Task, share: float | None = None) -> Evidence:
-    world = make(np.random.default_rng(0), agents=1, functions=8, contexts=4, arms=3, horizon=STEPS)
-    bounds = applicable(world)
-    claimed = (SHARE if share is None else share) * bounds.values["sharpened"]
-    seed = int(task.rng().integers(2**31))
-    sample = simulate(world, RUNS, seed).total_regret
-    found = compare("one agent", sample, float(STEPS), claimed, bounds.trivial["sharpened"], task.level)
-    words = f"mean regret {found.mean:.0f}, bound {claimed:.0f}, trivial {bounds.trivial['sharpened']:.0f}"
-    return Evidence(found.verdict, words, {"mean": found.mean}, vacuous=found.vacuous, level=task.level)
-
-
-CLAIM = Claim(
+claim = Claim(
     label="user:falcon",
     title="FALCON",
     section="Worked examples",
@@ -39,14 +25,17 @@ CLAIM = Claim(
             r"2(1-1/K) + C \sum_l E^l \sqrt{K e_{l-1}}", ("H1-H5 with M = 1",), Verdict.SUPPORTED
         )
     },
-    checks=(
-        Check(
-            "measured",
-            "stated",
-            measured,
-            partial(measured, share=0.02),
-            "mean of 200 runs",
-            statistical=True,
-        ),
-    ),
 )
+
+
+@claim.check("stated", control=dict(share=0.02), statistical=True)
+def measured(task: Task, share: float | None = None) -> Evidence:
+    """Mean of 200 runs."""
+    world = make(np.random.default_rng(0), agents=1, functions=8, contexts=4, arms=3, horizon=STEPS)
+    bounds = applicable(world)
+    claimed = (SHARE if share is None else share) * bounds.values["sharpened"]
+    seed = int(task.rng().integers(2**31))
+    sample = simulate(world, RUNS, seed).total_regret
+    found = compare("one agent", sample, float(STEPS), claimed, bounds.trivial["sharpened"], task.level)
+    words = f"mean regret {found.mean:.0f}, bound {claimed:.0f}, trivial {bounds.trivial['sharpened']:.0f}"
+    return Evidence(found.verdict, words, {"mean": found.mean}, vacuous=found.vacuous, level=task.level)

@@ -12,12 +12,27 @@ square arm by arm), so every check below is a comparison of fractions.
 """
 
 from fractions import Fraction
-from functools import partial
 
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 SHARP_PRICE = Fraction(1, 4)  # of (A - 1)/g
+
+claim = Claim(
+    label="user:squarecb",
+    title="The inequality behind SquareCB",
+    section="Worked examples",
+    statement=__doc__ or "",
+    variants={
+        "squarecb": Variant(
+            r"\max f - \sum_a p_a f_a \le A/g + g \sum_a p_a (\hat f_a - f_a)^2", (), Verdict.EXACT
+        ),
+        "sharp": Variant(
+            r"\ldots \le (A-1)/(4g) + g \sum_a p_a (\hat f_a - f_a)^2", ("s = 4",), Verdict.EXACT
+        ),
+        "printed": Variant(r"\ldots \le (A-1)/(4g) + \ldots", ("s = 8",), Verdict.REFUTED),
+    },
+)
 
 
 def worst(p: list[Fraction], g: Fraction, s: int) -> Fraction:
@@ -31,6 +46,10 @@ def price(form: str, arms: int, g: Fraction) -> Fraction:
     return arms / g if form == "squarecb" else SHARP_PRICE * (arms - 1) / g
 
 
+@claim.check(
+    "squarecb", control=dict(share=Fraction(1, 5)), given=dict(form="squarecb", s=2), name="squarecb"
+)
+@claim.check("sharp", control=dict(share=Fraction(9, 10)), given=dict(form="sharp", s=4), name="sharp")
 def on_instances(task: Task, form: str, s: int, share: Fraction = Fraction(1)) -> Evidence:
     """Random and skewed probabilities: each belongs to some estimates. share: of the price, for the control."""
     rng, largest = task.rng(), Fraction(0)
@@ -47,6 +66,7 @@ def on_instances(task: Task, form: str, s: int, share: Fraction = Fraction(1)) -
     )
 
 
+@claim.check("printed", control=dict(s=4))
 def witness(task: Task, s: int = 8) -> Evidence:
     """A = 2, fhat = (0, -3/2), g = 1/8, p = (2/3, 1/3), f = (-4, 13/2): the definition itself, no closed form."""
     g, p, f = Fraction(1, 8), (Fraction(2, 3), Fraction(1, 3)), (Fraction(-4), Fraction(13, 2))
@@ -55,37 +75,3 @@ def witness(task: Task, s: int = 8) -> Evidence:
     pays -= g * sum(q * (e - v) ** 2 for q, e, v in zip(p, estimate, f, strict=True))
     kind = Verdict.REFUTED if pays > price("sharp", 2, g) else Verdict.EXACT
     return Evidence(kind, f"pays {pays}, the price is {price('sharp', 2, g)}", {"estimate": str(estimate[1])})
-
-
-CLAIM = Claim(
-    label="user:squarecb",
-    title="The inequality behind SquareCB",
-    section="Worked examples",
-    statement=__doc__ or "",
-    variants={
-        "squarecb": Variant(
-            r"\max f - \sum_a p_a f_a \le A/g + g \sum_a p_a (\hat f_a - f_a)^2", (), Verdict.EXACT
-        ),
-        "sharp": Variant(
-            r"\ldots \le (A-1)/(4g) + g \sum_a p_a (\hat f_a - f_a)^2", ("s = 4",), Verdict.EXACT
-        ),
-        "printed": Variant(r"\ldots \le (A-1)/(4g) + \ldots", ("s = 8",), Verdict.REFUTED),
-    },
-    checks=(
-        Check(
-            "squarecb",
-            "squarecb",
-            partial(on_instances, form="squarecb", s=2),
-            partial(on_instances, form="squarecb", s=2, share=Fraction(1, 5)),
-            "500 instances, worst truth of each",
-        ),
-        Check(
-            "sharp",
-            "sharp",
-            partial(on_instances, form="sharp", s=4),
-            partial(on_instances, form="sharp", s=4, share=Fraction(9, 10)),
-            "500 instances, worst truth of each",
-        ),
-        Check("witness", "printed", witness, partial(witness, s=4), "one instance by hand"),
-    ),
-)

@@ -4,17 +4,28 @@ Rewards in [0,1], D the difference of the two means, T steps; the arm with the l
 """
 
 import math
-from functools import partial
 
 import numpy as np
 
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.statistics.measurement import compare
 from verify.verdict import Verdict
 
 MEANS, STEPS, RUNS = (0.9, 0.1), 500, 1000
 D = MEANS[0] - MEANS[1]
 LEADING = 8.0  # the constant of the theorem
+
+claim = Claim(
+    label="user:ucb1",
+    title="UCB1 on two arms",
+    section="Worked examples",
+    statement=__doc__ or "",
+    variants={
+        "stated": Variant(
+            r"\frac{8 \ln T}{\Delta} + (1 + \pi^2/3)\Delta", ("rewards in [0,1]",), Verdict.SUPPORTED
+        )
+    },
+)
 
 
 def bound() -> float:
@@ -38,30 +49,9 @@ def regrets(rng: np.random.Generator) -> np.ndarray:
     return lost
 
 
+@claim.check("stated", control=dict(share=0.1), statistical=True)
 def measured(task: Task, share: float = 1.0) -> Evidence:
+    """Mean regret of 1000 runs."""
     found = compare("two arms", regrets(task.rng()), STEPS * D, share * bound(), STEPS * D, task.level)
     words = f"mean regret {found.mean:.1f}, bound {share * bound():.1f}, trivial {STEPS * D:.0f}"
     return Evidence(found.verdict, words, {"mean": found.mean}, vacuous=found.vacuous, level=task.level)
-
-
-CLAIM = Claim(
-    label="user:ucb1",
-    title="UCB1 on two arms",
-    section="Worked examples",
-    statement=__doc__ or "",
-    variants={
-        "stated": Variant(
-            r"\frac{8 \ln T}{\Delta} + (1 + \pi^2/3)\Delta", ("rewards in [0,1]",), Verdict.SUPPORTED
-        )
-    },
-    checks=(
-        Check(
-            "measured",
-            "stated",
-            measured,
-            partial(measured, share=0.1),
-            "mean regret of 1000 runs",
-            statistical=True,
-        ),
-    ),
-)

@@ -4,12 +4,13 @@ import inspect
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fedigw.discovery import CatalogueError, modules
 from verify import catalogue as catalogue_module
 from verify.catalogue import catalogue
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Check, Claim, ClosedClaim, Evidence, Task, Variant
 from verify.paper import LABELS, file_name
 from verify.verdict import Verdict
 
@@ -51,6 +52,37 @@ def good_claim(**changes: object) -> Claim:
         "checks": (Check("c", "printed", run_it, run_it, "about"),),
     }
     return Claim(**(fields | changes))  # type: ignore[arg-type]
+
+
+def test_checks_stand_as_written_and_a_read_claim_is_closed() -> None:
+    claim = good_claim(checks=())
+
+    @claim.check("printed", control=dict(total=3), name="first")
+    @claim.check("printed", control=dict(total=4), given=dict(total=5), name="second", about="two")
+    def add_up(task: Task, total: int = 2) -> Evidence:
+        """Add up.
+
+        More.
+        """
+        return Evidence(Verdict.EXACT, str(total))
+
+    claim.check("printed", control=dict(total=3))(add_up)
+    assert [(c.name, c.about) for c in claim.checks] == [
+        ("first", "Add up"),
+        ("second", "two"),
+        ("add-up", "Add up"),
+    ]
+    task = Task("quick", np.random.SeedSequence(0))
+    assert [(c.run(task).summary, c.control(task).summary) for c in claim.checks[:2]] == [
+        ("2", "3"),
+        ("5", "4"),
+    ]
+    for control in (dict(total=2), add_up, None):
+        with pytest.raises(ValueError, match="control"):
+            claim.check("printed", control=control)(add_up)  # type: ignore[arg-type]
+    claim.close()
+    with pytest.raises(ClosedClaim, match="col:finite: the catalogue is built"):
+        claim.check("printed", control=dict(total=3), name="late")(add_up)
 
 
 @pytest.mark.parametrize(

@@ -138,24 +138,22 @@ def make(rng, agents: int = 2, horizon: int = 64):
 CLAIM = '''
 """own:trial. One and one is two."""
 
-from functools import partial
-
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
-
-def adds(task: Task, total: int = 2) -> Evidence:
-    return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
-
-
-CLAIM = Claim(
+claim = Claim(
     label="own:trial",
     title="Addition",
     section="Trials",
     statement=__doc__ or "",
     variants={"printed": Variant("1+1=2", ("none",), Verdict.EXACT)},
-    checks=(Check("adds", "printed", adds, partial(adds, total=3), "adds"),),
 )
+
+
+@claim.check("printed", control=dict(total=3))
+def adds(task: Task, total: int = 2) -> Evidence:
+    """Add."""
+    return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
 '''
 TRIALS = {
     "fedigw.policies": ("uniform_play", POLICY),

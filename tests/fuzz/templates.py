@@ -3,17 +3,16 @@ that such a file may give: the first is right."""
 
 from __future__ import annotations
 
-CLAIM = """from functools import partial
-from verify.claim import Check, Claim, Evidence, Task, Variant
+CLAIM = """from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
+claim = Claim(label="user:{name}", title="T", section="S", statement="s",
+    variants={"stated": Variant("1+1=2", ("none",), Verdict.EXACT)})
+
+@claim.check("stated", control=dict(total=3), about="adds")
 def adds(task: Task, total: int = 2) -> Evidence:
     {inside}
     return {answer}
-
-CLAIM = Claim(label="user:{name}", title="T", section="S", statement="s",
-    variants={"stated": Variant("1+1=2", ("none",), Verdict.EXACT)},
-    checks=(Check("adds", "stated", adds, partial(adds, total=3), "adds"),))
 {outside}
 """
 CLAIM_ANSWERS = (

@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 
 from bounds import app_fedprox as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import local_methods as methods
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.verdict import Verdict
@@ -27,6 +27,35 @@ from verify.verdict import Verdict
 # and a rate 1.0006 times as fast would be attained.
 HARDEST_BIAS, LARGEST_BIAS = 8281, 0.91191
 HARDEST_RATE, LARGEST_SPEED = 2885, 1 / 1.0006
+
+HYPOTHESES = (
+    "quadratic losses, all agents in every round, local problems solved exactly",
+    "server step at most 1 + m/beta",
+)
+
+claim = Claim(
+    label="app:fedprox",
+    title="FedProx: bias and rate",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl"),
+    depends=("app:local_operator",),
+    variants={
+        "bias": Variant(r"F(x_\infty)-F^* \le \frac{\beta\zeta_*^2}{2m^2}", HYPOTHESES, Verdict.COMPUTED),
+        "rate": Variant(
+            r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+\sqrt{1+\tfrac\beta m}\,"
+            r"\bigl(1-\tfrac{\eta_g\mu}{m+\beta}\bigr)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
+            HYPOTHESES,
+            Verdict.COMPUTED,
+        ),
+        "against_fedavg": Variant(
+            r"\Delta_\infty^{\mathrm{prox}}/\Delta_\infty^{\mathrm{avg}} \to 4,\ t \to 0",
+            ("t = K eta = 1/m, K -> infinity", "sum p_m H_m g_m* is not 0"),
+            Verdict.COMPUTED,
+            tight=True,
+        ),
+    },
+)
 
 
 def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, float, np.ndarray]:
@@ -38,6 +67,7 @@ def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, 
     return problem, weight, server, methods.random_state(rng, problem)
 
 
+@claim.check("bias", control=dict(shrink=cut(LARGEST_BIAS)))
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
     """The gap of the fixed point over its bound."""
     found = sampled(task, one_bias, 1600 if task.full else 300, (HARDEST_BIAS,))
@@ -53,6 +83,7 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
     return Ratio(problem.gap(end), bound, f"proximal/beta = {weight / problem.beta:.2g}")
 
 
+@claim.check("rate", control=dict(speed=1 / cut(LARGEST_SPEED)))
 def rate(task: Task, speed: float = 1.0) -> Evidence:
     """The gap after r rounds over its bound; speed, for the control: as if the contraction were faster."""
     found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 250, (HARDEST_RATE,))
@@ -70,6 +101,7 @@ def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
     return worst(found)
 
 
+@claim.check("against_fedavg", control=dict(factor=Fraction(3)))
 def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
     """FedProx's bias over FedAvg's at the same t -> 0, in rationals: h = (1, 1/4), p = 1/2, minimisers 0 and 1.
 
@@ -95,49 +127,3 @@ def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
         f"bias of FedProx over FedAvg's at t = 1/10, 1/100, 1/1000: {', '.join(f'{r:.4f}' for r in off)}",
         {"ratios": off, "limit": float(limit)},
     )
-
-
-HYPOTHESES = (
-    "quadratic losses, all agents in every round, local problems solved exactly",
-    "server step at most 1 + m/beta",
-)
-CLAIM = Claim(
-    label="app:fedprox",
-    title="FedProx: bias and rate",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl"),
-    depends=("app:local_operator",),
-    variants={
-        "bias": Variant(r"F(x_\infty)-F^* \le \frac{\beta\zeta_*^2}{2m^2}", HYPOTHESES, Verdict.COMPUTED),
-        "rate": Variant(
-            r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+\sqrt{1+\tfrac\beta m}\,"
-            r"\bigl(1-\tfrac{\eta_g\mu}{m+\beta}\bigr)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
-            HYPOTHESES,
-            Verdict.COMPUTED,
-        ),
-        "against_fedavg": Variant(
-            r"\Delta_\infty^{\mathrm{prox}}/\Delta_\infty^{\mathrm{avg}} \to 4,\ t \to 0",
-            ("t = K eta = 1/m, K -> infinity", "sum p_m H_m g_m* is not 0"),
-            Verdict.COMPUTED,
-            tight=True,
-        ),
-    },
-    checks=(
-        Check(
-            "bias",
-            "bias",
-            bias,
-            partial(bias, shrink=cut(LARGEST_BIAS)),
-            "gap of the fixed point against its bound",
-        ),
-        Check("rate", "rate", rate, partial(rate, speed=1 / cut(LARGEST_SPEED)), "rounds against the rate"),
-        Check(
-            "matched",
-            "against_fedavg",
-            matched,
-            partial(matched, factor=Fraction(3)),
-            "both biases in rationals as t falls",
-        ),
-    ),
-)

@@ -7,16 +7,35 @@ sharpened   equality at every context where pi leaves the greedy arm; at the gre
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from finite_class.lemmas.lem_V_upper import v_upper
 from finite_class.lemmas.sides import Sides, arm_probabilities
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.verdict import Verdict
 
+claim = Claim(
+    label="lem:V_upper",
+    title="Inverse probabilities against estimated regret",
+    section="General theorem",
+    statement=__doc__ or "",
+    tags=("general", "kernel"),
+    variants={
+        "printed": Variant(
+            r"V(p,\pi) \le K + \gamma\,\widehat{\mathrm{Reg}}(\pi)", ("gamma >= 0",), Verdict.PROVED
+        ),
+        "sharpened": Variant(
+            r"1/p(a\mid x) = K + \gamma(\hat f(x,\hat a)-\hat f(x,a))\ (a\ne\hat a),\quad 1/p(\hat a\mid x)\le K",
+            ("gamma >= 0",),
+            Verdict.PROVED,
+            tight=True,
+        ),
+    },
+)
 
+
+@claim.check("printed", control=dict(saving=Fraction(1, 8)))
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
     """Random estimates and policies; the control asks for `saving` less."""
     rng = task.rng()
@@ -29,6 +48,7 @@ def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
     return random_worlds.verdict(cases, "V against K + gamma Reghat")
 
 
+@claim.check("sharpened", control=dict(greedy=True))
 def equality(task: Task, greedy: bool = False) -> Evidence:
     """1/p = K + gamma gap off the greedy arm, in rationals; the control asks it of the greedy arm too."""
     rng = task.rng()
@@ -51,33 +71,3 @@ def equality(task: Task, greedy: bool = False) -> Evidence:
                         {"row": [str(v) for v in row], "gamma": str(rate)},
                     )
     return Evidence(Verdict.EXACT, f"equality at {checked} non-greedy arms, 1/p <= K at the greedy ones")
-
-
-CLAIM = Claim(
-    label="lem:V_upper",
-    title="Inverse probabilities against estimated regret",
-    section="General theorem",
-    statement=__doc__ or "",
-    tags=("general", "kernel"),
-    variants={
-        "printed": Variant(
-            r"V(p,\pi) \le K + \gamma\,\widehat{\mathrm{Reg}}(\pi)", ("gamma >= 0",), Verdict.PROVED
-        ),
-        "sharpened": Variant(
-            r"1/p(a\mid x) = K + \gamma(\hat f(x,\hat a)-\hat f(x,a))\ (a\ne\hat a),\quad 1/p(\hat a\mid x)\le K",
-            ("gamma >= 0",),
-            Verdict.PROVED,
-            tight=True,
-        ),
-    },
-    checks=(
-        Check("exact", "printed", exact, partial(exact, saving=Fraction(1, 8)), "random exact instances"),
-        Check(
-            "equality",
-            "sharpened",
-            equality,
-            partial(equality, greedy=True),
-            "extremal: every non-greedy arm",
-        ),
-    ),
-)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -22,11 +21,37 @@ from bounds.theorems.col_convex_raw import rademacher
 from finite_class.lemmas.lem_error_decompose import symmetrisation
 from finite_class.lemmas.lem_rademacher import ball
 from finite_class.lemmas.sides import Sides
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import learning_problems, random_worlds
 from verify.verdict import Verdict
 
+claim = Claim(
+    label="lem:rademacher",
+    title="Generalisation error from the Rademacher complexity",
+    section="FL protocols",
+    statement=__doc__ or "",
+    tags=("excess-risk", "plug-in"),
+    errata=("erratum:E21",),
+    variants={
+        "printed": Variant(
+            r"\varepsilon_{\mathrm{gen}} \le 2\mathfrak R(\mathcal F; n_{[M]})",
+            ("independent samples", "the output lies in the class over which the supremum is taken"),
+            Verdict.EXACT,
+        ),
+        "repaired": Variant(
+            r"\varepsilon_{\mathrm{gen}} \le 2\mathfrak R,\quad \mathfrak R \le 2B(B+1)/\sqrt n",
+            (
+                "linear model, squared loss, norm(phi) <= 1, rewards in [0,1]",
+                "the output satisfies norm(w) <= B surely",
+            ),
+            Verdict.EXACT,
+        ),
+    },
+    reference="Mohri, Rostamizadeh, Talwalkar, Foundations of Machine Learning, 2018, theorem 3.3",
+)
 
+
+@claim.check("printed", control=dict(shrink=Fraction(1, 3)))
 def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Every dataset and every sign pattern of random tiny problems."""
     rng = task.rng()
@@ -37,6 +62,7 @@ def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     return random_worlds.verdict(cases, "generalisation error against 2R")
 
 
+@claim.check("repaired", control=dict(shrink=Fraction(9, 10)), name="ball")
 def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """One dimension, any data: the supremum over w is explicit, every sign pattern enumerated."""
     rng = task.rng()
@@ -79,6 +105,7 @@ def _length(vector: np.ndarray) -> float:
     return math.sqrt(vector.dot(vector))
 
 
+@claim.check("repaired", control=dict(shrink=0.5), name="dimensions")
 def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
     """Two and three dimensions in floating point; the supremum is bounded from above by its dual."""
     rng = task.rng()
@@ -104,52 +131,3 @@ def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
         " (floating point, 1e-9)",
         {"largest_ratio": ratio, "where": where},
     )
-
-
-CLAIM = Claim(
-    label="lem:rademacher",
-    title="Generalisation error from the Rademacher complexity",
-    section="FL protocols",
-    statement=__doc__ or "",
-    tags=("excess-risk", "plug-in"),
-    errata=("erratum:E21",),
-    variants={
-        "printed": Variant(
-            r"\varepsilon_{\mathrm{gen}} \le 2\mathfrak R(\mathcal F; n_{[M]})",
-            ("independent samples", "the output lies in the class over which the supremum is taken"),
-            Verdict.EXACT,
-        ),
-        "repaired": Variant(
-            r"\varepsilon_{\mathrm{gen}} \le 2\mathfrak R,\quad \mathfrak R \le 2B(B+1)/\sqrt n",
-            (
-                "linear model, squared loss, norm(phi) <= 1, rewards in [0,1]",
-                "the output satisfies norm(w) <= B surely",
-            ),
-            Verdict.EXACT,
-        ),
-    },
-    checks=(
-        Check(
-            "enumerated",
-            "printed",
-            enumerated,
-            partial(enumerated, shrink=Fraction(1, 3)),
-            "every dataset and sign pattern of tiny problems, in rationals",
-        ),
-        Check(
-            "ball",
-            "repaired",
-            in_a_ball,
-            partial(in_a_ball, shrink=Fraction(9, 10)),
-            "every sign pattern in one dimension, in rationals",
-        ),
-        Check(
-            "dimensions",
-            "repaired",
-            more_dimensions,
-            partial(more_dimensions, shrink=0.5),
-            "every sign pattern in two and three dimensions",
-        ),
-    ),
-    reference="Mohri, Rostamizadeh, Talwalkar, Foundations of Machine Learning, 2018, theorem 3.3",
-)

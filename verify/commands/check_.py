@@ -52,7 +52,7 @@ def _findings(argument: str, kind: str) -> Iterator[Finding]:
         has = ", ".join(c.__name__ for c in outside.classes_of(module)) or "none"
         raise InputError("file", argument, f"has no class {wanted}; its classes: {has}")
     nothing = True
-    if hasattr(module, "CLAIM") and not wanted:
+    if hasattr(module, "claim") and not wanted:
         nothing = False
         yield from _claim(file)
     if not wanted and getattr(getattr(module, "make", None), "__module__", None) == module.__name__:
@@ -74,7 +74,7 @@ def _findings(argument: str, kind: str) -> Iterator[Finding]:
             yield f"{sort} {part.name}", problems, seen
     if nothing:
         first = ", ".join(f"{offers[0]} ({sort})" for sort, offers in SORTS.items())
-        raise InputError("file", argument, f"has no CLAIM, no make, and no class with one of: {first}")
+        raise InputError("file", argument, f"has no claim, no make, and no class with one of: {first}")
 
 
 def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:

@@ -19,7 +19,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
-from verify.claim import Check, Evidence, Search, Task
+from verify.claim import Check, Claim, Evidence, Search, Task
 from verify.paper import file_name
 from verify.verdict import Verdict
 
@@ -109,6 +109,11 @@ def keep(label: str, variant: str, found: Found) -> Path:
 def relative(path: Path) -> str:
     """As seen from the project's folder, where the commands are given."""
     return path.relative_to(KEPT.parents[2]).as_posix()
+
+
+def searched(claim: Claim) -> tuple[Check, ...]:
+    """Return the checks that every campaign makes of the searches of a claim."""
+    return tuple(check(claim.label, search) for search in claim.searches)
 
 
 def check(label: str, search: Search) -> Check:

@@ -25,14 +25,14 @@ STRAY = 'Step("end", sp.Ge(x + z, z), ("positive",), "", Smt()),'
 CYCLE = 'Step("a", x > 0, ("b",), "", Smt()), Step("b", x > 0, ("a",), "", Smt()),'
 CLAIM = """
 '''A statement.'''
-from verify.claim import Check, Claim, Variant
+from verify.claim import Claim, Variant
 from verify.verdict import Verdict
 
-CLAIM = Claim(
+claim = Claim(
     label="{label}", title="new", section="new", statement=__doc__,
-    variants={{"printed": Variant("1", (), Verdict.PROVED)}},
-    checks=(Check("c", "printed", print, {control}, "about"),), depends=("{depends}",),
+    variants={{"printed": Variant("1", (), Verdict.PROVED)}}, depends=("{depends}",),
 )
+claim.check("printed", control={control}, about="about")(print)
 """
 
 
@@ -62,7 +62,7 @@ def listed(place: Path) -> subprocess.CompletedProcess[str]:
         ("bounds/proofs/chains/new.py", CHAIN.format(steps=CYCLE, concludes='"b",'), "a assumes 'b'"),
         (
             "verify/claims/lem_new.py",
-            CLAIM.format(label="lem:new", control="print", depends="lem:VE"),
+            CLAIM.format(label="lem:new", control="repr", depends="lem:VE"),
             "not in the paper's list",
         ),
         (

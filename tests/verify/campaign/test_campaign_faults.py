@@ -20,7 +20,7 @@ HOSTILE = '''"""user:hostile. Means ill."""
 import ctypes, gc, glob, os, signal, threading
 import numpy as np
 from multiprocessing.connection import Connection
-from verify.claim import Check, Claim, Evidence, Variant
+from verify.claim import Claim, Evidence, Variant
 from verify.verdict import Verdict
 
 OUT = {out!r}
@@ -79,7 +79,7 @@ def writes_beside_its_file():
 @attempt
 def changes_the_program():
     with open(SOURCE, "a") as stream:
-        stream.write("CLAIM = None")
+        stream.write("claim = None")
 
 
 @attempt
@@ -158,8 +158,9 @@ def fails(task):
 if {at_once}:
     meddle()
 CHECKS = (meddles, speaks_for_another, sends_a_bomb, begins_and_never_ends, spends, calls_itself_a_theorem)
-CLAIM = Claim("user:hostile", "Hostile", "Trials", __doc__, {{"stated": Variant("x", (), Verdict.EXACT)}},
-    tuple(Check(check.__name__, "stated", check, fails) for check in CHECKS))
+claim = Claim("user:hostile", "Hostile", "Trials", __doc__, {{"stated": Variant("x", (), Verdict.EXACT)}})
+for check in CHECKS:
+    claim.check("stated", control=fails, name=check.__name__)(check)
 '''
 
 

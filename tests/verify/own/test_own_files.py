@@ -20,23 +20,21 @@ WRONG = {
     "falcon": ("SHARE = 1.0", "SHARE = 0.05"),
 }
 GOOD = '''"""user:sum. One and one is two."""
-from functools import partial
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
-
-def adds(task: Task, total: int = 2) -> Evidence:
-    return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
-
-
-CLAIM = Claim(
+claim = Claim(
     label="user:sum",
     title="Addition",
     section="Trials",
     statement=__doc__ or "",
     variants={"stated": Variant("1+1=2", ("none",), Verdict.EXACT)},
-    checks=(Check("adds", "stated", adds, partial(adds, total=3), "adds"),),
 )
+
+
+@claim.check("stated", control=dict(total=3))
+def adds(task: Task, total: int = 2) -> Evidence:
+    return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
 '''
 RETURN = "    return Evidence("
 BAD = {
@@ -44,25 +42,26 @@ BAD = {
         GOOD.replace("user:sum", "thm:global_regret"),
         "line 1: label 'thm:global_regret' must be user:NAME",
     ),
-    "no_control": (GOOD.replace("partial(adds, total=3)", "None"), "check 'adds' has no negative control"),
-    "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 8: ZeroDivisionError"),
+    "no_control": (GOOD.replace("dict(total=3)", "None"), "check 'adds' has no negative control"),
+    "its_own_control": (GOOD.replace("total=3", "total=2"), "check 'adds': its control is the check itself"),
+    "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 16: ZeroDivisionError"),
     "writes": (
         GOOD.replace(RETURN, '    open("/nowhere", "w")\n' + RETURN),
-        "writes.py, line 8: Forbidden: /nowhere",
+        "writes.py, line 16: Forbidden: /nowhere",
     ),
-    "starts": (GOOD.replace(RETURN, '    __import__("os").system("true")\n' + RETURN), "line 8: Forbidden"),
+    "starts": (GOOD.replace(RETURN, '    __import__("os").system("true")\n' + RETURN), "line 16: Forbidden"),
     "loops": (
         GOOD.replace(RETURN, "    while True:\n        pass\n" + RETURN),
         "VERIFY_TIME_LIMIT=10 allows more",
     ),
-    "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 8: BaseException"),
+    "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 16: BaseException"),
     "leaves": (
         GOOD.replace(RETURN, '    __import__("os")._exit(3)\n' + RETURN),
         "leaves.py: ended its process with status 3 before it answered",
     ),
     "syntax": ("x = (\n", "syntax.py, line 1: SyntaxError"),
-    "nothing": ('"""Nothing."""\n', "must define CLAIM"),
-    "not_told_apart": (GOOD.replace("total=3", "total=2"), "negative control was not told apart"),
+    "nothing": ('"""Nothing."""\n', "must define claim"),
+    "not_told_apart": (GOOD.replace("1 + 1 ==", "1 + 1 <="), "negative control was not told apart"),
 }
 
 

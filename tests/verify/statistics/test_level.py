@@ -34,7 +34,7 @@ def claim(checks: int, statistical: bool, run: Callable[[Task], Evidence] = lamb
 
 def with_claim(monkeypatch: pytest.MonkeyPatch, new: Claim) -> dict[str, Claim]:
     """The catalogue with one more file."""
-    module: Any = SimpleNamespace(CLAIM=new)
+    module: Any = SimpleNamespace(claim=new)
 
     def modules(package: str, offers: tuple[str, ...]) -> dict[str, ModuleType]:
         return {**FULL(package, offers), catalogue_module.file_name(new.label): module}
@@ -85,7 +85,7 @@ def test_the_level_is_not_spent_undeclared(monkeypatch: pytest.MonkeyPatch, wher
     monkeypatch.setattr(campaign, "find", lambda label: new)
     found = campaign.run_unit(Settings(), "alg:fedavg", "c0")
     assert found.failure == (
-        "UndeclaredStatistics: the check reads task.level: declare it, Check(..., statistical=True)"
+        "UndeclaredStatistics: the check reads task.level: declare it, @claim.check(..., statistical=True)"
     )
 
 

@@ -14,11 +14,8 @@ says nothing. It speaks where the smallest eigenvalue of E phi phi' is bounded b
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Variant
+from verify.claim import Claim, Variant
 from verify.claims.app_robust_gd import measured, steps
-from verify.formal.scalar_steps import check_steps
 from verify.verdict import Verdict
 
 HYPOTHESES = (
@@ -27,7 +24,8 @@ HYPOTHESES = (
     "eta <= 1/beta",
     "kappa d2 <= mu/4",
 )
-CLAIM = Claim(
+
+claim = Claim(
     label="app:robust_gd",
     title="Gradient descent among lying agents",
     section="Robustness",
@@ -52,34 +50,9 @@ CLAIM = Claim(
             Verdict.PROVED,
         ),
     },
-    checks=(
-        Check(
-            "rate",
-            "rate",
-            measured.rate,
-            partial(measured.rate, shrink=0.1),
-            "random quadratics, three rules, four attacks; control: a tenth of the floor",
-        ),
-        Check(
-            "in-runs",
-            "rate",
-            measured.in_runs,
-            partial(measured.in_runs, rule="mean"),
-            "every FL call of whole FedIGW runs by FedAvg with one local step; control: the mean in place of the rule",
-        ),
-        Check(
-            "floor",
-            "floor",
-            measured.floor,
-            partial(measured.floor, factor=measured.CONTROL),
-            "the fixed point in rationals for all 30 pairs; control: half of it",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            lambda task: check_steps(steps.STEPS),
-            lambda task: check_steps(steps.false_steps()),
-            "scalar inequalities by z3",
-        ),
-    ),
 )
+
+claim.check("rate", control=dict(shrink=0.1))(measured.rate)
+claim.check("rate", control=dict(rule="mean"))(measured.in_runs)
+claim.check("floor", control=dict(factor=measured.CONTROL))(measured.floor)
+claim.check("scalar_core", control=dict(false=True), name="steps")(steps.scalar)
