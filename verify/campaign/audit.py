@@ -14,7 +14,7 @@ from verify.campaign.judgement import combine, judge, problems
 from verify.campaign.outcome import Outcome, outcome_of
 from verify.campaign.provenance import code_digest
 from verify.campaign.records import record_path
-from verify.campaign.results import results
+from verify.campaign.results import checks_of, results
 from verify.campaign.units import Settings
 from verify.verdict import Verdict
 
@@ -55,7 +55,7 @@ def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str
     if not (folder / RECORDS).is_dir():
         warn(f"{folder} has no records: {RESULTS} could not be checked against them")
         return
-    checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
+    checks = checks_of(document)
     absent = 0
     for check in checks:
         path = record_path(folder, check["claim"], check["check"])

@@ -14,19 +14,14 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.record import canonical
 from verify.campaign.derived import RESULTS
-from verify.campaign.results import read
+from verify.campaign.results import checks_of, read
 
 Checks = dict[tuple[str, str], dict[str, Any]]
 
 
 def checks(document: dict[str, Any]) -> Checks:
     """(claim, check) -> everything that the results say of it."""
-    return {
-        (claim["label"], check["check"]): check
-        for claim in document["claims"]
-        for variant in claim["variants"]
-        for check in variant["checks"]
-    }
+    return {(check["claim"], check["check"]): check for check in checks_of(document)}
 
 
 def differences(old: Checks, new: Checks) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from verify.catalogue import known
@@ -43,52 +43,16 @@ def failed(label: str, check: str, variant: str, reason: str) -> Outcome:
     return Outcome(label, check, variant, nothing, nothing, failure=reason)
 
 
-def evidence_json(evidence: Evidence) -> dict[str, Any]:
-    return {
-        "kind": str(evidence.kind),
-        "summary": evidence.summary,
-        "figures": dict(evidence.figures),
-        "vacuous": evidence.vacuous,
-        "replay": evidence.replay,
-        "instance": None if evidence.instance is None else dict(evidence.instance),
-        "level": evidence.level,
-        "ran": evidence.ran,
-    }
-
-
-def evidence_of(body: dict[str, Any]) -> Evidence:
-    return Evidence(
-        Verdict(body["kind"]),
-        body["summary"],
-        body["figures"],
-        body["vacuous"],
-        body["replay"],
-        body["instance"],
-        body.get("level"),
-        body.get("ran", True),
-    )
-
-
 def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "claim": outcome.claim,
-        "check": outcome.check,
-        "variant": outcome.variant,
-        "evidence": evidence_json(outcome.evidence),
-        "control": evidence_json(outcome.control),
-        "failure": outcome.failure,
-    }
+    return asdict(outcome)
 
 
 def outcome_of(body: dict[str, Any]) -> Outcome:
-    return Outcome(
-        body["claim"],
-        body["check"],
-        body["variant"],
-        evidence_of(body["evidence"]),
-        evidence_of(body["control"]),
-        body["failure"],
+    evidence, control = (
+        Evidence(**(body[which] | {"kind": Verdict(body[which]["kind"])}))
+        for which in ("evidence", "control")
     )
+    return Outcome(body["claim"], body["check"], body["variant"], evidence, control, body["failure"])
 
 
 def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:

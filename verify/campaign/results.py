@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
 from verify.catalogue import catalogue
-from verify.claim import Claim, Erratum
+from verify.claim import Claim
 from verify.errata import RESERVED
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
@@ -65,7 +66,7 @@ def results(
                 "tags": list(claim.tags),
                 "depends": list(claim.depends),
                 "errata": list(claim.errata),
-                "erratum": None if claim.erratum is None else erratum_json(claim.erratum),
+                "erratum": None if claim.erratum is None else asdict(claim.erratum),
                 "variants": [_variant(claim, j) for j in judgements if j.claim == claim.label],
             }
             for claim in claims_of(outcomes)
@@ -73,16 +74,9 @@ def results(
     }
 
 
-def erratum_json(erratum: Erratum) -> dict[str, Any]:
-    """What an erratum says of the paper, for a report that sorts them by severity."""
-    return {
-        "place": erratum.place,
-        "severity": str(erratum.severity),
-        "order_survives": erratum.order_survives,
-        "repair": erratum.repair,
-        "about": list(erratum.about),
-        "printed": erratum.printed,
-    }
+def checks_of(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every check of a document of results, claim by claim."""
+    return [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
 
 
 def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:

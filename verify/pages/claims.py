@@ -6,6 +6,7 @@ import sys
 
 from verify.catalogue import catalogue, coverage, coverage_sentence
 from verify.claim import Claim
+from verify.report.grid import cell, grid
 
 
 def page() -> str:
@@ -23,9 +24,10 @@ def page() -> str:
         "",
         f"{coverage_sentence()} of the paper have a claim. Verdicts are those of the recorded campaign.",
         "",
-        "| in print | label | verdicts |",
-        "|---|---|---|",
-        *(f"| {row.statement.number} | `{row.statement.label}` | {row.words} |" for row in coverage()),
+        *grid(
+            ("in print", "label", "verdicts"),
+            ((row.statement.number, f"`{row.statement.label}`", row.words) for row in coverage()),
+        ),
         "",
     ]
     for section, members in sections.items():
@@ -37,11 +39,15 @@ def page() -> str:
 
 def _claim(claim: Claim) -> list[str]:
     lines = [f"### `{claim.label}` {claim.title}", "", "```text", claim.statement.strip(), "```", ""]
-    lines += ["| variant | expected | checks |", "|---|---|---|"]
-    for name, variant in claim.variants.items():
-        checks = "; ".join(f"{c.name}: {c.about}" for c in claim.checks if c.variant == name)
-        lines.append(f"| {name} | {variant.expects} | {checks.replace('|', chr(92) + '|')} |")
-    lines.append("")
+    rows = [
+        (
+            name,
+            variant.expects,
+            cell("; ".join(f"{c.name}: {c.about}" for c in claim.checks if c.variant == name)),
+        )
+        for name, variant in claim.variants.items()
+    ]
+    lines += [*grid(("variant", "expected", "checks"), rows), ""]
     if claim.depends:
         lines += ["Uses " + ", ".join(f"`{d}`" for d in claim.depends) + ".", ""]
     if claim.errata:

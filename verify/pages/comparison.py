@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from verify.claims.own_comparison import runs, worst
+from verify.report.grid import grid
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "docs" / "comparison.json"
@@ -115,10 +116,7 @@ def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any
 
     horizons = list(dict.fromkeys(row["T"] for row in rows))
     head = [f"regret, T = {horizon}" for horizon in horizons]
-    lines = [
-        f"| system | paper | {' | '.join(head)} | exponent (T) | numbers at T = {horizons[-1]} | at most |",
-        "|---|---|" + "---|" * (len(horizons) + 3),
-    ]
+    found: list[tuple[str, ...]] = []
     for name in dict.fromkeys(row["system"] for row in rows):
         mine = {row["T"]: row for row in rows if row["system"] == name}
         last = mine[horizons[-1]]
@@ -127,10 +125,9 @@ def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any
         cells = [f"{mine[h]['mean']:.0f} ± {2 * mine[h]['error']:.0f}" for h in horizons]
         between = f"2^{fit['T'][0].bit_length() - 1} to 2^{fit['T'][-1].bit_length() - 1}"
         grown = f"{fit['slope']:.2f} [{fit['low']:.2f}, {fit['high']:.2f}] ({between})"
-        lines.append(
-            f"| `{name}` | {paper} | {' | '.join(cells)} | {grown} | {last['numbers']:.0f} | {last['formula']:.4g} |"
-        )
-    return lines
+        found.append((f"`{name}`", paper, *cells, grown, f"{last['numbers']:.0f}", f"{last['formula']:.4g}"))
+    last_column = (f"numbers at T = {horizons[-1]}", "at most")
+    return grid(("system", "paper", *head, "exponent (T)", *last_column), found)
 
 
 def _hardest(kept: dict[str, Any]) -> list[str]:
@@ -143,29 +140,39 @@ def _hardest(kept: dict[str, Any]) -> list[str]:
         "chosen beforehand even uniform play loses sqrt T; at the hardest gap it loses T. *share*: of what uniform",
         "play loses at that gap. Permitted are 1/2 and what one logarithm adds or takes between these horizons.",
         "",
-        "| world | system | T | hardest gap | regret | share | exponent | permitted | regret/sqrt(MT)"
-        " | regret/(sqrt(MT) ln(MT)) | numbers | at most |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
+    head = (
+        "world",
+        "system",
+        "T",
+        "hardest gap",
+        "regret",
+        "share",
+        "exponent",
+        "permitted",
+        "regret/sqrt(MT)",
+    )
+    rows = []
     for fit in kept["exponents"]:
         place, name = fit["world"], fit["system"]
         mine = [row for row in kept["rows"] if (row["world"], row["system"]) == (place, name)]
         sent, most = mine[-1]["numbers"], mine[-1]["formula"]
-        cells = [
+        cells = (
             place,
             f"`{name}`",
-            _listed(f"2^{row['T'].bit_length() - 1}" for row in mine),
-            _listed(f"{row['gap']:.3g}" for row in mine),
-            _listed(f"{row['mean']:.0f} ± {2 * row['error']:.0f}" for row in mine),
-            _listed(f"{row['share']:.2f}" for row in mine),
+            ", ".join(f"2^{row['T'].bit_length() - 1}" for row in mine),
+            ", ".join(f"{row['gap']:.3g}" for row in mine),
+            ", ".join(f"{row['mean']:.0f} ± {2 * row['error']:.0f}" for row in mine),
+            ", ".join(f"{row['share']:.2f}" for row in mine),
             f"{fit['slope']:.2f} [{fit['low']:.2f}, {fit['high']:.2f}]",
             f"{fit['least']:.2f} to {fit['limit']:.2f}",
-            _listed(f"{row['mean'] / _root(row):.2f}" for row in mine),
-            _listed(f"{row['mean'] / _root(row) / np.log(runs.AGENTS * row['T']):.2f}" for row in mine),
+            ", ".join(f"{row['mean'] / _root(row):.2f}" for row in mine),
+            ", ".join(f"{row['mean'] / _root(row) / np.log(runs.AGENTS * row['T']):.2f}" for row in mine),
             f"{sent:.0f}" if most else "not counted",
             f"{most:.4g}" if most else "",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
+        )
+        rows.append(cells)
+    lines += grid((*head, "regret/(sqrt(MT) ln(MT))", "numbers", "at most"), rows)
     return [*lines, "", *_said(kept["exponents"])]
 
 
@@ -188,7 +195,7 @@ def _places() -> list[str]:
     from fedigw.competing import NEEDS
     from fedigw.parts import systems
 
-    lines = ["| system | needs | clocks | different K_m | a finite class |", "|---|---|---|---|---|"]
+    rows = []
     for name, part in systems().items():
         needs = "; ".join(NEEDS[need] for need in part.needs) or "nothing"
         same = "same arms" in part.needs or "known law" in part.needs
@@ -199,12 +206,8 @@ def _places() -> list[str]:
             "no: the arms are the same for all" if same else "yes",
             "one context" if part.tabular else "no: it learns a parameter",
         )
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
-
-
-def _listed(values: Iterable[str]) -> str:
-    return ", ".join(values)
+        rows.append(cells)
+    return grid(("system", "needs", "clocks", "different K_m", "a finite class"), rows)
 
 
 def _root(row: dict[str, Any]) -> float:
@@ -218,18 +221,20 @@ def _printed() -> list[str]:
 
     horizon = runs.HORIZONS[-1]
     of = {reference: name for name, reference in runs.REFERENCE.items()}
-    lines = [
+    rows = [
+        (
+            *(row[key] for key in ("reference", "arms", "context")),
+            f"{row['regret']} = {row['regret_order']:.0f}",
+            f"{row['numbers']} = {row['numbers_order']:.4g}",
+            f"`{of[row['reference']]}`",
+        )
+        for row in tab_linear.evaluated(runs.AGENTS, runs.ARMS, runs.DIMENSION, horizon, 0.1)
+    ]
+    return [
         f"Orders with constant 1 and without logarithms in O~, at T = {horizon}: how things grow, not how much.",
         "",
-        "| row | arms | contexts | regret | numbers | here |",
-        "|---|---|---|---|---|---|",
+        *grid(("row", "arms", "contexts", "regret", "numbers", "here"), rows),
     ]
-    for row in tab_linear.evaluated(runs.AGENTS, runs.ARMS, runs.DIMENSION, horizon, 0.1):
-        lines.append(
-            f"| {row['reference']} | {row['arms']} | {row['context']} | {row['regret']} = {row['regret_order']:.0f}"
-            f" | {row['numbers']} = {row['numbers_order']:.4g} | `{of[row['reference']]}` |"
-        )
-    return lines
 
 
 def main(words: Sequence[str]) -> None:

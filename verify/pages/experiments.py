@@ -12,11 +12,12 @@ from statistics import mean, stdev
 from typing import Any
 
 from verify.experiments.figures import record as records
-from verify.experiments.figures.curves import draw, draw_differences, series, short
+from verify.experiments.figures.curves import difference_name, draw, draw_differences, series
 from verify.experiments.figures.methods import FLOOR, GAMMA, METHODS, PROXIMAL, READINGS, SWEPT
 from verify.experiments.figures.own_loops import SCALE, SYNCHRONISED
 from verify.experiments.figures.paired import FAMILY, LEVEL, SENTENCES, TWICE, Difference, judge
 from verify.experiments.figures.tables import theorem_rates
+from verify.report.grid import grid
 from verify.verdict import Verdict
 
 HERE = Path(__file__).resolve()
@@ -83,9 +84,7 @@ def _words(record: Record) -> dict[str, Any]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+    return "\n".join(grid(head, rows))
 
 
 def _data(record: Record) -> str:
@@ -164,23 +163,17 @@ def _count(found: Sequence[Difference]) -> str:
 
 
 def _difference(found: Difference) -> tuple[str, ...]:
-    asked, row = found.comparison, found.json()
-    times = "" if asked.factor == 1 else f"{asked.factor:g} x "
+    row = found.json()
     return (
-        asked.dataset,
-        f"`{asked.reading}`",
-        f"{short(asked.one)} - {times}{short(asked.other)}",
+        row["dataset"],
+        f"`{row['reading']}`",
+        difference_name(row),
         "none" if row["mean"] is None else f"{row['mean']:+.3f}",
         "none" if row["low"] is None else f"{row['low']:+.3f} to {row['high']:+.3f}",
         f"{found.sign_flip:.3f}",
         str(found.seeds),
         str(found.verdict),
     )
-
-
-def _runs(record: Record, dataset: str, reading: str, method: str) -> list[Mapping[str, Any]]:
-    key = (dataset, reading, method)
-    return [run for run in record["runs"] if (run["dataset"], run["reading"], run["method"]) == key]
 
 
 def _rewards(record: Record) -> list[dict[str, str]]:
@@ -200,7 +193,7 @@ def _rewards(record: Record) -> list[dict[str, str]]:
     parts = []
     for dataset, facts in record["data"].items():
         for reading in READINGS:
-            found = {name: _runs(record, dataset, reading, name) for name in METHODS}
+            found = {name: records.runs_of(record, dataset, reading, name) for name in METHODS}
             rows: list[Sequence[Any]] = [
                 _reward(record, f"{dataset}-{reading}-{name}", runs) for name, runs in found.items() if runs
             ]
@@ -234,7 +227,9 @@ def _sweep(record: Record) -> str:
     """gamma against exploration and rewards; greedy is gamma without end."""
     rows = []
     for method in (*sorted({*SWEPT, "fedigw_fedavg"}, key=lambda name: METHODS[name].gamma), "greedy"):
-        runs = [run for run in _runs(record, "bibtex", "per_call", method) if run["seed"] < records.FEW]
+        runs = [
+            run for run in records.runs_of(record, "bibtex", "per_call", method) if run["seed"] < records.FEW
+        ]
         if not runs:
             continue
         risks = [run["excess_risk"][-1] for run in runs if run["excess_risk"]]

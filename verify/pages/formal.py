@@ -21,6 +21,7 @@ from verify.formal.statements import (
     source_statement,
     statements,
 )
+from verify.report.grid import cell, grid
 
 PAGE = PROOFS.parent / "docs" / "formal_statements.md"
 
@@ -60,11 +61,17 @@ def render(folder: Path = PROOFS) -> str:
 
 
 def table(folder: Path) -> str:
-    rows = ["| claim | variant | Coq theorem | exactly the same? | why |", "|---|---|---|---|---|"]
-    for s in statements(folder):
-        variant = f"{s.variant}, refuted" if s.refutes else s.variant
-        rows.append(f"| `{s.label}` | {variant} | [`{s.theorem}`](#{anchor(s)}) | {s.same} | {cell(s.why)} |")
-    return "\n".join(rows) + "\n"
+    rows = [
+        (
+            f"`{s.label}`",
+            f"{s.variant}, refuted" if s.refutes else s.variant,
+            f"[`{s.theorem}`](#{anchor(s)})",
+            s.same,
+            cell(s.why),
+        )
+        for s in statements(folder)
+    ]
+    return "\n".join(grid(("claim", "variant", "Coq theorem", "exactly the same?", "why"), rows)) + "\n"
 
 
 def entry(statement: Statement, folder: Path) -> str:
@@ -94,11 +101,6 @@ def assumed(statement: Statement) -> str:
 
 def anchor(statement: Statement) -> str:
     return statement.theorem.replace(".", "-").lower()
-
-
-def cell(text: str) -> str:
-    """Text inside a table: no bar may end the cell."""
-    return text.replace("|", "\\|")
 
 
 def main() -> int:

@@ -20,6 +20,7 @@ from fedigw import parts
 from fedigw.building import COMMON, LINK, TIMES
 from fedigw.discovery import modules
 from verify.instances import ROOMS, kind_of
+from verify.report.grid import cell, grid
 
 KEYS = {
     "kind": (
@@ -75,15 +76,11 @@ def page() -> str:
         INTRODUCTION,
         "## Keys of every kind",
         "",
-        "| key | | |",
-        "|---|---|---|",
-        *(f"| `{key}` | {sort} | {text} |" for key, (sort, text) in KEYS.items()),
+        *grid(("key", "", ""), ((f"`{key}`", *about) for key, about in KEYS.items())),
         "",
         "In every `[[agents]]` table:",
         "",
-        "| key | | |",
-        "|---|---|---|",
-        *(f"| `{key}` | {sort} | {text} |" for key, (sort, text) in AGENT_KEYS.items()),
+        *grid(("key", "", ""), ((f"`{key}`", *about) for key, about in AGENT_KEYS.items())),
         "",
     ]
     for name, room in ROOMS.items():
@@ -101,14 +98,12 @@ def page() -> str:
         sorts[f"Protocols of {name}"] = parts.protocols(kind_of(name).protocols)
     sorts["Rival systems"] = parts.systems()
     for title, known in sorts.items():
-        lines += [f"## {title}", "", "| name | fields | |", "|---|---|---|"]
-        lines += [f"| `{name}` | {_fields(part)} | {_about(part)} |" for name, part in known.items()]
-        lines.append("")
+        rows = [(f"`{name}`", _fields(part), _about(part)) for name, part in known.items()]
+        lines += [f"## {title}", "", *grid(("name", "fields", ""), rows), ""]
     for name in ROOMS:
-        lines += [f"## Environments of {name}", "", "| name | arguments | |", "|---|---|---|"]
         found = modules(kind_of(name).environments, ("make", "EXAMPLES"))
-        lines += [f"| `{n}` | {_arguments(m.make)} | {_first(m)} |" for n, m in found.items()]
-        lines.append("")
+        rows = [(f"`{n}`", _arguments(m.make), _sentence(inspect.getdoc(m) or "")) for n, m in found.items()]
+        lines += [f"## Environments of {name}", "", *grid(("name", "arguments", ""), rows), ""]
     return "\n".join(lines)
 
 
@@ -201,12 +196,8 @@ def _about(part: type[Any]) -> str:
     return _sentence(text)
 
 
-def _first(module: types.ModuleType) -> str:
-    return _sentence(inspect.getdoc(module) or "")
-
-
 def _sentence(text: str) -> str:
-    return " ".join(text.partition("\n\n")[0].split()).replace("|", "\\|")
+    return cell(" ".join(text.partition("\n\n")[0].split()))
 
 
 def _arguments(make: Any) -> str:

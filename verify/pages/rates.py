@@ -20,6 +20,7 @@ from fedigw.replications import pooled, simulate
 from linear.environments import sphere
 from verify.claim import Task
 from verify.claims.own_adaptive import linear, pictures, runs
+from verify.report.grid import grid
 
 SEED, HORIZON, REPLICATIONS = 0, 8192, 20
 MULTIPLIERS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1, 2, 4, 8, 16, 64, 256)
@@ -134,8 +135,7 @@ def _beside(regret: float, bound: float, trivial: float) -> str:
 
 
 def markdown(rows: list[list[str]]) -> str:
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
+    return "\n".join(grid(rows[0], rows[1:]))
 
 
 def page() -> str:

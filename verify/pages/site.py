@@ -15,6 +15,7 @@ from verify.catalogue import catalogue
 from verify.claim import Claim, Severity
 from verify.paper import BY_LABEL, file_name
 from verify.recorded import word
+from verify.report.grid import cell, grid
 from verify.report.mathematics import mathml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,9 +79,7 @@ def claim_page(claim: Claim) -> str:
         lines += [f"### {name}: {known.verdict}", "", f"$${variant.formula}$$", ""]
         lines += [*(f"* needs {hypothesis}" for hypothesis in variant.hypotheses), ""]
         checks = [check for check in claim.checks if check.variant == name]
-        lines += ["| check | what it does |", "|---|---|"]
-        lines += [f"| {check.name} | {check.about.replace('|', chr(92) + '|')} |" for check in checks]
-        lines.append("")
+        lines += [*grid(("check", "what it does"), ((c.name, cell(c.about)) for c in checks)), ""]
     if claim.depends:
         lines += ["Uses " + ", ".join(_link(label) for label in claim.depends) + ".", ""]
     if claim.errata:
@@ -94,7 +93,7 @@ def claim_page(claim: Claim) -> str:
 
 def errata_page() -> str:
     """Errors of the paper, worst first."""
-    found = [claim for claim in catalogue().values() if claim.erratum is not None]
+    found = [(claim, claim.erratum) for claim in catalogue().values() if claim.erratum is not None]
     lines = [
         "# Errata of the paper",
         "",
@@ -102,23 +101,15 @@ def errata_page() -> str:
         "",
     ]
     for severity in Severity:
-        members = [
-            claim for claim in found if claim.erratum is not None and claim.erratum.severity is severity
-        ]
+        members = [(claim, erratum) for claim, erratum in found if erratum.severity is severity]
         if not members:
             continue
-        lines += [
-            f"## {severity}: {severity.meaning}",
-            "",
-            "| | where | what | order | repair |",
-            "|---|---|---|---|---|",
+        rows = [
+            (_link(c.label, "claims/"), *map(cell, (e.place, c.title, e.order_survives, e.repair)))
+            for c, e in members
         ]
-        for claim in members:
-            e = claim.erratum
-            assert e is not None
-            cells = (_link(claim.label, "claims/"), e.place, claim.title, e.order_survives, e.repair)
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-        lines.append("")
+        head = ("", "where", "what", "order", "repair")
+        lines += [f"## {severity}: {severity.meaning}", "", *grid(head, rows), ""]
     return "\n".join(lines).replace("](claims/", "](reference/claims/")
 
 

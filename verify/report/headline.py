@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
 from verify.claim import Severity
 from verify.verdict import Verdict
@@ -107,8 +108,7 @@ def carrying(variant: dict[str, Any]) -> str:
 
 def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Checks whose search found a worse instance than any kept one."""
-    checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
-    return [c for c in checks if c["evidence"]["figures"].get("new") is True]
+    return [c for c in checks_of(document) if c["evidence"]["figures"].get("new") is True]
 
 
 MODEL = (
@@ -130,12 +130,7 @@ def statements(document: dict[str, Any]) -> list[Coverage]:
 
 def kernel_words(document: dict[str, Any]) -> list[str]:
     """How the kernel's evidence was had (recorded or rechecked), on which sources, by which Coq: one line each."""
-    figures = (
-        check["evidence"]["figures"]
-        for claim in document["claims"]
-        for variant in claim["variants"]
-        for check in variant["checks"]
-        if check["check"].startswith("kernel-")
-    )
+    kernel = (check for check in checks_of(document) if check["check"].startswith("kernel-"))
+    figures = (check["evidence"]["figures"] for check in kernel)
     said = (f for f in figures if {"word", "sources", "coq"} <= f.keys())
     return sorted({f"{f['word']}, checked on sources {f['sources']}, Coq {f['coq']}" for f in said})

@@ -12,6 +12,7 @@ from typing import Any
 from bounds import lem_epoch_regret_bound
 from bounds.best.constant import best
 from bounds.theorems import col_finite
+from verify.campaign.results import checks_of
 from verify.claim import Severity
 from verify.report.status import PROOFS, Kind, Status, ran
 from verify.verdict import Verdict
@@ -128,26 +129,10 @@ def _up(value: float) -> float:
     return math.ceil(round(value * 100, 9)) / 100
 
 
-@dataclass(frozen=True)
-class ErratumRow:
-    """An erratum as a reader needs it; fields of verify.claim.Erratum."""
-
-    label: str
-    name: str
-    title: str
-    severity: str
-    place: str
-    order_survives: str
-    repair: str
-    about: tuple[str, ...]
-    printed: bool
-    witness: str
-    replay: str
-
-
-def errata(document: dict[str, Any]) -> dict[Severity, list[ErratumRow]]:
-    """Severity -> errata that this campaign refuted, worst first."""
-    found: dict[Severity, list[ErratumRow]] = {severity: [] for severity in Severity}
+def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
+    """Severity -> errata that this campaign refuted, worst first: the fields of verify.claim.Erratum, and label, name
+    (E6), title, witness and replay."""
+    found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in document["claims"]:
         record = claim.get("erratum")
         refuting = [
@@ -156,30 +141,20 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[ErratumRow]]:
             for check in variant["checks"]
             if variant["verdict"] == Verdict.REFUTED and check["evidence"]["kind"] == Verdict.REFUTED
         ]
-        if not record or not refuting:
-            continue
-        first = refuting[0]["evidence"]
-        found[Severity(record["severity"])].append(
-            ErratumRow(
-                claim["label"],
-                claim["label"].removeprefix("erratum:"),
-                claim["title"],
-                record["severity"],
-                record["place"],
-                record["order_survives"],
-                record["repair"],
-                tuple(record["about"]),
-                record["printed"],
-                first["summary"],
-                first["replay"] or f"python -m verify run {claim['label']}",
-            )
-        )
+        if record and refuting:
+            first, label = refuting[0]["evidence"], claim["label"]
+            row = {"label": label, "name": label.removeprefix("erratum:"), "title": claim["title"]}
+            row |= {
+                "witness": first["summary"],
+                "replay": first["replay"] or f"python -m verify run {label}",
+            }
+            found[Severity(record["severity"])].append(record | row)
     return {severity: rows for severity, rows in found.items() if rows}
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
     """The headline's numbers: only what this campaign checked."""
-    checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
+    checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]
     touched = [row for row in numbered if row.kind not in (Kind.ABSENT, Kind.UNCOVERED)]

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from verify.report import highlights, status
+from verify.report.grid import grid
 from verify.report.headline import GROUPS, MODEL, RATES, errata_words, findings, kernel_words
 from verify.report.plain import LABEL
 from verify.verdict import Verdict, spoken
@@ -44,12 +45,12 @@ def summary_text(document: dict[str, Any]) -> str:
         *_unexpected(document),
         "## Statement by statement",
         "",
-        "| in print | statement | as printed | what stands, or why it is not covered | witness |",
-        "|---|---|---|---|---|",
-        *(
-            f"| {row.statement.number} | {_label(row.label)} | {row.kind} | {_cell(row.stands)} |"
-            f" {_command(row.witness)} |"
-            for row in rows
+        *grid(
+            ("in print", "statement", "as printed", "what stands, or why it is not covered", "witness"),
+            (
+                (r.statement.number, _label(r.label), r.kind, _cell(r.stands), _command(r.witness))
+                for r in rows
+            ),
         ),
         "",
         *_errata(document),
@@ -94,37 +95,36 @@ def _errata(document: dict[str, Any]) -> list[str]:
     return [
         f"## Errata, by severity ({len(found)})",
         "",
-        "| erratum | severity | where | what is wrong | order survives | repair | replay |",
-        "|---|---|---|---|---|---|---|",
-        *(
-            f"| {row.name}{'' if row.printed else ', implied'} | {row.severity} | {_cell(row.place)} |"
-            f" {_cell(row.title)} | {_cell(row.order_survives)} | {_cell(row.repair)} | {_command(row.replay)} |"
-            for row in found
+        *grid(
+            ("erratum", "severity", "where", "what is wrong", "order survives", "repair", "replay"),
+            (
+                (
+                    row["name"] + ("" if row["printed"] else ", implied"),
+                    row["severity"],
+                    *(_cell(row[key]) for key in ("place", "title", "order_survives", "repair")),
+                    _command(row["replay"]),
+                )
+                for row in found
+            ),
         ),
         "",
     ]
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
-    return [
-        "| claim | form | verdict | finding |",
-        "|---|---|---|---|",
-        *(
-            f"| {_label(r['claim'])} | {_cell(r['variant'])} | {_cell(spoken(Verdict(r['verdict']), r['vacuous']))}"
-            f" | {_cell(r['summary'])} |"
-            for r in rows
-        ),
-    ]
+    return grid(
+        ("claim", "form", "verdict", "finding"),
+        ((_label(r["claim"]), *map(_cell, (r["variant"], _said(r), r["summary"]))) for r in rows),
+    )
+
+
+def _said(row: dict[str, Any]) -> str:
+    return spoken(Verdict(row["verdict"]), row["vacuous"])
 
 
 def _command(command: str) -> str:
     """A command as code, unless it has what code in a table cannot carry."""
     return f"`{command}`" if command and re.fullmatch(r"[\w .:/=-]+", command) else _cell(command)
-
-
-def _formula(formula: str) -> str:
-    """LaTeX as GitHub sets it, which is code elsewhere."""
-    return f"$`{' '.join(formula.replace('`', ' ').split())}`$"
 
 
 def _label(label: str) -> str:

@@ -9,6 +9,7 @@ from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
 from verify.campaign.derived import INSTANCES, SUMMARY, refuse_links
 from verify.campaign.outcome import claims_of, outcome_of
+from verify.campaign.results import checks_of
 from verify.catalogue import catalogue
 from verify.paper import file_name
 from verify.report.markdown import summary_text
@@ -20,7 +21,7 @@ from verify.report.plots import draw_all
 def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
     """Write everything that derives from the results; returns the report's path."""
     refuse_links(folder)
-    checks = [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
+    checks = checks_of(document)
     outcomes = [outcome_of(check) for check in checks if check["claim"] in catalogue()]
     draw_all(claims_of(outcomes), outcomes, folder, jobs)
     for check in checks:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from verify.campaign.results import checks_of
 from verify.formal.record import Unusable, recorded
 from verify.formal.statements import PROOFS, Statement, source_statement, statements
 
@@ -30,14 +31,12 @@ def theorems(document: dict[str, Any]) -> dict[str, Theorem]:
     """Name -> theorem, in the order in which the claims use them."""
     used: dict[str, list[tuple[str, str, str]]] = {}
     sources: set[str] = set()
-    for claim in document["claims"]:
-        for variant in claim["variants"]:
-            for check in variant["checks"]:
-                figures = check["evidence"]["figures"]
-                if check["check"].startswith("kernel-") and "theorem" in figures:
-                    row = (claim["label"], variant["variant"], str(figures.get("same", "")))
-                    used.setdefault(str(figures["theorem"]), []).append(row)
-                    sources.add(str(figures.get("sources", "")))
+    for check in checks_of(document):
+        figures = check["evidence"]["figures"]
+        if check["check"].startswith("kernel-") and "theorem" in figures:
+            row = (check["claim"], check["variant"], str(figures.get("same", "")))
+            used.setdefault(str(figures["theorem"]), []).append(row)
+            sources.add(str(figures.get("sources", "")))
     known = _same_sources(sources) if used else {}
     return {name: _theorem(name, tuple(rows), known.get(name)) for name, rows in used.items()}
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from verify import recorded
 from verify.catalogue import catalogue, coverage_sentence
+from verify.report.grid import grid
 from verify.report.headline import errata_words, statements
 
 COLUMNS = ("printed", "repaired", "sharpened", "best")
@@ -32,7 +33,7 @@ def coverage_text() -> str:
 def table(document: dict[str, Any]) -> str:
     """The theorem, the corollaries and the lemmas, also those that no claim is about; variants with other names than a
     column has are shown in words."""
-    lines = [f"| claim | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
+    rows = []
     for row in statements(document):
         if not row.statement.numbered:
             continue
@@ -41,8 +42,8 @@ def table(document: dict[str, Any]) -> str:
         if not row.verdicts:
             cells[0] = row.words
         others = "".join(f"; {name} {verdict}" for name, verdict in verdicts.items())
-        lines.append(f"| `{row.statement.label}`{others} | {' | '.join(cells)} |")
-    return "\n".join([*lines, "", f"{errata_words(document)}."]) + "\n"
+        rows.append((f"`{row.statement.label}`{others}", *cells))
+    return "\n".join([*grid(("claim", *COLUMNS), rows), "", f"{errata_words(document)}."]) + "\n"
 
 
 def insert(text: str, document: dict[str, Any]) -> str:

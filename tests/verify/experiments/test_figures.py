@@ -61,7 +61,7 @@ def test_a_run_that_diverges_ends_with_its_epoch_and_is_kept(method):
     assert 0 < found["average"] < 0.5  # what was earned before, over all steps
     assert found["lengths"]
     record_of_it = {"runs": [{"dataset": "d", "reading": "r", "method": method, "seed": 0} | found]}
-    assert paired.averages(record_of_it, "d", "r", method) == {0: found["average"]}
+    assert [run["average"] for run in record.runs_of(record_of_it, "d", "r", method)] == [found["average"]]
     _, average = running_average(found)
     assert average[-1] == pytest.approx(found["average"], abs=1e-5)
 

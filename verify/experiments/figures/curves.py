@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from verify.experiments.figures.methods import METHODS
+from verify.experiments.figures.record import runs_of
 
 COLOUR = {
     "fedigw_fedavg": "#1864ab",
@@ -35,11 +36,7 @@ def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Seque
     """method -> steps, mean over seeds, standard deviation over seeds, how many seeds."""
     found = {}
     for method in methods:
-        chosen = [
-            running_average(run)
-            for run in record["runs"]
-            if (run["dataset"], run["reading"], run["method"]) == (dataset, reading, method)
-        ]
+        chosen = [running_average(run) for run in runs_of(record, dataset, reading, method)]
         if chosen:
             values = np.array([average for _, average in chosen])
             spread = values.std(axis=0, ddof=1) if len(chosen) > 1 else np.zeros(values.shape[1])
@@ -78,17 +75,24 @@ def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
         low, high = (row["mean"] if row[end] is None else row[end] for end in ("low", "high"))
         axes.plot([low, high], [place, place], color=colours[row["verdict"]], linewidth=2)
         axes.plot([row["mean"]], [place], "o", color=colours[row["verdict"]], markersize=5)
-        times = "" if row["factor"] == 1 else f"{row['factor']:g} x "
-        names.append(
-            f"{row['dataset']}, {row['reading']}: {short(row['one'])} - {times}{short(row['other'])}"
-        )
+        names.append(f"{row['dataset']}, {row['reading']}: {difference_name(row)}")
     axes.axvline(0, color="#343a40", linewidth=0.8)
     axes.set_yticks(range(len(names)), names, fontsize=7)
     axes.invert_yaxis()
     axes.set_xlabel("difference of mean rewards, with its interval")
 
 
-def short(method: str) -> str:
-    return {"fedigw_fedavg": "FedAvg", "fedigw_fedprox": "FedProx", "fedigw_scaffold": "SCAFFOLD"}.get(
-        method, {"fn_ucb": "FN-UCB", "agr": "AGR", "falcon": "FALCON"}.get(method, method)
-    )
+SHORT = {
+    "fedigw_fedavg": "FedAvg",
+    "fedigw_fedprox": "FedProx",
+    "fedigw_scaffold": "SCAFFOLD",
+    "fn_ucb": "FN-UCB",
+    "agr": "AGR",
+    "falcon": "FALCON",
+}
+
+
+def difference_name(row: Mapping[str, Any]) -> str:
+    """A comparison in words: FedAvg - 1.5 x FN-UCB."""
+    one, other = (SHORT.get(row[end], row[end]) for end in ("one", "other"))
+    return f"{one} - {'' if row['factor'] == 1 else format(row['factor'], 'g') + ' x '}{other}"

@@ -10,11 +10,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from verify.experiments.figures.record import runs_of
 from verify.verdict import Verdict
 
 LEVEL = 0.05  # probability, at most, that any of the intervals of the family misses its mean
@@ -41,18 +42,13 @@ class Sentence:
 
 
 def _everywhere(
-    one: str, others: Sequence[str], readings: Sequence[str], factor: float = 1.0
+    ones: Sequence[str], others: Sequence[str], readings: Sequence[str], factor: float = 1.0
 ) -> tuple[Comparison, ...]:
-    places = itertools.product(("bibtex", "delicious"), readings, others)
-    return tuple(Comparison(dataset, reading, one, other, factor) for dataset, reading, other in places)
+    places = itertools.product(("bibtex", "delicious"), readings, ones, others)
+    return tuple(Comparison(*place, factor) for place in places)
 
 
-def _above_fedavg(protocols: Sequence[str]) -> tuple[Comparison, ...]:
-    places = itertools.product(("bibtex", "delicious"), ("per_call", "per_run"), protocols)
-    return tuple(Comparison(dataset, reading, name, "fedigw_fedavg") for dataset, reading, name in places)
-
-
-BOTH = ("per_call", "per_run")
+BOTH, FEDAVG = ("per_call", "per_run"), ("fedigw_fedavg",)
 TWICE = 1.5  # "about twice" is taken to mean: at least one and a half times
 SENTENCES = {
     sentence.name: sentence
@@ -60,27 +56,27 @@ SENTENCES = {
         Sentence(
             "fl_choices",
             "the more developed SCAFFOLD and FedProx collect more rewards than the basic FedAvg",
-            _above_fedavg(("fedigw_scaffold", "fedigw_fedprox")),
+            _everywhere(("fedigw_scaffold", "fedigw_fedprox"), FEDAVG, BOTH),
         ),
         Sentence(
             "fn_ucb",
             "FedIGW, even with FedAvg, outperforms FN-UCB with about twice the rewards",
-            _everywhere("fedigw_fedavg", ("fn_ucb",), ("per_call",), TWICE),
+            _everywhere(FEDAVG, ("fn_ucb",), ("per_call",), TWICE),
         ),
         Sentence(
             "igw",
             "with the same FedAvg, FedIGW is much stronger than greedy and softmax",
-            _everywhere("fedigw_fedavg", ("greedy", "softmax"), BOTH),
+            _everywhere(FEDAVG, ("greedy", "softmax"), BOTH),
         ),
         Sentence(
             "falcon",
             "FedIGW with ten agents outperforms FALCON, a single agent of the same design",
-            _everywhere("fedigw_fedavg", ("falcon",), BOTH),
+            _everywhere(FEDAVG, ("falcon",), BOTH),
         ),
         Sentence(
             "agr",
             "FedIGW with ten agents outperforms the single agent AGR",
-            _everywhere("fedigw_fedavg", ("agr",), ("per_call",)),
+            _everywhere(FEDAVG, ("agr",), ("per_call",)),
         ),
     )
 }
@@ -103,35 +99,22 @@ class Difference:
     verdict: Verdict
 
     def json(self) -> dict[str, Any]:
-        asked = self.comparison
+        ends = {"mean": self.mean, "low": self.low, "high": self.high}
         return {
-            "dataset": asked.dataset,
-            "reading": asked.reading,
-            "one": asked.one,
-            "other": asked.other,
-            "factor": asked.factor,
+            **asdict(self.comparison),
             "seeds": self.seeds,
-            "mean": round(self.mean, 6) if self.seeds else None,
-            "low": round(self.low, 6) if math.isfinite(self.low) else None,
-            "high": round(self.high, 6) if math.isfinite(self.high) else None,
+            **{key: round(value, 6) if math.isfinite(value) else None for key, value in ends.items()},
             "sign_flip": round(self.sign_flip, 6),
             "verdict": str(self.verdict),
         }
 
 
-def averages(record: Mapping[str, Any], dataset: str, reading: str, method: str) -> dict[int, float]:
-    """Seed -> mean reward of a step, of every run there is, diverged ones included."""
-    return {
-        run["seed"]: float(run["average"])
-        for run in record["runs"]
-        if (run["dataset"], run["reading"], run["method"]) == (dataset, reading, method)
-    }
-
-
 def compare(record: Mapping[str, Any], asked: Comparison, shift: float = 0.0) -> Difference:
     """shift: added to every reward of `one`, for negative controls."""
-    one = averages(record, asked.dataset, asked.reading, asked.one)
-    other = averages(record, asked.dataset, asked.reading, asked.other)
+    one, other = (
+        {run["seed"]: float(run["average"]) for run in runs_of(record, asked.dataset, asked.reading, method)}
+        for method in (asked.one, asked.other)
+    )
     seeds = sorted(set(one) & set(other))
     values = np.array([one[seed] + shift - asked.factor * other[seed] for seed in seeds])
     mean, low, high = student(values, LEVEL / FAMILY)

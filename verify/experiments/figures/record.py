@@ -86,11 +86,8 @@ def save_run(folder: Path, unit: Unit, made_with: Mapping[str, Any], result: Map
 
 def load_run(folder: Path, unit: Unit, made_with: Mapping[str, Any]) -> dict[str, Any] | None:
     """A finished run of these very settings, else None."""
-    path = folder / f"{unit.stem}.json"
-    if not path.exists():
-        return None
     try:
-        body = read_checked(path)
+        body = read_checked(folder / f"{unit.stem}.json")
     except RecordError:
         return None
     found: dict[str, Any] | None = body["result"] if body["settings"] == dict(made_with) else None
@@ -106,6 +103,12 @@ def collect(
     """Write the record: facts of the data sets (digests included), settings, and all runs, sorted."""
     runs = [asdict(unit) | dict(result) for unit, result in sorted(results, key=lambda pair: pair[0])]
     write_checked(path, {"data": dict(facts), "about": dict(about), "runs": runs})
+
+
+def runs_of(record: Mapping[str, Any], dataset: str, reading: str, method: str) -> list[dict[str, Any]]:
+    """The runs of one method, also those that diverged."""
+    wanted = (dataset, reading, method)
+    return [run for run in record["runs"] if (run["dataset"], run["reading"], run["method"]) == wanted]
 
 
 @cache

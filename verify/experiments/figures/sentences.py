@@ -8,7 +8,7 @@ from typing import Any
 from neural.datasets.look_alike import look_alike
 from verify.claim import Evidence, Task
 from verify.experiments.figures import record as records
-from verify.experiments.figures.curves import short
+from verify.experiments.figures.curves import difference_name
 from verify.experiments.figures.methods import METHODS, Reading
 from verify.experiments.figures.paired import FAMILY, LEVEL, SENTENCES, judge
 from verify.experiments.figures.runs import run
@@ -28,8 +28,7 @@ def by_record(task: Task, name: str, shift: float = 0.0) -> Evidence:
     verdict, found = judge(kept, name, shift)
     rows = [difference.json() for difference in found]
     words = "; ".join(
-        f"{row['dataset']} {row['reading']}: {short(row['one'])} - "
-        f"{'' if row['factor'] == 1 else str(row['factor']) + ' x '}{short(row['other'])} = {_end(row['mean'])}"
+        f"{row['dataset']} {row['reading']}: {difference_name(row)} = {_end(row['mean'])}"
         f" [{_end(row['low'])}, {_end(row['high'])}] over {row['seeds']} seeds"
         for row in rows
     )
