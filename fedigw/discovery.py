@@ -14,12 +14,14 @@ class CatalogueError(RuntimeError):
     """A file in a discovered folder does not offer what its folder promises."""
 
 
-def modules(package: str, offers: tuple[str, ...]) -> dict[str, ModuleType]:
-    """Every module of `package`, by name, sorted. Each must define all of `offers` and carry a docstring."""
+def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> dict[str, ModuleType]:
+    """Every module of `package`, or `only` one, by name, sorted; each defines all of `offers` and has a docstring."""
     folder = importlib.import_module(package)
     found = {}
     for info in sorted(pkgutil.iter_modules(folder.__path__), key=lambda info: info.name):
         where = f"{package.replace('.', '/')}/{info.name}.py"
+        if only not in (None, info.name):
+            continue
         try:
             module = importlib.import_module(f"{package}.{info.name}")
         except CatalogueError:

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
-from pathlib import Path
 from typing import NoReturn
 
+from verify import foreign_sibling
 from verify.interruption import CAMPAIGNS, watch
-
-SIBLINGS = ("bounds", "fedigw", "finite_class", "linear", "neural")
-
-
-def foreign_sibling() -> str | None:
-    """Generic package names can be shadowed: the message that names the module which got in the way."""
-    home = Path(__file__).resolve().parent.parent
-    for name in SIBLINGS:
-        spec = importlib.util.find_spec(name)
-        origin = spec.origin if spec else None
-        if origin is None or Path(origin).resolve().parent.parent != home:
-            return (
-                f"verify: package {name} = {origin}: stands in the way of {home / name}, which the toolkit needs;"
-                " rename it, or start from another folder"
-            )
-    return None
 
 
 def console() -> NoReturn:

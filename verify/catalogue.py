@@ -1,19 +1,28 @@
-"""The catalogue of claims: every file of verify/claims, validated when it is built."""
+"""The catalogue of claims: every file of verify/claims, validated when it is built, and a record of what claims say.
+
+Commands that run no check read the record, verify/catalogue.json, and import no claim. After a change of a claim's
+texts, variants or checks: python -m verify.catalogue. A claim whose file is new is imported until it is recorded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+import json
+import pkgutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
+import verify.claims
 from bounds.errors import InputError, choose
 from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
 from verify import own_claims
 from verify.claim import Claim, inconsistency
-from verify.experiments.search import searched
-from verify.formal.chains_read import refuse_bad_chains
-from verify.formal.kernel import attach
+from verify.description import describe, described
 from verify.paper import (
     BY_LABEL,
     BY_NUMBER,
@@ -29,7 +38,11 @@ from verify.recorded import word
 from verify.statistics.level import SHARES, USERS
 from verify.verdict import Verdict, spoken
 
+if TYPE_CHECKING:
+    from bounds.report import BoundFamily
+
 FOLDER = "verify.claims"
+RECORD = Path(__file__).resolve().parent / "catalogue.json"
 _ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", "app", "erratum")
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
@@ -37,26 +50,72 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 @cache
 def catalogue() -> dict[str, Claim]:
     """Label -> claim, in label order. CatalogueError names the file, of a claim or a proof, that breaks a rule."""
+    from verify.formal.chains_read import refuse_bad_chains
+
     refuse_bad_chains()
     claims: dict[str, Claim] = {}
     shares = SHARES - USERS
     for name, module in modules(FOLDER, ()).items():
-        claim: Claim = getattr(module, "claim", None) or module.CLAIM
-        claim.close()
-        if claim is vars(module).get("claim") and claim.searches:
-            claim = replace(claim, checks=(*claim.checks, *searched(claim)))
-        claim = attach(claim)
-        claim.close()
+        claim = _checked(name, module)
         shares -= sum(check.statistical for check in claim.checks)
-        problem = _problem(claim, name) or _overdrawn(shares)
-        if problem:
-            raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {problem}")
+        if shares < 0:  # they are fixed in advance, and those of the users are not for us
+            reason = f"more than {SHARES - USERS} statistical checks in all: no share of the level is left"
+            raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {reason}")
         claims[claim.label] = claim
     cycle = _cycle(claims)
     if cycle:
         where = file_name(cycle[0])
         raise CatalogueError(f"{FOLDER.replace('.', '/')}/{where}.py: cycle in depends: {' -> '.join(cycle)}")
     return dict(sorted(claims.items(), key=lambda item: _order(item[0])))
+
+
+def index() -> dict[str, Claim]:
+    """Return label -> claim as it is recorded, in label order: all that it says, none of what it does."""
+    return _index(frozenset(info.name for info in pkgutil.iter_modules(verify.claims.__path__)))
+
+
+@cache
+def _index(names: frozenset[str]) -> dict[str, Claim]:
+    record = {file_name(label): entry for label, entry in _record().items()}
+    claims = [_recorded(record[name]) if name in record else _new(name) for name in names]
+    return {claim.label: claim for claim in sorted(claims, key=lambda claim: _order(claim.label))}
+
+
+@cache
+def _record() -> dict[str, Any]:
+    return dict(json.loads(RECORD.read_text(encoding="utf-8")))
+
+
+def _recorded(entry: Mapping[str, Any]) -> Claim:
+    claim = described(entry, "this process has read the record of claims, not the claims")
+    return replace(claim, notes=lambda: tuple(entry["notes"])) if entry["notes"] else claim
+
+
+def _new(name: str) -> Claim:
+    """Import a claim that is not recorded yet."""
+    return _checked(name, modules(FOLDER, (), only=name)[name])
+
+
+def family(claim: Claim) -> BoundFamily | None:
+    """Return the bounds of a claim, if it has any, without importing the claim where it is recorded."""
+    if claim.label not in _record():
+        return claim.bound
+    module, _, name = _record()[claim.label]["bound"].partition(":")
+    return getattr(importlib.import_module(module), name)() if module else None
+
+
+def record() -> str:
+    """Return the text of verify/catalogue.json: a line for each claim."""
+    lines = []
+    for label, claim in catalogue().items():
+        bound = (
+            "" if claim.bound is None else f"{type(claim.bound).__module__}:{type(claim.bound).__qualname__}"
+        )
+        notes = [] if claim.notes is None else list(claim.notes())
+        lines.append(
+            f"{json.dumps(label)}: {json.dumps({**describe(claim), 'bound': bound, 'notes': notes})}"
+        )
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def known() -> dict[str, Claim]:
@@ -67,11 +126,20 @@ def known() -> dict[str, Claim]:
 def find(name: str) -> Claim:
     """The claim that a user names: by its label, by its number in the paper ("Theorem 4.1"), E6 for an erratum, or by
     a file of the user's own."""
+    return _named(name, catalogue)
+
+
+def look_up(name: str) -> Claim:
+    """The same, as it is recorded: its checks do not run."""
+    return _named(name, index)
+
+
+def _named(name: str, source: Callable[[], dict[str, Claim]]) -> Claim:
     if outside.is_file(name):
         return own_claims.register(name)
     if name in own_claims.registered():
         return own_claims.registered()[name]
-    claims = catalogue()
+    claims = source()
     label = label_of(name)
     if label in claims:
         return claims[label]
@@ -95,14 +163,14 @@ def label_of(name: str) -> str:
         raise InputError("claim", name, allowed)
     if number is not None:
         labels = BY_NUMBER[number].labels
-        return next((label for label in labels if label in catalogue()), labels[0])
+        return next((label for label in labels if label in index()), labels[0])
     label = erratum_label(name) or name
-    if label.startswith("erratum:") and label not in catalogue():
-        errata = ", ".join(known for known in catalogue() if known.startswith("erratum:"))
+    if label.startswith("erratum:") and label not in index():
+        errata = ", ".join(known for known in index() if known.startswith("erratum:"))
         raise InputError("claim", name, f"no such erratum; known: {errata}")
     statement = BY_LABEL.get(label)  # a restatement has a label of its own
-    if statement is not None and label not in catalogue():
-        return next((other for other in statement.labels if other in catalogue()), label)
+    if statement is not None and label not in index():
+        return next((other for other in statement.labels if other in index()), label)
     return label
 
 
@@ -135,7 +203,7 @@ class Coverage:
 def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Coverage]:
     """Every label of the paper, the theorem first. found: label -> variant -> verdict of a campaign; without it what is
     recorded. A statement is covered as soon as a file of verify/claims is about it: nothing else is to be changed."""
-    claims = catalogue()
+    claims = index()
     rows = []
     for statement in sorted(STATEMENTS, key=lambda s: _RANK[s.label.partition(":")[0]]):
         claim = next((claims[label] for label in statement.labels if label in claims), None)
@@ -160,9 +228,9 @@ def coverage_sentence() -> str:
 
 
 def tagged(tag: str) -> list[Claim]:
-    tags = {t for claim in catalogue().values() for t in claim.tags}
+    tags = {t for claim in index().values() for t in claim.tags}
     choose("--tag", tag, tags)
-    return [claim for claim in catalogue().values() if tag in claim.tags]
+    return [claim for claim in index().values() if tag in claim.tags]
 
 
 def _order(label: str) -> tuple[int, str, int, str]:
@@ -171,21 +239,30 @@ def _order(label: str) -> tuple[int, str, int, str]:
     return _RANK[kind], kind, number, name
 
 
+def _checked(name: str, module: ModuleType) -> Claim:
+    """Return the claim of a file, with its searches as checks and with what Coq says of it; CatalogueError if it breaks
+    a rule."""
+    from verify.experiments.search import searched
+    from verify.formal.kernel import attach
+
+    claim: Claim = getattr(module, "claim", None) or module.CLAIM
+    claim.close()
+    if claim is vars(module).get("claim") and claim.searches:
+        claim = replace(claim, checks=(*claim.checks, *searched(claim)))
+    claim = attach(claim)
+    claim.close()
+    problem = _problem(claim, name)
+    if problem:
+        raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {problem}")
+    return claim
+
+
 def _problem(claim: Claim, module: str) -> str | None:
     if not is_label(claim.label):
         return f"label {claim.label!r} is not in the paper's list"
     if module != file_name(claim.label):
         return f"the file of {claim.label} must be called {file_name(claim.label)}.py"
     return inconsistency(claim)
-
-
-def _overdrawn(left: int) -> str | None:
-    """The shares of the level are fixed in advance, and those of the users are not for us."""
-    return (
-        f"more than {SHARES - USERS} statistical checks in all: no share of the level is left"
-        if left < 0
-        else None
-    )
 
 
 def _cycle(claims: dict[str, Claim]) -> list[str] | None:
@@ -209,3 +286,7 @@ def _cycle(claims: dict[str, Claim]) -> list[str] | None:
         if found:
             return found
     return None
+
+
+if __name__ == "__main__":
+    RECORD.write_text(record(), encoding="utf-8")

@@ -16,12 +16,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
-from bounds.report import BoundFamily
 from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from bounds.report import BoundFamily
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -56,6 +58,8 @@ class Task:
         return self.profile == "full"
 
     def rng(self) -> np.random.Generator:
+        import numpy as np
+
         return np.random.default_rng(self.seed)
 
 

@@ -1,10 +1,9 @@
-"""The command line: parse, run the command's file, turn bad input into one line and exit status 2."""
+"""The command line: parse, run the verb's file, turn bad input into one line and exit status 2."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import os
 import sys
 from typing import NoReturn
@@ -12,28 +11,8 @@ from typing import NoReturn
 from bounds.errors import InputError, nearest
 from fedigw import outside
 from fedigw.discovery import CatalogueError
-from verify import guard
+from verify import guard, verbs
 from verify.campaign.provenance import VERSION
-
-COMMANDS = {
-    "all": "check every claim, write the report",
-    "list": "every statement of the paper with its verdict, or why it is not covered",
-    "show": "statement, hypotheses, variants, proof steps, errata of a claim",
-    "run": "check some claims",
-    "bound": "evaluate a bound",
-    "exact": "exact law of a tiny finite-class run",
-    "simulate": "replications of a run, beside the bounds that apply to it",
-    "fit": "one FL call on given data: gap by round, traffic, guarantee",
-    "sweep": "the same instance over values of some keys, policies, protocols: a table and a plot",
-    "plan": "guarantees, expectation and costs of a federation that is only thought of",
-    "check": "is a file of your own the protocol, policy, environment or claim that it must be?",
-    "new": "write a template of your own claim, protocol, policy or environment",
-    "data": "add, fetch or list the real data sets of the experiments",
-    "plot": "draw the plots again from saved records",
-    "report": "make the report again from saved results",
-    "search": "look for worse instances than those kept",
-    "calibrate": "false-alarm rate and power of the statistics, by simulation",
-}
 
 
 class Parser(argparse.ArgumentParser):
@@ -94,20 +73,18 @@ def _main(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
-        raise InputError("command", arguments[0], "unknown; " + nearest(arguments[0], COMMANDS))
+    first, known = arguments[0] if arguments else "", verbs.names()
+    if first and not first.startswith("-") and first not in known:
+        raise InputError("command", first, "unknown; " + nearest(first, known))
     parser = Parser(prog="python -m verify", description="Check the theory of FedIGW.")
     parser.add_argument("--version", action="version", version=f"fedigw-verify {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    chosen = arguments[:1] if arguments and arguments[0] in COMMANDS else list(COMMANDS)  # all: for --help
-    for name in chosen:
-        sub = commands.add_parser(name, help=COMMANDS[name], description=COMMANDS[name])
-        if arguments and arguments[0] == name:
-            module = importlib.import_module(f"verify.commands.{name}_")
-            if hasattr(module, "EXAMPLE"):
-                sub.epilog = f"example: {module.EXAMPLE}"
-            module.add_arguments(sub)
-            sub.set_defaults(execute=module.execute)
+    for name in [first] if first in known else known:  # all of them: for --help
+        verb = verbs.load(name)
+        sub = commands.add_parser(name, help=verbs.about(verb), description=verbs.about(verb))
+        sub.epilog = f"example: {verb.EXAMPLE}"
+        verb.add_arguments(sub)
+        sub.set_defaults(execute=verb.execute)
     if not arguments:  # help, and no success: a script whose command came out empty has checked nothing
         sys.stdout.write(parser.format_help())
     options = parser.parse_args(arguments)

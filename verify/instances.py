@@ -5,18 +5,18 @@ from __future__ import annotations
 import copy
 import dataclasses
 import importlib
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose, nearest
-from fedigw import instance_file
+from fedigw import instance_file, outside
 from fedigw.building import build
 from fedigw.federation import Federation
 from fedigw.kind import Kind
 from fedigw.parts import protocols, systems
 
+Instance = str | Path | Mapping[str, Any]  # a file, or a mapping with the keys of one
 ROOMS = {
     "finite_class": "finite_class",
     "linear": "linear",
@@ -44,25 +44,48 @@ def load(
     path: Path | Mapping[str, Any],
     protocol: str | None = None,
     policy: str | None = None,
-    settings: Sequence[str] = (),
+    settings: Mapping[str, Any] | None = None,
 ) -> Federation:
-    """The federation in `path` (a file, or what one would hold), with what the command line changes.
-
-    settings: KEY=VALUE, where KEY is a key of the file (with dots inside tables) or a field of the protocol.
-    """
+    """The federation in `path` (a file, or what one would hold), changed as `read_with` says."""
     return parse(read_with(path, protocol, policy, settings))
+
+
+def place(instance: Instance) -> Path | Mapping[str, Any]:
+    """Check what a Python user gives as an instance; from now on parts may come from users' files."""
+    outside.allow()
+    if not isinstance(instance, (str, Path, Mapping)):
+        raise InputError("instance", repr(instance), "must be a path, or a mapping with the keys of a file")
+    return Path(instance) if isinstance(instance, (str, Path)) else instance
+
+
+def dotted(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments as keys of a file: link__participants is link.participants; values are those of TOML."""
+    return {key.replace("__", "."): _plain(value) for key, value in settings.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    if hasattr(value, "tolist"):  # numpy's arrays and numbers
+        return value.tolist()
+    return value if isinstance(value, (bool, int, float, str)) else str(value)  # fractions, paths
 
 
 def read_with(
     path: Path | Mapping[str, Any],
-    protocol: str | None,
-    policy: str | None,
-    settings: Sequence[str],
+    protocol: str | None = None,
+    policy: str | None = None,
+    settings: Mapping[str, Any] | None = None,
     usual_protocol: str | None = None,
     system: str | None = None,
 ) -> dict[str, Any]:
-    """The file as a table, with what the command line changes; usual_protocol: whose fields `settings` may name.
-    system: a rival in the place of FedIGW; `settings` may name its fields, and there is no protocol or policy."""
+    """Return the file as a table, with what the caller changes.
+
+    settings: by key of the file (with dots inside tables) or field of the protocol. usual_protocol: whose fields
+    `settings` may name. system: a rival in the place of FedIGW, with fields of its own and no protocol or policy.
+    """
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
     if protocol is not None:
         given = table.get("protocol")
@@ -76,8 +99,8 @@ def read_with(
             raise InputError(
                 option, value, f"is FedIGW's: the system {rival} has neither policy nor protocol"
             )
-    for word in settings:
-        _assign(table, word, usual_protocol, rival)
+    for key, value in (settings or {}).items():
+        _assign(table, key, value, usual_protocol, rival)
     return table
 
 
@@ -97,10 +120,7 @@ def _system_fields(rival: str | None) -> list[str]:
     return [] if part is None else [field.name for field in dataclasses.fields(part)]
 
 
-def _assign(table: dict[str, Any], word: str, usual_protocol: str | None, rival: str | None) -> None:
-    key, equals, text = word.partition("=")
-    if not equals or not key:
-        raise InputError("--set", word, "must be KEY=VALUE")
+def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | None, rival: str | None) -> None:
     path = key.split(".")
     # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
@@ -118,7 +138,7 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None, rival:
         value = inner.get(step, {})
         value = {"name": value} if isinstance(value, str) else value
         if not isinstance(value, dict):
-            raise InputError("--set", word, f"{step} is not a table")
+            raise InputError("--set", f"{key}={new}", f"{step} is not a table")
         inner[step] = value
         inner = value
     if path[0] == "protocol" and len(path) > 1 and "name" not in table["protocol"]:
@@ -126,7 +146,7 @@ def _assign(table: dict[str, Any], word: str, usual_protocol: str | None, rival:
         usual = usual_protocol if kind is None else kind.usual_protocol
         if usual is not None:
             table["protocol"]["name"] = usual
-    inner[path[-1]] = _toml_value(text)
+    inner[path[-1]] = new
 
 
 def _known_kind(table: Mapping[str, Any]) -> Kind | None:
@@ -164,11 +184,3 @@ TOP = (
     ),
     *("rewards", "ties", "accuracy"),
 )
-
-
-def _toml_value(text: str) -> Any:
-    """The value as TOML writes it; a bare word is a string."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, ValueError):
-        return text

@@ -12,14 +12,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from fedigw import outside
 from fedigw.discovery import CatalogueError
-from verify.claim import Check, Claim, Erratum, Severity, Task, Variant, inconsistency
+from verify.claim import Check, Claim, Task, Variant, inconsistency
+from verify.description import describe, described
 from verify.paper import USER_PREFIX
 from verify.statistics.level import USERS
 from verify.verdict import Verdict
@@ -74,24 +74,7 @@ def description(name: str) -> str:
     reason = _refused.get(claim.label)
     if reason is not None:
         return json.dumps({"refused": reason})
-    variants = {
-        key: {
-            "formula": v.formula,
-            "hypotheses": list(v.hypotheses),
-            "expects": str(v.expects),
-            "tight": v.tight,
-            "vacuous": v.vacuous,
-        }
-        for key, v in claim.variants.items()
-    }
-    checks = [
-        {"name": c.name, "variant": c.variant, "about": c.about, "statistical": c.statistical}
-        for c in claim.checks
-    ]
-    texts = {key: getattr(claim, key) for key in TEXTS}
-    lists = {key: list(getattr(claim, key)) for key in LISTS}
-    erratum = None if claim.erratum is None else asdict(claim.erratum)
-    return json.dumps({**texts, **lists, "variants": variants, "checks": checks, "erratum": erratum})
+    return json.dumps(describe(claim))
 
 
 def adopt(name: str, described: str) -> Claim:
@@ -112,56 +95,14 @@ def broken(name: str, reason: str) -> Claim:
     return _enter(name, _failing(Path(name), reason), reason)
 
 
-TEXTS = ("label", "title", "section", "statement", "reference")
-LISTS = ("tags", "depends", "errata")
-
-
 def _described(path: Path, body: Mapping[str, Any]) -> Claim:
     if "refused" in body:
         raise BadFile(str(body["refused"])[:400])
-    variants = {
-        _text(key): Variant(
-            _text(v["formula"]),
-            tuple(_text(word) for word in v["hypotheses"]),
-            Verdict(v["expects"]),
-            bool(v["tight"]),
-            _text(v["vacuous"]),
-        )
-        for key, v in body["variants"].items()
-    }
-    elsewhere = partial(_raise, reason=f"{path}: runs in a confined process only")
-    checks = tuple(
-        Check(
-            _text(c["name"]),
-            _text(c["variant"]),
-            elsewhere,
-            elsewhere,
-            _text(c["about"]),
-            bool(c["statistical"]),
-        )
-        for c in body["checks"]
-    )
-    texts = {key: _text(body[key]) for key in TEXTS}
-    lists = {key: tuple(_text(word) for word in body[key]) for key in LISTS}
-    erratum = None if body["erratum"] is None else _erratum(body["erratum"])
-    claim = Claim(**texts, **lists, variants=variants, checks=checks, erratum=erratum)  # type: ignore[arg-type]
+    claim = described(body, f"{path}: runs in a confined process only")
     problem = _problem(claim)
     if problem:
         raise BadFile(f"{path}: {problem}")
     return claim
-
-
-def _erratum(body: Mapping[str, Any]) -> Erratum:
-    place, survives, repair = (_text(body[key]) for key in ("place", "order_survives", "repair"))
-    about = tuple(_text(word) for word in body["about"])
-    return Erratum(place, Severity(body["severity"]), survives, repair, about, bool(body["printed"]))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r:.40} is no text")
-    value.encode()  # half a surrogate pair cannot be written down
-    return value
 
 
 def _enter(name: str, claim: Claim, reason: str | None = None) -> Claim:

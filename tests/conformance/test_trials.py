@@ -155,7 +155,40 @@ def adds(task: Task, total: int = 2) -> Evidence:
     """Add."""
     return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
 '''
+VERB = '''
+"""greet: say hello to somebody."""
+
+from __future__ import annotations
+
+import argparse
+
+__all__ = ["greet"]
+EXAMPLE = "python -m verify greet Ada"
+PYTHON = """
+assert greet("Ada") == "hello, Ada\\""""
+
+
+def greet(name: str) -> str:
+    """Return a greeting."""
+    if not name:
+        from bounds.errors import InputError
+
+        raise InputError("--name", name, "must not be empty")
+    return f"hello, {name}"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name")
+
+
+def execute(given: argparse.Namespace) -> int:
+    import sys
+
+    sys.stdout.write(greet(given.name) + "\\n")
+    return 0
+'''
 TRIALS = {
+    "verify.verbs": ("greet", VERB),
     "fedigw.policies": ("uniform_play", POLICY),
     "linear.protocols": ("one_step", PROTOCOL),
     "fedigw.aggregators": ("middle", AGGREGATOR),
@@ -232,18 +265,35 @@ def test_one_new_file_is_enough(trial: str, tmp_path: Path, capsys: pytest.Captu
         assert conformance.check_environment(module, linear) == []
         text = 'kind = "linear"\nhorizon = 32\nenvironment = {name = "axes", agents = 4, seed = 3}\n'
         assert simulated(tmp_path, text=text) == 0
+    elif trial == "verify.verbs":
+        import verify
+        from verify.pages import api, commands
+
+        assert main(["greet", "Ada"]) == 0
+        assert capsys.readouterr().out == "hello, Ada\n"
+        assert main(["greet", ""]) == 2
+        assert capsys.readouterr().err == "verify: --name = : must not be empty\n"
+        assert verify.__all__.count("greet") == 1
+        with pytest.raises(verify.InputError, match=r"^name = : must not be empty"):
+            verify.greet("")  # type: ignore[attr-defined]
+        del verify.greet  # type: ignore[attr-defined]
+        assert "python -m verify greet Ada" in commands.page()
+        assert "greet(name: str) -> str" in api.page()
     else:
         # in this process: the workers of a campaign do not look into the temporary folder
         outcome = run_unit(Settings(), "own:trial", "adds")
         assert outcome.evidence.kind is Verdict.EXACT
         assert outcome.control_ok
-        assert main(["show", "own:trial"]) == 0
+        for words in (["show", "own:trial"], ["list"]):
+            assert main(words) == 0
+            assert "Addition" in capsys.readouterr().out
 
 
 def test_after_the_trials_nothing_is_left() -> None:
     assert "uniform_play" not in parts.policies()
     assert "one_step" not in parts.protocols(kind_of("linear").protocols)
     assert main(["show", "own:trial"]) == 2
+    assert main(["greet", "Ada"]) == 2
 
 
 LYING = '''

@@ -17,8 +17,8 @@ from linear.environments import finite_contexts, sphere
 from linear.federations import changed
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
-from verify.answers.simulation import summarise
-from verify.answers.simulation_text import text
+from verify.verbs.simulate.summary import summarise
+from verify.verbs.simulate.text import text
 
 RNG = np.random.default_rng
 FEDERATIONS = {

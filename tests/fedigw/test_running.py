@@ -24,8 +24,8 @@ from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
 from linear.protocols.direct import Direct
-from verify.answers.simulation import summarise
-from verify.answers.simulation_text import text
+from verify.verbs.simulate.summary import summarise
+from verify.verbs.simulate.text import text
 
 RNG = np.random.default_rng
 FINITE = random_table.make(RNG(0), functions=3, contexts=2, agents=3, horizon=32)

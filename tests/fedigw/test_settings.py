@@ -24,37 +24,38 @@ def path(tmp_path):
 
 def test_set_reaches_fields_of_the_protocol_and_keys_inside_tables(path):
     assert load(path) == parse(LINEAR)
-    early = load(path, protocol="agd", settings=["early_stopping=true", "tolerance=0.01"])
+    early = load(path, protocol="agd", settings={"early_stopping": True, "tolerance": 0.01})
     assert early.protocol == AcceleratedGradient(0.01, True)
-    assert load(path, settings=["protocol.name=agd", "protocol.early_stopping=true"]).protocol.early_stopping
-    linked = load(
-        path, settings=["link.participants=1", 'link.encoder="quantise"', "link.encoder.bits_each=3"]
-    )
+    assert load(
+        path, settings={"protocol.name": "agd", "protocol.early_stopping": True}
+    ).protocol.early_stopping
+    changes = {"link.participants": 1, "link.encoder": "quantise", "link.encoder.bits_each": 3}
+    linked = load(path, settings=changes)
     assert linked.link.participants == 1
     assert linked.link.encoder == Quantise(3)
-    assert load(path, settings=["link.encoder.name=masks"]).link.encoder == Masks()
-    assert load(path, settings=["horizon=64"]).plan.epochs == 6
-    assert load(path, settings=["schedule=[4, 16]"]).plan.full == ((4, 4), (12, 12))
-    assert load(path, settings=["learning_rate=printed"]).rates.describe() == "printed"
-    assert load(path, settings=["learning_rate=[1, 2, 3]"]).learning_rates()[1:] == (1, 2, 3)
-    assert load(path, settings=["accuracy=0.5"]).model.tolerance == 0.5
-    assert load(path, settings=["rewards=two_point"]).world.rewards == "two_point"
+    assert load(path, settings={"link.encoder.name": "masks"}).link.encoder == Masks()
+    assert load(path, settings={"horizon": 64}).plan.epochs == 6
+    assert load(path, settings={"schedule": [4, 16]}).plan.full == ((4, 4), (12, 12))
+    assert load(path, settings={"learning_rate": "printed"}).rates.describe() == "printed"
+    assert load(path, settings={"learning_rate": [1, 2, 3]}).learning_rates()[1:] == (1, 2, 3)
+    assert load(path, settings={"accuracy": 0.5}).model.tolerance == 0.5
+    assert load(path, settings={"rewards": "two_point"}).world.rewards == "two_point"
 
 
 def test_set_reaches_a_generated_world(tmp_path):
     file = tmp_path / "made.toml"
     file.write_text('kind = "linear"\nhorizon = 16\nenvironment = {name = "sphere", agents = 2}\n')
-    assert load(file, settings=["environment.seed=5"]) == sphere.make(
+    assert load(file, settings={"environment.seed": 5}) == sphere.make(
         np.random.default_rng(5), agents=2, horizon=16
     )
-    assert load(file, settings=["environment.seed=5"]) != load(file)
+    assert load(file, settings={"environment.seed": 5}) != load(file)
 
 
 def test_set_of_the_usual_protocol_of_a_kind(tmp_path):
     file = tmp_path / "finite.toml"
     file.write_text(to_toml(FINITE))
-    assert load(file, settings=["ties=uniform"]).protocol.ties == "uniform"
-    assert load(file, settings=["protocol.ties=uniform"]).protocol.ties == "uniform"
+    assert load(file, settings={"ties": "uniform"}).protocol.ties == "uniform"
+    assert load(file, settings={"protocol.ties": "uniform"}).protocol.ties == "uniform"
 
 
 @pytest.mark.parametrize(

@@ -242,8 +242,8 @@ def _words(family: Any, rng: random.Random) -> list[str]:
 
 
 def _bound(label: str, variant: str, quantity: str, protocol: str | None, words: list[str]) -> None:
-    from verify.answers import bound
-    from verify.commands.bound_ import _assignments
+    from verify.verbs.bound import _assignments
+    from verify.verbs.bound import document as bound
 
     document = bound.evaluated(label, variant, _assignments(words), quantity, protocol)
     bound.text(document)

@@ -11,8 +11,8 @@ from bounds.errors import InputError
 from fedigw import replications as replications_
 from finite_class import loss_law
 from finite_class.law import exact_law
-from verify.answers.bound import evaluated
 from verify.instances import parse
+from verify.verbs.bound.document import evaluated
 
 
 def instance(functions: int = 3, agents: int = 2, horizon: int = 1000) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from bounds.errors import InputError
 from verify import catalogue as catalogue_room
-from verify.catalogue import catalogue, coverage, coverage_sentence, find, label_of
+from verify.catalogue import catalogue, coverage, coverage_sentence, family, find, index, label_of
 from verify.claim import inconsistency
 from verify.cli import main
 from verify.paper import BY_LABEL, BY_NUMBER, LABELS, STATEMENTS
@@ -40,10 +40,10 @@ def test_a_statement_is_covered_as_soon_as_a_claim_is_about_it(monkeypatch: pyte
     covered = 22 - len(uncovered)
     assert coverage_sentence().startswith("All 22" if covered == 22 else f"{covered} of the 22")
     more = dict(catalogue()) | {label: find("col:finite") for label in uncovered}
-    monkeypatch.setattr(catalogue_room, "catalogue", lambda: more)
+    monkeypatch.setattr(catalogue_room, "index", lambda: more)
     assert coverage_sentence().startswith("All 22 numbered statements")
     fewer = {label: claim for label, claim in more.items() if label not in ("lem:VE", "col:convex_raw")}
-    monkeypatch.setattr(catalogue_room, "catalogue", lambda: fewer)
+    monkeypatch.setattr(catalogue_room, "index", lambda: fewer)
     assert coverage_sentence().startswith(
         "20 of the 22 numbered statements (1 theorem, 6 corollaries, 15 lemmas)"
     )
@@ -214,3 +214,10 @@ def test_a_variant_that_no_campaign_ran_is_only_expected(monkeypatch: pytest.Mon
     known = word(find("col:finite"), "printed")
     assert known.verdict is find("col:finite").variants["printed"].expects
     assert known.source.startswith("expected by the claim")
+
+
+def test_the_record_of_claims_is_what_they_say() -> None:
+    assert catalogue_room.RECORD.read_text() == catalogue_room.record(), "run `python -m verify.catalogue`"
+    assert list(index()) == list(catalogue())
+    for label, claim in index().items():
+        assert family(claim) == catalogue()[label].bound

@@ -10,37 +10,13 @@ import sys
 from dataclasses import fields, is_dataclass
 
 import verify
+from verify import verbs
 
-EXAMPLES = {
-    "bound": """
-found = bound("col:finite", "best", M=100, K=10, T=10**6, F=1000)
-assert found.verdict == "kernel" and not found.vacuous""",
-    "exact": """
-law = exact("examples/erratum_E6.toml")
-assert law.total_regret > 0""",
-    "simulate": """
-found = simulate("examples/linear.toml", replications=10, horizon=256)
-assert found.mean > 0 and not found.violated""",
-    "fit": """
-found = fit("examples/dataset.toml", protocol="fedavg", rounds=200, step_size=0.02)
-assert found.gap[-1] < found.gap[0]""",
-    "sweep": """
-table = sweep("examples/linear.toml", {"horizon": [64, 256]}, protocol=["direct", "cg"], replications=5)
-assert len(table.rows) == 4""",
-    "plan": """
-answer = plan(50, 5, 10**5, dimension=10)
-assert answer.cheapest == "direct\"""",
-    "run": """
-assert run("lem:q_distribution").met""",
-    "prove": """
-assert prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"])
-assert prove("a**2 >= a", given="a >= 0").counterexample""",
-    "InputError": """
+ERRORS = """
 try:
     bound("col:finite", M=0, K=2, T=10, F=3)
 except InputError as error:
-    assert error.field == "M\"""",
-}
+    assert error.field == "M\""""
 INTRODUCTION = """# Python
 
 <!-- generated: make docs -->
@@ -50,9 +26,17 @@ document in `document`.
 """
 
 
+def examples() -> dict[str, str]:
+    """Return the example of every function, as its verb's file has it, and one of an error."""
+    found = {"InputError": ERRORS}
+    for verb in map(verbs.load, verbs.names()):
+        found |= {name: verb.PYTHON for name in verb.__all__ if inspect.isfunction(getattr(verb, name))}
+    return found
+
+
 def page() -> str:
     lines = [INTRODUCTION]
-    for name in sorted(verify.__all__, key=lambda n: (n not in EXAMPLES, n)):
+    for name in sorted(verify.__all__, key=lambda n: (n not in examples(), n)):
         found = getattr(verify, name)
         title = f"{name}{inspect.signature(found)}" if inspect.isfunction(found) else name
         lines += [f"## {name}", ""]
@@ -61,8 +45,8 @@ def page() -> str:
         lines += [" ".join((inspect.getdoc(found) or "").split()), ""]
         if is_dataclass(found):
             lines += ["Fields: " + ", ".join(f"`{f.name}`" for f in fields(found)) + ".", ""]
-        if name in EXAMPLES:
-            lines += ["```python", f"from verify import {_names(name)}", EXAMPLES[name], "```", ""]
+        if name in examples():
+            lines += ["```python", f"from verify import {_names(name)}", examples()[name], "```", ""]
     return "\n".join(lines)
 
 

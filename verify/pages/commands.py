@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
+import argparse
 import os
 import sys
 
-from verify.cli import COMMANDS, Parser
+from verify import verbs
 
 INTRODUCTION = """# Commands
 
@@ -22,11 +22,11 @@ def page() -> str:
     os.environ["COLUMNS"] = "100"  # the same page on every machine
     try:
         lines = [INTRODUCTION]
-        for name, about in COMMANDS.items():
-            module = importlib.import_module(f"verify.commands.{name}_")
-            parser = Parser(prog=f"python -m verify {name}", description=about)
-            module.add_arguments(parser)
-            example = ["", "Example:", "", "```sh", module.EXAMPLE, "```"]
+        for name in verbs.names():
+            verb = verbs.load(name)
+            parser = argparse.ArgumentParser(prog=f"python -m verify {name}", description=verbs.about(verb))
+            verb.add_arguments(parser)
+            example = ["", "Example:", "", "```sh", verb.EXAMPLE, "```"]
             lines += [f"## {name}", "", "```text", parser.format_help().rstrip(), "```", *example, ""]
         return "\n".join(lines)
     finally:

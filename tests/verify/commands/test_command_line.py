@@ -246,7 +246,7 @@ def test_parameters_beyond_floats_are_one_line(words: str, capsys: pytest.Captur
 
 
 def test_a_horizon_of_hundreds_of_digits_is_shown_by_its_order(capsys: pytest.CaptureFixture[str]) -> None:
-    from verify.answers.bound import _steps
+    from verify.verbs.bound.document import _steps
 
     assert _steps(10**12) == "1000000000000"
     assert _steps(2**900 + 1).startswith("8.45e+270, rounded")

@@ -11,9 +11,9 @@ import pytest
 from bounds.theorems import thm_global_regret
 from fedigw.applicable import applicable
 from fedigw.instance_file import to_toml
-from verify.answers import simulation
 from verify.cli import main
 from verify.instances import load, parse
+from verify.verbs.simulate import summary as simulation
 
 ROOT = Path(__file__).resolve().parents[3]
 FALLS = "examples/rates_fall.toml"

@@ -8,7 +8,7 @@ import pytest
 
 import verify
 from bounds.errors import InputError
-from verify import __main__, cli
+from verify import cli
 from verify.instances import parse
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -56,7 +56,7 @@ def test_a_file_that_shadows_a_package_is_named(tmp_path: Path) -> None:
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert f"linear = {tmp_path / 'linear.py'}: stands in the way" in done.stderr
-    assert __main__.foreign_sibling() is None
+    assert verify.foreign_sibling() is None
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from finite_class.environments import random_table
 from linear.environments import finite_contexts, sphere
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
-from verify.answers.simulation import any_violation, summarise
-from verify.answers.simulation_text import text
 from verify.cli import main
 from verify.recorded import kept
+from verify.verbs.simulate.summary import any_violation, summarise
+from verify.verbs.simulate.text import text
 
 ROOT = Path(__file__).resolve().parents[3]
 RNG = np.random.default_rng
@@ -89,7 +89,7 @@ def test_uniform_play_loses_what_it_loses_and_the_rest_is_explained() -> None:
 
 
 def test_student_intervals_end_at_what_is_possible_and_say_so() -> None:
-    from verify.answers.simulation import approximate_interval
+    from verify.verbs.simulate.summary import approximate_interval
 
     total = np.array([0.0, 0.0, 9.0])
     _, _, wide, name = approximate_interval(total)
@@ -186,7 +186,7 @@ def test_a_regret_above_its_bound_is_violated(monkeypatch: pytest.MonkeyPatch) -
     federation = FEDERATIONS["finite_class"]
     found = applicable(federation)
     false = replace(found, values={"sharpened": 0.01})
-    monkeypatch.setattr("verify.answers.simulation.applicable", lambda _: false)
+    monkeypatch.setattr("verify.verbs.simulate.summary.applicable", lambda _: false)
     document = summarise(federation, simulate(federation, 100, 0))
     assert document["bounds"]["regret"]["violated"] is True
     assert any_violation(document)

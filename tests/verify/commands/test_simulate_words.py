@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from verify.answers.simulation_text import text
 from verify.cli import main
+from verify.verbs.simulate.text import text
 
 LINEAR = """kind = "linear"
 horizon = {T}

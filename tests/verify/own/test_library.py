@@ -163,8 +163,8 @@ def test_one_agent_with_longer_epochs_has_the_law_of_many() -> None:
 
     from fedigw.replications import simulate as replicate
     from finite_class.environments.random_table import make
-    from verify.planner import expectation
-    from verify.planner.question import Question
+    from verify.verbs.plan import expectation
+    from verify.verbs.plan.question import Question
 
     question = Question(6, 3, 256, class_size=5)
     short, long = [], []
@@ -210,8 +210,8 @@ def test_plan_says_what_is_not_guaranteed(words: dict[str, int], said: str) -> N
 
 def coverage(cases: int) -> int:
     """How often the mean of other worlds lies in the interval."""
-    from verify.planner import expectation
-    from verify.planner.question import Question
+    from verify.verbs.plan import expectation
+    from verify.verbs.plan.question import Question
 
     inside = 0
     for seed in range(cases):

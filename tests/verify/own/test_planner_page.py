@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from verify import bound
-from verify.planner.costs import LINEAR
-from verify.planner.page import render
+from verify.verbs.plan.costs import LINEAR
+from verify.verbs.plan.page import render
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [

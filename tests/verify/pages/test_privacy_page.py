@@ -48,7 +48,7 @@ def test_the_table_of_bounds():
     assert set(rows) == {"direct", "central", "agent", "local"}
     made = load(EXAMPLE)
     for where in ("central", "agent", "local"):
-        value = applicable(load(EXAMPLE, settings=[f"where={where}"])).values["sharpened"]
+        value = applicable(load(EXAMPLE, settings={"where": where})).values["sharpened"]
         assert rows[where] == f"{value:.6g}"
     plain = applicable(replace(made, protocol=Direct(), privacy=None))
     assert rows["direct"] == f"{plain.values['sharpened']:.6g}"

@@ -14,7 +14,7 @@ from verify.campaign.units import Settings
 from verify.catalogue import catalogue
 from verify.claim import Evidence
 from verify.cli import main
-from verify.commands.run_ import write_all
+from verify.verbs.run import write_all
 from verify.verdict import Verdict
 
 LABELS = ("lem:V_upper", "lem:VE", "erratum:E7")

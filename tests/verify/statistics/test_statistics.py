@@ -236,7 +236,7 @@ def test_power_on_few_repetitions() -> None:
 
 
 def test_what_calibration_says_of_power() -> None:
-    from verify.commands.calibrate_ import _text
+    from verify.verbs.calibrate import _text
 
     alarms = false_alarms(1, 7, lambda *_: None)
     found = power(2, 7, lambda *_: None)

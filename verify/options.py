@@ -1,0 +1,116 @@
+"""Options of the command line as values, and the errors of verbs in the words of whoever called them."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from bounds.errors import InputError, fraction
+
+P = ParamSpec("P")
+R = TypeVar("R")
+OPTION = re.compile(r"--set (?=\S+=)|--(?=[a-z])")
+PICTURES = (".svg", ".png", ".pdf")
+
+
+def integer(field: str, text: str, least: int) -> int:
+    """Read a number of things or a seed, written in digits."""
+    if not text.isascii() or not text.isdigit() or int(text) < least or len(text) > 18:
+        raise InputError(field, text, f"must be an integer of at least {least}, of at most 18 digits")
+    return int(text)
+
+
+def count(field: str, text: str) -> int:
+    """Read a positive integer, which may be written as 1e5."""
+    try:
+        exact = fraction(text)
+    except (ValueError, ZeroDivisionError):
+        exact = fraction("0")
+    if exact.denominator != 1 or exact < 1:
+        raise InputError(field, text, "must be a positive integer, e.g. 50 or 1e5")
+    return int(exact)
+
+
+def number(field: str, text: str) -> float:
+    """Read a number."""
+    try:
+        return float(fraction(text))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise InputError(field, text, "must be a number of at least 0") from None
+
+
+def settings(words: Iterable[str]) -> dict[str, Any]:
+    """Read KEY=VALUE words of --set: values as TOML writes them, a bare word is a string."""
+    found = {}
+    for word in words:
+        key, equals, text = word.partition("=")
+        if not equals or not key:
+            raise InputError("--set", word, "must be KEY=VALUE")
+        found[key] = value(text)
+    return found
+
+
+def value(text: str) -> Any:
+    """Read a value as TOML writes it; what is no TOML is a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, ValueError):
+        return text
+
+
+def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ()) -> None:
+    """Raise InputError, before any work, for a file to be written that exists or has no such format."""
+    if path is None:
+        return
+    if os.path.lexists(path):
+        raise InputError(field, str(path), "exists already; nothing is overwritten")
+    if suffixes and path.suffix not in suffixes:
+        raise InputError(field, str(path), f"must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}")
+
+
+@contextlib.contextmanager
+def writing(field: str, path: Path) -> Iterator[None]:
+    """Turn a failure to write `path` into an InputError about the option."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(field, str(path), f"cannot be written: {error.strerror}") from None
+
+
+def show(
+    document: Mapping[str, Any] | list[dict[str, Any]], text: Callable[[Any], str], as_json: bool
+) -> None:
+    """Print a document, as JSON or in words."""
+    sys.stdout.write(json.dumps(document, indent=1) + "\n" if as_json else text(document))
+
+
+def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
+    """Make the InputErrors of a verb name `replications` where those of the command line name `--replications`."""
+
+    @functools.wraps(verb)
+    def called(*given: P.args, **named: P.kwargs) -> R:
+        try:
+            return verb(*given, **named)
+        except InputError as error:
+            if "--" not in f"{error.field} {error.allowed}":
+                raise
+            raise translated(error) from None
+
+    return called
+
+
+def translated(error: InputError) -> InputError:
+    """Return the error in Python's words: `--set = horizn=5` is `horizn = 5`; other options lose their dashes."""
+    field, value = error.field.removeprefix("--").replace("-", "_"), error.value
+    if error.field == "--set" and isinstance(value, str):
+        key, equals, text = value.partition("=")
+        field, value = (key.replace(".", "__"), text) if equals else ("arguments", value)
+    return InputError(field, value, OPTION.sub("", error.allowed))

@@ -1,0 +1,44 @@
+"""The verbs, for the command line and for Python: one file each, found by discovery.
+
+The docstring of a verb's file begins with "name: what it does". The file offers EXAMPLE, a command line;
+add_arguments(parser); and execute(given), which returns the exit status. `__all__` names what Python users import
+from `verify`: the function behind the command and the class of its result; PYTHON is an example of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from types import ModuleType
+from typing import Any
+
+from fedigw.discovery import CatalogueError
+
+OFFERS = ("EXAMPLE", "add_arguments", "execute", "__all__")
+
+
+def names() -> list[str]:
+    """Return the names of all verbs, sorted."""
+    return sorted(info.name for info in pkgutil.iter_modules(__path__))
+
+
+def load(name: str) -> ModuleType:
+    """Import the file of a verb; CatalogueError says what the file lacks."""
+    module = importlib.import_module(f"{__name__}.{name}")
+    missing = [offer for offer in OFFERS if not hasattr(module, offer)]
+    if missing or not (module.__doc__ or "").startswith(f"{name}: "):
+        lacks = ", ".join(missing) or f'a docstring that begins with "{name}: "'
+        raise CatalogueError(f"verify/verbs/{name}.py: lacks {lacks}")
+    return module
+
+
+def about(verb: ModuleType) -> str:
+    """Return what a verb does, in one line: the first sentence of its docstring."""
+    first = str(verb.__doc__).partition("\n")[0]
+    return first.partition(": ")[2].removesuffix(".")
+
+
+def offered() -> dict[str, Any]:
+    """Return everything that verbs offer to Python, by name."""
+    loaded = [load(name) for name in names()]
+    return {name: getattr(verb, name) for verb in loaded for name in verb.__all__}

@@ -1,0 +1,20 @@
+"""all: check every claim, write the report."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from verify.catalogue import catalogue
+from verify.verbs.run import add_options, run_labels
+
+__all__: list[str] = []
+EXAMPLE = "python -m verify all --out build/verify"
+DEFAULT_OUT = Path("build/verify")
+add_arguments = add_options
+
+
+def execute(given: argparse.Namespace) -> int:
+    if given.out is None:
+        given.out = DEFAULT_OUT
+    return run_labels(list(catalogue()), given)

@@ -1,0 +1,190 @@
+"""A claim's bound at given parameters, with its verdict and what it needs."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from functools import reduce
+from typing import Any
+
+from bounds.errors import InputError, choose
+from bounds.report import BoundFamily, BoundReport, check_parameters
+from bounds.theorems import own_lower_bound
+from verify.catalogue import family as family_of
+from verify.catalogue import index, look_up
+from verify.recorded import Word, of_number, of_statement, weaker
+from verify.verbs.bound import forms
+from verify.verdict import Verdict
+
+QUANTITIES = ("regret", "calls", "rounds", "numbers")
+
+
+def evaluated(
+    name: str,
+    variant: str,
+    given: dict[str, Any],
+    quantity: str = "regret",
+    protocol: str | None = None,
+    risk: str | None = None,
+    optimisation: str | None = None,
+    formula: bool = True,
+) -> dict[str, Any]:
+    """Return the document of the contract: the bound of a claim at given parameters, its verdict and what it needs;
+    formula=False: without the closed form, which brings sympy."""
+    claim = look_up(name)
+    family = family_of(claim)
+    if family is None:
+        with_bound = ", ".join(label for label, c in index().items() if family_of(c) is not None)
+        raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
+    family = _own_formulas(claim.label, family, risk, optimisation)
+    choose("--variant", variant, family.variants)
+    choose("--quantity", quantity, QUANTITIES)
+    if quantity not in family.quantities:
+        allowed = ", ".join(family.quantities)
+        raise InputError("--quantity", quantity, f"{claim.label} bounds only: {allowed}")
+    if protocol is not None:
+        if not family.protocols:
+            raise InputError("--protocol", protocol, f"{claim.label} does not depend on a protocol")
+        choose("--protocol", protocol, family.protocols)
+    parameters = check_parameters(family, given)
+    try:
+        report = family.evaluate(variant, quantity, protocol, parameters)
+        known_value = math.isfinite(report.value) and math.isfinite(report.trivial)
+    except (OverflowError, ZeroDivisionError):
+        known_value = False
+    if not known_value:
+        shown = " ".join(f"{key}={value}" for key, value in given.items())
+        raise InputError("--set", shown, "too large: the bound would be above 1e308")
+    counted = protocol or (family.protocols[0] if family.protocols else None)
+    known = of_number(claim.label, variant, quantity, counted)
+    if not report.order_only:
+        behind = (of_statement(label, other) for label, other in report.rests_on)
+        known = reduce(weaker, behind, known)
+    document = _document(claim.label, variant, quantity, parameters, report, known)
+    if formula:
+        document["closed_form"], document["latex"] = forms.closed_form(report)
+    if risk is not None:
+        from bounds.plug_in_family import order
+
+        document["risk"], document["optimisation"] = risk, optimisation
+        if quantity == "regret":
+            document["order"] = forms.cached(lambda: order(risk), "order", risk)
+    if protocol is not None:
+        document["protocol"] = protocol
+    return document
+
+
+def _own_formulas(label: str, family: BoundFamily, risk: str | None, optimisation: str | None) -> BoundFamily:
+    """The claim's bound with the user's formulas in place of its own, where they are given."""
+    if risk is None and optimisation is None:
+        return family
+    if risk is None:
+        raise InputError("--optimisation", optimisation, "needs --risk, the generalisation error")
+    from bounds import plug_in_family
+
+    return plug_in_family.family(label, risk, optimisation)
+
+
+def _document(
+    label: str, variant: str, quantity: str, parameters: dict[str, Any], report: BoundReport, known: Word
+) -> dict[str, Any]:
+    document = {
+        "claim": label,
+        "variant": variant,
+        "quantity": quantity,
+        "parameters": parameters,
+        "value": report.value,
+        "closed_form": "",
+        "latex": "",
+        "trivial": report.trivial,
+        "vacuous": report.vacuous,
+        "first_informative_horizon": report.first_informative_horizon,
+        "hypotheses": list(report.hypotheses),
+        "verdict": str(known.verdict),
+        "verdict_source": known.source,
+        "statement_vacuous": known.vacuous,
+    }
+    if report.order_only:
+        document["order_only"] = True
+    if report.lower is not None:
+        document["lower"] = {
+            "claim": "own:lower_bound",
+            "value": report.lower.value,
+            "ratio": report.lower.ratio,
+            "limit": report.lower.limit,
+            "applies": own_lower_bound.APPLIES,
+            "verdict": str(of_number("own:lower_bound", "gap_one").verdict),
+        }
+    return document
+
+
+def text(document: dict[str, Any]) -> str:
+    order = "  (order only: the paper hides the constant)" if document.get("order_only") else ""
+    vacuous = "  VACUOUS: not below the trivial value" if document["vacuous"] else ""
+    horizon = document["first_informative_horizon"]
+    lines = [
+        f"{document['claim']} ({document['variant']}), {document['quantity']}",
+        f"  value        {document['value']:.6g}{order}{vacuous}",
+        _verdict(document),
+        f"  trivial      {document['trivial']:.6g}",
+        f"  closed form  {document['closed_form']}",
+    ]
+    lines += _lower(document.get("lower"))
+    if "epochs" in document:
+        lines += _epochs(document)
+    elif document["quantity"] == "regret":
+        lines.append(
+            "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
+        )
+        lines.append(
+            f"  informative from T = {_steps(horizon)}"
+            if horizon
+            else "  not informative at any horizon that was tried"
+        )
+    if document.get("order"):
+        lines.append(f"  order in T   {document['order']}")
+    lines += [
+        f"  {h}" if h.startswith(("remark:", "checked:")) else f"  needs {h}" for h in document["hypotheses"]
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _epochs(document: dict[str, Any]) -> list[str]:
+    """The epochs of an instance file, the first and the last few; the JSON form has all of them."""
+    rows = document["epochs"]
+    shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
+    lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]
+    for row in shown:
+        if row is None:
+            lines.append(f"    ... {len(rows) - 7} more")
+            continue
+        lengths = row["played"] if len(row["played"]) <= 6 else [*row["played"][:5], "..."]
+        lines.append(
+            f"    {row['epoch']:3}  lengths {', '.join(map(str, lengths))}  gamma {row['learning_rate']:.6g}"
+            f"  e {row['excess_risk']:.6g}  bound {row['bound']:.6g}"
+        )
+    held = "H5 holds: learning rates do not fall" if document["monotone"] else document["remarks"][0]
+    return [*lines, f"  {held}"]
+
+
+def _steps(horizon: int) -> str:
+    """All digits of a number that somebody might play, the order of a larger one; the JSON form has all of them."""
+    if horizon < 10**18:
+        return str(horizon)
+    return f"{Decimal(horizon):.2e}, rounded: more steps than anybody plays"
+
+
+def _lower(lower: dict[str, Any] | None) -> list[str]:
+    if lower is None:
+        return []
+    return [
+        f"  at least     {lower['value']:.6g} ({lower['claim']}, {lower['verdict']}) {lower['applies']}",
+        f"  so the value can be at most {lower['ratio']:.2f} times the worst regret;"
+        f" {lower['limit']:.2f} as the excess risk tends to 0",
+    ]
+
+
+def _verdict(document: dict[str, Any]) -> str:
+    known = Word(Verdict(document["verdict"]), document["verdict_source"], document["statement_vacuous"])
+    caution = f"  {known.caution}" if known.caution else ""
+    return f"  verdict      {known.said}: {known.meaning}; {known.source}{caution}"

@@ -1,0 +1,131 @@
+"""exact: exact law of a tiny finite-class run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InputError
+from verify import options, showing
+from verify.instances import Instance, kind_of, parse, place, read_with
+
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
+    from fedigw.law import ExactLaw
+
+__all__ = ["ExactRun", "exact"]
+EXAMPLE = "python -m verify exact examples/erratum_E6.toml"
+PYTHON = """
+law = exact("examples/erratum_E6.toml")
+assert law.total_regret > 0"""
+
+
+@dataclass(frozen=True)
+class ExactRun:
+    """The exact law of a tiny run. epochs: as in `exact --json`; total_regret: float; fraction: exactly, or None."""
+
+    total_regret: float
+    fraction: str | None
+    epochs: tuple[Mapping[str, Any], ...]
+    document: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return text(self.document).rstrip()
+
+    def _repr_html_(self) -> str:
+        rows = [
+            {"epoch": e["epoch"], "lengths": e["lengths"], "regret": e["regret"]["value"]}
+            for e in self.epochs
+        ]
+        return showing.html_grid(("epoch", "lengths", "regret"), rows)
+
+
+def exact(instance: Instance) -> ExactRun:
+    """The exact law of a tiny run."""
+    document = document_of(read_with(place(instance)))
+    total = document["total_regret"]
+    return ExactRun(total["value"], total["fraction"], tuple(document["epochs"]), document)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(given: argparse.Namespace) -> int:
+    options.show(document_of(read_with(given.instance)), text, given.json)
+    return 0
+
+
+def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
+    """What `exact` prints of the federation that a table describes."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
+    try:
+        return _of(parse(table))
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+def _of(federation: Federation) -> dict[str, Any]:
+    exact_law = kind_of(federation.kind).exact_law
+    if exact_law is None:
+        raise InputError("kind", federation.kind, "the exact law is for finite_class and linear instances")
+    return _json(exact_law(federation), getattr(federation.model, "size", None))
+
+
+def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
+    """The document of the command-line contract; where models in use are too many to list: how many they are."""
+    number, epochs = _number(law), []
+    for index, epoch in enumerate(law.epochs, start=1):
+        row: dict[str, Any] = {"epoch": index, "lengths": list(epoch.lengths)}
+        if epoch.law is None:
+            row |= {"learning_rate": epoch.learning_rate, "estimates": epoch.models}
+        else:
+            named = {"initial" if s == initial else str(s): number(p) for s, p in epoch.law.items()}
+            row |= {"learning_rate": number(epoch.learning_rate), "law": named}
+        row["regret"] = number(epoch.regret)
+        if epoch.excess_risk is not None:
+            row["excess_risk"] = number(epoch.excess_risk)
+        if epoch.a is not None:
+            row |= {"a": number(epoch.a), "b": number(epoch.b)}
+        epochs.append(row)
+    return {"arithmetic": law.arithmetic, "epochs": epochs, "total_regret": number(law.total_regret)}
+
+
+def _number(law: ExactLaw) -> Callable[[Any], dict[str, Any]]:
+    exact = law.arithmetic == "rational"
+
+    def number(value: Any) -> dict[str, Any]:
+        return {"fraction": str(Fraction(value)) if exact else None, "value": float(value)}
+
+    return number
+
+
+def text(document: Mapping[str, Any]) -> str:
+    lines = [f"arithmetic: {document['arithmetic']}"]
+    for row in document["epochs"]:
+        risk = f"  excess risk {row['excess_risk']['value']:.6g}" if "excess_risk" in row else ""
+        if "law" not in row:
+            lines.append(
+                f"epoch {row['epoch']}  lengths {row['lengths']}  learning rate {row['learning_rate']:.6g}"
+                f"  estimates {row['estimates']}  regret {row['regret']['value']:.6g}{risk}"
+            )
+            continue
+        law = ", ".join(f"{k}: {v['value']:.6g}" for k, v in row["law"].items())
+        lines.append(
+            f"epoch {row['epoch']}  lengths {row['lengths']}  learning rate {row['learning_rate']['value']:.6g}"
+            f"  regret {row['regret']['value']:.6g}{risk}  a {row['a']['value']:.6g}  b {row['b']['value']:.6g}"
+        )
+        lines.append(f"  law of the function in use: {law}")
+    total = document["total_regret"]
+    exact = (
+        f" = {total['fraction']}" if total["fraction"] is not None and len(total["fraction"]) <= 60 else ""
+    )
+    lines.append(f"total regret {total['value']:.10g}{exact}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,239 @@
+"""fit: one FL call on given data: gap by round, traffic, guarantee."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InputError
+from verify import options, showing
+from verify.instances import Instance, dotted, place, read_with
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["Fit", "fit"]
+EXAMPLE = "python -m verify fit examples/dataset.toml --protocol fedavg --set rounds=200 step_size=0.02"
+PYTHON = """
+found = fit("examples/dataset.toml", protocol="fedavg", rounds=200, step_size=0.02)
+assert found.gap[-1] < found.gap[0]"""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """One FL call. gap: (rounds+1,) F - F* before the first round and after each. estimate, minimiser: (d,)."""
+
+    protocol: str
+    gap: np.ndarray
+    estimate: np.ndarray
+    minimiser: np.ndarray
+    traffic: Mapping[str, int]
+    document: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return text(self.document).rstrip()
+
+    def _repr_html_(self) -> str:
+        return showing.html_table([("protocol", self.protocol), ("gap", self.gap[-1]), *self.traffic.items()])
+
+
+def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **settings: Any) -> Fit:
+    """One FL call on given data (a file with kind = "dataset", or a mapping with its keys)."""
+    import numpy as np
+
+    document = of_table(read_with(place(data), protocol, None, dotted(settings), "direct"), seed)
+    return Fit(
+        document["protocol"],
+        np.asarray(document["gap"]),
+        np.asarray(document["estimate"]),
+        np.asarray(document["minimiser"]),
+        document["traffic"],
+        document,
+    )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", metavar="DATA.toml", type=Path)
+    parser.add_argument("--protocol", help="FL protocol, e.g. direct, agd, fedavg, scaffold, fedprox")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="settings",
+        action="extend",
+        help="a field of the protocol (rounds=100 local_steps=5 step_size=0.1), or a key of the file",
+    )
+    parser.add_argument("--seed", default="0", help="a non-negative integer")
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(given: argparse.Namespace) -> int:
+    table = read_with(given.data, given.protocol, None, options.settings(given.settings), "direct")
+    document = of_table(table, options.integer("--seed", given.seed, 0))
+    options.show(document, text, given.json)
+    return 1 if document["guarantee"]["violated"] else 0
+
+
+def of_table(table: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Return the document of one call on the data that a table describes."""
+    from linear.dataset import parse
+
+    kind = table.get("kind", "dataset")
+    if kind != "dataset":
+        raise InputError("kind", kind, 'must be "dataset"; instances are for simulate and exact')
+    return fitted(parse(table), seed)
+
+
+def fitted(dataset: Any, seed: int) -> dict[str, Any]:
+    """Run one FL call, watched; return the document of the contract."""
+    import numpy as np
+
+    from fedigw.channel import MessageError
+    from fedigw.federation import keys_of
+    from fedigw.running import DataError, SolverError
+    from fedigw.watching import WatchingChannel
+
+    if getattr(dataset.protocol, "predicts", False):
+        allowed = "learns predictions, not one estimate; use simulate"
+        raise InputError("protocol", dataset.protocol.name, allowed)
+    rng = np.random.default_rng(seed)
+    try:
+        problem = dataset.problem()
+        channel = WatchingChannel(
+            len(dataset.agents), 1, dataset.link, rng, problem.gap, dataset.model.initial()
+        )
+        reported = dataset.problem(reported=True)
+        estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
+        gaps = channel.by_round(estimate)
+        channel.refuse_divergence()
+        best = problem.minimiser()
+    except (SolverError, DataError, MessageError) as error:
+        raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
+    private = dataset.private()
+    return {
+        "protocol": dataset.protocol.name,
+        "parameters": {k: v for k, v in keys_of(dataset.protocol).items() if k != "name"},
+        "rounds": channel.traffic.rounds,
+        "gap": gaps,
+        "final_gap": problem.gap(estimate),
+        "distance": problem.distance(estimate),
+        "minimiser": best.tolist(),
+        "estimate": estimate.tolist(),
+        "traffic": asdict(channel.traffic),
+        "notes": list(dataset.protocol.notes(dataset.setting)) if hasattr(dataset.protocol, "notes") else [],
+        "guarantee": _guarantee(dataset, problem, estimate, channel),
+        "privacy": None if private is None else private.json(),
+    }
+
+
+def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[str, Any]:
+    """What was promised here, and whether it was kept; nothing is promised outside the unit ball or on other links."""
+    import math
+
+    from fedigw.running import ROUNDING
+
+    promised = dataset.protocol.guarantee(dataset.setting)
+    if promised is None:
+        return {"claim": None, "missing": ["the protocol promises nothing"], "violated": False}
+    n = problem.samples
+    missing = [*promised.missing, *dataset.link.missing]
+    if not problem.within_ball:
+        missing.append("some norm(phi) > 1: the theory is for features in the unit ball")
+    allowed = math.inf if promised.distance is None else promised.distance(n)
+    delivered = problem.distance(estimate)
+    slack = ROUNDING * promised.risk("sharpened", n)
+    violated = math.isfinite(allowed) and not missing and delivered > allowed + slack
+    cost = promised.cost(n)
+    if not dataset.link.missing:
+        sent = channel.traffic
+        violated = violated or sent.numbers > cost.numbers or sent.rounds > cost.rounds
+    rate = _rate(dataset, problem, channel.gaps)
+    return {
+        "rate": rate,
+        "claim": promised.claim,
+        "distance": allowed if math.isfinite(allowed) else None,
+        "delivered": delivered,
+        "excess_risk": promised.risk("sharpened", n) if not missing else None,
+        "rounds": cost.rounds,
+        "numbers": cost.numbers,
+        "missing": missing,
+        "violated": bool(violated or rate["violated"]),
+    }
+
+
+def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
+    """The theorem's bound on the gap after every round, computed from these data, beside what was measured."""
+    if not hasattr(dataset.protocol, "rate"):
+        return {"claim": None, "missing": [], "violated": False}
+    if dataset.link.missing:
+        return {"claim": None, "missing": list(dataset.link.missing), "violated": False}
+    method = dataset.protocol.scheduled(problem.samples, len(dataset.agents), problem.dimension)
+    found = method.rate(problem.constants())
+    if found.gap is None:
+        return {"claim": None, "missing": list(found.missing), "violated": False}
+    bounds = [found.gap(r) for r in range(len(gaps))]
+    # gaps are differences of losses of order one: below 1e-14 they are rounding
+    broken = any(gap > bound * (1 + 1e-9) + 1e-14 for gap, bound in zip(gaps, bounds, strict=True))
+    return {
+        "claim": found.claim,
+        "verdict": _verdict(str(found.claim)),
+        "gap": bounds,
+        "missing": [],
+        "violated": broken,
+    }
+
+
+def _verdict(label: str) -> str:
+    """The weakest verdict on the theorem's own statements, as recorded."""
+    from functools import reduce
+
+    from verify.recorded import kept, of_statement, weaker
+
+    return str(reduce(weaker, (of_statement(label, name) for name in kept()["verdicts"][label])).verdict)
+
+
+def _estimates(estimate: list[Any]) -> list[str]:
+    """One line, or one per agent where agents have their own; the first eight of each."""
+    rows = estimate if isinstance(estimate[0], list) else [estimate]
+    names = ["estimate"] if len(rows) == 1 else [f"agent {m}" for m in range(len(rows))]
+    shown = zip(names, rows[:8], strict=False)
+    return [f"  {name:12} {', '.join(f'{v:.6g}' for v in row[:8])}" for name, row in shown]
+
+
+def text(document: Mapping[str, Any]) -> str:
+    gap, guarantee, traffic = document["gap"], document["guarantee"], document["traffic"]
+    lines = [
+        f"{document['protocol']}, {document['rounds']} rounds",
+        f"  gap          {gap[0]:.6g} before the first round, {document['final_gap']:.6g} at the end",
+        f"  distance     {document['distance']:.6g} (squared, from the minimiser)",
+        *_estimates(document["estimate"]),
+        f"  minimiser    {', '.join(f'{v:.6g}' for v in document['minimiser'][:8])}",
+        f"  numbers      {traffic['numbers_up']} up, {traffic['numbers_down']} down",
+        f"  bits         {traffic['bits_up']} up, {traffic['bits_down']} down",
+        *(f"  {note}" for note in document["notes"]),
+    ]
+    rate = guarantee.get("rate", {})
+    if rate.get("claim"):
+        lines.append(
+            f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round"
+            f" ({rate['claim']}, {rate['verdict']})"
+        )
+    if guarantee["violated"]:
+        lines.append(
+            f"  VIOLATED: promised a squared distance of at most {guarantee['distance']}"
+            f" and {guarantee['numbers']} numbers"
+        )
+    elif guarantee.get("distance") is not None and not guarantee["missing"]:
+        lines.append(
+            f"  guarantee    squared distance at most {guarantee['distance']:.6g} ({guarantee['claim']})"
+        )
+    lines += [f"  no guarantee: {reason}" for reason in guarantee["missing"]]
+    if document["privacy"] is not None:
+        from fedigw.privacy.ledger import words
+
+        lines.append(f"  privacy      {words(document['privacy'])}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,105 @@
+"""list: every statement of the paper with its verdict, or why it is not covered."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import textwrap
+from typing import Any
+
+from verify import options
+from verify.catalogue import Coverage, coverage, coverage_sentence, index, tagged
+from verify.claim import Claim
+from verify.paper import BY_LABEL
+from verify.recorded import kept, word
+from verify.verdict import Verdict, spoken
+
+__all__ = ["statements"]
+EXAMPLE = "python -m verify list --tag erratum"
+PYTHON = """
+assert {row["label"] for row in statements("erratum")} >= {"erratum:E6"}"""
+
+
+def statements(tag: str | None = None) -> list[dict[str, Any]]:
+    """Return a row for every statement of the paper, then for every other claim; with `tag` only claims that have it.
+
+    verdicts: by variant, as recorded from a campaign. variants: what the claim expects. vacuous: variants that say
+    nothing, and where. missing: why no claim is about a statement.
+    """
+    if tag is not None:
+        return [_of_claim(claim) for claim in tagged(tag)]
+    own = [claim for label, claim in index().items() if label not in BY_LABEL]
+    return [*(_of_paper(row) for row in coverage()), *(_of_claim(claim) for claim in own)]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+    parser.add_argument("--tag", help="only claims with this tag")
+
+
+def execute(given: argparse.Namespace) -> int:
+    options.show(statements(given.tag), lambda rows: _text(rows, given.tag is None), given.json)
+    return 0
+
+
+def _of_paper(row: Coverage) -> dict[str, Any]:
+    if row.claim is not None:
+        return _of_claim(row.claim)
+    return {
+        "label": row.statement.label,
+        "number": row.statement.number,
+        "title": row.statement.title,
+        "section": None,
+        "covered": False,
+        "missing": row.missing,
+        "tags": [],
+        "variants": {},
+        "verdicts": {},
+        "vacuous": {},
+        "checks": [],
+        "depends": [],
+    }
+
+
+def _of_claim(claim: Claim) -> dict[str, Any]:
+    statement = BY_LABEL.get(claim.label)
+    return {
+        "label": claim.label,
+        "number": statement.number if statement else None,
+        "title": claim.title,
+        "section": claim.section,
+        "covered": True,
+        "missing": None,
+        "tags": list(claim.tags),
+        "variants": {name: str(v.expects) for name, v in claim.variants.items()},
+        "verdicts": {name: str(word(claim, name).verdict) for name in claim.variants},
+        "vacuous": {name: v.vacuous for name, v in claim.variants.items() if v.vacuous},
+        "checks": [check.name for check in claim.checks],
+        "depends": list(claim.depends),
+    }
+
+
+def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
+    """One line each where a program reads it; on a terminal, lines that fit it."""
+    columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
+    width = max((len(row["label"]) for row in rows), default=0)
+    numbers = max((len(row["number"] or "") for row in rows), default=0)
+    lines = [f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...)"]
+    for row in rows:
+        said = ", ".join(
+            f"{name} {spoken(Verdict(verdict), row['vacuous'].get(name, ''))}"
+            for name, verdict in row["verdicts"].items()
+        )
+        words = f"({said})" if row["covered"] else f"NOT COVERED: {row['missing']}"
+        line = f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}"
+        lines += (
+            [line] if columns is None else textwrap.wrap(line, max(columns, 40), subsequent_indent="    ")
+        )
+    if all_of_them:
+        record = kept()
+        lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
+        lines.append(
+            f"Verdicts: as recorded from a campaign ({record['profile']} profile, seed {record['seed']})."
+        )
+    return "\n".join(lines) + "\n"

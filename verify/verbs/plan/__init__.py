@@ -1,0 +1,135 @@
+"""plan: guarantees, expectation and costs of a federation that is only thought of."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verify import options, showing
+from verify.verbs.plan.question import Question
+
+__all__ = ["Plan", "plan"]
+EXAMPLE = "python -m verify plan --agents 50 --arms 5 --dimension 10 --horizon 1e5"
+PYTHON = """
+answer = plan(50, 5, 10**5, dimension=10)
+assert answer.cheapest == "direct\""""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan. guaranteed: rows, one a variant, as `bound` has them. expected: by simulation. protocols: rows."""
+
+    guaranteed: tuple[Mapping[str, Any], ...]
+    expected: Mapping[str, Any]
+    protocols: tuple[Mapping[str, Any], ...]
+    cheapest: str | None
+    break_even: int | None
+    notes: tuple[str, ...]
+    document: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        from verify.verbs.plan.text import text
+
+        return text(self.document).rstrip()
+
+    def _repr_html_(self) -> str:
+        columns = ("protocol", "rounds", "numbers", "bytes", "regret", "vacuous")
+        guaranteed = showing.html_grid(("variant", "value", "vacuous", "verdict"), self.guaranteed)
+        return guaranteed + showing.html_grid(columns, self.protocols)
+
+
+def plan(
+    agents: int,
+    arms: int,
+    horizon: int,
+    *,
+    dimension: int | None = None,
+    class_size: int | None = None,
+    price: float | None = None,
+    rounds_limit: int | None = None,
+    epsilon: float | None = None,
+    delta: float = 1e-5,
+    malicious: int = 0,
+    seed: int = 0,
+) -> Plan:
+    """plan(50, 5, 10**5, dimension=10)."""
+    question = Question(
+        agents, arms, horizon, dimension, class_size, price, rounds_limit, epsilon, delta, malicious
+    )
+    return of_question(question, seed)
+
+
+def of_question(question: Question, seed: int) -> Plan:
+    """Answer a question."""
+    from verify.verbs.plan.answer import answer
+
+    document = answer(question, seed)
+    return Plan(
+        tuple(document["guaranteed"]),
+        document["expected"],
+        tuple(document["protocols"]),
+        document["cheapest"],
+        document["break_even"],
+        tuple(document["notes"]),
+        document,
+    )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--agents", required=True, metavar="M")
+    parser.add_argument("--arms", required=True, metavar="K")
+    parser.add_argument("--horizon", required=True, metavar="T", help="steps of every agent, e.g. 1e5")
+    parser.add_argument("--dimension", metavar="d", help="linear rewards")
+    parser.add_argument("--class-size", metavar="N", help="a finite class of N functions")
+    parser.add_argument("--price", metavar="P", help="of sending one number, in units of regret")
+    parser.add_argument("--rounds-limit", metavar="R", help="rounds of communication in a whole run, at most")
+    parser.add_argument("--epsilon", metavar="E", help="the whole run must be (E, delta)-private")
+    parser.add_argument("--delta", metavar="D", default="1e-5", help="of the privacy (default 1e-5)")
+    parser.add_argument("--malicious", metavar="F", default="0", help="agents that lie (default 0)")
+    parser.add_argument("--seed", default="0", help="of the simulation (default 0)")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE.html", help="an interactive page, to be opened offline"
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="bounds against the horizon, .svg, .png or .pdf"
+    )
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(given: argparse.Namespace) -> int:
+    from verify.verbs.plan.text import text
+
+    question = Question(
+        options.count("--agents", given.agents),
+        options.count("--arms", given.arms),
+        options.count("--horizon", given.horizon),
+        _if_given(options.count, "--dimension", given.dimension),
+        _if_given(options.count, "--class-size", given.class_size),
+        _if_given(options.number, "--price", given.price),
+        _if_given(options.count, "--rounds-limit", given.rounds_limit),
+        _if_given(options.number, "--epsilon", given.epsilon),
+        options.number("--delta", given.delta),
+        0 if given.malicious == "0" else options.count("--malicious", given.malicious),
+    )
+    options.refuse_existing("--page", given.page)
+    options.refuse_existing("--plot", given.plot, options.PICTURES)
+    found = of_question(question, options.integer("--seed", given.seed, 0))
+    if given.page is not None:
+        from verify.verbs.plan.page import render
+
+        with options.writing("--page", given.page):
+            given.page.write_text(render(found.document["question"]), "utf-8")
+    if given.plot is not None:
+        from verify.verbs.plan.picture import draw
+
+        with options.writing("--plot", given.plot):
+            draw(question, found.document, given.plot)
+    options.show(found.document, text, given.json)
+    return 0
+
+
+def _if_given(read: Callable[[str, str], Any], field: str, text: str | None) -> Any:
+    return None if text is None else read(field, text)

@@ -1,0 +1,82 @@
+"""What is asked: how many agents, arms and steps, which class of functions, and what is allowed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from bounds.errors import InputError
+
+MOST = 10**15  # of anything counted: beyond it the answer is about nothing that exists
+
+
+@dataclass(frozen=True)
+class Question:
+    """dimension: of linear rewards; class_size: of a finite class; one of them is given. price: what sending a number
+    costs, in units of regret. rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious:
+    how many agents lie."""
+
+    agents: int
+    arms: int
+    horizon: int
+    dimension: int | None = None
+    class_size: int | None = None
+    price: float | None = None
+    rounds_limit: int | None = None
+    epsilon: float | None = None
+    delta: float = 1e-5
+    malicious: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("agents", "arms", "horizon"):
+            _count(name, getattr(self, name), 1)
+        given = [name for name in ("dimension", "class_size") if getattr(self, name) is not None]
+        if len(given) != 1:
+            shown = " and ".join(given) or "neither"
+            raise InputError("dimension, class_size", shown, "give one of them: the class of functions")
+        _count(given[0], getattr(self, given[0]), 1)
+        if self.price is not None and not (0 <= self.price < math.inf):
+            raise InputError("price", self.price, "must be a number of at least 0")
+        if self.rounds_limit is not None:
+            _count("rounds_limit", self.rounds_limit, 1)
+        if self.epsilon is not None and not 0 < self.epsilon < math.inf:
+            raise InputError("epsilon", self.epsilon, "must be a positive number")
+        if not 0 < self.delta < 1:
+            raise InputError("delta", self.delta, "must be between 0 and 1")
+        if not isinstance(self.malicious, int) or not 0 <= self.malicious <= self.agents:
+            raise InputError("malicious", self.malicious, f"must be between 0 and the {self.agents} agents")
+
+    @property
+    def linear(self) -> bool:
+        return self.dimension is not None
+
+    @property
+    def claim(self) -> str:
+        return "col:linear" if self.linear else "col:finite"
+
+    def parameters(self, agents: int | None = None) -> dict[str, int]:
+        """As `bound` names them."""
+        common = {"M": agents or self.agents, "K": self.arms, "T": self.horizon}
+        size = {"d": self.dimension} if self.linear else {"F": self.class_size}
+        return common | {name: int(value or 1) for name, value in size.items()}
+
+    def bound(
+        self,
+        variant: str,
+        quantity: str = "regret",
+        protocol: str | None = None,
+        agents: int | None = None,
+        claim: str | None = None,
+        **more: float,
+    ) -> dict[str, Any]:
+        """Return what `bound` says of this federation, without the closed form."""
+        from verify.verbs.bound.document import evaluated
+
+        given = self.parameters(agents) | more
+        return evaluated(claim or self.claim, variant, given, quantity, protocol, formula=False)
+
+
+def _count(name: str, value: object, least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST:
+        raise InputError(name, value, f"must be an integer between {least} and 1e15")

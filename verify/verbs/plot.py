@@ -1,0 +1,41 @@
+"""plot: draw the plots again from saved records."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bounds.errors import InputError
+from verify.campaign.records import MARKER, load_outcome
+from verify.campaign.units import units
+from verify.catalogue import catalogue, find
+from verify.report.plots import draw_all
+from verify.verbs.all import DEFAULT_OUT
+
+__all__: list[str] = []
+EXAMPLE = "python -m verify plot col:finite --out build/verify"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claims", metavar="CLAIM", nargs="*", help="default: all claims with plots")
+    parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="folder of a finished campaign")
+
+
+def execute(given: argparse.Namespace) -> int:
+    claims = [find(label) for label in given.claims] or [c for c in catalogue().values() if c.plots]
+    if not (given.out / MARKER).is_file():
+        raise InputError(
+            "--out", str(given.out), "has no records; run `python -m verify all --out DIR` first"
+        )
+    found = [load_outcome(given.out, *unit, None, _ignore) for unit in units(c.label for c in claims)]
+    drawn = draw_all(claims, [outcome for outcome in found if outcome is not None], given.out)
+    for path in drawn:
+        sys.stdout.write(f"{path}\n")
+    if not drawn:
+        raise InputError("--out", str(given.out), "holds no record that a plot of these claims is drawn from")
+    return 0
+
+
+def _ignore(message: str) -> None:
+    sys.stderr.write(f"verify: {message.replace('recomputed', 'left out')}\n")

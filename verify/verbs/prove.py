@@ -1,0 +1,152 @@
+"""prove: an inequality for all reals, decided by z3, with a counterexample where it fails."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bounds.errors import InputError
+from verify import showing
+
+__all__ = ["Proof", "prove"]
+EXAMPLE = 'python -m verify prove "D/(2 + g*D) <= 1/g" --given "D >= 0" "g > 0"'
+PYTHON = """
+assert prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"])
+assert prove("a**2 >= a", given="a >= 0").counterexample"""
+FUNCTIONS = ("sqrt", "exp", "log", "Abs", "Min", "Max")
+LONGEST = 1000
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A decision. verdict: proved, refuted or inconclusive. counterexample: values at which it fails. why: in words.
+    smt2: the questions that were put to the solver, for another one."""
+
+    statement: str
+    given: tuple[str, ...]
+    verdict: str
+    why: str
+    counterexample: Mapping[str, str]
+    smt2: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.verdict == "proved"
+
+    def __str__(self) -> str:
+        under = f" given {', '.join(self.given)}" if self.given else ""
+        at = ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
+        return f"{self.verdict}: {self.statement}{under}; {self.why}" + (f": {at}" if at else "")
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("statement", self.statement),
+            ("given", ", ".join(self.given) or "nothing"),
+            ("verdict", self.verdict),
+        ]
+        at = ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
+        return showing.html_table([*rows, ("why", self.why), *([("fails at", at)] if at else [])])
+
+
+def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000) -> Proof:
+    """prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"]). Texts, or sympy relations of real symbols.
+
+    Assumptions that contradict each other prove nothing: they are refused.
+    """
+    from bounds.proofs.engine.model import Decision
+    from bounds.proofs.engine.smt import decide, satisfiable
+
+    if not isinstance(given, (str, Iterable)):
+        raise InputError("given", repr(given), "must be a string or a list of relations")
+    assumptions = [given] if isinstance(given, str) else list(given)
+    statement, facts = _relation("inequality", inequality), [_relation("given", fact) for fact in assumptions]
+    words = tuple(str(fact) for fact in assumptions)
+    if facts and satisfiable(facts, milliseconds).decision is Decision.REFUTED:
+        raise InputError("given", ", ".join(words), "contradict each other: from them everything follows")
+    found = decide(statement, facts, milliseconds)
+    return Proof(
+        str(inequality), words, found.decision.value, found.detail, dict(found.model or {}), tuple(found.smt2)
+    )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inequality", metavar="INEQUALITY", help='e.g. "(a + b)/2 >= sqrt(a*b)"')
+    parser.add_argument(
+        "--given", nargs="+", default=[], action="extend", metavar="RELATION", help="assumptions"
+    )
+
+
+def execute(given: argparse.Namespace) -> int:
+    found = prove(given.inequality, given.given)
+    sys.stdout.write(f"{found}\n")
+    return 0 if found else 1
+
+
+def _relation(field: str, value: Any) -> Any:
+    import sympy
+
+    if not isinstance(value, str):
+        relation = sympy.sympify(value)
+    else:
+        if len(value) > LONGEST:
+            raise InputError(field, value, f"must have at most {LONGEST} characters")
+        try:
+            tree = ast.parse(value.strip(), mode="eval").body
+        except SyntaxError as error:
+            raise InputError(field, value, f"cannot be read: {error.msg}") from None
+        relation = _read(field, value, tree)
+    if not isinstance(relation, (sympy.logic.boolalg.Boolean, bool)):
+        raise InputError(field, str(value), "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)")
+    return relation
+
+
+def _read(field: str, text: str, tree: ast.AST) -> Any:
+    """By a whitelist, never by eval."""
+    import sympy
+
+    def number(node: ast.AST) -> Any:
+        match node:
+            case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+                return sympy.Rational(str(value))
+            case ast.Name(id=name):
+                return sympy.Symbol(name, real=True)
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return -number(inner)
+            case ast.BinOp(left=left, op=op, right=right):
+                a, b = number(left), number(right)
+                match op:
+                    case ast.Add():
+                        return a + b
+                    case ast.Sub():
+                        return a - b
+                    case ast.Mult():
+                        return a * b
+                    case ast.Div():
+                        return a / b
+                    case ast.Pow() if b.is_Rational and abs(b) <= 100:
+                        return a**b
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+                return getattr(sympy, name)(*map(number, arguments))
+        shown = ast.unparse(node) if isinstance(node, ast.expr) else "?"
+        allowed = f"{shown}: only numbers, names, + - * / **, and {', '.join(FUNCTIONS)}"
+        raise InputError(field, text, allowed)
+
+    match tree:
+        case ast.Compare(left=left, ops=ops, comparators=rights):
+            signs = {
+                ast.LtE: sympy.Le,
+                ast.Lt: sympy.Lt,
+                ast.GtE: sympy.Ge,
+                ast.Gt: sympy.Gt,
+                ast.Eq: sympy.Eq,
+            }
+            terms, parts = [left, *rights], []
+            for i, op in enumerate(ops):
+                if type(op) not in signs:
+                    raise InputError(field, text, "must be written with <=, <, >=, > or ==")
+                parts.append(signs[type(op)](number(terms[i]), number(terms[i + 1])))
+            return sympy.And(*parts)
+    raise InputError(field, text, "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)")

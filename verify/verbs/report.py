@@ -1,0 +1,42 @@
+"""report: make the report again from saved results."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bounds.errors import InputError
+from verify.verbs.all import DEFAULT_OUT
+
+__all__: list[str] = []
+EXAMPLE = "python -m verify report --out build/verify"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="folder of a finished campaign")
+
+
+def execute(given: argparse.Namespace) -> int:
+    from verify.campaign.audit import audit
+    from verify.campaign.results import read
+    from verify.report.publish import publish
+
+    document = read(given.out)
+    try:
+        audit(given.out, document, _warn)
+        report = publish(given.out, document)
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError("--out", str(given.out), f"cannot be written: {error.strerror}") from None
+    except Exception as error:  # whatever an edited file makes of a template, a plot or a verdict
+        reason = f"results.json lacks what a report needs ({type(error).__name__}: {str(error)[:120]})"
+        reason = " ".join(reason.split())
+        raise InputError("--out", str(given.out), reason) from None
+    sys.stdout.write(f"report: {report}\n")
+    return 0
+
+
+def _warn(message: str) -> None:
+    sys.stderr.write(f"verify: {message}\n")

@@ -1,0 +1,169 @@
+"""run: check some claims."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError, choose
+from fedigw import outside
+from verify import guard, options, own_claims, showing
+from verify.campaign.judgement import judge
+from verify.campaign.lock import held
+from verify.campaign.outcome import Outcome
+from verify.campaign.progress import Progress
+from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
+from verify.catalogue import find
+from verify.interruption import how_to_continue
+from verify.report.table import print_table
+
+__all__ = ["Verdicts", "run"]
+EXAMPLE = "python -m verify run thm:global_regret E6 my_claim.py --out build/mine"
+PYTHON = """
+assert run("lem:q_distribution").met"""
+ENGINES = ("local", "dask")
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What a campaign found. verdicts: (claim, variant) -> verdict. met: every expectation held. problems: if not."""
+
+    verdicts: Mapping[tuple[str, str], str]
+    met: bool
+    problems: tuple[str, ...]
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [{"claim": c, "variant": v, "verdict": word} for (c, v), word in self.verdicts.items()]
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [showing.text_grid(("claim", "variant", "verdict"), self._rows()).rstrip(), *self.problems]
+        )
+
+    def _repr_html_(self) -> str:
+        return showing.html_grid(("claim", "variant", "verdict"), self._rows())
+
+
+def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
+    """Check claims, by label, by number in print, or a file of your own; in this process, one after the other."""
+    choose("profile", profile, PROFILES)
+    for name in claims:
+        if not isinstance(name, str):
+            raise InputError("claims", repr(name), "must be labels, numbers in print, or files")
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise InputError("seed", repr(seed), "must be a non-negative integer")
+    if not claims:
+        raise InputError("claims", "none", 'give at least one, e.g. run("lem:V_upper")')
+    files = tuple(name for name in claims if outside.is_file(name))
+    if files:
+        outside.allow()
+    labels = list(dict.fromkeys(find(name).label for name in claims))
+    judgements = judge(run_campaign(labels, Settings(profile, seed, files=files), None))
+    return Verdicts(
+        {(j.claim, j.variant): str(j.verdict) for j in judgements},
+        all(j.met for j in judgements),
+        tuple(f"{j.claim} {j.variant}: {problem}" for j in judgements for problem in j.problems),
+    )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "claims", metavar="CLAIM", nargs="+", help="e.g. thm:global_regret erratum:E6, or a file: my_claim.py"
+    )
+    add_options(parser)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--profile", default="quick", help="quick or full")
+    parser.add_argument("--seed", default="0", help="a non-negative integer")
+    parser.add_argument("--jobs", default="2", help="processes")
+    parser.add_argument("--out", type=Path, help="folder for report.html, results.json, records, plots")
+    parser.add_argument(
+        "--resume", action="store_true", help="keep what an earlier run in --out has finished"
+    )
+    parser.add_argument("--engine", default="local", help="local processes, or a dask cluster")
+    parser.add_argument("--scheduler", metavar="ADDR", help="of a running dask cluster, e.g. tcp://host:8786")
+
+
+def execute(given: argparse.Namespace) -> int:
+    names = list(dict.fromkeys(given.claims))
+    files = tuple(name for name in names if outside.is_file(name))
+    if files and given.engine != "local":
+        raise InputError("--engine", given.engine, "users' files run in local processes")
+    # nothing of a user's file is run here: a campaign knows it by its description
+    theirs = {}
+    for name in files:
+        try:
+            theirs[name] = own_claims.adopt(name, guard.probe(Path(name))).label
+        except guard.Ended as error:
+            theirs[name] = own_claims.broken(name, str(error)).label
+    return run_labels([theirs.get(name) or find(name).label for name in names], given, files)
+
+
+def run_labels(labels: list[str], given: argparse.Namespace, files: tuple[str, ...] = ()) -> int:
+    """Run, judge, print, and with --out write everything down."""
+    settings = Settings(
+        choose("--profile", given.profile, PROFILES),
+        options.integer("--seed", given.seed, 0),
+        options.integer("--jobs", given.jobs, 1),
+        files,
+    )
+    choose("--engine", given.engine, ENGINES)
+    if given.scheduler is not None and given.engine != "dask":
+        raise InputError("--scheduler", given.scheduler, "only with --engine dask")
+    if given.resume and given.out is None:
+        raise InputError("--resume", "without --out", "give the folder of the campaign to resume")
+    try:
+        return _run(labels, given, settings)
+    except OSError as error:
+        if given.out is None or isinstance(error, BrokenPipeError):
+            raise
+        reason = f"cannot be written: {error.strerror or error}; {how_to_continue(sys.argv[1:])}"
+        raise InputError("--out", str(given.out), reason) from None
+
+
+def _run(labels: list[str], given: argparse.Namespace, settings: Settings) -> int:
+    with contextlib.ExitStack() as until_published:
+        with _engine(given, settings) as engine, Progress(sys.stderr) as progress:
+            if given.out is not None:
+                until_published.enter_context(held(given.out))
+            outcomes = run_campaign(
+                labels, settings, given.out, given.resume, progress, engine, progress.warn
+            )
+        judgements = judge(outcomes)
+        if given.out is not None:
+            report = write_all(given.out, outcomes, settings, progress.seconds)
+    print_table(judgements, sys.stdout)
+    if given.out is not None:
+        sys.stdout.write(f"report: {report}\n")
+    return 0 if all(j.met for j in judgements) else 1
+
+
+def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
+    """results.json first: everything after it can be made again from it."""
+    from verify.campaign.results import read, results, write, write_timings
+    from verify.report.publish import publish
+
+    write(folder, results(outcomes, judge(outcomes), settings))
+    write_timings(folder, seconds)
+    return publish(
+        folder, read(folder), settings.jobs
+    )  # from the file itself, as `report` does: the same bytes
+
+
+@contextlib.contextmanager
+def _engine(given: argparse.Namespace, settings: Settings) -> Iterator[Engine]:
+    if given.engine == "dask":
+        from verify.campaign.cluster import Cluster
+
+        with Cluster(given.scheduler, settings.jobs) as cluster:
+            yield cluster
+        return
+    from verify.campaign.processes import in_processes
+
+    yield in_processes

@@ -1,0 +1,166 @@
+"""simulate: replications of a run, beside the bounds that apply to it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InputError
+from verify import options, showing
+from verify.instances import Instance, dotted, parse, place, read_with
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from fedigw.federation import Federation
+    from fedigw.record import RunRecord
+
+__all__ = ["Simulation", "simulate"]
+EXAMPLE = "python -m verify simulate examples/federation.toml --replications 200"
+PYTHON = """
+found = simulate("examples/linear.toml", replications=10, horizon=256)
+assert found.mean > 0 and not found.violated"""
+MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """Replications of a run. regret: (R,) of each. bound: the smallest bound that nothing refutes, None where no
+    theorem applies (missing: why). interval: approximate (Student's t); guaranteed: whatever the law of a run is."""
+
+    regret: np.ndarray
+    mean: float
+    standard_error: float | None
+    interval: tuple[float, float] | None
+    guaranteed: tuple[float, float]
+    bound: float | None
+    vacuous: bool | None
+    verdict: str | None
+    missing: tuple[str, ...]
+    traffic: Mapping[str, float]
+    violated: bool
+    document: Mapping[str, Any]
+    federation: Federation
+    record: RunRecord
+
+    def __str__(self) -> str:
+        from verify.verbs.simulate.text import text
+
+        return text(self.document).rstrip()
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("regret", f"{self.mean:.6g}" + (f" ± {self.standard_error:.3g}" if self.standard_error else "")),
+            ("bound", self.bound if self.bound is not None else "; ".join(self.missing)),
+            ("verdict", self.verdict),
+            *self.traffic.items(),
+        ]
+        return showing.html_table(rows)
+
+
+def simulate(
+    instance: Instance,
+    *,
+    protocol: str | None = None,
+    policy: str | None = None,
+    system: str | None = None,
+    replications: int = 100,
+    seed: int = 0,
+    **settings: Any,
+) -> Simulation:
+    """Replications of a run, beside the bounds that apply. system: a rival of FedIGW. settings: keys of the file, or
+    fields of the protocol or the system; a dot is written as two underscores (link__participants=5)."""
+    if not isinstance(replications, int) or not 1 <= replications <= MOST_REPLICATIONS:
+        raise InputError("replications", replications, f"must be between 1 and {MOST_REPLICATIONS}")
+    table = read_with(place(instance), protocol, policy, dotted(settings), system=system)
+    return of_table(table, replications, seed)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)
+    parser.add_argument("--protocol", help="FL protocol, e.g. exact_minimiser, direct, agd, cg")
+    parser.add_argument("--policy", help="e.g. igw")
+    parser.add_argument("--system", help="another system than FedIGW, e.g. fedlinucb, dislinucb, delb")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="settings",
+        action="extend",
+        help="a key of the file, dots inside tables (link.participants=5), or a field of the protocol or the system",
+    )
+    parser.add_argument("--replications", default="100", help="independent runs")
+    parser.add_argument("--seed", default="0", help="a non-negative integer")
+    parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
+    parser.add_argument(
+        "--plot", type=Path, help="also draw regret by epoch to this new file, .svg, .png or .pdf"
+    )
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(given: argparse.Namespace) -> int:
+    replications = options.integer("--replications", given.replications, 1)
+    if replications > MOST_REPLICATIONS:
+        raise InputError("--replications", given.replications, f"must be at most {MOST_REPLICATIONS}")
+    if given.out is not None and given.out.exists():
+        raise InputError("--out", str(given.out), "exists already; records are never overwritten")
+    options.refuse_existing("--plot", given.plot, options.PICTURES)
+    settings = options.settings(given.settings)
+    table = read_with(given.instance, given.protocol, given.policy, settings, system=given.system)
+    found = of_table(table, replications, options.integer("--seed", given.seed, 0))
+    if given.out is not None:
+        from fedigw.record import save
+
+        with options.writing("--out", given.out):
+            save(found.record, given.out)
+    if given.plot is not None:
+        from verify.verbs.simulate.picture import draw
+
+        with options.writing("--plot", given.plot):
+            draw(found.federation, found.record, given.plot)
+    from verify.verbs.simulate.text import text
+
+    options.show(found.document, text, given.json)
+    return 1 if found.violated else 0
+
+
+def of_table(table: Mapping[str, Any], replications: int, seed: int) -> Simulation:
+    """Play what a table describes, FedIGW or a rival; InputError names what is wrong in the table."""
+    import copy
+
+    import numpy as np
+
+    from fedigw.replications import simulate as replicate
+    from verify.verbs.simulate.rivals import competition_document, notes_of, system_of
+    from verify.verbs.simulate.summary import any_violation, summarise
+
+    own = copy.deepcopy(dict(table))
+    system, notes = system_of(own), notes_of(own)
+    federation = parse(own)
+    if system is not None:
+        document, competition = competition_document(federation, system, replications, seed, notes)
+        record = competition.record
+    else:
+        record = replicate(federation, replications, seed, audit=True)
+        document = summarise(federation, record)
+    regret, bound = document["regret"], document["bounds"]["regret"]
+    return Simulation(
+        regret=np.asarray(record.total_regret),
+        mean=regret["mean"],
+        standard_error=regret["standard_error"],
+        interval=None if regret["interval"] is None else tuple(regret["interval"]),
+        guaranteed=tuple(regret["guaranteed"]),
+        bound=None if bound is None else bound["value"],
+        vacuous=None if bound is None else bound["vacuous"],
+        verdict=None if bound is None else bound["verdict"],
+        missing=tuple(document["no_bound"]),
+        traffic=document["traffic"],
+        violated=any_violation(document),
+        document=document,
+        federation=federation,
+        record=record,
+    )

@@ -1,0 +1,127 @@
+"""simulate --system: a rival of FedIGW on the same world, in the same document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fedigw.competing import Competition, compete
+from fedigw.federation import Federation
+from fedigw.ledger import COUNTERS
+from fedigw.parts import named, systems
+from verify.verbs.simulate.summary import LEVEL, approximate_interval
+from verify.verdict import Verdict
+
+NOT_USED = (
+    "policy",
+    "protocol",
+    "learning_rate",
+    "data",
+    "delta",
+    "regularisation",
+    "accuracy",
+    "ties",
+)
+
+
+def system_of(table: dict[str, Any]) -> Any:
+    """The system that a table's key `system` names, taken out of it; None: FedIGW."""
+    given = table.pop("system", None)
+    return None if given is None else named("system", given, systems())
+
+
+def notes_of(table: Mapping[str, Any]) -> list[str]:
+    """One line on the keys that were given and that no rival reads: they are FedIGW's."""
+    found = [key for key in NOT_USED if key in table]
+    if table.get("schedule") in ("interleaved", "parallel"):
+        found.append("schedule")
+    return [f"not used, as they are FedIGW's: {', '.join(found)}"] if found else []
+
+
+def _largest_gaps(world: Any) -> list[float]:
+    """What a step of each agent can lose: regret is that of the contexts that came, so of the worst of them. At most 1,
+    where contexts are not listed: rewards lie in [0,1]."""
+    features = [getattr(agent, "features", None) for agent in world.agents]
+    means = [None if f is None else f @ world.truth(m) for m, f in enumerate(features)]
+    return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
+
+
+def _proved(system: Any) -> str:
+    if not system.regret_order:
+        return "its paper proves no bound on the regret"
+    return f"its paper proves the order {system.regret_order}, up to logarithms, without constants"
+
+
+def competition_document(
+    federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
+) -> tuple[dict[str, Any], Competition]:
+    """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true; None
+    where nothing of the kind is checked."""
+    from verify.statistics.confidence import mean_interval
+    from verify.statistics.measurement import within_unit
+
+    found = compete(system, federation, replications, seed)
+    record, total = found.record, found.record.total_regret
+    most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)
+    mean, error, interval, method = approximate_interval(total, (0.0, most))
+    low, high = mean_interval(within_unit(total, most), LEVEL) if most > 0 else (0.0, 0.0)
+    sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
+    allowed = float(system.numbers_at_most(found.sizes))
+    document = {
+        "system": system.name,
+        "liars": [],
+        "lower": None,
+        "observed": None,
+        "privacy": None,
+        "notes": list(notes),
+        "remarks": [],
+        "policy": None,
+        "protocol": system.name,
+        "replications": record.replications,
+        "seed": record.seed,
+        "epochs": [
+            {"epoch": i + 1, "lengths": list(row), "regret": float(record.regret[:, i].mean())}
+            for i, row in enumerate(record.played)
+        ],
+        "regret": {
+            "mean": mean,
+            "standard_error": error,
+            "interval": interval,
+            "level": LEVEL,
+            "method": method,
+            "guaranteed": [low * most, high * most],
+            "range_rule": "",
+            "smallest": float(total.min()),
+            "largest": float(total.max()),
+        },
+        "total_regret": {
+            "mean": mean,
+            "low": low * most,
+            "high": high * most,
+            "confidence": 1 - LEVEL,
+        },
+        "per_agent": list(record.per_agent),
+        "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
+        "trivial": float(sum(sum(row) for row in record.played)),
+        "bounds": {
+            "regret": None,
+            "calls": None,
+            "rounds": None,
+            "numbers": {
+                "value": allowed,
+                "measured": float(np.max(sent)),
+                "verdict": str(Verdict.INCONCLUSIVE),
+                "verdict_source": "derived in the head of its file",
+                "counted": "messages",
+                "violated": bool(np.any(sent > allowed)),
+            },
+        },
+        "no_bound": [f"{system.name} ({system.paper}) is not FedIGW; {_proved(system)}"],
+        "event": None
+        if system.event is None
+        else {"said": system.event, "kept": int(found.kept.sum()), "of": int(found.kept.size)},
+        "violated": [],
+    }
+    return document, found

@@ -1,0 +1,269 @@
+"""Replications of a run, beside the bounds on its regret, calls, rounds and numbers that apply to it."""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from fedigw.applicable import (
+    Applicable,
+    applicable,
+    declared_cost,
+    known_without_learning,
+    lower_bound,
+    regret_range,
+)
+from fedigw.federation import Federation
+from fedigw.ledger import COUNTERS
+from fedigw.privacy import ledger
+from fedigw.record import RunRecord
+from fedigw.running import pools
+from verify.recorded import Word, of_number, of_risk, of_statement, weaker
+from verify.verdict import Verdict
+
+LEVEL = 0.01
+EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
+COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up", "numbers_down")}
+
+
+def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
+    """Means with their intervals, traffic, every bound that applies with its verdict, and whether one is violated."""
+    total = record.total_regret
+    least, most = guaranteed_interval(federation, total)
+    mean, error, interval, method = approximate_interval(total, regret_range(federation))
+    found = applicable(federation)
+    broken = [promise for promise in record.promises if not promise.kept]
+    return {
+        "policy": federation.policy.name,
+        "protocol": record.protocol,
+        "replications": record.replications,
+        "seed": record.seed,
+        "epochs": [
+            {
+                "epoch": index + 1,
+                "lengths": list(record.played[index]),
+                "learning_rate": record.learning_rates[index],
+                "regret": float(record.regret[:, index].mean()),
+            }
+            | _excess_risk(federation, record, index)
+            for index in range(len(record.played))
+        ],
+        "regret": {
+            "mean": mean,
+            "standard_error": error,
+            "interval": interval,
+            "level": LEVEL,
+            "method": method,
+            "guaranteed": [least, most],
+            "range_rule": _range_rule(federation),
+            "smallest": float(total.min()),
+            "largest": float(total.max()),
+        },
+        "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
+        "per_agent": list(record.per_agent),
+        "liars": list(federation.link.liars),
+        "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
+        "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
+        "bounds": {
+            "regret": _regret_bounds(found, mean, least, bool(broken), declared_by(federation)),
+            **_cost_bounds(federation, record),
+        },
+        "no_bound": list(found.missing),
+        "remarks": list(found.remarks),
+        "privacy": _privacy(federation),
+        "notes": _notes(federation),
+        "lower": _lower(federation),
+        "observed": _observed(record, federation.kind, known_without_learning(federation)),
+        "violated": [
+            {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
+        ],
+    }
+
+
+def _range_rule(federation: Federation) -> str:
+    """Why the world's range is as wide as it is: estimates are not clipped. Not said of a protocol whose estimates lie
+    in a box."""
+    boxed = getattr(federation.protocol, "in_unit_box", False)
+    return "" if boxed else getattr(federation.world, "range_rule", "")
+
+
+def _notes(federation: Federation) -> list[str]:
+    """What the protocol has to say of itself here: its network, its bits a number."""
+    told = getattr(federation.protocol, "notes", None)
+    return [] if told is None else list(told(federation.setting))
+
+
+def _lower(federation: Federation) -> dict[str, Any] | None:
+    """own:lower_bound where this very federation has gap 1: no replication loses less."""
+    value = lower_bound(federation)
+    if value is None:
+        return None
+    known = of_number("own:lower_bound", "gap_one")
+    return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
+
+
+def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
+    """With learning rates from the data: the bound that each run had on its own regret, and how often it failed.
+
+    violated: a share of failures that runs which fail with probability delta would show with probability below LEVEL.
+    vacuous: the mean of the bounds is not below what is known without learning; vacuous_runs: in how many it is not.
+    """
+    known = record.observed
+    if known is None:
+        return None
+    from verify.statistics.confidence import binomial_lower
+
+    exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * known.bound))
+    share_low = binomial_lower(exceeded, record.replications, LEVEL)
+    finite = known.bound[np.isfinite(known.bound)]
+    word = of_statement(
+        "own:adaptive", "observed" if kind == "finite_class" else kind
+    )  # each has its own argument
+    return {
+        "claim": "own:adaptive",
+        "verdict": str(word.verdict),
+        "delta": known.delta,
+        "bound": float(finite.mean()) if finite.size else None,
+        "largest": float(finite.max()) if finite.size else None,
+        "trivial": trivial,
+        "vacuous": bool(finite.size and finite.mean() >= (1 - EQUAL) * trivial),
+        "vacuous_runs": int(np.sum(known.bound >= (1 - EQUAL) * trivial)),
+        "pathwise": float(known.pathwise.mean()),
+        "any_law": float(known.any_law.mean()),
+        "left": float(known.left.mean()) if np.isfinite(known.left).all() else None,
+        "exceeded": exceeded,
+        "share_at_least": share_low,
+        "violated": share_low > known.delta,
+        "realizability_fails": [{"replication": r, "samples": n} for r, n in known.empty[:5]],
+        "realizability_fails_in": len(known.empty),
+    }
+
+
+def any_violation(document: dict[str, Any]) -> bool:
+    """A protocol did not deliver what it promised, a ledger is above its declared cost, or a regret above its bound."""
+    bounds = [*document["bounds"].values(), document["observed"]]
+    return bool(document["violated"]) or any(bound is not None and bound["violated"] for bound in bounds)
+
+
+def guaranteed_interval(federation: Federation, total: np.ndarray) -> tuple[float, float]:
+    """For the expected regret, at any number of replications: by betting on values between the least and the most that
+    a run can lose. It must leave room for a rare large loss that no replication has shown."""
+    from verify.statistics.confidence import mean_interval
+    from verify.statistics.measurement import within_unit
+
+    least, most = regret_range(federation)
+    if most - least <= 1e-12 * most:  # what is played does not depend on what was learned
+        return least, most
+    low, high = mean_interval(within_unit(total - least, most - least), LEVEL)
+    return least + (most - least) * low, least + (most - least) * high
+
+
+def approximate_interval(
+    total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
+) -> tuple[float, float | None, list[float] | None, str]:
+    """Mean, standard error and Student's interval, which is exact for normal values only, cut at what is possible, and
+    the method's name; None for one replication."""
+    from scipy.special import stdtrit
+
+    mean = float(total.mean())
+    name = "approximate: Student's t"
+    if total.size < 2:
+        return mean, None, None, name
+    error = float(total.std(ddof=1) / math.sqrt(total.size))
+    reach = float(stdtrit(total.size - 1, 1 - LEVEL / 2)) * error
+    least, most = min(possible[0], mean), max(possible[1], mean)  # beyond rounding the mean lies between them
+    low, high = max(least, mean - reach), min(most, mean + reach)
+    cut = low > mean - reach or high < mean + reach
+    return mean, error, [low, high], name + (", cut at what a run can lose" if cut else "")
+
+
+def _regret_bounds(
+    found: Applicable, mean: float, least: float, broken: bool, declared: Word | None = None
+) -> dict[str, Any] | None:
+    """The smallest bound that nothing refutes, with all variants beside it; None where no theorem applies.
+
+    violated: the guaranteed interval of the mean lies above it, or the protocol broke the promise it rests on.
+    """
+    rows: list[dict[str, Any]] = []
+    for variant, value in found.values.items():
+        behind = [of_statement(label, name) for label, name in found.rests_on]
+        whole = weaker(of_number(found.theorem, variant), of_risk(found.claim, variant))
+        known = declared or reduce(weaker, behind, whole)
+        rows.append(
+            {
+                "variant": variant,
+                "value": value,
+                "trivial": found.trivial[variant],
+                "vacuous": found.vacuous(variant),
+                "factor": value / mean if mean > 0 else None,
+                "verdict": str(known.verdict),
+                "verdict_source": known.source,
+                "claims": list(
+                    dict.fromkeys([found.theorem, str(found.claim), *(c for c, _ in found.rests_on)])
+                ),
+                "violated": broken or least > value,
+            }
+        )
+    if not rows:
+        return None
+    standing = [row for row in rows if row["verdict"] != "refuted"] or rows
+    return min(standing, key=lambda row: float(row["value"])) | {"variants": rows}
+
+
+def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
+    """What the protocol declares that its calls send at most, against the ledger, call by call.
+
+    counted: "messages" that went through the channel; on the pooled road none is passed, and the ledger is "declared".
+    """
+    declared = declared_cost(federation)
+    if declared is None:
+        return dict.fromkeys(COUNTED)
+    promised = federation.guarantee()
+    rows = {}
+    for quantity, counters in COUNTED.items():
+        allowed = np.array([sum(getattr(call, name) for name in counters) for call in declared])
+        sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in counters)  # (R or 1, L)
+        known = of_number(promised.claim if promised else "", "repaired", quantity, record.protocol)
+        rows[quantity] = {
+            "value": float(allowed.sum()),
+            "measured": float(np.sum(sent, axis=1).max()),
+            "verdict": str(known.verdict),
+            "verdict_source": known.source,
+            "counted": "declared" if pools(federation) else "messages",
+            "violated": bool(np.any(sent > allowed)),
+        }
+    return rows
+
+
+def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, float]:
+    """The mean excess risk of what an epoch taught, beside what the guarantee says of it; empty where nothing was
+    learned or the world cannot compute it."""
+    promised = federation.guarantee()
+    if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
+        return {}
+    found = {"excess_risk": float(record.excess_risk[:, epoch].mean())}
+    if promised is not None and not promised.missing and not federation.link.unmet(promised.robust):
+        found["guaranteed_risk"] = promised.risk("sharpened", sum(record.full[epoch]))
+    return found
+
+
+def declared_by(federation: Federation) -> Word | None:
+    """The word for a guarantee that a user's own protocol declares; None for ours."""
+    path = getattr(federation.protocol, "from_file", None)
+    if path is None:
+        return None
+    return Word(Verdict.INCONCLUSIVE, f"declared by {path}; no claim of ours is about it")
+
+
+def _privacy(federation: Federation) -> dict[str, Any] | None:
+    """The ledger of privacy of a whole run; None where the protocol does not speak of privacy."""
+    found = ledger.of_federation(federation)
+    return None if found is None else found.json()
+
+
+def _finite(value: float) -> float | str:
+    """JSON has no infinity."""
+    return value if math.isfinite(value) else "infinite"

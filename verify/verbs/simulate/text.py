@@ -1,0 +1,151 @@
+"""What `simulate` prints: its document in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fedigw.privacy.ledger import words as privacy_words
+from verify.recorded import Word
+from verify.verdict import Verdict
+
+WIDE = (
+    "as wide as it is because it holds whatever the law of a run is, and so leaves room for a rare loss,"
+    " as large as the epochs allow, that these replications may have missed"
+)
+
+
+def _risk(epochs: list[dict[str, Any]]) -> list[str]:
+    """The last excess risk that was measured; every epoch's is in the JSON."""
+    known = [row for row in epochs if "excess_risk" in row]
+    if not known:
+        return []
+    last = known[-1]
+    promised = f", guaranteed {last['guaranteed_risk']:.3g}" if "guaranteed_risk" in last else ""
+    return [f"  excess risk    {last['excess_risk']:.3g} of what epoch {last['epoch']} taught{promised}"]
+
+
+def _event(document: Mapping[str, Any]) -> list[str]:
+    """Of a rival system: how often what its paper proves with high probability came true."""
+    kept = document.get("event")
+    return [] if kept is None else [f"  {kept['said']}, in {kept['kept']} of {kept['of']} replications"]
+
+
+def text(document: Mapping[str, Any]) -> str:
+    lines = [
+        f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
+        *_regret(document["regret"]),
+        *_honest(document["liars"], len(document["epochs"][0]["lengths"])),
+    ]
+    for broken in document["violated"]:
+        lines.append(
+            f"  VIOLATED: {document['protocol']} promised a squared distance from the minimiser of at most"
+            f" {broken['promised']:.3g} in epoch {broken['epoch']} and delivered {broken['delivered']}"
+        )
+    if document["violated"]:
+        lines.append("  no bound holds for a protocol that does not keep its word")
+    lines += [f"  no bound: {reason}" for reason in document["no_bound"]]
+    regret = document["bounds"]["regret"]
+    if regret is not None and not document["violated"]:
+        lines += [_bound(row) for row in regret["variants"]]
+        lines += [f"  {remark}" for remark in document["remarks"]]
+    lines += _observed(document["observed"], document["replications"])
+    if document["lower"] is not None:
+        least = document["lower"]
+        behind = f"({least['claim']}, {least['verdict']})"
+        lines.append(f"  at least         {least['value']:.6g}  whatever is learned: gap 1 {behind}")
+    lines += _risk(document["epochs"]) + _event(document)
+    if document.get("privacy") is not None:
+        lines.append(f"  privacy        {privacy_words(document['privacy'])}")
+    lines += [f"  {note}" for note in document.get("notes", [])]
+    lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
+    lines += [
+        _cost(quantity, row, document["protocol"])
+        for quantity, row in document["bounds"].items()
+        if quantity != "regret" and row is not None
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
+    """What runs with rates from the data know of their own regret."""
+    if observed is None:
+        return []
+    delta = observed["delta"]
+    lines = []
+    if observed["realizability_fails"]:
+        first = observed["realizability_fails"][0]
+        lines.append(
+            f"  no function of the class is left in {observed['realizability_fails_in']} of {replications} replications"
+            f" (first noted after {first['samples']} samples of replication {first['replication']}): realizability"
+            " fails (f* is not in the class), or this is the event of probability delta"
+        )
+    if observed["bound"] is None:
+        return lines
+    behind = f"({observed['claim']}, {observed['verdict']})"
+    failed = f"exceeded in {observed['exceeded']} of {replications}, allowed {delta:g}"
+    if observed["violated"]:
+        failed = f"VIOLATED: {failed}, the share is at least {observed['share_at_least']:.3g}"
+    said = ""
+    if observed["vacuous"]:
+        said = f"  vacuous: {observed['trivial']:.6g} is known without learning;"
+    elif observed["vacuous_runs"]:
+        said = f"  vacuous in {observed['vacuous_runs']} runs: {observed['trivial']:.6g} is known without learning;"
+    left = "" if observed["left"] is None else f"; {observed['left']:.3g} possible truths left"
+    return [
+        *lines,
+        f"  observed bound   {observed['bound']:.6g}{said}  mean of what each run knows of its own regret with"
+        f" probability {1 - delta:g} {behind}; {failed}",
+        f"  without the context law {observed['any_law']:.6g}{left}",
+    ]
+
+
+def _regret(regret: dict[str, Any]) -> list[str]:
+    confidence = f"{1 - regret['level']:.0%}"
+    low, high = regret["guaranteed"]
+    rule = f"; {regret['range_rule']}" if regret["range_rule"] else ""
+    if regret["interval"] is None:
+        lines = [f"regret {regret['mean']:.6g}   one replication: no standard error"]
+    else:
+        method = regret["method"].removeprefix("approximate: ")
+        lines = [
+            f"regret {regret['mean']:.6g}   standard error {regret['standard_error']:.3g}, approximate {confidence}"
+            f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] ({method})"
+        ]
+    return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}{rule}"]
+
+
+def _honest(liars: list[int], agents: int) -> list[str]:
+    """Whose regret it is, where somebody lies."""
+    if not liars:
+        return []
+    who = ", ".join(str(m) for m in liars)
+    return [f"  regret of the {agents - len(liars)} honest agents: {len(liars)} of {agents} lie ({who})"]
+
+
+def _bound(row: dict[str, Any]) -> str:
+    known = Word(Verdict(row["verdict"]), row["verdict_source"])
+    shown = f"  bound {row['variant']:10} {row['value']:.6g}"
+    if known.verdict is Verdict.REFUTED:
+        return f"  {row['variant']} {row['value']:.6g}  {known.caution}"
+    if row["violated"]:
+        return f"{shown}  VIOLATED: the guaranteed interval of the mean lies above it"
+    words = f"{known.verdict}" + (f", {known.caution}" if known.caution else "")
+    if row["vacuous"]:
+        return f"{shown}  vacuous: {row['trivial']:.6g} is known without learning  ({words})"
+    factor = f"{row['factor']:.2f} times the mean" if row["factor"] else "the regret is 0"
+    return f"{shown}  {factor}  ({words})"
+
+
+def _cost(quantity: str, row: dict[str, Any], protocol: str) -> str:
+    if row["violated"]:
+        return (
+            f"  VIOLATED: {protocol} sent {row['measured']:.6g} {quantity}, more in a call than it declares"
+            f" ({row['value']:.6g} in all)"
+        )
+    decided = row["verdict"] != Verdict.INCONCLUSIVE
+    behind = row["verdict"] if decided else f"declared by {protocol}, {row['verdict_source']}"
+    counted = "computed without simulating messages"
+    if row["counted"] == "messages":  # means are above, among the traffic
+        counted = f"counted at most {row['measured']:.6g} in a replication"
+    return f"  {quantity} at most {row['value']:.6g} ({behind}); {counted}"
