@@ -9,9 +9,8 @@ import numpy as np
 
 from fedigw.competing import Competition, compete
 from fedigw.federation import Federation
-from fedigw.ledger import COUNTERS
 from fedigw.parts import named, systems
-from verify.verbs.simulate.summary import LEVEL, approximate_interval
+from verify.verbs.simulate.summary import measured
 from verify.verdict import Verdict
 
 NOT_USED = (
@@ -59,51 +58,21 @@ def competition_document(
 ) -> tuple[dict[str, Any], Competition]:
     """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true; None
     where nothing of the kind is checked."""
-    from verify.statistics.confidence import mean_interval
-    from verify.statistics.measurement import within_unit
-
     found = compete(system, federation, replications, seed)
-    record, total = found.record, found.record.total_regret
+    record = found.record
     most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)
-    mean, error, interval, method = approximate_interval(total, (0.0, most))
-    low, high = mean_interval(within_unit(total, most), LEVEL) if most > 0 else (0.0, 0.0)
     sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
     allowed = float(system.numbers_at_most(found.sizes))
-    document = {
+    document = measured(record, (0.0, most)) | {
         "system": system.name,
+        "policy": None,
+        "protocol": system.name,
         "liars": [],
         "lower": None,
         "observed": None,
         "privacy": None,
         "notes": list(notes),
         "remarks": [],
-        "policy": None,
-        "protocol": system.name,
-        "replications": record.replications,
-        "seed": record.seed,
-        "epochs": [
-            {"epoch": i + 1, "lengths": list(row), "regret": float(record.regret[:, i].mean())}
-            for i, row in enumerate(record.played)
-        ],
-        "regret": {
-            "mean": mean,
-            "standard_error": error,
-            "interval": interval,
-            "level": LEVEL,
-            "method": method,
-            "guaranteed": [low * most, high * most],
-            "range_rule": "",
-            "smallest": float(total.min()),
-            "largest": float(total.max()),
-        },
-        "total_regret": {
-            "mean": mean,
-            "low": low * most,
-            "high": high * most,
-            "confidence": 1 - LEVEL,
-        },
-        "per_agent": list(record.per_agent),
-        "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
         "trivial": float(sum(sum(row) for row in record.played)),
         "bounds": {
             "regret": None,

@@ -30,42 +30,18 @@ COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up",
 
 
 def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Means with their intervals, traffic, every bound that applies with its verdict, and whether one is violated."""
-    total = record.total_regret
-    least, most = guaranteed_interval(federation, total)
-    mean, error, interval, method = approximate_interval(total, regret_range(federation))
+    """Return means with their intervals, traffic, every bound that applies with its verdict, and whether one is
+    violated."""
     found = applicable(federation)
     broken = [promise for promise in record.promises if not promise.kept]
-    return {
+    document = measured(record, regret_range(federation), _range_rule(federation))
+    mean, least = document["regret"]["mean"], document["regret"]["guaranteed"][0]
+    for index, row in enumerate(document["epochs"]):
+        row["learning_rate"] = record.learning_rates[index]
+        row |= _excess_risk(federation, record, index)
+    return document | {
         "policy": federation.policy.name,
-        "protocol": record.protocol,
-        "replications": record.replications,
-        "seed": record.seed,
-        "epochs": [
-            {
-                "epoch": index + 1,
-                "lengths": list(record.played[index]),
-                "learning_rate": record.learning_rates[index],
-                "regret": float(record.regret[:, index].mean()),
-            }
-            | _excess_risk(federation, record, index)
-            for index in range(len(record.played))
-        ],
-        "regret": {
-            "mean": mean,
-            "standard_error": error,
-            "interval": interval,
-            "level": LEVEL,
-            "method": method,
-            "guaranteed": [least, most],
-            "range_rule": _range_rule(federation),
-            "smallest": float(total.min()),
-            "largest": float(total.max()),
-        },
-        "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
-        "per_agent": list(record.per_agent),
         "liars": list(federation.link.liars),
-        "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
         "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
         "bounds": {
             "regret": _regret_bounds(found, mean, least, bool(broken), declared_by(federation)),
@@ -80,6 +56,36 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         "violated": [
             {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
         ],
+    }
+
+
+def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -> dict[str, Any]:
+    """Return what replications show by themselves. possible: the least and the most that a run can lose; rule: why."""
+    total = record.total_regret
+    least, most = guaranteed_interval(total, possible)
+    mean, error, interval, method = approximate_interval(total, possible)
+    return {
+        "protocol": record.protocol,
+        "replications": record.replications,
+        "seed": record.seed,
+        "epochs": [
+            {"epoch": i + 1, "lengths": list(row), "regret": float(record.regret[:, i].mean())}
+            for i, row in enumerate(record.played)
+        ],
+        "regret": {
+            "mean": mean,
+            "standard_error": error,
+            "interval": interval,
+            "level": LEVEL,
+            "method": method,
+            "guaranteed": [least, most],
+            "range_rule": rule,
+            "smallest": float(total.min()),
+            "largest": float(total.max()),
+        },
+        "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
+        "per_agent": list(record.per_agent),
+        "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
     }
 
 
@@ -148,13 +154,14 @@ def any_violation(document: dict[str, Any]) -> bool:
     return bool(document["violated"]) or any(bound is not None and bound["violated"] for bound in bounds)
 
 
-def guaranteed_interval(federation: Federation, total: np.ndarray) -> tuple[float, float]:
-    """For the expected regret, at any number of replications: by betting on values between the least and the most that
-    a run can lose. It must leave room for a rare large loss that no replication has shown."""
+def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tuple[float, float]:
+    """Return an interval for the expected regret that holds at any number of replications: by betting on values
+    between the least and the most that a run can lose. It must allow for a rare large loss that no replication shows.
+    """
     from verify.statistics.confidence import mean_interval
     from verify.statistics.measurement import within_unit
 
-    least, most = regret_range(federation)
+    least, most = possible
     if most - least <= 1e-12 * most:  # what is played does not depend on what was learned
         return least, most
     low, high = mean_interval(within_unit(total - least, most - least), LEVEL)
