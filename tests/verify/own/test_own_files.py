@@ -204,7 +204,7 @@ def test_a_file_that_spoils_ours_is_named(tmp_path: Path) -> None:
     (tmp_path / "world.toml").write_text(WORLD)
     done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", cwd=tmp_path)
     assert done.returncode == 2
-    assert "my_policy.py: gave something that cannot be worked with (CatalogueError" in done.stderr
+    assert "my_policy.py: gave something that cannot be worked with (" in done.stderr
 
 
 @pytest.mark.parametrize(
