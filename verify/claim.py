@@ -238,18 +238,21 @@ class Claim:
         """Enter the decorated function, called with a Task, as a check of `variant`.
 
         control: the parameters that make the statement false (to be refuted), on top of `given`; or another function.
-        given: parameters of the check itself. name: the function's, with - for _. about: the first paragraph of its
-        docstring. Decorators may be stacked, each with a name; claim.check(...)(function) enters an imported function.
+        given: parameters of the check itself; `variant` is given where the function asks for it. name: the function's,
+        with - for _. about: the first paragraph of its docstring. Decorators may be stacked, each with a name;
+        claim.check(...)(function) enters an imported function.
         """
         place = len(self.checks)  # as decorators are written, from the top; they are applied from below
 
         def enter(function: Function) -> Function:
+            defaults = {key: p.default for key, p in inspect.signature(function).parameters.items()}
             own = dict(given or {})
+            if defaults.get("variant") is inspect.Parameter.empty:
+                own = {"variant": variant, **own}
             false: Callable[[Task], Evidence]
             called = name or function.__name__.replace("_", "-")
             run = partial(function, **own) if own else function
             if isinstance(control, Mapping):
-                defaults = {key: p.default for key, p in inspect.signature(function).parameters.items()}
                 changed = {**own, **control}
                 false, same = partial(function, **changed), defaults | changed == defaults | own
             elif callable(control):

@@ -142,6 +142,6 @@ def test_all_data_tell_more_than_the_last_epoch() -> None:
 
 def test_checks_and_controls() -> None:
     task = Task("quick", np.random.SeedSequence(3), SHARE)
-    for check in app_cumulative.CLAIM.checks:
+    for check in app_cumulative.claim.checks:
         assert check.run(task).kind.at_least(Verdict.SUPPORTED)
         assert check.control(task).kind is Verdict.REFUTED

@@ -183,10 +183,10 @@ def test_at_exponent_one_the_kernels_kappa_fails() -> None:
     assert largest[0.46317] < 1 < largest[0.46368]
 
 
-@pytest.mark.parametrize("check", app_posterior_mean.CLAIM.checks, ids=lambda check: check.name)
+@pytest.mark.parametrize("check", app_posterior_mean.claim.checks, ids=lambda check: check.name)
 def test_checks_and_controls(check) -> None:
     task = Task("quick", np.random.SeedSequence(3), SHARE)
-    expects = app_posterior_mean.CLAIM.variants[check.variant].expects
+    expects = app_posterior_mean.claim.variants[check.variant].expects
     assert check.run(task).kind.at_least(expects)
     assert check.control(task).kind is Verdict.REFUTED
 

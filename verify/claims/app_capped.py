@@ -16,7 +16,6 @@ The theorem holds for any schedule; what a cap costs is a claim of the appendix 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from fedigw.replications import simulate
 from finite_class.federations import finite_federation
 from finite_class.law import exact_law
 from finite_class.world import Agent
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.statistics.measurement import measure
 from verify.verdict import Verdict
 
@@ -37,7 +36,34 @@ DIMENSION = 5
 CAP = 8  # of the exact runs
 CONTROL = Fraction(101, 100)
 
+claim = Claim(
+    label="app:capped",
+    title="Epochs that stop growing cost linear regret",
+    section="Ways to alternate",
+    statement=__doc__ or "",
+    tags=("general", "regret", "schedule"),
+    depends=("thm:global_regret", "own:lower_bound"),
+    variants={
+        "upper": Variant(
+            r"\mathrm{Reg}(T) \le B_\tau + M (T-\tau)\min\bigl(1,\,(C/g)\sqrt{K\,e(M\,\mathrm{cap})}\bigr)",
+            (*thm_global_regret.HYPOTHESES, "agents in step, epochs of `cap` steps from tau on"),
+            Verdict.COMPUTED,
+        ),
+        "lower": Variant(
+            r"\mathrm{Reg}(T) \ge M (T-\tau)\,\frac{K-1}{K+\gamma}",
+            (
+                "gap 1: in every context one arm has mean 1 and all others mean 0",
+                "the FL routine returns estimates in [0,1]",
+                "gamma^l = gamma in every capped epoch",
+            ),
+            Verdict.EXACT,
+            tight=True,
+        ),
+    },
+)
 
+
+@claim.check("upper", control=dict(cap=2 * app_capped.PAPERS_CAP))
 def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
     """The theorem's sum over epochs grows by the stated slope with every capped epoch; control: another cap."""
     rows = []
@@ -58,6 +84,7 @@ def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
     return Evidence(Verdict.COMPUTED, f"slopes {said}: the same in each of 20 capped epochs", {"rows": rows})
 
 
+@claim.check("lower", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Regret of every capped epoch by the exact law, in rationals: M cap (K-1)/(K + gamma), which is the lower bound,
     attained because any sample tells f* from its rival. The control claims a hundredth more."""
@@ -86,6 +113,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     return Evidence(Verdict.EXACT, said, {"rows": rows})
 
 
+@claim.check("upper", control=dict(capped=False), statistical=True)
 def measured(task: Task, capped: bool = True) -> Evidence:
     """Regret per step at the paper's cap and T = 2^20, against the slope below it and the bound above it. The control
     doubles without end: its regret per step falls below the capped slope."""
@@ -130,54 +158,3 @@ def measured(task: Task, capped: bool = True) -> Evidence:
         vacuous=comparison.vacuous,
         level=task.level,
     )
-
-
-CLAIM = Claim(
-    label="app:capped",
-    title="Epochs that stop growing cost linear regret",
-    section="Ways to alternate",
-    statement=__doc__ or "",
-    tags=("general", "regret", "schedule"),
-    depends=("thm:global_regret", "own:lower_bound"),
-    variants={
-        "upper": Variant(
-            r"\mathrm{Reg}(T) \le B_\tau + M (T-\tau)\min\bigl(1,\,(C/g)\sqrt{K\,e(M\,\mathrm{cap})}\bigr)",
-            (*thm_global_regret.HYPOTHESES, "agents in step, epochs of `cap` steps from tau on"),
-            Verdict.COMPUTED,
-        ),
-        "lower": Variant(
-            r"\mathrm{Reg}(T) \ge M (T-\tau)\,\frac{K-1}{K+\gamma}",
-            (
-                "gap 1: in every context one arm has mean 1 and all others mean 0",
-                "the FL routine returns estimates in [0,1]",
-                "gamma^l = gamma in every capped epoch",
-            ),
-            Verdict.EXACT,
-            tight=True,
-        ),
-    },
-    checks=(
-        Check(
-            "slopes",
-            "upper",
-            slopes,
-            partial(slopes, cap=2 * app_capped.PAPERS_CAP),
-            "the slopes of ridge regression at cap 4096; control: cap 8192",
-        ),
-        Check(
-            "exact",
-            "lower",
-            exact,
-            partial(exact, factor=CONTROL),
-            "capped epochs by the exact law, in rationals; control: a hundredth more",
-        ),
-        Check(
-            "measured",
-            "upper",
-            measured,
-            partial(measured, capped=False),
-            "a run at the paper's cap between its two slopes; control: a run without a cap",
-            statistical=True,
-        ),
-    ),
-)

@@ -18,18 +18,43 @@ e = x_inf - w_S has A e = -g*, whose agreeing part is 0: s norm(p)^2 <= e'Ae <= 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
 from bounds import app_decentralised_gradients as formulas
 from linear.quadratics import Quadratics
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.gossip_rounds import Mixing, equal_weights, mixing, rms
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
+
+claim = Claim(
+    label="app:decentralised_gradients",
+    title="Decentralised gradient descent: one exchange a round, and a bias",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl", "gossip"),
+    depends=("own:ridge_excess_risk",),
+    variants={
+        "distance": Variant(
+            r"\sqrt{\overline{\|x^t_m-w_S\|^2}} \le (1-\tfrac{\eta\mu}2)^t(r_0+B)+B,"
+            r"\quad B=\zeta_*\sqrt{\tfrac{2\eta}{\mu(1-\lambda_2)}}",
+            (
+                "quadratics of equal weight",
+                "W symmetric, doubly stochastic, positive semidefinite",
+                "eta <= (1-lambda_2)/(1.5 beta)",
+            ),
+            Verdict.COMPUTED,
+        ),
+        "scalar_core": Variant(
+            r"\tfrac\mu2u^2-\beta p^2+\tfrac32\beta p^2 \ge \tfrac\mu2(u^2+p^2)",
+            ("the steps of the proof as scalars, for all reals",),
+            Verdict.PROVED,
+        ),
+    },
+)
 
 
 def _cases(task: Task, count: int) -> Iterator[tuple[np.random.Generator, Quadratics, Mixing, float]]:
@@ -49,6 +74,7 @@ def _two() -> tuple[Quadratics, Mixing, float]:
     return problem, Mixing(np.full((2, 2), 0.5), 0.0, 0.0), 0.66
 
 
+@claim.check("distance", control=dict(cut=0.3), name="bias")
 def fixed_point(task: Task, cut: float = 1.0) -> Evidence:
     """The bias of the fixed point over B."""
 
@@ -68,6 +94,10 @@ def fixed_point(task: Task, cut: float = 1.0) -> Evidence:
     return judged(ratios(), "the fixed point")
 
 
+@claim.check("distance", control=dict(speed=2.5), name="rate", about="runs; control: 2.5 times the speed")
+@claim.check(
+    "distance", control=dict(longer=8.0), name="limit", about="the same; control: a step eight times too long"
+)
 def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence:
     """The distance from w_S along runs over its bound. speed: of the stated one, longer: a step beyond the limit."""
 
@@ -86,16 +116,24 @@ def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence
     return judged(ratios(), "runs")
 
 
+@claim.check("distance", control=dict(false=True))
 def runs(task: Task, false: bool = False) -> Evidence:
-    """Two agents in two dimensions: the schedule is long."""
+    """Whole FedIGW runs; control: one short step held to the same promise.
+
+    Two agents in two dimensions: the schedule is long.
+    """
     from linear.protocols.decentralised_gradients import DecentralisedGradients
 
     spoiled = DecentralisedGradients(rounds=1, step_size=1e-3)
     return promises_kept(task, DecentralisedGradients(tolerance=0.6), spoiled, false, slow=True)
 
 
+@claim.check("scalar_core", control=dict(false=True), name="steps")
 def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """u, p: norms of the two parts; b = beta, m = mu; y = eta beta, z = eta mu; g = norm(g*), P = norm(p), A = e'Ae."""
+    """The steps by z3; control: eta <= (1-lambda_2)/beta.
+
+    u, p: norms of the two parts; b = beta, m = mu; y = eta beta, z = eta mu; g = norm(g*), P = norm(p), A = e'Ae.
+    """
     limit = 1 if false else 1.5
 
     return check_steps(
@@ -125,67 +163,3 @@ def proof_steps(task: Task, false: bool = False) -> Evidence:
             ),
         )
     )
-
-
-CLAIM = Claim(
-    label="app:decentralised_gradients",
-    title="Decentralised gradient descent: one exchange a round, and a bias",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl", "gossip"),
-    depends=("own:ridge_excess_risk",),
-    variants={
-        "distance": Variant(
-            r"\sqrt{\overline{\|x^t_m-w_S\|^2}} \le (1-\tfrac{\eta\mu}2)^t(r_0+B)+B,"
-            r"\quad B=\zeta_*\sqrt{\tfrac{2\eta}{\mu(1-\lambda_2)}}",
-            (
-                "quadratics of equal weight",
-                "W symmetric, doubly stochastic, positive semidefinite",
-                "eta <= (1-lambda_2)/(1.5 beta)",
-            ),
-            Verdict.COMPUTED,
-        ),
-        "scalar_core": Variant(
-            r"\tfrac\mu2u^2-\beta p^2+\tfrac32\beta p^2 \ge \tfrac\mu2(u^2+p^2)",
-            ("the steps of the proof as scalars, for all reals",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check(
-            "bias",
-            "distance",
-            fixed_point,
-            partial(fixed_point, cut=0.3),
-            "the fixed point; control: three tenths of the bias",
-        ),
-        Check(
-            "rate",
-            "distance",
-            convergence,
-            partial(convergence, speed=2.5),
-            "runs; control: 2.5 times the speed",
-        ),
-        Check(
-            "limit",
-            "distance",
-            convergence,
-            partial(convergence, longer=8.0),
-            "the same; control: a step eight times too long",
-        ),
-        Check(
-            "runs",
-            "distance",
-            runs,
-            partial(runs, false=True),
-            "whole FedIGW runs; control: one short step held to the same promise",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            proof_steps,
-            partial(proof_steps, false=True),
-            "the steps by z3; control: eta <= (1-lambda_2)/beta",
-        ),
-    ),
-)

@@ -14,7 +14,6 @@ Scalar steps then.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ import numpy as np
 from bounds import app_ef21 as formulas
 from bounds.compression import top_k_bits
 from linear.quadratics import Quadratics
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import compressed_rounds as rounds
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judged
@@ -30,7 +29,37 @@ from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
+claim = Claim(
+    label="app:ef21",
+    title="EF21: the largest coordinates of differences suffice",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl", "compression"),
+    depends=("own:ridge_excess_risk",),
+    variants={
+        "every_run": Variant(
+            r"\Psi_{k+1} \le (1-\min(\eta\mu,\vartheta/2))\Psi_k",
+            ("f_m beta-smooth, norm(F')^2 >= 2 mu gap", "eta <= 1/(beta(1 + sqrt2(1/th - 1)))"),
+            Verdict.COMPUTED,
+        ),
+        "scalar_core": Variant(
+            r"\vartheta n+N \le (1-r)(\vartheta g+E)",
+            ("the round as scalars, for all reals (eta = 1)",),
+            Verdict.PROVED,
+        ),
+    },
+)
 
+
+@claim.check(
+    "every_run",
+    control=dict(speed=2.2),
+    name="round",
+    about="one round from many states; control: 2.2 times the speed",
+)
+@claim.check(
+    "every_run", control=dict(longer=6.0), name="limit", about="the same; control: a step six times too long"
+)
 def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence:
     """Psi after a round over (1 - rate) Psi, from random states. longer: a step beyond the limit, for the control."""
 
@@ -73,6 +102,7 @@ def _flat() -> Quadratics:
     return Quadratics.around(np.diag([1.0, 50.0])[None], np.ones(1), np.zeros((1, 2)), 2)
 
 
+@claim.check("every_run", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8; control: the largest coordinates of the gradients themselves, without references."""
     from fedigw.protocols.ef21 import Ef21
@@ -82,7 +112,9 @@ def reach(task: Task, false: bool = False) -> Evidence:
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 
 
+@claim.check("every_run", control=dict(false=True))
 def runs(task: Task, false: bool = False) -> Evidence:
+    """Whole FedIGW runs; control: two rounds held to the same promise."""
     from fedigw.protocols.ef21 import Ef21
 
     return promises_kept(task, Ef21(keep=2), Ef21(keep=2, rounds=2), false)
@@ -105,7 +137,9 @@ def _assembled(half: int) -> ScalarStep:
     return ScalarStep("the round, assembled", "b m t q G X E N g n r", claim)
 
 
+@claim.check("scalar_core", control=dict(false=True), name="steps")
 def proof_steps(task: Task, false: bool = False) -> Evidence:
+    """The round by z3; control: a step twice as long."""
     if false:
         return check_steps((_limit(2),))
     return check_steps((_limit(1), _young(), _assembled(1)))
@@ -130,62 +164,3 @@ def _young() -> ScalarStep:
             (1 - u) * u * u * (a + h) * (a + h) <= (1 - u) * u * a * a + u * u * h * h,
         ),
     )
-
-
-CLAIM = Claim(
-    label="app:ef21",
-    title="EF21: the largest coordinates of differences suffice",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl", "compression"),
-    depends=("own:ridge_excess_risk",),
-    variants={
-        "every_run": Variant(
-            r"\Psi_{k+1} \le (1-\min(\eta\mu,\vartheta/2))\Psi_k",
-            ("f_m beta-smooth, norm(F')^2 >= 2 mu gap", "eta <= 1/(beta(1 + sqrt2(1/th - 1)))"),
-            Verdict.COMPUTED,
-        ),
-        "scalar_core": Variant(
-            r"\vartheta n+N \le (1-r)(\vartheta g+E)",
-            ("the round as scalars, for all reals (eta = 1)",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check(
-            "round",
-            "every_run",
-            one_round,
-            partial(one_round, speed=2.2),
-            "one round from many states; control: 2.2 times the speed",
-        ),
-        Check(
-            "limit",
-            "every_run",
-            one_round,
-            partial(one_round, longer=6.0),
-            "the same; control: a step six times too long",
-        ),
-        Check(
-            "reach",
-            "every_run",
-            reach,
-            partial(reach, false=True),
-            "the minimiser to 1e-8; control: no references",
-        ),
-        Check(
-            "runs",
-            "every_run",
-            runs,
-            partial(runs, false=True),
-            "whole FedIGW runs; control: two rounds held to the same promise",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            proof_steps,
-            partial(proof_steps, false=True),
-            "the round by z3; control: a step twice as long",
-        ),
-    ),
-)

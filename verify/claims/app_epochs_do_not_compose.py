@@ -10,18 +10,37 @@ Hypotheses: one sample of one epoch is replaced; epoch lengths, learning rates a
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from math import comb
 from typing import Any
 
 from bounds import app_epochs_do_not_compose as formulas
 from bounds.app_gaussian_mechanism import epsilon_of, largest_mu
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 SAMPLES = 2  # rewards of an epoch, bits
 FACTORS = tuple(Fraction(f) for f in ("1", "5/4", "3/2", "2", "3"))  # e^epsilon
+
+claim = Claim(
+    label="app:epochs_do_not_compose",
+    title="A run is as private as one call",
+    section="Privacy",
+    statement=__doc__ or "",
+    tags=("privacy",),
+    depends=("app:gaussian_mechanism",),
+    variants={
+        "run": Variant(
+            r"\text{run} = \max_{\text{samples}}\ \bigoplus_{\text{calls that use it}} \text{call}",
+            (
+                "one sample of one epoch replaced; later data drawn afresh given the models",
+                "epoch lengths, learning rates and n do not depend on the data",
+            ),
+            Verdict.EXACT,
+            tight=True,
+        )
+    },
+)
 
 
 def released(count: int, most: int) -> list[Fraction]:
@@ -75,6 +94,7 @@ def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
     return found
 
 
+@claim.check("run", control=dict(reuse=True))
 def exact(task: Task, reuse: bool = False) -> Evidence:
     """delta of runs of 1 to 3 epochs at five values of epsilon, in rationals: that of one call. Control: old data are
     learned from again, and the run is less private than a call."""
@@ -93,6 +113,7 @@ def exact(task: Task, reuse: bool = False) -> Evidence:
     )
 
 
+@claim.check("run", control=dict(reuse=True))
 def ledger(task: Task, reuse: bool = False) -> Evidence:
     """What the ledger of privacy says of whole runs of both private protocols, against one call, and what it says when
     every call uses all data so far. Control: those are booked as one call too."""
@@ -129,40 +150,3 @@ def ledger(task: Task, reuse: bool = False) -> Evidence:
         f"whole runs are booked as one call (epsilon 1), 4 calls on the same data as {rows[0]['reused']:.4f}",
         {"rows": rows},
     )
-
-
-CLAIM = Claim(
-    label="app:epochs_do_not_compose",
-    title="A run is as private as one call",
-    section="Privacy",
-    statement=__doc__ or "",
-    tags=("privacy",),
-    depends=("app:gaussian_mechanism",),
-    variants={
-        "run": Variant(
-            r"\text{run} = \max_{\text{samples}}\ \bigoplus_{\text{calls that use it}} \text{call}",
-            (
-                "one sample of one epoch replaced; later data drawn afresh given the models",
-                "epoch lengths, learning rates and n do not depend on the data",
-            ),
-            Verdict.EXACT,
-            tight=True,
-        )
-    },
-    checks=(
-        Check(
-            "exact",
-            "run",
-            exact,
-            partial(exact, reuse=True),
-            "the joint law of all models of a tiny federation, in rationals; control: data used again",
-        ),
-        Check(
-            "ledger",
-            "run",
-            ledger,
-            partial(ledger, reuse=True),
-            "what the ledger books; control: reused data booked as one call",
-        ),
-    ),
-)

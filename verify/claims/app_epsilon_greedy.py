@@ -25,16 +25,37 @@ from fedigw.federation import Federation
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TunedShares
 from fedigw.replications import pooled
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.statistics.measurement import measure, overall
 from verify.verdict import Verdict
 
 HORIZON = 2**14
 
+claim = Claim(
+    label="app:epsilon_greedy",
+    title="Epsilon-greedy",
+    section="General theorem",
+    statement=__doc__ or "",
+    tags=("regret", "general", "policy"),
+    bound=app_epsilon_greedy.EpsilonGreedyRegret(),
+    variants={
+        "tuned": Variant(
+            r"\mathrm{Reg}(T) \le 2M(1-1/K) + 5.11\,(KA)^{1/3}(MT)^{2/3}",
+            app_epsilon_greedy.HYPOTHESES,
+            Verdict.KERNEL,
+            covers=(("tuned", "regret"),),
+        )
+    },
+)
 
+
+@claim.check("tuned", control=dict(factor=1))
 def step(task: Task, factor: int = 2) -> Evidence:
-    """In rationals: (loss of the greedy arm)^2 <= factor (K/eps') sum_a p'_a (fhat - f*)^2 where p' gives every arm
-    eps'/K or more. Random values in 24ths, and where it is attained: equal errors on two arms that nobody plays."""
+    """The loss of the greedy arm, in rationals.
+
+    In rationals: (loss of the greedy arm)^2 <= factor (K/eps') sum_a p'_a (fhat - f*)^2 where p' gives every arm
+    eps'/K or more. Random values in 24ths, and where it is attained: equal errors on two arms that nobody plays.
+    """
     rng, worst, shown = task.rng(), Fraction(0), ""
     draws = 4000 if task.full else 1000
     for number in range(draws):
@@ -64,6 +85,7 @@ def step(task: Task, factor: int = 2) -> Evidence:
     )
 
 
+@claim.check("tuned", control=dict(constant=5.0))
 def closed(task: Task, constant: float | None = None) -> Evidence:
     """The epoch sum below the closed form at every T from 3 to 600 and around powers of two; control: 5.0."""
     chosen = app_epsilon_greedy.closed_constant() if constant is None else constant
@@ -104,6 +126,7 @@ def _draw(task: Task, world: Federation, replications: int) -> np.ndarray:
     return pooled(world, replications, task.seed.spawn(1)[0]).total_regret
 
 
+@claim.check("tuned", control=dict(shrink=0.2), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """Simulated regret at the tuned shares against shrink times the bound that `simulate` prints."""
     comparisons: list[Any] = []
@@ -128,33 +151,3 @@ def regret(task: Task, shrink: float = 1.0) -> Evidence:
         {"comparisons": [c.json() for c in comparisons]},
         level=task.level,
     )
-
-
-CLAIM = Claim(
-    label="app:epsilon_greedy",
-    title="Epsilon-greedy",
-    section="General theorem",
-    statement=__doc__ or "",
-    tags=("regret", "general", "policy"),
-    bound=app_epsilon_greedy.EpsilonGreedyRegret(),
-    variants={
-        "tuned": Variant(
-            r"\mathrm{Reg}(T) \le 2M(1-1/K) + 5.11\,(KA)^{1/3}(MT)^{2/3}",
-            app_epsilon_greedy.HYPOTHESES,
-            Verdict.KERNEL,
-            covers=(("tuned", "regret"),),
-        )
-    },
-    checks=(
-        Check("step", "tuned", step, partial(step, factor=1), "the loss of the greedy arm, in rationals"),
-        Check("closed", "tuned", closed, partial(closed, constant=5.0), "epoch sum against closed form"),
-        Check(
-            "regret",
-            "tuned",
-            regret,
-            partial(regret, shrink=0.2),
-            "simulated regret against the bound, finite and linear",
-            statistical=True,
-        ),
-    ),
-)

@@ -15,14 +15,13 @@ sum w E <= (128/(61 al)) sum w (what is added); 2 - 38/61 >= 5/4 of the gap rema
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
 from bounds import app_error_feedback as formulas
 from bounds.compression import top_k_bits
 from linear.quadratics import Quadratics
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import compressed_rounds as rounds
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judged
@@ -30,7 +29,38 @@ from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
+claim = Claim(
+    label="app:error_feedback",
+    title="Error feedback: what a compressor drops is sent later",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl", "compression"),
+    depends=("own:ridge_excess_risk",),
+    variants={
+        "average": Variant(
+            r"\sum_r w_r\Delta_r/\sum_r w_r \le \tfrac{3\mu}{20}d_0\tfrac{q^R}{1-q^R}"
+            r"+\tfrac{16(1-\alpha)\eta^2\beta\zeta_*^2}{\alpha^2}",
+            ("quadratic losses, all agents in every round", "eta <= al/(8 beta)"),
+            Verdict.COMPUTED,
+        ),
+        "scalar_core": Variant(
+            r"n \le (1-\tfrac{3\mu}{16})d-2\Delta+\tfrac{19}{8}\beta E",
+            ("the round as scalars, for all reals (eta = 1), and the numbers of the sum",),
+            Verdict.PROVED,
+        ),
+    },
+)
 
+
+@claim.check(
+    "average",
+    control=dict(cut=0.2),
+    name="gaps",
+    about="runs from many states; control: a fifth of the bound",
+)
+@claim.check(
+    "average", control=dict(forget=True), name="memory", about="the same; control: what is dropped is lost"
+)
 def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Evidence:
     """The weighted mean of the gaps of a run over its bound. forget: what is dropped is lost, for the control."""
 
@@ -76,14 +106,19 @@ def _hidden() -> Quadratics:
     )
 
 
+@claim.check("average", control=dict(false=True))
 def runs(task: Task, false: bool = False) -> Evidence:
-    """Two agents in two dimensions: the schedule is long."""
+    """Whole FedIGW runs; control: one round held to the same promise.
+
+    Two agents in two dimensions: the schedule is long.
+    """
     from fedigw.protocols.error_feedback import ErrorFeedback
 
     spoiled = ErrorFeedback(rounds=1, step_size=1e-3)
     return promises_kept(task, ErrorFeedback(tolerance=0.9), spoiled, false, slow=True)
 
 
+@claim.check("average", control=dict(places=False))
 def bits(task: Task, places: bool = True) -> Evidence:
     """The ledger of one call against k (64 + ceil(log2 d)) bits a message; control: places for free."""
     from fedigw.channel import Channel
@@ -124,7 +159,9 @@ def _round(kept: int) -> ScalarStep:
     )  # fmt: skip
 
 
+@claim.check("scalar_core", control=dict(false=True), name="steps")
 def proof_steps(task: Task, false: bool = False) -> Evidence:
+    """The steps by z3; control: twice the rate."""
     if false:
         return check_steps((_round(6),))
     return check_steps(
@@ -154,59 +191,3 @@ def proof_steps(task: Task, false: bool = False) -> Evidence:
             ScalarStep("the floor", "u", lambda u: ([u == 1], u * 19 * 128 * 4 <= 20 * 8 * 61 * u)),
         )
     )
-
-
-CLAIM = Claim(
-    label="app:error_feedback",
-    title="Error feedback: what a compressor drops is sent later",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl", "compression"),
-    depends=("own:ridge_excess_risk",),
-    variants={
-        "average": Variant(
-            r"\sum_r w_r\Delta_r/\sum_r w_r \le \tfrac{3\mu}{20}d_0\tfrac{q^R}{1-q^R}"
-            r"+\tfrac{16(1-\alpha)\eta^2\beta\zeta_*^2}{\alpha^2}",
-            ("quadratic losses, all agents in every round", "eta <= al/(8 beta)"),
-            Verdict.COMPUTED,
-        ),
-        "scalar_core": Variant(
-            r"n \le (1-\tfrac{3\mu}{16})d-2\Delta+\tfrac{19}{8}\beta E",
-            ("the round as scalars, for all reals (eta = 1), and the numbers of the sum",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check(
-            "gaps",
-            "average",
-            weighted_gaps,
-            partial(weighted_gaps, cut=0.2),
-            "runs from many states; control: a fifth of the bound",
-        ),
-        Check(
-            "memory",
-            "average",
-            weighted_gaps,
-            partial(weighted_gaps, forget=True),
-            "the same; control: what is dropped is lost",
-        ),
-        Check(
-            "bits", "average", bits, partial(bits, places=False), "bits of a call; control: places for free"
-        ),
-        Check(
-            "runs",
-            "average",
-            runs,
-            partial(runs, false=True),
-            "whole FedIGW runs; control: one round held to the same promise",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            proof_steps,
-            partial(proof_steps, false=True),
-            "the steps by z3; control: twice the rate",
-        ),
-    ),
-)

@@ -23,17 +23,46 @@ import numpy as np
 
 from bounds import app_gaussian_mechanism as formulas
 from linear.protocols.noisy_statistics import NoisyStatistics
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 RUNS = 100_000
 ASKED = ((0.5, 0.05), (1.0, 0.05), (2.0, 0.1), (1.0, 1e-5))
 STATED = {(1.0, 1e-5): "0.2681", (8.0, 1e-5): "1.6660"}
 
+claim = Claim(
+    label="app:gaussian_mechanism",
+    title="What Gaussian noise is worth",
+    section="Privacy",
+    statement=__doc__ or "",
+    tags=("privacy",),
+    depends=("app:sensitivity",),
+    reference="Balle, Wang 2018 (the formula); Dong, Roth, Su 2022 (releases that depend on earlier ones)",
+    variants={
+        "formula": Variant(
+            r"\delta(\varepsilon) = \Phi(\tfrac\mu2-\tfrac\varepsilon\mu)"
+            r" - e^\varepsilon\Phi(-\tfrac\mu2-\tfrac\varepsilon\mu)",
+            ("a sum that one sample moves by at most mu sigma", "independent N(0, sigma^2) noise"),
+            Verdict.COMPUTED,
+            tight=True,
+        ),
+        "composition": Variant(
+            r"\mu = \sqrt{\mu_1^2+\dots+\mu_k^2}",
+            ("k releases of the same sample; adaptive ones by citation",),
+            Verdict.COMPUTED,
+            tight=True,
+        ),
+    },
+)
 
+
+@claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
-    """delta by integrating the excess of one density over e^epsilon times the other, in 20 digits; and m to 4 digits.
-    factor, for the control: as if mu were that much smaller."""
+    """Against an integral in 20 digits; control: mu 1 % smaller.
+
+    delta by integrating the excess of one density over e^epsilon times the other, in 20 digits; and m to 4 digits.
+    factor, for the control: as if mu were that much smaller.
+    """
     import mpmath
 
     rows = []
@@ -64,9 +93,13 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
     )
 
 
+@claim.check("composition", control=dict(power=3))
 def composition(task: Task, power: int = 2) -> Evidence:
-    """The law of the sum of k logarithms of likelihood ratios, by its cumulants (sympy), and delta of two releases by a
-    numerical integral over the first. power, for the control: mu^power adds up, as if with 1."""
+    """The law of two and three releases; control: cubes in place of squares.
+
+    The law of the sum of k logarithms of likelihood ratios, by its cumulants (sympy), and delta of two releases by a
+    numerical integral over the first. power, for the control: mu^power adds up, as if with 1.
+    """
     import sympy
 
     mus = sympy.symbols("mu1:4", positive=True)
@@ -124,6 +157,7 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
     return one, other
 
 
+@claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
     """A lower bound of epsilon from runs of the protocol itself on two neighbouring datasets, against the accountant's.
 
@@ -169,53 +203,3 @@ def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> E
         figures,
         level=task.level,
     )
-
-
-CLAIM = Claim(
-    label="app:gaussian_mechanism",
-    title="What Gaussian noise is worth",
-    section="Privacy",
-    statement=__doc__ or "",
-    tags=("privacy",),
-    depends=("app:sensitivity",),
-    reference="Balle, Wang 2018 (the formula); Dong, Roth, Su 2022 (releases that depend on earlier ones)",
-    variants={
-        "formula": Variant(
-            r"\delta(\varepsilon) = \Phi(\tfrac\mu2-\tfrac\varepsilon\mu)"
-            r" - e^\varepsilon\Phi(-\tfrac\mu2-\tfrac\varepsilon\mu)",
-            ("a sum that one sample moves by at most mu sigma", "independent N(0, sigma^2) noise"),
-            Verdict.COMPUTED,
-            tight=True,
-        ),
-        "composition": Variant(
-            r"\mu = \sqrt{\mu_1^2+\dots+\mu_k^2}",
-            ("k releases of the same sample; adaptive ones by citation",),
-            Verdict.COMPUTED,
-            tight=True,
-        ),
-    },
-    checks=(
-        Check(
-            "formula",
-            "formula",
-            formula,
-            partial(formula, factor=0.99),
-            "against an integral in 20 digits; control: mu 1 % smaller",
-        ),
-        Check(
-            "measured",
-            "formula",
-            measured,
-            partial(measured, protocol=TooQuiet),
-            "epsilon from below by runs on two neighbours; control: noise 10 % too small",
-            statistical=True,
-        ),
-        Check(
-            "composition",
-            "composition",
-            composition,
-            partial(composition, power=3),
-            "the law of two and three releases; control: cubes in place of squares",
-        ),
-    ),
-)

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds import app_gossip_statistics as formulas
 from bounds.own_ridge_excess_risk import mean as proved_risk
-from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.gossip_rounds import gap_and_regret, mixing
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
@@ -30,7 +29,33 @@ from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.pictures import Figures, colours
 from verify.verdict import Verdict
 
+claim = Claim(
+    label="app:gossip_statistics",
+    title="Gossip of statistics: no server, and models as good as the server's",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl", "gossip"),
+    depends=("own:ridge_excess_risk",),
+    variants={
+        "every_agent": Variant(
+            r"\|\hat w_m-w_S\| \le \sqrt{M-1}\,\rho^\tau n(1+\|w_S\|)",
+            (
+                "W symmetric, doubly stochastic, not negative, its graph connected",
+                "equally many samples of every agent",
+                "norm(phi) <= 1, rewards in [0,1], lambda = 1/n",
+            ),
+            Verdict.COMPUTED,
+        ),
+        "scalar_core": Variant(
+            r"\tfrac nM S \le n\sqrt{M-1}\,\rho^\tau,\quad e \le u(1+\|w_S\|)",
+            ("the steps of the proof as scalars, for all reals",),
+            Verdict.PROVED,
+        ),
+    },
+)
 
+
+@claim.check("every_agent", control=dict(cut=0.05))
 def errors(task: Task, cut: float = 1.0) -> Evidence:
     """The largest norm(wh_m - w_S) over its bound: random graphs, weights and data."""
 
@@ -60,6 +85,7 @@ def errors(task: Task, cut: float = 1.0) -> Evidence:
     return judged(ratios(), "the agent farthest from the minimiser")
 
 
+@claim.check("every_agent", control=dict(cut=Fraction(1, 10)), name="enumeration")
 def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
     """d = 1 in rationals, on graphs whose rho is rational: the path of three (2/3) and pairs with weight a (1 - 2a)."""
     third = Fraction(1, 3)
@@ -111,6 +137,7 @@ def _mixed(matrix: list[list[Fraction]], values: list[Fraction]) -> list[Fractio
     return [sum((w * v for w, v in zip(row, values, strict=True)), Fraction(0)) for row in matrix]
 
 
+@claim.check("every_agent", control=dict(share=0.4))
 def server(task: Task, share: float = 1.0) -> Evidence:
     """A ring of ten: the minimiser, and the statistics, to 1e-9 after the rounds of the theorem."""
     from fedigw.channel import Channel
@@ -145,15 +172,21 @@ def server(task: Task, share: float = 1.0) -> Evidence:
     )
 
 
+@claim.check("every_agent", control=dict(false=True))
 def runs(task: Task, false: bool = False) -> Evidence:
+    """Whole FedIGW runs; control: one round held to the same promise."""
     from linear.protocols.gossip_statistics import GossipStatistics
 
     return promises_kept(task, GossipStatistics(), GossipStatistics(rounds=1), false, personal=False)
 
 
+@claim.check("scalar_core", control=dict(false=True), name="steps")
 def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """q = sqrt(M-1), t = rho^tau, R: norm of a row of W^tau - J, S: M times the sum of its absolute values, r and s: of
-    Vh_m - V and bh_m - b, e = norm(wh_m - w_S), w = norm(w_S)."""
+    """The steps by z3; control: M-2.
+
+    q = sqrt(M-1), t = rho^tau, R: norm of a row of W^tau - J, S: M times the sum of its absolute values, r and s: of
+    Vh_m - V and bh_m - b, e = norm(wh_m - w_S), w = norm(w_S).
+    """
     less = 2 if false else 1  # the control: sqrt(M-2)
 
     return check_steps(
@@ -191,6 +224,13 @@ def proof_steps(task: Task, false: bool = False) -> Evidence:
     )
 
 
+@claim.plot(
+    "Regret against the spectral gap",
+    "graphs",
+    name="gap",
+    caption="Gossip of statistics is about as good as a server on every graph, after few rounds. Decentralised"
+    " gradient descent pays for a badly connected graph: further left is worse connected.",
+)
 def draw_regret_against_gap(axes: Any, figures: Figures) -> None:
     found = figures["graphs"]
     for (name, points), colour in zip(
@@ -214,81 +254,4 @@ def draw_regret_against_gap(axes: Any, figures: Figures) -> None:
     axes.set_ylabel(f"mean regret, T = {found['horizon']}, {found['agents']} agents")
 
 
-CLAIM = Claim(
-    label="app:gossip_statistics",
-    title="Gossip of statistics: no server, and models as good as the server's",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl", "gossip"),
-    depends=("own:ridge_excess_risk",),
-    variants={
-        "every_agent": Variant(
-            r"\|\hat w_m-w_S\| \le \sqrt{M-1}\,\rho^\tau n(1+\|w_S\|)",
-            (
-                "W symmetric, doubly stochastic, not negative, its graph connected",
-                "equally many samples of every agent",
-                "norm(phi) <= 1, rewards in [0,1], lambda = 1/n",
-            ),
-            Verdict.COMPUTED,
-        ),
-        "scalar_core": Variant(
-            r"\tfrac nM S \le n\sqrt{M-1}\,\rho^\tau,\quad e \le u(1+\|w_S\|)",
-            ("the steps of the proof as scalars, for all reals",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check(
-            "errors",
-            "every_agent",
-            errors,
-            partial(errors, cut=0.05),
-            "random graphs and data; control: a twentieth of the bound",
-        ),
-        Check(
-            "enumeration",
-            "every_agent",
-            enumerated,
-            partial(enumerated, cut=Fraction(1, 10)),
-            "tiny problems in rationals; control: a tenth of the bound",
-        ),
-        Check(
-            "server",
-            "every_agent",
-            server,
-            partial(server, share=0.4),
-            "a ring of ten against the server; control: two fifths of the rounds",
-        ),
-        Check(
-            "runs",
-            "every_agent",
-            runs,
-            partial(runs, false=True),
-            "whole FedIGW runs; control: one round held to the same promise",
-        ),
-        Check(
-            "graphs",
-            "every_agent",
-            gap_and_regret,
-            partial(gap_and_regret, false=True),
-            "regret over six graphs; control: one message an edge",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            proof_steps,
-            partial(proof_steps, false=True),
-            "the steps by z3; control: M-2",
-        ),
-    ),
-    plots=(
-        Plot(
-            "gap",
-            "Regret against the spectral gap",
-            ("graphs",),
-            draw_regret_against_gap,
-            "Gossip of statistics is about as good as a server on every graph, after few rounds. Decentralised"
-            " gradient descent pays for a badly connected graph: further left is worse connected.",
-        ),
-    ),
-)
+claim.check("every_agent", control=dict(false=True), name="graphs")(gap_and_regret)

@@ -15,19 +15,55 @@ Then V+ <= (1 - 1/(2k)) V is an inequality for each of D, X, eta Y.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
 from bounds import app_gradient_tracking as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.gossip_rounds import equal_weights, mixing, rms
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
+claim = Claim(
+    label="app:gradient_tracking",
+    title="Gradient tracking: every agent reaches the minimiser without a server",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl", "gossip"),
+    depends=("own:ridge_excess_risk",),
+    variants={
+        "every_step": Variant(
+            r"V_{t+1} \le (1-\tfrac{1}{2\kappa})V_t",
+            (
+                "quadratics of equal weight, eta = 1/beta",
+                "W symmetric, doubly stochastic, rho^tau <= 1/(9k)",
+                "the mean of y is the mean gradient",
+            ),
+            Verdict.COMPUTED,
+        ),
+        "scalar_core": Variant(
+            r"bs \le \tfrac1{2\kappa},\ 1+as+bs(2+s) \le (1-\tfrac1{2\kappa})a,\ as+bs(1+s) \le (1-\tfrac1{2\kappa})b",
+            ("for all k >= 1 and 0 <= s <= 1/(9k), a = 11/2, b = 9/2",),
+            Verdict.PROVED,
+        ),
+    },
+)
 
+
+@claim.check(
+    "every_step",
+    control=dict(speed=2.1),
+    name="step",
+    about="steps from many states; control: 2.1 times the speed",
+)
+@claim.check(
+    "every_step",
+    control=dict(track=False),
+    name="tracking",
+    about="the same; control: agents follow their own gradients",
+)
 def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Evidence:
     """V after a step over (1 - 1/(2k)) V, along runs and from random states; track: False for plain local gradients."""
 
@@ -72,14 +108,20 @@ def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Evidence:
     return judged(ratios(), "one step of all agents")
 
 
+@claim.check("every_step", control=dict(false=True))
 def runs(task: Task, false: bool = False) -> Evidence:
+    """Whole FedIGW runs; control: two steps held to the same promise."""
     from linear.protocols.gradient_tracking import GradientTracking
 
     return promises_kept(task, GradientTracking(), GradientTracking(steps=2), false, personal=False)
 
 
+@claim.check("scalar_core", control=dict(false=True), name="steps")
 def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """k >= 1, 9 k s <= 1, V = D + a X + b eta Y with a = 11/2, b = 9/2, each inequality times 2k."""
+    """The inequalities by z3; control: a smaller weight.
+
+    k >= 1, 9 k s <= 1, V = D + a X + b eta Y with a = 11/2, b = 9/2, each inequality times 2k.
+    """
     a, b = (11, 9) if not false else (9, 9)  # halves; the control has too small a weight on X
 
     return check_steps(
@@ -105,59 +147,3 @@ def proof_steps(task: Task, false: bool = False) -> Evidence:
             ),
         )
     )
-
-
-CLAIM = Claim(
-    label="app:gradient_tracking",
-    title="Gradient tracking: every agent reaches the minimiser without a server",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl", "gossip"),
-    depends=("own:ridge_excess_risk",),
-    variants={
-        "every_step": Variant(
-            r"V_{t+1} \le (1-\tfrac{1}{2\kappa})V_t",
-            (
-                "quadratics of equal weight, eta = 1/beta",
-                "W symmetric, doubly stochastic, rho^tau <= 1/(9k)",
-                "the mean of y is the mean gradient",
-            ),
-            Verdict.COMPUTED,
-        ),
-        "scalar_core": Variant(
-            r"bs \le \tfrac1{2\kappa},\ 1+as+bs(2+s) \le (1-\tfrac1{2\kappa})a,\ as+bs(1+s) \le (1-\tfrac1{2\kappa})b",
-            ("for all k >= 1 and 0 <= s <= 1/(9k), a = 11/2, b = 9/2",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check(
-            "step",
-            "every_step",
-            one_step,
-            partial(one_step, speed=2.1),
-            "steps from many states; control: 2.1 times the speed",
-        ),
-        Check(
-            "tracking",
-            "every_step",
-            one_step,
-            partial(one_step, track=False),
-            "the same; control: agents follow their own gradients",
-        ),
-        Check(
-            "runs",
-            "every_step",
-            runs,
-            partial(runs, false=True),
-            "whole FedIGW runs; control: two steps held to the same promise",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            proof_steps,
-            partial(proof_steps, false=True),
-            "the inequalities by z3; control: a smaller weight",
-        ),
-    ),
-)

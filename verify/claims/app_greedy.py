@@ -15,18 +15,45 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds import app_greedy
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 PRINTED = {1: 0.7055, 10: 0.3590, 100: 0.0784}
 
+claim = Claim(
+    label="app:greedy",
+    title="Greedy instead of inverse gap weighting",
+    section="Other exploration rules",
+    statement=__doc__ or "",
+    tags=("policies", "regret"),
+    variants={
+        "unseen": Variant(
+            r"\mathbb{E}\,\mathrm{Reg}(T) = M/2 + \tfrac12 4^{-M} M (T-2)",
+            ("f* = (1/2, 1), rival (1/2, 0), ties to the rival",),
+            Verdict.EXACT,
+            tight=True,
+        ),
+        "stuck": Variant(
+            r"P(\text{stuck}) = 0.7055,\ 0.3590,\ 0.0784 \text{ for } M = 1, 10, 100",
+            ("ridge with lambda = 1/n, arms e1, e2, means 1/2, 3/5, Bernoulli rewards, ties to e1",),
+            Verdict.EXACT,
+            tight=True,
+        ),
+        "diverse": Variant(
+            r"\text{a step loses} \le 2\sqrt{e_{l-1}/\ell_0},\ l \ge 3;\quad 2\sqrt{K e_1/\ell_0},\ l = 2",
+            ("E phi phi' >= l0 I under every greedy policy", "norm(phi) <= 1, estimates unclipped"),
+            Verdict.COMPUTED,
+        ),
+    },
+)
 
+
+@claim.check("unseen", control=dict(base=5))
 def unseen(task: Task, base: int = 4) -> Evidence:
     """E Reg(T) by the exact law in rationals; the control has 5^-M."""
     from bounds.schedules import doubling_plan
@@ -59,6 +86,7 @@ def unseen(task: Task, base: int = 4) -> Evidence:
     return Evidence(Verdict.EXACT, f"E Reg(T) equal in {len(rows)} federations, in rationals", {"rows": rows})
 
 
+@claim.check("stuck", control=dict(second=Fraction(13, 20)))
 def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
     """P(stuck) by counting, in rationals, against the exact law of the program (M = 1, 2) and the stated figures; the
     control counts with another mean of e2."""
@@ -96,6 +124,7 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
     )
 
 
+@claim.check("diverse", control=dict(factor=0.02))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
     """Random estimates in random worlds: a greedy step against factor times its bound, the risk as it is."""
     from linear.contexts.finite import FiniteContexts
@@ -131,48 +160,3 @@ def _greedy(scores: np.ndarray) -> Any:
     from fedigw.policies.greedy import greedy_arm
 
     return greedy_arm(scores)
-
-
-CLAIM = Claim(
-    label="app:greedy",
-    title="Greedy instead of inverse gap weighting",
-    section="Other exploration rules",
-    statement=__doc__ or "",
-    tags=("policies", "regret"),
-    variants={
-        "unseen": Variant(
-            r"\mathbb{E}\,\mathrm{Reg}(T) = M/2 + \tfrac12 4^{-M} M (T-2)",
-            ("f* = (1/2, 1), rival (1/2, 0), ties to the rival",),
-            Verdict.EXACT,
-            tight=True,
-        ),
-        "stuck": Variant(
-            r"P(\text{stuck}) = 0.7055,\ 0.3590,\ 0.0784 \text{ for } M = 1, 10, 100",
-            ("ridge with lambda = 1/n, arms e1, e2, means 1/2, 3/5, Bernoulli rewards, ties to e1",),
-            Verdict.EXACT,
-            tight=True,
-        ),
-        "diverse": Variant(
-            r"\text{a step loses} \le 2\sqrt{e_{l-1}/\ell_0},\ l \ge 3;\quad 2\sqrt{K e_1/\ell_0},\ l = 2",
-            ("E phi phi' >= l0 I under every greedy policy", "norm(phi) <= 1, estimates unclipped"),
-            Verdict.COMPUTED,
-        ),
-    },
-    checks=(
-        Check("unseen", "unseen", unseen, partial(unseen, base=5), "exact law; control: 5^-M"),
-        Check(
-            "stuck",
-            "stuck",
-            stuck,
-            partial(stuck, second=Fraction(13, 20)),
-            "counting against the exact law; control: mean 13/20",
-        ),
-        Check(
-            "diverse",
-            "diverse",
-            diverse,
-            partial(diverse, factor=0.02),
-            "random worlds and estimates; control: a fiftieth of the bound",
-        ),
-    ),
-)

@@ -25,7 +25,7 @@ from fedigw.federation import Federation
 from fedigw.replications import by_messages, pooled
 from finite_class.federations import finite_federation
 from finite_class.world import Agent
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.statistics.measurement import measure, overall
 from verify.verdict import Verdict
 
@@ -34,57 +34,28 @@ SHRINK = 0.2
 PARAMETERS = ((1, 2, 1.0), (10, 5, 4.0), (100, 10, 30.0))  # (M, K, A)
 
 
-def tiny(lag: int = 2) -> Federation:
-    """Two functions, one context, two agents; epochs of 2, 2, 4, 8 steps: the third uses what the first has taught."""
-    half, quarter = Fraction(1, 2), Fraction(1, 4)
-    plan = app_interleaved.interleaved_plan(10, 2)
-    return finite_federation(
-        functions=(((half, quarter),), ((quarter, half),)),
-        truth=0,
-        agents=(Agent((Fraction(1),), (0, 1)),) * 2,
-        plan=replace(plan, lag=lag),
-        learning_rate="sharpened",
+def variant_of(name: str) -> Variant:
+    return Variant(
+        r"\mathrm{Reg}(T) \le 4M(1-1/K) + \tfrac{C}{g}(2+2\sqrt2)\sqrt{MKAT}",
+        (*app_interleaved.HYPOTHESES, f"C/g and g of thm:global_regret, {name}, for any schedule"),
+        Verdict.KERNEL,
     )
 
 
-def two_runs(task: Task, lag: int = 2) -> Evidence:
-    """Exact laws of the two basic runs against the interleaved one: its own exact law in rationals, and the functions
-    in use in epochs 3 and 4 of simulated runs on both roads, which are independent (chi-square). The control plays a
-    run that is not interleaved."""
-    from scipy.special import chdtrc
-
-    from finite_class.law import exact_law
-
-    run = tiny(lag)
-    basic = [exact_law(run.with_plan(plan)).epochs for plan in tiny().plan.runs]
-    apart = [basic[epoch % 2][epoch // 2].regret for epoch in range(run.plan.epochs)]
-    together = [epoch.regret for epoch in exact_law(run).epochs]
-    if together != apart:
-        return Evidence(Verdict.REFUTED, f"epoch regrets {together} are not those of two runs, {apart}")
-    third, fourth = (basic[i][1].law for i in (0, 1))
-    assert third is not None
-    assert fourth is not None
-    rows = []
-    for road, count in (("pooled", 20_000), ("messages", 2000 if task.full else 200)):
-        simulate = pooled if road == "pooled" else by_messages
-        models = simulate(run, count, task.seed.spawn(1)[0]).models
-        seen: dict[tuple[Any, Any], int] = {}
-        for row in models:
-            seen[(row[2], row[3])] = seen.get((row[2], row[3]), 0) + 1
-        expected = {(a, b): float(p * q) * count for a, p in third.items() for b, q in fourth.items()}
-        statistic = sum((seen.get(cell, 0) - n) ** 2 / n for cell, n in expected.items() if n)
-        rows.append({"road": road, "p": float(chdtrc(len(expected) - 1, statistic)), "cells": len(expected)})
-    worst = min(rows, key=lambda row: float(str(row["p"])))
-    fits = float(str(worst["p"])) >= task.level / len(rows)
-    return Evidence(
-        Verdict.SUPPORTED if fits else Verdict.REFUTED,
-        f"the exact epoch regrets of two basic runs, and both roads play their functions independently:"
-        f" least p = {worst['p']:.3g} ({worst['road']})",
-        {"rows": rows, "regret": [str(r) for r in apart]},
-        level=task.level,
-    )
+claim = Claim(
+    label="app:interleaved",
+    title="Two interleaved runs",
+    section="General theorem",
+    statement=__doc__ or "",
+    tags=("regret", "general", "schedule"),
+    depends=("thm:global_regret",),
+    bound=app_interleaved.InterleavedRegret(),
+    variants={name: variant_of(name) for name in ("sharpened", "best")},
+)
 
 
+@claim.check("sharpened", control=dict(lag_one=True), name="closed-sharpened")
+@claim.check("best", control=dict(lag_one=True), name="closed-best")
 def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
     """The epoch sum below the closed form at every T from 3 to 70 and around powers of two to 2^40; the control has
     2 + sqrt2, the factor of runs that are not interleaved."""
@@ -133,6 +104,13 @@ def _draw(task: Task, world: Federation, replications: int) -> np.ndarray:
     return pooled(world, replications, task.seed.spawn(1)[0]).total_regret
 
 
+@claim.check(
+    "sharpened",
+    control=dict(shrink=SHRINK),
+    name="regret-sharpened",
+    statistical=True,
+)
+@claim.check("best", control=dict(shrink=SHRINK), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Simulated regret of interleaved runs against shrink times the bound that `simulate` prints for them."""
     chosen = worlds(variant)
@@ -160,52 +138,56 @@ def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     )
 
 
-def variant_of(name: str) -> Variant:
-    return Variant(
-        r"\mathrm{Reg}(T) \le 4M(1-1/K) + \tfrac{C}{g}(2+2\sqrt2)\sqrt{MKAT}",
-        (*app_interleaved.HYPOTHESES, f"C/g and g of thm:global_regret, {name}, for any schedule"),
-        Verdict.KERNEL,
+def tiny(lag: int = 2) -> Federation:
+    """Two functions, one context, two agents; epochs of 2, 2, 4, 8 steps: the third uses what the first has taught."""
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    plan = app_interleaved.interleaved_plan(10, 2)
+    return finite_federation(
+        functions=(((half, quarter),), ((quarter, half),)),
+        truth=0,
+        agents=(Agent((Fraction(1),), (0, 1)),) * 2,
+        plan=replace(plan, lag=lag),
+        learning_rate="sharpened",
     )
 
 
-CLAIM = Claim(
-    label="app:interleaved",
-    title="Two interleaved runs",
-    section="General theorem",
-    statement=__doc__ or "",
-    tags=("regret", "general", "schedule"),
-    depends=("thm:global_regret",),
-    bound=app_interleaved.InterleavedRegret(),
-    variants={name: variant_of(name) for name in ("sharpened", "best")},
-    checks=(
-        Check(
-            "two-runs",
-            "sharpened",
-            two_runs,
-            partial(two_runs, lag=1),
-            "equal in law to two basic runs",
-            statistical=True,
-        ),
-        *(
-            check
-            for name in ("sharpened", "best")
-            for check in (
-                Check(
-                    f"regret-{name}",
-                    name,
-                    partial(regret, variant=name),
-                    partial(regret, variant=name, shrink=SHRINK),
-                    "simulated regret against the bound, finite and linear",
-                    statistical=True,
-                ),
-                Check(
-                    f"closed-{name}",
-                    name,
-                    partial(closed, variant=name),
-                    partial(closed, variant=name, lag_one=True),
-                    "epoch sum against closed form",
-                ),
-            )
-        ),
-    ),
-)
+@claim.check("sharpened", control=dict(lag=1), statistical=True)
+def two_runs(task: Task, lag: int = 2) -> Evidence:
+    """Equal in law to two basic runs.
+
+    Exact laws of the two basic runs against the interleaved one: its own exact law in rationals, and the functions
+    in use in epochs 3 and 4 of simulated runs on both roads, which are independent (chi-square). The control plays a
+    run that is not interleaved.
+    """
+    from scipy.special import chdtrc
+
+    from finite_class.law import exact_law
+
+    run = tiny(lag)
+    basic = [exact_law(run.with_plan(plan)).epochs for plan in tiny().plan.runs]
+    apart = [basic[epoch % 2][epoch // 2].regret for epoch in range(run.plan.epochs)]
+    together = [epoch.regret for epoch in exact_law(run).epochs]
+    if together != apart:
+        return Evidence(Verdict.REFUTED, f"epoch regrets {together} are not those of two runs, {apart}")
+    third, fourth = (basic[i][1].law for i in (0, 1))
+    assert third is not None
+    assert fourth is not None
+    rows = []
+    for road, count in (("pooled", 20_000), ("messages", 2000 if task.full else 200)):
+        simulate = pooled if road == "pooled" else by_messages
+        models = simulate(run, count, task.seed.spawn(1)[0]).models
+        seen: dict[tuple[Any, Any], int] = {}
+        for row in models:
+            seen[(row[2], row[3])] = seen.get((row[2], row[3]), 0) + 1
+        expected = {(a, b): float(p * q) * count for a, p in third.items() for b, q in fourth.items()}
+        statistic = sum((seen.get(cell, 0) - n) ** 2 / n for cell, n in expected.items() if n)
+        rows.append({"road": road, "p": float(chdtrc(len(expected) - 1, statistic)), "cells": len(expected)})
+    worst = min(rows, key=lambda row: float(str(row["p"])))
+    fits = float(str(worst["p"])) >= task.level / len(rows)
+    return Evidence(
+        Verdict.SUPPORTED if fits else Verdict.REFUTED,
+        f"the exact epoch regrets of two basic runs, and both roads play their functions independently:"
+        f" least p = {worst['p']:.3g} ({worst['road']})",
+        {"rows": rows, "regret": [str(r) for r in apart]},
+        level=task.level,
+    )

@@ -12,17 +12,43 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import local_methods as methods
 from verify.verdict import Verdict
 
 WEIGHTS = (Fraction(1, 2), Fraction(1, 2))
 CURVATURES = (Fraction(1), Fraction(1, 10))
 STEP = Fraction(21, 10)
+
+claim = Claim(
+    label="app:large_step",
+    title="Local steps beyond 2/beta: when FedAvg diverges",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl"),
+    variants={
+        "every_K": Variant(
+            r"\eta\beta > 2 \Rightarrow |\textstyle\sum_m p_m(1-\eta h_m)^K| > 1\ \forall K",
+            ("as it is often said",),
+            Verdict.REFUTED,
+        ),
+        "even_K": Variant(
+            r"\eta\beta > 2,\ K\ \text{even},\ K > \tfrac{\ln(1/p_m)}{\ln(\eta\beta-1)} \Rightarrow"
+            r" \rho(\textstyle\sum_m p_m(I-\eta H_m)^K) > 1",
+            ("m attains beta",),
+            Verdict.COMPUTED,
+        ),
+        "one_agent": Variant(
+            r"M = 1,\ \eta\beta > 2 \Rightarrow |1-\eta\beta|^K > 1", ("M = 1",), Verdict.EXACT
+        ),
+        "fedprox": Variant(
+            r"\rho(I-\textstyle\sum_m p_mH_m(H_m+mI)^{-1}) < 1", ("m > 0, server step 1",), Verdict.COMPUTED
+        ),
+    },
+)
 
 
 def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
@@ -32,6 +58,7 @@ def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
     )
 
 
+@claim.check("every_K", control=dict(steps=(8, 10, 20)))
 def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
     """Does a round expand the error for these K? Control: even K beyond ln 2/ln 1.1 = 7.27, where it does."""
     found = {k: multiplier(k) for k in steps}
@@ -47,6 +74,7 @@ def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
     )
 
 
+@claim.check("even_K", control=dict(rule="any"))
 def expands(task: Task, rule: str = "beyond") -> Evidence:
     """The spectral radius of a round on random problems, eta beta > 2; rule, for the control: any K from 1 up."""
     rng, least, count, kept = task.rng(), math.inf, 200, 0
@@ -73,6 +101,7 @@ def expands(task: Task, rule: str = "beyond") -> Evidence:
     )
 
 
+@claim.check("one_agent", control=dict(step_size=Fraction(19, 10)))
 def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
     """One agent: abs(1 - eta beta)^K > 1 for K = 1, ..., 50, in rationals. Control: eta beta < 2."""
     values = [abs(1 - step_size) ** k for k in range(1, 51)]
@@ -83,6 +112,7 @@ def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
     )
 
 
+@claim.check("fedprox", control=dict(server_step=2.5))
 def proximal(task: Task, server_step: float = 1.0) -> Evidence:
     """The spectral radius of a FedProx round on random problems. Control: a server step beyond its limit."""
     rng, most, count = task.rng(), 0.0, 200
@@ -97,37 +127,3 @@ def proximal(task: Task, server_step: float = 1.0) -> Evidence:
         f"spectral radius of a round at most {most:.6f} in {count} problems, in floating point",
         {"problems": count, "largest_radius": most},
     )
-
-
-CLAIM = Claim(
-    label="app:large_step",
-    title="Local steps beyond 2/beta: when FedAvg diverges",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl"),
-    variants={
-        "every_K": Variant(
-            r"\eta\beta > 2 \Rightarrow |\textstyle\sum_m p_m(1-\eta h_m)^K| > 1\ \forall K",
-            ("as it is often said",),
-            Verdict.REFUTED,
-        ),
-        "even_K": Variant(
-            r"\eta\beta > 2,\ K\ \text{even},\ K > \tfrac{\ln(1/p_m)}{\ln(\eta\beta-1)} \Rightarrow"
-            r" \rho(\textstyle\sum_m p_m(I-\eta H_m)^K) > 1",
-            ("m attains beta",),
-            Verdict.COMPUTED,
-        ),
-        "one_agent": Variant(
-            r"M = 1,\ \eta\beta > 2 \Rightarrow |1-\eta\beta|^K > 1", ("M = 1",), Verdict.EXACT
-        ),
-        "fedprox": Variant(
-            r"\rho(I-\textstyle\sum_m p_mH_m(H_m+mI)^{-1}) < 1", ("m > 0, server step 1",), Verdict.COMPUTED
-        ),
-    },
-    checks=(
-        Check("witness", "every_K", witness, partial(witness, steps=(8, 10, 20)), "multipliers in rationals"),
-        Check("expands", "even_K", expands, partial(expands, rule="any"), "random problems"),
-        Check("alone", "one_agent", alone, partial(alone, step_size=Fraction(19, 10)), "rationals"),
-        Check("proximal", "fedprox", proximal, partial(proximal, server_step=2.5), "random problems"),
-    ),
-)

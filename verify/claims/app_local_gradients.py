@@ -18,7 +18,7 @@ import numpy as np
 
 from bounds import app_local_gradients as formulas
 from bounds.app_local_operator import fedavg_filter
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import local_methods as methods
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.verdict import Verdict
@@ -28,60 +28,12 @@ from verify.verdict import Verdict
 HARDEST_BIAS, LARGEST_BIAS = 6525, 0.91606
 HARDEST_RATE = 3770
 
-
-def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, float, float, np.ndarray]:
-    """(problem, local steps, step size, server step, start) up to the edge of the conditions."""
-    problem = methods.random_problem(rng, rng.random() < 0.5)
-    steps = int(rng.choice([1, 2, 3, 5, 12]))
-    size = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * max(1, steps - 1))
-    server = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * steps * size)
-    assert not formulas.conditions(steps, size, server, problem.beta)
-    return problem, steps, size, server, methods.random_state(rng, problem)
-
-
-def bias(task: Task, shrink: float = 1.0) -> Evidence:
-    """The gap of the fixed point over its bound."""
-    found = sampled(task, one_bias, 1600 if task.full else 300, (HARDEST_BIAS,))
-    return judged(found, "gap of the fixed point", shrink)
-
-
-def one_bias(rng: np.random.Generator) -> Ratio | None:
-    problem, steps, size, _, _ = configuration(rng)
-    bound = formulas.fixed_point_gap(steps, size, problem.beta, problem.heterogeneity)
-    if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
-        return None  # one local step, or nothing shared: no bias
-    filters = methods.spectral(problem.hessians, lambda h: fedavg_filter(h, steps, size))
-    agents, d = problem.minimisers.shape
-    where = (
-        f"M = {agents}, d = {d} ({problem.shared} shared), K = {steps}, eta beta = {size * problem.beta:.2g}"
-    )
-    return Ratio(problem.gap(methods.fixed_point(problem, filters)), bound, where)
-
-
-def rate(task: Task, speed: float = 1.0) -> Evidence:
-    """The gap after r rounds over its bound; speed, for the control: as if the contraction were faster."""
-    found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 250, (HARDEST_RATE,))
-    return judged(found, "gap after r rounds, the worst of 12")
-
-
-def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    problem, steps, size, server, point = configuration(rng)
-    start, zeta2, mu = problem.gap(point), problem.heterogeneity, min(speed * problem.mu, problem.beta)
-    found = []
-    for rounds in range(1, 13):
-        point = methods.fedavg_round(problem, point, steps, size, server)
-        bound = formulas.gap_bound(rounds, steps, size, server, problem.beta, mu, zeta2, start)
-        if bound > 1e-10 * start:
-            where = f"K = {steps}, server step {server:.2g}, round {rounds}"
-            found.append(Ratio(problem.gap(point), bound, where))
-    return worst(found)
-
-
 HYPOTHESES = (
     "quadratic losses, all agents in every round, full local gradients",
     "(K-1) eta beta <= 1, eta beta <= 1, K eta eta_g <= 1/beta",
 )
-CLAIM = Claim(
+
+claim = Claim(
     label="app:local_gradients",
     title="FedAvg and LSGD-PFL with full local gradients: bias and rate",
     section="Federated learning",
@@ -102,14 +54,54 @@ CLAIM = Claim(
             tight=True,
         ),
     },
-    checks=(
-        Check(
-            "bias",
-            "bias",
-            bias,
-            partial(bias, shrink=cut(LARGEST_BIAS)),
-            "gap of the fixed point against its bound",
-        ),
-        Check("rate", "rate", rate, partial(rate, speed=1 / cut(1.0)), "every round against the rate"),
-    ),
 )
+
+
+def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, float, float, np.ndarray]:
+    """(problem, local steps, step size, server step, start) up to the edge of the conditions."""
+    problem = methods.random_problem(rng, rng.random() < 0.5)
+    steps = int(rng.choice([1, 2, 3, 5, 12]))
+    size = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * max(1, steps - 1))
+    server = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * steps * size)
+    assert not formulas.conditions(steps, size, server, problem.beta)
+    return problem, steps, size, server, methods.random_state(rng, problem)
+
+
+@claim.check("bias", control=dict(shrink=cut(LARGEST_BIAS)))
+def bias(task: Task, shrink: float = 1.0) -> Evidence:
+    """The gap of the fixed point over its bound."""
+    found = sampled(task, one_bias, 1600 if task.full else 300, (HARDEST_BIAS,))
+    return judged(found, "gap of the fixed point", shrink)
+
+
+def one_bias(rng: np.random.Generator) -> Ratio | None:
+    problem, steps, size, _, _ = configuration(rng)
+    bound = formulas.fixed_point_gap(steps, size, problem.beta, problem.heterogeneity)
+    if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
+        return None  # one local step, or nothing shared: no bias
+    filters = methods.spectral(problem.hessians, lambda h: fedavg_filter(h, steps, size))
+    agents, d = problem.minimisers.shape
+    where = (
+        f"M = {agents}, d = {d} ({problem.shared} shared), K = {steps}, eta beta = {size * problem.beta:.2g}"
+    )
+    return Ratio(problem.gap(methods.fixed_point(problem, filters)), bound, where)
+
+
+@claim.check("rate", control=dict(speed=1 / cut(1.0)))
+def rate(task: Task, speed: float = 1.0) -> Evidence:
+    """The gap after r rounds over its bound; speed, for the control: as if the contraction were faster."""
+    found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 250, (HARDEST_RATE,))
+    return judged(found, "gap after r rounds, the worst of 12")
+
+
+def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
+    problem, steps, size, server, point = configuration(rng)
+    start, zeta2, mu = problem.gap(point), problem.heterogeneity, min(speed * problem.mu, problem.beta)
+    found = []
+    for rounds in range(1, 13):
+        point = methods.fedavg_round(problem, point, steps, size, server)
+        bound = formulas.gap_bound(rounds, steps, size, server, problem.beta, mu, zeta2, start)
+        if bound > 1e-10 * start:
+            where = f"K = {steps}, server step {server:.2g}, round {rounds}"
+            found.append(Ratio(problem.gap(point), bound, where))
+    return worst(found)

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from bounds import app_gaussian_mechanism as mechanism
 from bounds import app_noisy_gradients as formulas
 from bounds import own_ridge_excess_risk
 from linear.protocols.noisy_gradients import NoisyGradients
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.statistics.measurement import Comparison, compare, overall
 from verify.verdict import Verdict
@@ -78,7 +77,45 @@ FALSE = (
     ),
 )
 
+HYPOTHESES = (
+    "norm(phi) <= 1, rewards in [0,1], lambda = 1/n",
+    "n, R and eta fixed in advance",
+)
 
+claim = Claim(
+    label="app:noisy_gradients",
+    title="Private ridge regression by noisy gradients",
+    section="Privacy",
+    statement=__doc__ or "",
+    tags=("privacy", "linear", "optimisation"),
+    depends=("app:sensitivity", "app:gaussian_mechanism", "own:ridge_excess_risk", "own:loss_to_risk"),
+    variants={
+        "loss": Variant(
+            r"\mathbb E F(\bar x)-F(u) \le \frac{1}{2\eta R}+\frac{\eta dR\Delta^2}{(mn)^2}",
+            (*HYPOTHESES, "any data, any u of the unit ball; eta <= 1/beta"),
+            Verdict.SUPPORTED,
+        ),
+        "risk": Variant(
+            r"e(n) \le \bigl(\sqrt{C/(n+1)}+\sqrt{\max(2,s)\,\mathbb E\,\mathrm{gap}}\bigr)^2+\delta'",
+            (*HYPOTHESES, "norm(w*) <= 1, predictions clipped to [0,1]; cites matrix Chernoff"),
+            Verdict.SUPPORTED,
+        ),
+        "regret": Variant(
+            r"\mathrm{Reg} \le ME^1(1-\tfrac1K)+\sum_{l\ge2}ME^l\min(1,\tfrac Cg\sqrt{Ke_{l-1}})",
+            (*HYPOTHESES, "norm(w*) <= 1, predictions clipped to [0,1]; doubling epochs"),
+            Verdict.SUPPORTED,
+        ),
+        "private": Variant(
+            r"\text{$R$ rounds with noise } \sqrt R\,\Delta/m \text{ are } (\varepsilon,\delta)\text{-private}",
+            (*HYPOTHESES, "later rounds depend on earlier ones: composition by citation"),
+            Verdict.SUPPORTED,
+        ),
+        "steps": Variant(r"\text{scalar steps of the proof}", ("inner products as numbers",), Verdict.PROVED),
+    },
+)
+
+
+@claim.check("steps", control=dict(chosen=FALSE))
 def steps(task: Task, chosen: tuple[ScalarStep, ...] = STEPS) -> Evidence:
     """The scalar steps, and that the stated step size gives the stated value (sympy)."""
     import sympy
@@ -103,6 +140,7 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
     ]
 
 
+@claim.check("loss", control=dict(shrink=0.05), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
     """E F(xbar) - min over the ball of F on fixed data, over the noise, against shrink times the bound."""
     from linear.model import Ridge
@@ -146,6 +184,7 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
     return float(((phi @ point - r) ** 2).mean() + point @ point / n)
 
 
+@claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     """Excess risk of the calls of whole runs against e(n), where e(n) < 1. Control: at epsilon = 1/100 against e(n) of
     ridge regression without noise, as if privacy cost nothing."""
@@ -162,6 +201,7 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     return _judged(judge_risks(rows, task.level), "calls of whole runs: excess risk", task.level)
 
 
+@claim.check("regret", control=dict(shrink=0.02), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """A whole run that is long enough for the bound to say something; at most 10,000 rounds a call."""
     from verify.claims.app_noisy_statistics.runs import regret as run
@@ -193,6 +233,7 @@ class Uncomposed(NoisyGradients):
         return super().deviation(1)
 
 
+@claim.check("private", control=dict(protocol=Uncomposed), statistical=True)
 def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evidence:
     """Epsilon from below over all rounds of a call, by runs of the protocol on two neighbouring data sets.
 
@@ -226,77 +267,3 @@ def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evi
     )
     figures = {"epsilon": epsilon, "delta": delta, "lower_bound": low, "hits": hits, "runs": runs}
     return Evidence(Verdict.REFUTED if low > epsilon else Verdict.SUPPORTED, said, figures, level=task.level)
-
-
-HYPOTHESES = (
-    "norm(phi) <= 1, rewards in [0,1], lambda = 1/n",
-    "n, R and eta fixed in advance",
-)
-CLAIM = Claim(
-    label="app:noisy_gradients",
-    title="Private ridge regression by noisy gradients",
-    section="Privacy",
-    statement=__doc__ or "",
-    tags=("privacy", "linear", "optimisation"),
-    depends=("app:sensitivity", "app:gaussian_mechanism", "own:ridge_excess_risk", "own:loss_to_risk"),
-    variants={
-        "loss": Variant(
-            r"\mathbb E F(\bar x)-F(u) \le \frac{1}{2\eta R}+\frac{\eta dR\Delta^2}{(mn)^2}",
-            (*HYPOTHESES, "any data, any u of the unit ball; eta <= 1/beta"),
-            Verdict.SUPPORTED,
-        ),
-        "risk": Variant(
-            r"e(n) \le \bigl(\sqrt{C/(n+1)}+\sqrt{\max(2,s)\,\mathbb E\,\mathrm{gap}}\bigr)^2+\delta'",
-            (*HYPOTHESES, "norm(w*) <= 1, predictions clipped to [0,1]; cites matrix Chernoff"),
-            Verdict.SUPPORTED,
-        ),
-        "regret": Variant(
-            r"\mathrm{Reg} \le ME^1(1-\tfrac1K)+\sum_{l\ge2}ME^l\min(1,\tfrac Cg\sqrt{Ke_{l-1}})",
-            (*HYPOTHESES, "norm(w*) <= 1, predictions clipped to [0,1]; doubling epochs"),
-            Verdict.SUPPORTED,
-        ),
-        "private": Variant(
-            r"\text{$R$ rounds with noise } \sqrt R\,\Delta/m \text{ are } (\varepsilon,\delta)\text{-private}",
-            (*HYPOTHESES, "later rounds depend on earlier ones: composition by citation"),
-            Verdict.SUPPORTED,
-        ),
-        "steps": Variant(r"\text{scalar steps of the proof}", ("inner products as numbers",), Verdict.PROVED),
-    },
-    checks=(
-        Check(
-            "steps", "steps", steps, partial(steps, chosen=FALSE), "for all reals; control: eta up to 2/beta"
-        ),
-        Check(
-            "loss",
-            "loss",
-            loss,
-            partial(loss, shrink=0.05),
-            "fixed data, the mean over the noise; control: a twentieth of the bound",
-            statistical=True,
-        ),
-        Check(
-            "risk",
-            "risk",
-            risk,
-            partial(risk, ignoring_noise=True),
-            "calls of whole runs; control: the bound without noise",
-            statistical=True,
-        ),
-        Check(
-            "regret",
-            "regret",
-            regret,
-            partial(regret, shrink=0.02),
-            "a whole run; control: a fiftieth of the bound",
-            statistical=True,
-        ),
-        Check(
-            "composed",
-            "private",
-            composed,
-            partial(composed, protocol=Uncomposed),
-            "epsilon from below over all rounds; control: noise for one round in each",
-            statistical=True,
-        ),
-    ),
-)

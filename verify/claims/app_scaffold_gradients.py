@@ -17,13 +17,12 @@ V = sum p_m norm(v_m)^2 <= norm(F')^2 + Ev. Then scalar steps, checked for all r
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds import app_scaffold_gradients as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import local_methods as methods
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -31,6 +30,39 @@ from verify.verdict import Verdict
 
 AGREEMENT = 1e-10
 HARDEST_FRESH = 3770
+
+HYPOTHESES = ("quadratic losses, all agents in every round, full local gradients, eta_g >= 1",)
+
+claim = Claim(
+    label="app:scaffold_gradients",
+    title="SCAFFOLD with full local gradients: it contracts whatever the heterogeneity",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl"),
+    variants={
+        "option_II": Variant(
+            r"\Psi_{r+1} \le (1-\tfrac{13}{16}h\mu)\Psi_r",
+            (*HYPOTHESES, "h <= 1/(2 beta)"),
+            Verdict.COMPUTED,
+        ),
+        "option_I": Variant(
+            r"\Psi_{r+1} \le (1-0.90\,h\mu)\Psi_r", (*HYPOTHESES, "h <= 0.618/beta"), Verdict.COMPUTED
+        ),
+        "fresh": Variant(
+            r"\Delta_{r+1} \le \bigl(1-\mu\eta_g\tfrac{1-(1-\eta\beta)^K}{\beta}\bigr)^2\Delta_r",
+            (*HYPOTHESES, "h beta <= 1", "corrections taken at the current point"),
+            Verdict.COMPUTED,
+            tight=True,
+        ),
+        "scalar_core": Variant(
+            r"h\beta+2h^2\beta^2 \le 1,\ \vartheta \le \tfrac14,\ -\tfrac h2(1-3\vartheta^2) \le -\tfrac{13}{32}h",
+            (
+                "the round as scalars, for all reals; Th_m in [0, th] and sum p_m norm(v_m)^2 as in the statement",
+            ),
+            Verdict.PROVED,
+        ),
+    },
+)
 
 
 def worst_factor(
@@ -84,6 +116,27 @@ def one_round(
     return Ratio(factor, bound, f"{where}{step * problem.mu:.3g}"), (1 - factor) / (step * problem.mu)
 
 
+@claim.check(
+    "option_II",
+    control=dict(speed=1 / cut(formulas.SPEED[2] / SLOWEST[2])),
+    given=dict(option=2),
+    name="contraction-II",
+    about="one round from the worst start",
+)
+@claim.check(
+    "option_II",
+    control=dict(sign=-1),
+    given=dict(option=2),
+    name="sign",
+    about="control: option II with the sign of its new part flipped",
+)
+@claim.check(
+    "option_I",
+    control=dict(speed=1 / cut(formulas.SPEED[1] / SLOWEST[1])),
+    given=dict(option=1),
+    name="contraction-I",
+    about="one round from the worst start",
+)
 def contraction(task: Task, option: int, speed: float = 1.0, sign: int = 1) -> Evidence:
     """The worst start of each problem: its factor over 1 - 13/16 h mu. speed: of the stated one, for the control."""
     slowest = []
@@ -109,6 +162,7 @@ def contraction(task: Task, option: int, speed: float = 1.0, sign: int = 1) -> E
     )
 
 
+@claim.check("fresh", control=dict(power=1 / cut(1.0)))
 def fresh(task: Task, power: float = 1.0) -> Evidence:
     """Corrections at the current x; the gap of one round from the worst of two starts, over its bound. power, for the
     control: the contraction to a power above 1."""
@@ -133,6 +187,8 @@ def fresh(task: Task, power: float = 1.0) -> Evidence:
     return judged(drawn, "fresh corrections, one round")
 
 
+@claim.check("option_II", control=dict(zero=True), name="limit-II")
+@claim.check("option_I", control=dict(zero=True), given=dict(option=1), name="limit-I")
 def limit(task: Task, option: int = 2, zero: bool = False) -> Evidence:
     """The end of a run against w_S; zero: control variates kept at 0, which makes it FedAvg, for the control."""
     rng, furthest = task.rng(), 0.0
@@ -229,81 +285,7 @@ def steps_of_proof(false: bool = False) -> tuple[ScalarStep, ...]:
     )
 
 
+@claim.check("scalar_core", control=dict(false=True), name="steps")
 def proof_steps(task: Task, false: bool = False) -> Evidence:
+    """Scalar inequalities by z3."""
     return check_steps(steps_of_proof(false))
-
-
-HYPOTHESES = ("quadratic losses, all agents in every round, full local gradients, eta_g >= 1",)
-CLAIM = Claim(
-    label="app:scaffold_gradients",
-    title="SCAFFOLD with full local gradients: it contracts whatever the heterogeneity",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl"),
-    variants={
-        "option_II": Variant(
-            r"\Psi_{r+1} \le (1-\tfrac{13}{16}h\mu)\Psi_r",
-            (*HYPOTHESES, "h <= 1/(2 beta)"),
-            Verdict.COMPUTED,
-        ),
-        "option_I": Variant(
-            r"\Psi_{r+1} \le (1-0.90\,h\mu)\Psi_r", (*HYPOTHESES, "h <= 0.618/beta"), Verdict.COMPUTED
-        ),
-        "fresh": Variant(
-            r"\Delta_{r+1} \le \bigl(1-\mu\eta_g\tfrac{1-(1-\eta\beta)^K}{\beta}\bigr)^2\Delta_r",
-            (*HYPOTHESES, "h beta <= 1", "corrections taken at the current point"),
-            Verdict.COMPUTED,
-            tight=True,
-        ),
-        "scalar_core": Variant(
-            r"h\beta+2h^2\beta^2 \le 1,\ \vartheta \le \tfrac14,\ -\tfrac h2(1-3\vartheta^2) \le -\tfrac{13}{32}h",
-            (
-                "the round as scalars, for all reals; Th_m in [0, th] and sum p_m norm(v_m)^2 as in the statement",
-            ),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check(
-            "contraction-II",
-            "option_II",
-            partial(contraction, option=2),
-            partial(contraction, option=2, speed=1 / cut(formulas.SPEED[2] / SLOWEST[2])),
-            "one round from the worst start",
-        ),
-        Check(
-            "sign",
-            "option_II",
-            partial(contraction, option=2),
-            partial(contraction, option=2, sign=-1),
-            "control: option II with the sign of its new part flipped",
-        ),
-        Check(
-            "limit-II",
-            "option_II",
-            limit,
-            partial(limit, zero=True),
-            "the end of a run is w_S; control: zero control variates",
-        ),
-        Check(
-            "contraction-I",
-            "option_I",
-            partial(contraction, option=1),
-            partial(contraction, option=1, speed=1 / cut(formulas.SPEED[1] / SLOWEST[1])),
-            "one round from the worst start",
-        ),
-        Check(
-            "limit-I",
-            "option_I",
-            partial(limit, option=1),
-            partial(limit, option=1, zero=True),
-            "the end of a run is w_S; control: zero control variates",
-        ),
-        Check(
-            "fresh", "fresh", fresh, partial(fresh, power=1 / cut(1.0)), "one round with fresh corrections"
-        ),
-        Check(
-            "steps", "scalar_core", proof_steps, partial(proof_steps, false=True), "scalar inequalities by z3"
-        ),
-    ),
-)

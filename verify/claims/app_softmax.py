@@ -14,17 +14,37 @@ loses) <= z ln K plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a), and by Cauchy and
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from bounds import app_softmax
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 PAPERS_TEMPERATURE = 0.02
 
+claim = Claim(
+    label="app:softmax",
+    title="Softmax instead of inverse gap weighting",
+    section="Other exploration rules",
+    statement=__doc__ or "",
+    tags=("policies", "regret"),
+    variants={
+        "upper": Variant(
+            r"\text{a step loses} \le z\ln K + \sqrt{2K e_{l-1} e^{1/z}}",
+            ("scores in [0,1]",),
+            Verdict.COMPUTED,
+        ),
+        "floor": Variant(
+            r"\text{a step loses} \ge 0.2785\,z",
+            ("two arms, gap 1.2785 z", "f* known"),
+            Verdict.COMPUTED,
+            tight=True,
+        ),
+    },
+)
 
+
+@claim.check("upper", control=dict(factor=0.3))
 def upper(task: Task, factor: float = 1.0) -> Evidence:
     """Random f*, estimates and temperatures: a step against factor times the bound, the risk as it is."""
     from fedigw.policies.softmax import Softmax
@@ -45,6 +65,7 @@ def upper(task: Task, factor: float = 1.0) -> Evidence:
     return Evidence(verdict, f"at most {worst:.3f} of the bound in {count} cases ({where})", {"worst": worst})
 
 
+@claim.check("floor", control=dict(share=1.001))
 def floor(task: Task, share: float = 1.0) -> Evidence:
     """The program's own softmax on the worst gap, f* known, against share times 0.27846 z; attained up to rounding."""
     from fedigw.policies.softmax import Softmax
@@ -63,31 +84,3 @@ def floor(task: Task, share: float = 1.0) -> Evidence:
         f"{least:.6f} of {share * stated:.4f} z at three temperatures; e^(-1/(2z)) = {root:.2g} at z = 0.02",
         figures,
     )
-
-
-CLAIM = Claim(
-    label="app:softmax",
-    title="Softmax instead of inverse gap weighting",
-    section="Other exploration rules",
-    statement=__doc__ or "",
-    tags=("policies", "regret"),
-    variants={
-        "upper": Variant(
-            r"\text{a step loses} \le z\ln K + \sqrt{2K e_{l-1} e^{1/z}}",
-            ("scores in [0,1]",),
-            Verdict.COMPUTED,
-        ),
-        "floor": Variant(
-            r"\text{a step loses} \ge 0.2785\,z",
-            ("two arms, gap 1.2785 z", "f* known"),
-            Verdict.COMPUTED,
-            tight=True,
-        ),
-    },
-    checks=(
-        Check("upper", "upper", upper, partial(upper, factor=0.3), "random cases; control: 0.3 of the bound"),
-        Check(
-            "floor", "floor", floor, partial(floor, share=1.001), "the program's softmax; control: 0.1 % more"
-        ),
-    ),
-)

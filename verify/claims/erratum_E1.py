@@ -13,7 +13,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     1,
     "From a fixed to a random policy",
     __doc__ or "",

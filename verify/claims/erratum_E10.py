@@ -11,7 +11,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     10,
     "A truncated last epoch makes the printed c about T",
     __doc__ or "",

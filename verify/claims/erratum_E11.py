@@ -10,7 +10,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     11,
     "lem:error_decompose is reversed, and needs its condition",
     __doc__ or "",

@@ -8,7 +8,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     12,
     "lem:finite_var needs the class in [0,1]",
     __doc__ or "",

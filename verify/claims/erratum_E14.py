@@ -9,14 +9,41 @@ sqrt(n) log(n^2/d) rounds: its total is O(d sqrt(M^3 T) log(MT)).)
 
 from __future__ import annotations
 
-from functools import partial
-
 from bounds import linear_communication
-from verify.claim import Check, Claim, Erratum, Evidence, Severity, Task, Variant
+from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
 from verify.claims.col_linear import growth, schedule
 from verify.verdict import Verdict
 
+claim = Claim(
+    label="erratum:E14",
+    title="The AGD communication of col:linear has its logarithm upside down",
+    section="Linear class",
+    statement=__doc__ or "",
+    tags=("erratum", "linear", "communication"),
+    erratum=Erratum(
+        place="Appendix D.3 (A Linear Reward Function Class): 'O(sqrt n log(d/n)) rounds', and Corollary col:linear,"
+        " last display; repeated in col:linear_per and in tab:linear (E16)",
+        severity=Severity.FALSE,
+        order_survives="for d >= 2 yes, by another schedule; at d = 1 no",
+        repair="O(d sqrt(M^3 T)) by AGD for convex functions with ceil(sqrt n) rounds a call",
+        about=("col:linear", "col:linear_per", "tab:linear"),
+    ),
+    variants={
+        "printed": Variant(
+            r"\textstyle\sum_l Md\sqrt{M2^l}\log\bigl(d/(M2^l)\bigr) = O(d\log(d)\sqrt{M^3T})",
+            (),
+            Verdict.REFUTED,
+        ),
+        "repaired": Variant(
+            r"\textstyle\sum_l Md(2\lceil\sqrt{ME^l}\rceil+1) \le 8.02\,d\sqrt{M^3T}",
+            ("ceil(sqrt n) rounds a call",),
+            Verdict.PROVED,
+        ),
+    },
+)
 
+
+@claim.check("printed", control=dict(upright=True), name="sum")
 def printed_sum(task: Task, upright: bool = False) -> Evidence:
     """The paper's intermediate sum, a count of numbers, at M = 10, d = 5. Upright: log(n/d).
 
@@ -44,47 +71,5 @@ def printed_sum(task: Task, upright: bool = False) -> Evidence:
     )
 
 
-CLAIM = Claim(
-    label="erratum:E14",
-    title="The AGD communication of col:linear has its logarithm upside down",
-    section="Linear class",
-    statement=__doc__ or "",
-    tags=("erratum", "linear", "communication"),
-    erratum=Erratum(
-        place="Appendix D.3 (A Linear Reward Function Class): 'O(sqrt n log(d/n)) rounds', and Corollary col:linear,"
-        " last display; repeated in col:linear_per and in tab:linear (E16)",
-        severity=Severity.FALSE,
-        order_survives="for d >= 2 yes, by another schedule; at d = 1 no",
-        repair="O(d sqrt(M^3 T)) by AGD for convex functions with ceil(sqrt n) rounds a call",
-        about=("col:linear", "col:linear_per", "tab:linear"),
-    ),
-    variants={
-        "printed": Variant(
-            r"\textstyle\sum_l Md\sqrt{M2^l}\log\bigl(d/(M2^l)\bigr) = O(d\log(d)\sqrt{M^3T})",
-            (),
-            Verdict.REFUTED,
-        ),
-        "repaired": Variant(
-            r"\textstyle\sum_l Md(2\lceil\sqrt{ME^l}\rceil+1) \le 8.02\,d\sqrt{M^3T}",
-            ("ceil(sqrt n) rounds a call",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check("sum", "printed", printed_sum, partial(printed_sum, upright=True), "the intermediate sum"),
-        Check(
-            "one-dimension",
-            "printed",
-            growth.one_dimension,
-            partial(growth.one_dimension, dimension=2),
-            "the printed order at d = 1; control: at d = 2, where it holds",
-        ),
-        Check(
-            "corrected",
-            "repaired",
-            schedule.convex_order,
-            partial(schedule.convex_order, share=1),
-            "the sum of the schedule, step by step; control: a constant one tenth smaller",
-        ),
-    ),
-)
+claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
+claim.check("repaired", control=dict(share=1), name="corrected")(schedule.convex_order)

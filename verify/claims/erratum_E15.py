@@ -12,7 +12,7 @@ from finite_class.lemmas import convex_witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     15,
     "Bounded gradients and strong convexity on R^d",
     __doc__ or "",

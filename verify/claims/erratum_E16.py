@@ -6,13 +6,11 @@ ceil(sqrt n) rounds a call and the constant 8.02/ln 2.
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Erratum, Severity, Variant
+from verify.claim import Claim, Erratum, Severity, Variant
 from verify.claims.col_linear import growth, schedule
 from verify.verdict import Verdict
 
-CLAIM = Claim(
+claim = Claim(
     label="erratum:E16",
     title="tab:linear repeats the AGD communication of col:linear",
     section="Linear class",
@@ -30,20 +28,7 @@ CLAIM = Claim(
         "printed": Variant(r"O(d\log(d)\sqrt{M^3T})", (), Verdict.REFUTED),
         "repaired": Variant(r"\le 8.02\,d\sqrt{M^3T}", ("ceil(sqrt n) rounds a call",), Verdict.PROVED),
     },
-    checks=(
-        Check(
-            "row",
-            "printed",
-            growth.one_dimension,
-            partial(growth.one_dimension, dimension=2),
-            "the printed order at d = 1; control: at d = 2, where it holds",
-        ),
-        Check(
-            "corrected",
-            "repaired",
-            schedule.convex_order,
-            partial(schedule.convex_order, share=1),
-            "the sum of the schedule, step by step; control: a constant one tenth smaller",
-        ),
-    ),
 )
+
+claim.check("printed", control=dict(dimension=2), name="row")(growth.one_dimension)
+claim.check("repaired", control=dict(share=1), name="corrected")(schedule.convex_order)

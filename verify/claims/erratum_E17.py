@@ -7,13 +7,11 @@ the direct method sends. Secure aggregation (here: pairwise masks) stops it, at 
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Erratum, Severity, Variant
+from verify.claim import Claim, Erratum, Severity, Variant
 from verify.claims.rmk_linear import privacy
 from verify.verdict import Verdict
 
-CLAIM = Claim(
+claim = Claim(
     label="erratum:E17",
     title="Gradients reveal the compressed data",
     section="Linear class",
@@ -39,27 +37,16 @@ CLAIM = Claim(
             Verdict.COMPUTED,
         ),
     },
-    checks=(
-        Check(
-            "reconstruction",
-            "implied",
-            privacy.reconstruction,
-            partial(privacy.reconstruction, masked=True),
-            "the server solves for the affine map behind d+1 gradients",
-        ),
-        Check(
-            "masked",
-            "repaired",
-            partial(privacy.reconstruction, masked=True),
-            partial(privacy.reconstruction, encoder=privacy.LeakingMasks(constant=True)),
-            "attacks on a whole call under pairwise masks; control: masks that stay the same",
-        ),
-        Check(
-            "masks-cancel",
-            "repaired",
-            privacy.masks_cancel,
-            partial(privacy.masks_cancel, encoder=privacy.LeakingMasks(constant=False)),
-            "estimate and ledger unchanged, messages hidden; control: one mask that does not cancel",
-        ),
-    ),
 )
+
+claim.check(
+    "implied", control=dict(masked=True), about="the server solves for the affine map behind d+1 gradients"
+)(privacy.reconstruction)
+claim.check(
+    "repaired",
+    control=dict(encoder=privacy.LeakingMasks(constant=True), masked=False),
+    given=dict(masked=True),
+    name="masked",
+    about="attacks on a whole call under pairwise masks; control: masks that stay the same",
+)(privacy.reconstruction)
+claim.check("repaired", control=dict(encoder=privacy.LeakingMasks(constant=False)))(privacy.masks_cancel)

@@ -12,7 +12,7 @@ from finite_class.lemmas import convex_witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     18,
     "The omitted exponential is 0.61",
     __doc__ or "",

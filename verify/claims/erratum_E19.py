@@ -12,7 +12,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     19,
     "The first learning rate",
     __doc__ or "",

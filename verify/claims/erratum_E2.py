@@ -10,7 +10,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     2,
     "(4/3)(25/4) is 25/3",
     __doc__ or "",

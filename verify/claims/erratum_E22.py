@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Erratum, Severity, Variant
+from verify.claim import Claim, Erratum, Severity, Variant
 from verify.experiments.figures.tables import COUNTED, PRINTED, sizes
 from verify.verdict import Verdict
 
 BIBTEX = {"bibtex": PRINTED["bibtex"]}
 RIGHT = {"bibtex": COUNTED["bibtex"]}
 
-CLAIM = Claim(
+
+claim = Claim(
     label="erratum:E22",
     title="Bibtex has 1836 features",
     section="Errata",
@@ -28,21 +27,8 @@ CLAIM = Claim(
         "printed": Variant(r"d = 1835", ("as printed",), Verdict.REFUTED),
         "repaired": Variant(r"d = 1836", ("as repaired",), Verdict.COMPUTED),
     },
-    checks=(
-        Check(
-            "columns",
-            "printed",
-            partial(sizes, table=BIBTEX),
-            partial(sizes, table=RIGHT),
-            "columns of the file",
-        ),
-        Check(
-            "repair",
-            "repaired",
-            partial(sizes, table=RIGHT),
-            partial(sizes, table=BIBTEX),
-            "columns of the file",
-        ),
-    ),
     reference="tab:tasks",
 )
+
+claim.check("printed", control=dict(table=RIGHT), given=dict(table=BIBTEX), name="columns")(sizes)
+claim.check("repaired", control=dict(table=BIBTEX), given=dict(table=RIGHT), name="repair")(sizes)

@@ -10,7 +10,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     3,
     "Step (g): ratio_min where 1/ratio_min is meant",
     __doc__ or "",

@@ -10,7 +10,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     4,
     "The last lines bound the wrong quantity",
     __doc__ or "",

@@ -30,7 +30,7 @@ def witness() -> Witness:
     )
 
 
-CLAIM = erratum(
+claim = erratum(
     6,
     "Monotone learning rates are necessary",
     __doc__ or "",

@@ -8,14 +8,12 @@ Smaller learning rates keep the lemmas, but the theorem divides by gamma: its bo
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 
 from finite_class.lemmas.exponential import exp_below
 from finite_class.lemmas.sides import Sides, arm_probabilities, gaps
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Check, Erratum, Severity
+from verify.claim import Erratum, Severity
 from verify.claims.thm_global_regret import linear_regret
 from verify.errata import erratum
 
@@ -47,7 +45,7 @@ def witness() -> Witness:
     )
 
 
-WITNESS = erratum(
+claim = erratum(
     7,
     "A learning rate of the order of is not enough",
     __doc__ or "",
@@ -60,16 +58,10 @@ WITNESS = erratum(
         about=("thm:global_regret",),
     ),
 )
-CLAIM = replace(
-    WITNESS,
-    checks=(
-        *WITNESS.checks,
-        Check(
-            "exact-law",
-            "repaired",
-            partial(linear_regret, learning_rate="printed"),
-            linear_regret,
-            "the whole run by its exact law, gamma = sqrt(K/e); control: gamma = 0",
-        ),
-    ),
-)
+claim.check(
+    "repaired",
+    control=dict(learning_rate=0),
+    given=dict(learning_rate="printed"),
+    name="exact-law",
+    about="the whole run by its exact law, gamma = sqrt(K/e); control: gamma = 0",
+)(linear_regret)

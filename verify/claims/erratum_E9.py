@@ -10,7 +10,7 @@ from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
 
-CLAIM = erratum(
+claim = erratum(
     9,
     "col:finite drops the first epoch",
     __doc__ or "",

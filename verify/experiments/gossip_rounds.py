@@ -63,8 +63,11 @@ GRAPHS = ("path", "ring", "star", "grid", "random", "complete")
 
 
 def gap_and_regret(task: Task, false: bool = False) -> Evidence:
-    """FedIGW with a fixed number of rounds over six graphs: mean regret, and traffic that is 2 |edges| messages a
-    round. false: as if an edge carried one message a round."""
+    """Regret over six graphs; control: one message an edge.
+
+    FedIGW with a fixed number of rounds over six graphs: mean regret, and traffic that is 2 |edges| messages a
+    round. false: as if an edge carried one message a round.
+    """
     from fedigw.replications import by_messages
     from linear.environments import finite_contexts
     from linear.protocols.decentralised_gradients import DecentralisedGradients

@@ -30,7 +30,7 @@ def test_the_lower_slope_is_below_the_upper_one() -> None:
         )
 
 
-@pytest.mark.parametrize("check", claim.CLAIM.checks, ids=lambda check: check.name)
+@pytest.mark.parametrize("check", claim.claim.checks, ids=lambda check: check.name)
 def test_a_check_confirms_and_its_control_is_refuted(check) -> None:
     assert check.run(TASK).kind.at_least(Verdict.SUPPORTED)
     assert check.control(TASK).kind is Verdict.REFUTED

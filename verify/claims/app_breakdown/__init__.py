@@ -13,13 +13,11 @@ and one of the two is at least half of that. With 2 of 10 lying the sum is small
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Plot, Variant
+from verify.claim import Claim, Variant
 from verify.claims.app_breakdown import pictures, runs, worlds
 from verify.verdict import Verdict
 
-CLAIM = Claim(
+claim = Claim(
     label="app:breakdown",
     title="From one half of lying agents on nothing holds",
     section="Robustness",
@@ -37,41 +35,16 @@ CLAIM = Claim(
             tight=True,
         ),
     },
-    checks=(
-        Check(
-            "two-worlds",
-            "no_constant",
-            worlds.two_worlds,
-            partial(worlds.two_worlds, fewer=1),
-            "all M <= 12, f >= M/2: the same messages, two honest sets; control: one half minus one",
-        ),
-        Check(
-            "mirrored",
-            "linear_regret",
-            runs.mirrored,
-            partial(runs.mirrored, liars=1),
-            "whole runs in both worlds, 2 of 4 reporting 1 - r; control: 1 of 4",
-            statistical=True,
-        ),
-        Check(
-            "by-share",
-            "linear_regret",
-            runs.by_share,
-            partial(runs.by_share, rule="mean"),
-            "regret by the number of lying agents, 0 to 9 of 10: small before one half, large from there on;"
-            " control: the mean, which one liar ruins",
-            statistical=True,
-        ),
-    ),
-    plots=(
-        Plot(
-            "regret",
-            "Regret of the honest agents by the share that lies (M = 10, K = 2)",
-            ("by-share",),
-            pictures.by_share,
-            "With the mean one liar in ten is enough to ruin the regret. The median and the trimmed mean stay"
-            " below their dashed bounds as long as fewer than half of the agents lie, and break down at one half,"
-            " where no rule has a guarantee.",
-        ),
-    ),
 )
+
+claim.check("no_constant", control=dict(fewer=1))(worlds.two_worlds)
+claim.check("linear_regret", control=dict(liars=1), statistical=True)(runs.mirrored)
+claim.check("linear_regret", control=dict(rule="mean"), statistical=True)(runs.by_share)
+claim.plot(
+    "Regret of the honest agents by the share that lies (M = 10, K = 2)",
+    "by-share",
+    name="regret",
+    caption="With the mean one liar in ten is enough to ruin the regret. The median and the trimmed mean stay"
+    " below their dashed bounds as long as fewer than half of the agents lie, and break down at one half,"
+    " where no rule has a guarantee.",
+)(pictures.by_share)

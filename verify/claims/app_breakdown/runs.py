@@ -48,9 +48,13 @@ def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
 
 
 def by_share(task: Task, rule: str = "") -> Evidence:
-    """f of 10 agents flip the sign of what they send, twentyfold; f drawn below one half, the mean regret is below
+    """Regret by the number of lying agents, 0 to 9 of 10: small before one half, large from there on; control: the
+    mean, which one liar ruins.
+
+    f of 10 agents flip the sign of what they send, twentyfold; f drawn below one half, the mean regret is below
     a third of what can be lost; drawn from one half on, above. Median or trimmed mean, drawn too; rule, for the
-    control: the mean in their place. Rows by f are for the picture."""
+    control: the mean in their place. Rows by f are for the picture.
+    """
     rng = task.rng()
     names = ("mean",) if rule == "mean" else ("median", "trimmed_mean")
     found: dict[tuple[str, int], list[float]] = {}

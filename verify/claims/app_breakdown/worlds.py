@@ -21,8 +21,11 @@ def honest_pairs(agents: int, lying: int) -> tuple[list[int], set[int], set[int]
 
 
 def two_worlds(task: Task, fewer: int = 0) -> Evidence:
-    """For every M <= 12 and f >= M/2 - fewer: two honest sets of variance 0 with different means. fewer, for the
-    control: one liar fewer than half, where the trimmed mean has a finite constant."""
+    """All M <= 12, f >= M/2: the same messages, two honest sets; control: one half minus one.
+
+    For every M <= 12 and f >= M/2 - fewer: two honest sets of variance 0 with different means. fewer, for the
+    control: one liar fewer than half, where the trimmed mean has a finite constant.
+    """
     shown = 0
     for agents in range(2, MOST + 1):
         for lying in range(max(1, -(-agents // 2) - fewer), agents):

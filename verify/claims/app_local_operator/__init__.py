@@ -22,7 +22,7 @@ from functools import partial
 import numpy as np
 
 from bounds import app_local_operator as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.app_local_operator.steps import STEPS, false_steps
 from verify.experiments import local_methods as methods
 from verify.experiments.convex_programs import weighted_projection
@@ -35,6 +35,38 @@ from verify.verdict import Verdict
 HARDEST_BIAS, LARGEST_BIAS = 11015, 0.91484
 HARDEST_RATE = 3770
 AGREEMENT = 1e-10  # of the iterated and the closed fixed point, relative to the size of the problem
+
+HYPOTHESES = ("quadratic losses, all agents in every round, full local gradients", "0 < psi(h) <= h")
+
+claim = Claim(
+    label="app:local_operator",
+    title="Local methods on quadratics: one operator, its fixed point and its rate",
+    section="Federated learning",
+    statement=__doc__ or "",
+    tags=("optimisation", "fl"),
+    variants={
+        "fixed_point": Variant(
+            r"x_\infty = \mathrm{argmin}\,\sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.COMPUTED
+        ),
+        "bias": Variant(
+            r"F(x_\infty)-F^* \le \tfrac12\sup\tfrac h\psi\,\sup\tfrac{(h-\psi)^2}{h^2\psi}\,\zeta_*^2",
+            HYPOTHESES,
+            Verdict.COMPUTED,
+        ),
+        "rate": Variant(
+            r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+a^{-1/2}(1-h_0\mu a)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
+            (*HYPOTHESES, "eta_g sup Q <= 1"),
+            Verdict.COMPUTED,
+            tight=True,
+        ),
+        "scalar_core": Variant(
+            r"1-\tfrac{(K-1)\eta h}{2} \le \tfrac{\psi(h)}{h} \le 1,\quad "
+            r"\|v\|_\psi^2 \le \|v\|_\psi\,b \Rightarrow \|v\|_\psi \le b",
+            ("the spectral inequalities, for all reals; operators enter through their eigenvalues",),
+            Verdict.PROVED,
+        ),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -93,6 +125,7 @@ def random_method(rng: np.random.Generator) -> Method:
     )
 
 
+@claim.check("fixed_point", control=dict(formula="minimiser"))
 def fixed_points(task: Task, formula: str = "operator") -> Evidence:
     """The closed fixed point against the iteration, run to its end, and against a convex program on a few.
 
@@ -132,6 +165,7 @@ def _shape(method: Method) -> tuple[float, float, float]:
     return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())
 
 
+@claim.check("bias", control=dict(shrink=cut(LARGEST_BIAS)))
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
     """(ii): the gap of the fixed point over its bound."""
     found = sampled(task, one_bias, 2000 if task.full else 300, (HARDEST_BIAS,))
@@ -147,6 +181,7 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
     return Ratio(method.problem.gap(method.fixed), bound, method.name)
 
 
+@claim.check("rate", control=dict(speed=1 / cut(1.0)))
 def rate(task: Task, speed: float = 1.0) -> Evidence:
     """(iii): the gap after r rounds over its bound; speed, for the control: a faster contraction."""
     found = sampled(task, partial(one_rate, speed=speed), 600 if task.full else 200, (HARDEST_RATE,))
@@ -169,57 +204,7 @@ def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
     return worst(found)
 
 
+@claim.check("scalar_core", control=dict(false=True), name="steps")
 def proof_steps(task: Task, false: bool = False) -> Evidence:
+    """Scalar inequalities by z3."""
     return check_steps(false_steps() if false else STEPS)
-
-
-HYPOTHESES = ("quadratic losses, all agents in every round, full local gradients", "0 < psi(h) <= h")
-CLAIM = Claim(
-    label="app:local_operator",
-    title="Local methods on quadratics: one operator, its fixed point and its rate",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl"),
-    variants={
-        "fixed_point": Variant(
-            r"x_\infty = \mathrm{argmin}\,\sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.COMPUTED
-        ),
-        "bias": Variant(
-            r"F(x_\infty)-F^* \le \tfrac12\sup\tfrac h\psi\,\sup\tfrac{(h-\psi)^2}{h^2\psi}\,\zeta_*^2",
-            HYPOTHESES,
-            Verdict.COMPUTED,
-        ),
-        "rate": Variant(
-            r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+a^{-1/2}(1-h_0\mu a)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
-            (*HYPOTHESES, "eta_g sup Q <= 1"),
-            Verdict.COMPUTED,
-            tight=True,
-        ),
-        "scalar_core": Variant(
-            r"1-\tfrac{(K-1)\eta h}{2} \le \tfrac{\psi(h)}{h} \le 1,\quad "
-            r"\|v\|_\psi^2 \le \|v\|_\psi\,b \Rightarrow \|v\|_\psi \le b",
-            ("the spectral inequalities, for all reals; operators enter through their eigenvalues",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check(
-            "fixed-points",
-            "fixed_point",
-            fixed_points,
-            partial(fixed_points, formula="minimiser"),
-            "closed formula against the iteration and against cvxpy",
-        ),
-        Check(
-            "bias",
-            "bias",
-            bias,
-            partial(bias, shrink=cut(LARGEST_BIAS)),
-            "gap of the fixed point against (ii)",
-        ),
-        Check("rate", "rate", rate, partial(rate, speed=1 / cut(1.0)), "every round against (iii)"),
-        Check(
-            "steps", "scalar_core", proof_steps, partial(proof_steps, false=True), "scalar inequalities by z3"
-        ),
-    ),
-)

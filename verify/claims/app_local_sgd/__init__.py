@@ -22,7 +22,7 @@ from functools import partial
 import numpy as np
 
 from bounds import app_local_sgd as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.app_local_sgd.steps import STEPS, false_steps, telescoping
 from verify.experiments import local_moments
 from verify.experiments.local_ratios import (
@@ -42,49 +42,7 @@ from verify.verdict import Verdict
 HARDEST = {"moments": 8265, "noise": 10060, "drift": 5381}
 LARGEST = {"moments": 0.34072, "noise": 0.06361, "drift": 0.03456}
 
-
-def bound(task: Task, shrink: float = 1.0) -> Evidence:
-    """E gap's weighted mean, exactly through second moments, over the bound: step sizes up to the edge."""
-    found = sampled(task, one_run, 2000 if task.full else 300, (HARDEST["moments"],))
-    return judged(found, "weighted mean of E gap", shrink)
-
-
-def one_run(rng: np.random.Generator) -> Ratio:
-    setting = random_setting(rng, formulas.LIMIT, personal=True)
-    assert not formulas.conditions(setting.step, setting.server_step, setting.data.beta)
-    rounds = int(rng.choice([1, 5, 30, 200]))
-    moments = local_moments.run(setting.data, setting.steps, setting.step_size, setting.server_step)
-    c1, c2 = noise_and_drift(setting)
-    limit = formulas.weighted_gap(
-        rounds, setting.step, setting.data.mean.mu, start_distance(setting.data), c1, c2
-    )
-    return Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
-
-
-def floor(task: Task, noisy: bool, shrink: float = 1.0) -> Evidence:
-    """E gap when it no longer changes, over c1 h + c2 h^2; without noise (equal samples) over c2 h^2 alone."""
-    hardest = HARDEST["noise" if noisy else "drift"]
-    found = sampled(task, partial(one_end, noisy=noisy), 1000 if task.full else 200, (hardest,))
-    return judged(found, "E gap at the end" if noisy else "gap at the end without noise", shrink)
-
-
-def one_end(rng: np.random.Generator, noisy: bool) -> Ratio | None:
-    setting = random_setting(rng, formulas.LIMIT, personal=True, noisy=noisy)
-    c1, c2 = noise_and_drift(setting)
-    limit = c1 * setting.step + c2 * setting.step**2
-    if limit <= 1e-10:
-        return None  # nothing is shared and nothing is noisy
-    moments = local_moments.run(setting.data, setting.steps, setting.step_size, setting.server_step)
-    return Ratio(moments.last_gap(), limit, setting.where)
-
-
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    if not telescoping():
-        return Evidence(Verdict.INCONCLUSIVE, "the sum of the weights is not what the proof says")
-    return check_steps(false_steps() if false else STEPS)
-
-
-CLAIM = Claim(
+claim = Claim(
     label="app:local_sgd",
     title="FedAvg and LSGD-PFL with stochastic local gradients: the weighted average",
     section="Federated learning",
@@ -105,30 +63,62 @@ CLAIM = Claim(
             Verdict.PROVED,
         ),
     },
-    checks=(
-        Check(
-            "moments",
-            "bound",
-            bound,
-            partial(bound, shrink=cut(LARGEST["moments"])),
-            "exact second moments, 300 configurations",
-        ),
-        Check(
-            "noise",
-            "bound",
-            partial(floor, noisy=True),
-            partial(floor, noisy=True, shrink=cut(LARGEST["noise"])),
-            "the end of a run against c1 h + c2 h^2",
-        ),
-        Check(
-            "drift",
-            "bound",
-            partial(floor, noisy=False),
-            partial(floor, noisy=False, shrink=cut(LARGEST["drift"])),
-            "the end of a run without noise against c2 h^2",
-        ),
-        Check(
-            "steps", "scalar_core", proof_steps, partial(proof_steps, false=True), "scalar inequalities by z3"
-        ),
-    ),
 )
+
+
+@claim.check("bound", control=dict(shrink=cut(LARGEST["moments"])), name="moments")
+def bound(task: Task, shrink: float = 1.0) -> Evidence:
+    """E gap's weighted mean, exactly through second moments, over the bound: step sizes up to the edge."""
+    found = sampled(task, one_run, 2000 if task.full else 300, (HARDEST["moments"],))
+    return judged(found, "weighted mean of E gap", shrink)
+
+
+def one_run(rng: np.random.Generator) -> Ratio:
+    setting = random_setting(rng, formulas.LIMIT, personal=True)
+    assert not formulas.conditions(setting.step, setting.server_step, setting.data.beta)
+    rounds = int(rng.choice([1, 5, 30, 200]))
+    moments = local_moments.run(setting.data, setting.steps, setting.step_size, setting.server_step)
+    c1, c2 = noise_and_drift(setting)
+    limit = formulas.weighted_gap(
+        rounds, setting.step, setting.data.mean.mu, start_distance(setting.data), c1, c2
+    )
+    return Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
+
+
+@claim.check(
+    "bound",
+    control=dict(shrink=cut(LARGEST["noise"])),
+    given=dict(noisy=True),
+    name="noise",
+    about="the end of a run against c1 h + c2 h^2",
+)
+@claim.check(
+    "bound",
+    control=dict(shrink=cut(LARGEST["drift"])),
+    given=dict(noisy=False),
+    name="drift",
+    about="the end of a run without noise against c2 h^2",
+)
+def floor(task: Task, noisy: bool, shrink: float = 1.0) -> Evidence:
+    """E gap when it no longer changes, over c1 h + c2 h^2; without noise (equal samples) over c2 h^2 alone."""
+    hardest = HARDEST["noise" if noisy else "drift"]
+    found = sampled(task, partial(one_end, noisy=noisy), 1000 if task.full else 200, (hardest,))
+    return judged(found, "E gap at the end" if noisy else "gap at the end without noise", shrink)
+
+
+def one_end(rng: np.random.Generator, noisy: bool) -> Ratio | None:
+    setting = random_setting(rng, formulas.LIMIT, personal=True, noisy=noisy)
+    c1, c2 = noise_and_drift(setting)
+    limit = c1 * setting.step + c2 * setting.step**2
+    if limit <= 1e-10:
+        return None  # nothing is shared and nothing is noisy
+    moments = local_moments.run(setting.data, setting.steps, setting.step_size, setting.server_step)
+    return Ratio(moments.last_gap(), limit, setting.where)
+
+
+@claim.check("scalar_core", control=dict(false=True), name="steps")
+def proof_steps(task: Task, false: bool = False) -> Evidence:
+    """Scalar inequalities by z3."""
+    if not telescoping():
+        return Evidence(Verdict.INCONCLUSIVE, "the sum of the weights is not what the proof says")
+    return check_steps(false_steps() if false else STEPS)

@@ -19,14 +19,13 @@ the n+1 exchangeable points is w'PA^{-1}GA^{-1}Pw <= w'Pw/4 <= (tau + 2B)/4.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds import app_noisy_statistics as formulas
 from bounds import own_ridge_excess_risk
-from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.app_noisy_statistics import given_noise as exact
 from verify.claims.app_noisy_statistics import pictures
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -73,122 +72,12 @@ EPSILONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 HORIZONS = (2**13, 2**16, 2**19)
 AGENTS = 4
 
-
-def both(*parts: Any) -> Any:
-    import z3
-
-    return z3.And(*parts)
-
-
-def steps(task: Task, chosen: tuple[ScalarStep, ...] = STEPS) -> Evidence:
-    return check_steps(chosen)
-
-
-def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """For a fixed matrix of noise: the risk over all sample paths in rationals against factor times the bracket."""
-    ratios = []
-    for instance in exact.instances(task.rng(), 200 if task.full else 40):
-        ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
-        if ratios[-1] > 1:
-            said = f"d = {len(instance.parameter)}, n = {instance.samples}, tau = {instance.tau}, B = {instance.reach}"
-            return Evidence(
-                Verdict.REFUTED,
-                f"{said}: the risk is {float(ratios[-1]):.4f} of it",
-                {"worst": float(ratios[-1])},
-            )
-    return Evidence(
-        Verdict.EXACT,
-        f"risk at most {float(max(ratios)):.4f} of the bound on {len(ratios)} instances, over all sample paths",
-        {"worst": float(max(ratios)), "instances": len(ratios)},
-    )
-
-
-def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
-    """How often the largest eigenvalue of N exceeds factor times B at delta' = 1/20."""
-    from fedigw.privacy.noise import symmetric
-    from verify.statistics.confidence import binomial_lower, binomial_upper
-
-    rng, draws, rows = task.rng(), 4000, []
-    for d in (1, 3, 8):
-        reach = factor * formulas.norm_bound(1.0, d, 1 / 20)
-        above = int((np.linalg.eigvalsh(symmetric(rng, (draws, d, d), 1.0))[:, -1] > reach).sum())
-        part = task.level / 6
-        rows.append({"d": d, "frequency": above / draws, "low": binomial_lower(above, draws, part)})
-        rows[-1]["high"] = binomial_upper(above, draws, part)
-    figures = {"rows": rows}
-    broken = [row for row in rows if row["low"] > 1 / 20]
-    if broken:
-        said = f"d = {broken[0]['d']}: exceeded with frequency {broken[0]['frequency']} > 1/20"
-        return Evidence(Verdict.REFUTED, said, figures, level=task.level)
-    return Evidence(
-        Verdict.SUPPORTED if all(row["high"] <= 1 / 20 for row in rows) else Verdict.INCONCLUSIVE,
-        f"exceeded with frequency at most {max(row['frequency'] for row in rows):g} (delta' = 1/20), d = 1, 3, 8",
-        figures,
-        level=task.level,
-    )
-
-
-def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Excess risk of every call of whole runs against e(n); control: e(n) of ridge regression without noise."""
-    from linear.protocols.noisy_statistics import NoisyStatistics
-    from verify.claims.app_noisy_statistics.runs import judge_risks, risks
-
-    def without(n: int) -> float:
-        return float(own_ridge_excess_risk.mean(2.0, n))
-
-    rows = []
-    for where, epsilon, horizon in (("central", 1.0, 128), ("agent", 1.0, 64), ("local", 8.0, 512)):
-        protocol = NoisyStatistics(epsilon, 1e-5, where)
-        for n, sample, bound in risks(
-            task,
-            protocol,
-            AGENTS,
-            horizon,
-            120 if where == "agent" else 300,
-            without if ignoring_noise else None,
-        ):
-            rows.append((where, n, sample, bound))
-    found = judge_risks(rows, task.level)
-    worst = min(found, key=lambda c: c.factor)
-    return Evidence(
-        overall(found),
-        f"{len(found)} calls of whole runs: bound at least {worst.factor:.2f} times the mean excess risk"
-        f" ({worst.where})",
-        {"rows": [c.json() for c in found]},
-        level=task.level,
-    )
-
-
-def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Whole runs over epsilon and T, central noise; every sample's at the longest T; every agent's (full profile)."""
-    from linear.protocols.noisy_statistics import NoisyStatistics
-    from verify.claims.app_noisy_statistics.runs import regret as run
-
-    chosen = [(epsilon, "central", horizon) for epsilon in EPSILONS for horizon in HORIZONS]
-    chosen += [(epsilon, "agent", HORIZONS[0]) for epsilon in EPSILONS if task.full]  # message by message
-    chosen += [(epsilon, "local", HORIZONS[-1]) for epsilon in EPSILONS]
-    comparisons, rows = [], []
-    for epsilon, where, horizon in chosen:
-        protocol = NoisyStatistics(epsilon, 1e-5, where)
-        found, row = run(task, protocol, AGENTS, horizon, task.level / len(chosen), shrink)
-        comparisons.append(found)
-        rows.append(row)
-    telling = [c for c in comparisons if not c.vacuous]
-    worst = min(telling, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"{len(comparisons)} settings, {len(comparisons) - len(telling)} with a vacuous bound; the others stay below it"
-        f" by a factor of at least {worst.factor:.2f} ({worst.where})",
-        {"rows": rows, "M": AGENTS, "K": 2, "d": 2, "delta": 1e-5, "plain": pictures.plain(AGENTS, HORIZONS)},
-        level=task.level,
-    )
-
-
 HYPOTHESES = (
     "norm(phi) <= 1, norm(w*) <= 1, rewards in [0,1]; one law of features for all agents",
     "predictions clipped to [0,1], tau >= 1, n and the epochs fixed in advance",
 )
-CLAIM = Claim(
+
+claim = Claim(
     label="app:noisy_statistics",
     title="Private ridge regression from noisy sums",
     section="Privacy",
@@ -221,49 +110,129 @@ CLAIM = Claim(
             Verdict.PROVED,
         ),
     },
-    checks=(
-        Check("steps", "steps", steps, partial(steps, chosen=FALSE), "for all reals; control: tau below 1"),
-        Check(
-            "given_noise",
-            "given_noise",
-            over_paths,
-            partial(over_paths, factor=Fraction(9, 10)),
-            "all sample paths in rationals; control: nine tenths of the bound",
-        ),
-        Check(
-            "eigenvalue",
-            "eigenvalue",
-            eigenvalue,
-            partial(eigenvalue, factor=0.3),
-            "how often the noise is larger than B; control: 0.3 B",
-            statistical=True,
-        ),
-        Check(
-            "risk",
-            "risk",
-            risk,
-            partial(risk, ignoring_noise=True),
-            "calls of whole runs; control: the bound without noise",
-            statistical=True,
-        ),
-        Check(
-            "regret",
-            "regret",
-            regret,
-            partial(regret, shrink=0.1),
-            "whole runs over epsilon and T; control: a tenth of the bound",
-            statistical=True,
-        ),
-    ),
-    plots=(
-        Plot(
-            "epsilon",
-            "Regret against epsilon: bound and measured",
-            ("regret",),
-            pictures.epsilon,
-            "Further left is more private. Dots, the measured regret, lie below the line of their colour, the"
-            " bound; both rise as epsilon falls. Noise added by every agent (local) costs far more than noise"
-            " added once (central) at the same horizon.",
-        ),
-    ),
 )
+
+
+def both(*parts: Any) -> Any:
+    import z3
+
+    return z3.And(*parts)
+
+
+@claim.check("steps", control=dict(chosen=FALSE))
+def steps(task: Task, chosen: tuple[ScalarStep, ...] = STEPS) -> Evidence:
+    """For all reals; control: tau below 1."""
+    return check_steps(chosen)
+
+
+@claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
+def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
+    """For a fixed matrix of noise: the risk over all sample paths in rationals against factor times the bracket."""
+    ratios = []
+    for instance in exact.instances(task.rng(), 200 if task.full else 40):
+        ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
+        if ratios[-1] > 1:
+            said = f"d = {len(instance.parameter)}, n = {instance.samples}, tau = {instance.tau}, B = {instance.reach}"
+            return Evidence(
+                Verdict.REFUTED,
+                f"{said}: the risk is {float(ratios[-1]):.4f} of it",
+                {"worst": float(ratios[-1])},
+            )
+    return Evidence(
+        Verdict.EXACT,
+        f"risk at most {float(max(ratios)):.4f} of the bound on {len(ratios)} instances, over all sample paths",
+        {"worst": float(max(ratios)), "instances": len(ratios)},
+    )
+
+
+@claim.check("eigenvalue", control=dict(factor=0.3), statistical=True)
+def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
+    """How often the largest eigenvalue of N exceeds factor times B at delta' = 1/20."""
+    from fedigw.privacy.noise import symmetric
+    from verify.statistics.confidence import binomial_lower, binomial_upper
+
+    rng, draws, rows = task.rng(), 4000, []
+    for d in (1, 3, 8):
+        reach = factor * formulas.norm_bound(1.0, d, 1 / 20)
+        above = int((np.linalg.eigvalsh(symmetric(rng, (draws, d, d), 1.0))[:, -1] > reach).sum())
+        part = task.level / 6
+        rows.append({"d": d, "frequency": above / draws, "low": binomial_lower(above, draws, part)})
+        rows[-1]["high"] = binomial_upper(above, draws, part)
+    figures = {"rows": rows}
+    broken = [row for row in rows if row["low"] > 1 / 20]
+    if broken:
+        said = f"d = {broken[0]['d']}: exceeded with frequency {broken[0]['frequency']} > 1/20"
+        return Evidence(Verdict.REFUTED, said, figures, level=task.level)
+    return Evidence(
+        Verdict.SUPPORTED if all(row["high"] <= 1 / 20 for row in rows) else Verdict.INCONCLUSIVE,
+        f"exceeded with frequency at most {max(row['frequency'] for row in rows):g} (delta' = 1/20), d = 1, 3, 8",
+        figures,
+        level=task.level,
+    )
+
+
+@claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
+def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
+    """Excess risk of every call of whole runs against e(n); control: e(n) of ridge regression without noise."""
+    from linear.protocols.noisy_statistics import NoisyStatistics
+    from verify.claims.app_noisy_statistics.runs import judge_risks, risks
+
+    def without(n: int) -> float:
+        return float(own_ridge_excess_risk.mean(2.0, n))
+
+    rows = []
+    for where, epsilon, horizon in (("central", 1.0, 128), ("agent", 1.0, 64), ("local", 8.0, 512)):
+        protocol = NoisyStatistics(epsilon, 1e-5, where)
+        for n, sample, bound in risks(
+            task,
+            protocol,
+            AGENTS,
+            horizon,
+            120 if where == "agent" else 300,
+            without if ignoring_noise else None,
+        ):
+            rows.append((where, n, sample, bound))
+    found = judge_risks(rows, task.level)
+    worst = min(found, key=lambda c: c.factor)
+    return Evidence(
+        overall(found),
+        f"{len(found)} calls of whole runs: bound at least {worst.factor:.2f} times the mean excess risk"
+        f" ({worst.where})",
+        {"rows": [c.json() for c in found]},
+        level=task.level,
+    )
+
+
+@claim.check("regret", control=dict(shrink=0.1), statistical=True)
+def regret(task: Task, shrink: float = 1.0) -> Evidence:
+    """Whole runs over epsilon and T, central noise; every sample's at the longest T; every agent's (full profile)."""
+    from linear.protocols.noisy_statistics import NoisyStatistics
+    from verify.claims.app_noisy_statistics.runs import regret as run
+
+    chosen = [(epsilon, "central", horizon) for epsilon in EPSILONS for horizon in HORIZONS]
+    chosen += [(epsilon, "agent", HORIZONS[0]) for epsilon in EPSILONS if task.full]  # message by message
+    chosen += [(epsilon, "local", HORIZONS[-1]) for epsilon in EPSILONS]
+    comparisons, rows = [], []
+    for epsilon, where, horizon in chosen:
+        protocol = NoisyStatistics(epsilon, 1e-5, where)
+        found, row = run(task, protocol, AGENTS, horizon, task.level / len(chosen), shrink)
+        comparisons.append(found)
+        rows.append(row)
+    telling = [c for c in comparisons if not c.vacuous]
+    worst = min(telling, key=lambda c: c.factor)
+    return Evidence(
+        overall(comparisons),
+        f"{len(comparisons)} settings, {len(comparisons) - len(telling)} with a vacuous bound; the others stay below it"
+        f" by a factor of at least {worst.factor:.2f} ({worst.where})",
+        {"rows": rows, "M": AGENTS, "K": 2, "d": 2, "delta": 1e-5, "plain": pictures.plain(AGENTS, HORIZONS)},
+        level=task.level,
+    )
+
+
+claim.plot(
+    "Regret against epsilon: bound and measured",
+    "regret",
+    caption="Further left is more private. Dots, the measured regret, lie below the line of their colour, the"
+    " bound; both rise as epsilon falls. Noise added by every agent (local) costs far more than noise"
+    " added once (central) at the same horizon.",
+)(pictures.epsilon)

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -43,7 +42,7 @@ from linear.contexts.finite import FiniteContexts
 from linear.environments import mixtures
 from linear.federations import linear_federation
 from linear.protocols.posterior_mean import PosteriorMean
-from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.app_posterior_mean.law import Tiny, exact, one_arm, regret_of_two_epochs
 from verify.pictures import BOUND_COLOUR, Figures
 from verify.statistics.measurement import Comparison, measure, overall
@@ -56,6 +55,54 @@ LARGEST = {"stated": 0.8550, "sharpened": 0.9606}
 # u and 1 - u of own:finite_error_sharp: one sample there is nearest to breaking the inequality
 SHARPEST = 0.3525
 
+CLASS = (
+    "W bounded and convex in R^d with interior, w -> f_w affine, values in [0,1], f* in F, rewards in [0,1]"
+)
+
+claim = Claim(
+    label="app:posterior_mean",
+    title="Posterior means of convex classes, whatever chose the data",
+    section="Ways to alternate",
+    statement=__doc__ or "",
+    tags=("linear", "regret", "schedule"),
+    depends=("thm:global_regret", "lem:finite_error", "app:cumulative"),
+    variants={
+        "stated": Variant(
+            r"\mathbb E\,Q(\hat f) \le \frac{d}{2\kappa}\bigl(1+\ln\tfrac{2n}{d}\bigr),\ \kappa=1-e^{-1/2}",
+            (CLASS, "posterior at exponent 1, n >= d/2"),
+            Verdict.COMPUTED,
+        ),
+        "sharpened": Variant(
+            r"\mathbb E\,Q(\hat f) \le \frac{d}{2\kappa}\bigl(1+\ln\tfrac{2\theta n}{d+2}\bigr),\ \kappa=0.46368",
+            (CLASS, "posterior at exponent theta = 1.04, 2 theta n >= d+2"),
+            Verdict.SUPPORTED,
+        ),
+        "spread": Variant(
+            r"\mathbb E_{w\sim W}(f_w-f^*)^2 \le \tfrac{d}{d+2}",
+            (CLASS, "w uniform on W"),
+            Verdict.EXACT,
+            tight=True,
+        ),
+        "comparison": Variant(
+            r"\min_\varepsilon\bigl(A\varepsilon^2+d\ln\tfrac1\varepsilon\bigr)"
+            r"=\tfrac d2\bigl(1+\ln\tfrac{2A}{d}\bigr)",
+            ("A, d, eps > 0",),
+            Verdict.PROVED,
+            tight=True,
+        ),
+        "regret": Variant(
+            r"\mathrm{Reg}(T) \le ME^1(1-\tfrac1K) + \sum_{l\ge2} ME^l\min\bigl(1, c_I\sqrt{K e_{l-1}}\bigr),"
+            r"\ e_l=\tfrac{d}{2\kappa M\tau^l}\bigl(1+\ln\tfrac{2\theta M\tau^l}{d+2}\bigr)",
+            (
+                CLASS,
+                "H2 epoch lengths independent of the data, agents in step, K arms each",
+                "gamma^l = g sqrt(K/e_{l-1}), e at most 1, g^2 = (3q+1)/8; calls learn from all data so far",
+            ),
+            Verdict.SUPPORTED,
+        ),
+    },
+)
+
 
 def runs(full: bool) -> list[Tiny]:
     """Arms chosen by inverse gap weighting from all the past."""
@@ -67,8 +114,17 @@ def runs(full: bool) -> list[Tiny]:
     ]
 
 
+@claim.check("stated", control=dict(share=0.99 * LARGEST["stated"]), name="law_stated")
+@claim.check(
+    "sharpened",
+    control=dict(share=0.99 * LARGEST["sharpened"]),
+    name="law_sharpened",
+)
 def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
-    """kappa E Q <= E[-ln of the posterior's integral] <= share of kappa times the bound, all exact but for rounding."""
+    """Exact values of runs that play by all their past; control: a bound that one of them exceeds by 1 %.
+
+    kappa E Q <= E[-ln of the posterior's integral] <= share of kappa times the bound, all exact but for rounding.
+    """
     row = formulas.POSTERIORS[variant]
     found = {
         f"arms by all the past, features {t.features}, w* = {t.truth}, n = {t.steps}": (
@@ -101,6 +157,10 @@ def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
     return Evidence(Verdict.COMPUTED if holds else Verdict.REFUTED, said, figures)
 
 
+@claim.check(
+    "sharpened",
+    control=dict(kappa=0.464),
+)
 def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence:
     """E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) <= 1 on a grid of w, data chosen by all their past."""
     row, largest, where = formulas.POSTERIORS[variant], 0.0, ""
@@ -118,8 +178,12 @@ def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence
     return Evidence(Verdict.COMPUTED if holds else Verdict.REFUTED, said, {"largest": largest})
 
 
+@claim.check("spread", control=dict(shrink=Fraction(99, 100)))
 def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """s on simplices and boxes in rationals: values 0, 1/2, 1 at the corners of a simplex, weights of a box alike."""
+    """Simplices and boxes; control: 1 % less.
+
+    s on simplices and boxes in rationals: values 0, 1/2, 1 at the corners of a simplex, weights of a box alike.
+    """
     worst, tight, count, zero = Fraction(0), 0, 0, Fraction(0)
     for d in range(1, 7 if task.full else 5):
         values = (Fraction(0), Fraction(1, 2), Fraction(1))
@@ -139,6 +203,7 @@ def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     return Evidence(verdict, said, {"worst": str(worst), "attained": tight})
 
 
+@claim.check("comparison", control=dict(power=2))
 def least(task: Task, power: int = 1) -> Evidence:
     """A eps^2 + d ln(1/eps) is least at eps^2 = d/(2A); e(n) does not rise. Identities by sympy, signs by sympy too."""
     import sympy
@@ -190,6 +255,7 @@ def last_total(
     return np.sum(parts, axis=0), sum(sum(s.full) for _, _, s in past)
 
 
+@claim.check("sharpened", control=dict(share=0.01), statistical=True)
 def risk(task: Task, share: float = 1.0) -> Evidence:
     """Q after a run of FedIGW on all data so far against the bound; share: of the bound, for the control."""
     rng, comparisons = task.rng(), []
@@ -270,6 +336,13 @@ def _judged(task: Task, comparisons: list[Comparison], what: str) -> Evidence:
     return Evidence(verdict, said, figures, level=task.level)
 
 
+@claim.plot(
+    "The posterior mean's total error, what bounds it, and the bound",
+    "law_sharpened",
+    name="law",
+    caption="d = 1. E Q stays near 1/4 where rewards are noisiest; the expected logarithm, through which the"
+    " proof goes, grows as the bound does and comes near it where f* is at an end of the class.",
+)
 def law_picture(axes: Any, figures: Figures) -> None:
     """One arm, exact: E Q and the expected logarithm by n, and the bound."""
     rows = [r for r in figures["law_sharpened"]["rows"] if r["where"].startswith("one arm")]
@@ -290,97 +363,4 @@ def law_picture(axes: Any, figures: Figures) -> None:
     axes.set_ylabel("sum of squared errors")
 
 
-CLASS = (
-    "W bounded and convex in R^d with interior, w -> f_w affine, values in [0,1], f* in F, rewards in [0,1]"
-)
-CLAIM = Claim(
-    label="app:posterior_mean",
-    title="Posterior means of convex classes, whatever chose the data",
-    section="Ways to alternate",
-    statement=__doc__ or "",
-    tags=("linear", "regret", "schedule"),
-    depends=("thm:global_regret", "lem:finite_error", "app:cumulative"),
-    variants={
-        "stated": Variant(
-            r"\mathbb E\,Q(\hat f) \le \frac{d}{2\kappa}\bigl(1+\ln\tfrac{2n}{d}\bigr),\ \kappa=1-e^{-1/2}",
-            (CLASS, "posterior at exponent 1, n >= d/2"),
-            Verdict.COMPUTED,
-        ),
-        "sharpened": Variant(
-            r"\mathbb E\,Q(\hat f) \le \frac{d}{2\kappa}\bigl(1+\ln\tfrac{2\theta n}{d+2}\bigr),\ \kappa=0.46368",
-            (CLASS, "posterior at exponent theta = 1.04, 2 theta n >= d+2"),
-            Verdict.SUPPORTED,
-        ),
-        "spread": Variant(
-            r"\mathbb E_{w\sim W}(f_w-f^*)^2 \le \tfrac{d}{d+2}",
-            (CLASS, "w uniform on W"),
-            Verdict.EXACT,
-            tight=True,
-        ),
-        "comparison": Variant(
-            r"\min_\varepsilon\bigl(A\varepsilon^2+d\ln\tfrac1\varepsilon\bigr)"
-            r"=\tfrac d2\bigl(1+\ln\tfrac{2A}{d}\bigr)",
-            ("A, d, eps > 0",),
-            Verdict.PROVED,
-            tight=True,
-        ),
-        "regret": Variant(
-            r"\mathrm{Reg}(T) \le ME^1(1-\tfrac1K) + \sum_{l\ge2} ME^l\min\bigl(1, c_I\sqrt{K e_{l-1}}\bigr),"
-            r"\ e_l=\tfrac{d}{2\kappa M\tau^l}\bigl(1+\ln\tfrac{2\theta M\tau^l}{d+2}\bigr)",
-            (
-                CLASS,
-                "H2 epoch lengths independent of the data, agents in step, K arms each",
-                "gamma^l = g sqrt(K/e_{l-1}), e at most 1, g^2 = (3q+1)/8; calls learn from all data so far",
-            ),
-            Verdict.SUPPORTED,
-        ),
-    },
-    checks=(
-        *(
-            Check(
-                f"law_{name}",
-                name,
-                partial(law, variant=name),
-                partial(law, variant=name, share=0.99 * LARGEST[name]),
-                "exact values of runs that play by all their past; control: a bound that one of them exceeds by 1 %",
-            )
-            for name in formulas.POSTERIORS
-        ),
-        Check(
-            "martingale",
-            "sharpened",
-            partial(martingale, variant="sharpened"),
-            partial(martingale, variant="sharpened", kappa=0.464),
-            "the supermartingale's mean, exact; control: kappa = 0.464 for 0.46368",
-        ),
-        Check(
-            "risk",
-            "sharpened",
-            risk,
-            partial(risk, share=0.01),
-            "Q after a run of FedIGW; control: a hundredth of the bound",
-            statistical=True,
-        ),
-        Check(
-            "spread",
-            "spread",
-            spread,
-            partial(spread, shrink=Fraction(99, 100)),
-            "simplices and boxes; control: 1 % less",
-        ),
-        Check("least", "comparison", least, partial(least, power=2), "calculus; control: half the logarithm"),
-        Check(
-            "regret", "regret", regret, false_regret, "measured regret against the bound", statistical=True
-        ),
-    ),
-    plots=(
-        Plot(
-            "law",
-            "The posterior mean's total error, what bounds it, and the bound",
-            ("law_sharpened",),
-            law_picture,
-            caption="d = 1. E Q stays near 1/4 where rewards are noisiest; the expected logarithm, through which the"
-            " proof goes, grows as the bound does and comes near it where f* is at an end of the class.",
-        ),
-    ),
-)
+claim.check("regret", control=false_regret, statistical=True)(regret)

@@ -167,8 +167,11 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
 
 
 def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Curvature mu = 1 for all, the trimmed mean's worst messages as gradients: f agents with gradient x, the other
-    honest ones x - 1, lies far below. The aggregate is x - 1, so descent ends at x = 1, in rationals."""
+    """The fixed point in rationals for all 30 pairs; control: half of it.
+
+    Curvature mu = 1 for all, the trimmed mean's worst messages as gradients: f agents with gradient x, the other
+    honest ones x - 1, lies far below. The aggregate is x - 1, so descent ends at x = 1, in rationals.
+    """
     for agents, lying in app_robust_mean.PAIRS:
         kappa = app_robust_mean.least(agents, lying)
         assert kappa is not None

@@ -19,12 +19,8 @@ Krum and centred clipping are here for comparison: no constant is proved of them
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Variant
-from verify.claims.app_robust_mean import attacked, exact
-from verify.claims.app_robust_mean.steps import STEPS, false_steps
-from verify.formal.scalar_steps import check_steps
+from verify.claim import Claim, Variant
+from verify.claims.app_robust_mean import attacked, exact, steps
 from verify.verdict import Verdict
 
 HYPOTHESES = ("f < M/2 agents lie; what they send may depend on everything", "all agents of equal weight")
@@ -41,26 +37,7 @@ FORMULAS = {
 }
 
 
-def _checks(rule: str) -> tuple[Check, ...]:
-    return (
-        Check(
-            f"witness-{rule}",
-            rule,
-            partial(exact.witnesses, rule=rule),
-            partial(exact.witnesses, rule=rule, share=exact.CONTROL),
-            "its worst messages for all 30 pairs M <= 12, in rationals; control: a constant 1 % smaller",
-        ),
-        Check(
-            f"attacks-{rule}",
-            rule,
-            partial(attacked.largest, rule=rule),
-            partial(attacked.largest, rule=rule, share=0.99),
-            "random and structured attacks on all 30 pairs; control: a constant 1 % smaller",
-        ),
-    )
-
-
-CLAIM = Claim(
+claim = Claim(
     label="app:robust_mean",
     title="How far lying agents move an aggregate",
     section="Robustness",
@@ -86,28 +63,15 @@ CLAIM = Claim(
             Verdict.PROVED,
         ),
     },
-    checks=(
-        *(check for rule in FORMULAS for check in _checks(rule)),
-        Check(
-            "attacks-weighted",
-            "weighted",
-            attacked.weighted,
-            partial(attacked.weighted, share=0.99),
-            "random weights, messages and lies; control: a constant 1 % smaller",
-        ),
-        Check(
-            "every-rule",
-            "every_rule",
-            exact.every_rule,
-            partial(exact.every_rule, share=exact.CONTROL_ABOVE),
-            "two honest sets behind the same messages, in rationals; control: a larger lower bound",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            lambda task: check_steps(STEPS),
-            lambda task: check_steps(false_steps()),
-            "scalar inequalities by z3",
-        ),
-    ),
 )
+
+for name in FORMULAS:
+    claim.check(name, control=dict(share=exact.CONTROL), given=dict(rule=name), name=f"witness-{name}")(
+        exact.witnesses
+    )
+    claim.check(name, control=dict(share=0.99), given=dict(rule=name), name=f"attacks-{name}")(
+        attacked.largest
+    )
+claim.check("weighted", control=dict(share=0.99), name="attacks-weighted")(attacked.weighted)
+claim.check("every_rule", control=dict(share=exact.CONTROL_ABOVE))(exact.every_rule)
+claim.check("scalar_core", control=dict(false=True), name="steps")(steps.scalar)

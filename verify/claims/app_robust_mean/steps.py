@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from verify.formal.scalar_steps import ScalarStep
+from verify.claim import Evidence, Task
+from verify.formal.scalar_steps import ScalarStep, check_steps
 
 
 def _integers(a: Any, k: Any, M: Any, h: Any) -> tuple[Sequence[Any], Any]:
@@ -97,6 +98,11 @@ STEPS = (
         ),
     ),
 )
+
+
+def scalar(task: Task, false: bool = False) -> Evidence:
+    """Scalar inequalities by z3; control: a false one."""
+    return check_steps(false_steps() if false else STEPS)
 
 
 def false_steps() -> tuple[ScalarStep, ...]:

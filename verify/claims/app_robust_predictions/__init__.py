@@ -18,15 +18,12 @@ Against M = 1 nothing is gained in order: no 1/M in C_rob. That is the price of 
 
 from __future__ import annotations
 
-from functools import partial
-
 from bounds.theorems import app_robust_predictions as formulas
-from verify.claim import Check, Claim, Variant, counts
+from verify.claim import Claim, Variant, counts
 from verify.claims.app_robust_predictions import exact, runs, steps
-from verify.formal.scalar_steps import check_steps
 from verify.verdict import Verdict
 
-CLAIM = Claim(
+claim = Claim(
     label="app:robust_predictions",
     title="FedIGW among lying agents, by robust predictions",
     section="Robustness",
@@ -58,35 +55,9 @@ CLAIM = Claim(
             Verdict.PROVED,
         ),
     },
-    checks=(
-        Check(
-            "worst-liars",
-            "risk",
-            exact.worst_liars,
-            partial(exact.worst_liars, share=exact.CONTROL),
-            "the risk under the worst liars, in rationals over all sample paths; control: a fifth of the bound",
-        ),
-        Check(
-            "regret",
-            "sharpened",
-            runs.regret,
-            partial(runs.regret, rule="mean"),
-            "2 of 10 lying, whole runs against the bound; control: the mean, held to the trimmed mean's bound",
-            statistical=True,
-        ),
-        Check(
-            "ledger",
-            "robust_predictions",
-            runs.ledger,
-            partial(runs.ledger, error=1),
-            "numbers counted by the ledger of real runs",
-        ),
-        Check(
-            "steps",
-            "scalar_core",
-            lambda task: check_steps(steps.STEPS),
-            lambda task: check_steps(steps.false_steps()),
-            "scalar inequalities by z3",
-        ),
-    ),
 )
+
+claim.check("risk", control=dict(share=exact.CONTROL))(exact.worst_liars)
+claim.check("sharpened", control=dict(rule="mean"), statistical=True)(runs.regret)
+claim.check("robust_predictions", control=dict(error=1))(runs.ledger)
+claim.check("scalar_core", control=dict(false=True), name="steps")(steps.scalar)

@@ -81,7 +81,10 @@ def below(value: Fraction, first: Fraction, second: Fraction) -> bool:
 
 
 def worst_liars(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """The risk against share times C_rob/(E+1): both sides exact, the roots by squaring."""
+    """The risk under the worst liars, in rationals over all sample paths; control: a fifth of the bound.
+
+    The risk against share times C_rob/(E+1): both sides exact, the roots by squaring.
+    """
     largest, where, tried = 0.0, "", 0
     for means, kernel in WORLDS:
         d = Fraction(len(means))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from verify.formal.scalar_steps import ScalarStep
+from verify.claim import Evidence, Task
+from verify.formal.scalar_steps import ScalarStep, check_steps
 
 STEPS = (
     ScalarStep(
@@ -37,6 +38,11 @@ STEPS = (
         ),
     ),
 )
+
+
+def scalar(task: Task, false: bool = False) -> Evidence:
+    """Scalar inequalities by z3; control: a false one."""
+    return check_steps(false_steps() if false else STEPS)
 
 
 def false_steps() -> tuple[ScalarStep, ...]:

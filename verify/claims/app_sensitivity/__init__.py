@@ -28,7 +28,7 @@ from functools import partial
 import numpy as np
 
 from bounds import app_sensitivity as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.app_sensitivity import steps
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
@@ -37,7 +37,55 @@ THETAS = (0.0, 0.5, 1.0, 1.4, math.sqrt(2), 2.0, 5.0)
 RADII = (0.25, 1.0, 2.0, 2.5)
 ROUNDING = 1e-9
 
+BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
+claim = Claim(
+    label="app:sensitivity",
+    title="How far one sample moves what is summed",
+    section="Privacy",
+    statement=__doc__ or "",
+    tags=("privacy",),
+    variants={
+        "joint": Variant(
+            r"\|(\Delta V, \theta\,\Delta b)\| \le \begin{cases}(2+\theta^2)/\sqrt2 & \theta^2\le2\\"
+            r" 2\theta & \theta^2\ge2\end{cases}",
+            (BALL,),
+            Verdict.PROVED,
+            tight=True,
+        ),
+        "alone": Variant(
+            r"\|\Delta b\| \le 2,\ \|\Delta V\|_F \le \sqrt2", (BALL,), Verdict.PROVED, tight=True
+        ),
+        "gradient": Variant(
+            r"\|\Delta \textstyle\sum\nabla\ell(w)\| \le \max_a 2(B\sin a + 2\sin\tfrac a2)",
+            (BALL, "norm(w) <= B <= 2.5"),
+            Verdict.PROVED,
+            tight=True,
+        ),
+    },
+)
+
+
+@claim.check(
+    "joint",
+    control=dict(chosen=steps.false_steps()),
+    given=dict(chosen=steps.JOINT),
+    about="every step of the proof for all reals; control: a constant 1 % smaller",
+)
+@claim.check(
+    "alone",
+    control=dict(chosen=steps.false_alone()),
+    given=dict(chosen=steps.ALONE),
+    name="alone",
+    about="b and V by themselves",
+)
+@claim.check(
+    "gradient",
+    control=dict(chosen=steps.false_gradient()),
+    given=dict(chosen=steps.GRADIENT),
+    name="gradient_proof",
+    about="every step for all reals; control: a ball of radius 2.6",
+)
 def proof(task: Task, chosen: Sequence[ScalarStep]) -> Evidence:
     """The scalar steps for all reals, and the identities that lead from vectors to them."""
     found = check_steps(chosen)
@@ -52,9 +100,13 @@ def proof(task: Task, chosen: Sequence[ScalarStep]) -> Evidence:
     )
 
 
+@claim.check("joint", control=dict(share=Fraction(99, 100)))
 def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Gram numbers (a, b, c) = (1, 1, -k/2), rewards 1, in rationals: the square is the square of the constant. For
-    k >= 2 phi = -psi. share: of the constant; below 1 the witness refutes it."""
+    """Pairs that reach the constant, in rationals; control: 1 % less is exceeded.
+
+    Gram numbers (a, b, c) = (1, 1, -k/2), rewards 1, in rationals: the square is the square of the constant. For
+    k >= 2 phi = -psi. share: of the constant; below 1 the witness refutes it.
+    """
     rows = []
     for k in (Fraction(0), Fraction(1, 4), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4)):
         c = -min(k / 2, Fraction(1))
@@ -87,6 +139,14 @@ def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.
     return np.asarray(np.linalg.norm(gradients[0] - gradients[1], axis=1))
 
 
+@claim.check("joint", control=dict(share=0.99), about="pairs improved by small moves")
+@claim.check(
+    "gradient",
+    control=dict(share=0.99),
+    given=dict(gradients=True),
+    name="gradient_search",
+    about="pairs and points w improved by small moves",
+)
 def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
     """Random pairs of samples in 2 to 4 dimensions, each improved by small moves: none beyond the constant. share: of
     the constant; the control's 0.99 is exceeded, since the search comes closer than that."""
@@ -132,6 +192,7 @@ def _ball(points: np.ndarray) -> np.ndarray:
     return np.asarray(points / np.maximum(1, np.linalg.norm(points, axis=1, keepdims=True)))
 
 
+@claim.check("gradient", control=dict(share=0.99), name="gradient_witness")
 def gradient_witness(task: Task, share: float = 1.0) -> Evidence:
     """Unit vectors at the angle a that attains the maximum, rewards 1, w = -B e_2; and clipped gradients, G and -G."""
     rows = []
@@ -151,76 +212,3 @@ def gradient_witness(task: Task, share: float = 1.0) -> Evidence:
         f"reached to {max(off, 1e-16):.0e} at {len(rows)} radii; B = 1: {formulas.gradient():.6g} = 3 sqrt3",
         {"rows": rows},
     )
-
-
-BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
-CLAIM = Claim(
-    label="app:sensitivity",
-    title="How far one sample moves what is summed",
-    section="Privacy",
-    statement=__doc__ or "",
-    tags=("privacy",),
-    variants={
-        "joint": Variant(
-            r"\|(\Delta V, \theta\,\Delta b)\| \le \begin{cases}(2+\theta^2)/\sqrt2 & \theta^2\le2\\"
-            r" 2\theta & \theta^2\ge2\end{cases}",
-            (BALL,),
-            Verdict.PROVED,
-            tight=True,
-        ),
-        "alone": Variant(
-            r"\|\Delta b\| \le 2,\ \|\Delta V\|_F \le \sqrt2", (BALL,), Verdict.PROVED, tight=True
-        ),
-        "gradient": Variant(
-            r"\|\Delta \textstyle\sum\nabla\ell(w)\| \le \max_a 2(B\sin a + 2\sin\tfrac a2)",
-            (BALL, "norm(w) <= B <= 2.5"),
-            Verdict.PROVED,
-            tight=True,
-        ),
-    },
-    checks=(
-        Check(
-            "proof",
-            "joint",
-            partial(proof, chosen=steps.JOINT),
-            partial(proof, chosen=steps.false_steps()),
-            "every step of the proof for all reals; control: a constant 1 % smaller",
-        ),
-        Check(
-            "witness",
-            "joint",
-            witness,
-            partial(witness, share=Fraction(99, 100)),
-            "pairs that reach the constant, in rationals; control: 1 % less is exceeded",
-        ),
-        Check("search", "joint", search, partial(search, share=0.99), "pairs improved by small moves"),
-        Check(
-            "alone",
-            "alone",
-            partial(proof, chosen=steps.ALONE),
-            partial(proof, chosen=steps.false_alone()),
-            "b and V by themselves",
-        ),
-        Check(
-            "gradient_proof",
-            "gradient",
-            partial(proof, chosen=steps.GRADIENT),
-            partial(proof, chosen=steps.false_gradient()),
-            "every step for all reals; control: a ball of radius 2.6",
-        ),
-        Check(
-            "gradient_witness",
-            "gradient",
-            gradient_witness,
-            partial(gradient_witness, share=0.99),
-            "pairs that reach the constant; control: 1 % less is exceeded",
-        ),
-        Check(
-            "gradient_search",
-            "gradient",
-            partial(search, gradients=True),
-            partial(search, gradients=True, share=0.99),
-            "pairs and points w improved by small moves",
-        ),
-    ),
-)

@@ -18,8 +18,11 @@ COUNTED = {name: (known.features, known.labels) for name, known in KNOWN.items()
 
 
 def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
-    """Columns of the files against a table: counted again where the files are kept, else as the record has
-    them; the words are the same, so that a campaign's bytes do not depend on the machine."""
+    """Columns of the files against a table of the paper.
+
+    Columns of the files against a table: counted again where the files are kept, else as the record has
+    them; the words are the same, so that a campaign's bytes do not depend on the machine.
+    """
     kept = records.load()["data"]
     rows, wrong = [], []
     for name, (dimension, arms) in table.items():
