@@ -98,7 +98,7 @@ docs: $(READY)
 	$(BIN)/python -m verify.pages.rates picture docs/rates.svg
 	$(BIN)/python -m verify.pages.proof repaired > docs/proof_repaired.md
 	$(BIN)/python -m verify.pages.proof sharpened > docs/proof_sharpened.md
-	$(BIN)/python -m verify.pages.claim_graph > docs/claim_graph.svg
+	$(BIN)/python -m verify.report.graph > docs/claim_graph.svg
 	$(BIN)/python -m verify.pages.formal
 	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done
 	$(BIN)/python -m verify.pages.instance_files schema > docs/reference/instance.schema.json

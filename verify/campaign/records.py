@@ -7,6 +7,8 @@ told apart and made again. Nothing of a newer version, and no folder that is not
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -18,8 +20,14 @@ from verify.campaign.derived import RECORDS, clear_derived, is_about_a_claim, re
 from verify.campaign.outcome import Outcome, outcome_json, outcome_of
 from verify.campaign.provenance import VERSION, code_digest, libraries
 
+try:
+    import fcntl
+except ImportError:  # not on Windows: there nothing guards the folder
+    fcntl = None  # type: ignore[assignment]
+
 MARKER = "campaign.json"
 LOCK = "campaign.lock"
+TAKEN = (errno.EWOULDBLOCK, errno.EACCES)  # the latter where locks are of byte ranges, as over a network
 Warn = Callable[[str], None]
 
 
@@ -160,3 +168,33 @@ def load_outcome(
         warn(f"{path}: is about {outcome.claim} {outcome.check}: recomputed")
         return None
     return outcome
+
+
+@contextlib.contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold the campaign's folder, made if need be; the system drops the lock with its holder, however that one ends.
+    InputError, before anything is written, if another holds it."""
+    refuse_foreign(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    except OSError as error:
+        raise InputError("--out", str(folder), f"cannot be written: {error.strerror}") from None
+    try:
+        _lock(folder, descriptor)
+        yield
+    finally:
+        os.close(
+            descriptor
+        )  # the file stays: removing it would part two campaigns that wait for the same one
+
+
+def _lock(folder: Path, descriptor: int) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        # a file system without locks cannot guard, which is no reason not to work
+        if error.errno in TAKEN:
+            raise InputError("--out", str(folder), "another campaign is running there") from None

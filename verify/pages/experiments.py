@@ -14,8 +14,8 @@ from typing import Any
 from verify.experiments.figures import record as records
 from verify.experiments.figures.curves import difference_name, draw, draw_differences, series
 from verify.experiments.figures.methods import FLOOR, GAMMA, METHODS, PROXIMAL, READINGS, SWEPT
-from verify.experiments.figures.own_loops import SCALE, SYNCHRONISED
 from verify.experiments.figures.paired import FAMILY, LEVEL, SENTENCES, TWICE, Difference, judge
+from verify.experiments.figures.runs import SCALE, SYNCHRONISED
 from verify.experiments.figures.tables import theorem_rates
 from verify.report.grid import grid
 from verify.verdict import Verdict

@@ -7,10 +7,12 @@ Fill: the weakest evidence that one of its confirmed forms has (a bound that is 
 from __future__ import annotations
 
 import html
+import sys
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from verify.catalogue import catalogue
 from verify.verdict import Verdict
 
 WIDTH = 980
@@ -225,3 +227,21 @@ def _box(node: Node, links: bool) -> str:
     if node.fill == "absent" or not links:
         return f"<g>{title}{inside}</g>"
     return f'<a href="#{label}">{title}{inside}</a>'
+
+
+def expected() -> str:
+    """SVG text of docs/claim_graph.svg: every claim of the catalogue with what it expects of itself."""
+    rows = [
+        {
+            "label": claim.label,
+            "depends": list(claim.depends),
+            "errata": list(claim.errata),
+            "variants": [{"variant": name, "verdict": str(v.expects)} for name, v in claim.variants.items()],
+        }
+        for claim in catalogue().values()
+    ]
+    return draw(rows, links=False) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(expected())

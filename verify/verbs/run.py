@@ -14,9 +14,9 @@ from bounds.errors import InputError, choose
 from fedigw import outside
 from verify import guard, options, own_claims, showing
 from verify.campaign.judgement import judge
-from verify.campaign.lock import held
 from verify.campaign.outcome import Outcome
 from verify.campaign.progress import Progress
+from verify.campaign.records import held
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find
 from verify.interruption import how_to_continue
