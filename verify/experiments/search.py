@@ -2,7 +2,7 @@
 
 Random restarts, half of them from the worst instances kept so far, and moves to better neighbours. The worst ones are
 kept as instance files in verify/experiments/worst/ and replayed by every later run: what was once seen is never
-forgotten. A campaign only reads that folder, so its results stay the same; `python -m verify search` adds to it.
+forgotten. A campaign only reads that folder, so its results stay the same; `python -m verify search --out` adds to it.
 """
 
 from __future__ import annotations
@@ -95,10 +95,10 @@ def kept(label: str, variant: str) -> list[Any]:
     return [load(path) for path in kept_files(label, variant)]
 
 
-def keep(label: str, variant: str, found: Found) -> Path:
-    """Add an instance to the record, under the next free number."""
-    path = KEPT / f"{file_name(label)}--{variant}--{len(kept_files(label, variant)) + 1:03d}.toml"
-    KEPT.mkdir(exist_ok=True)
+def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> Path:
+    """Write an instance as a file that is called as those of the record are."""
+    path = folder / f"{file_name(label)}--{variant}--{number:03d}.toml"
+    folder.mkdir(parents=True, exist_ok=True)
     comment = f"{label}, {variant}: measured/bound = {found.ratio:.6f}"
     replace_text(
         path, to_toml(found.instance.describe(), (comment, f"python -m verify exact {relative(path)}"))
@@ -107,8 +107,9 @@ def keep(label: str, variant: str, found: Found) -> Path:
 
 
 def relative(path: Path) -> str:
-    """As seen from the project's folder, where the commands are given."""
-    return path.relative_to(KEPT.parents[2]).as_posix()
+    """As seen from the project's folder, where the commands are given; other paths as they are."""
+    home, whole = KEPT.parents[2], path.absolute()
+    return whole.relative_to(home).as_posix() if whole.is_relative_to(home) else path.as_posix()
 
 
 def searched(claim: Claim) -> tuple[Check, ...]:
@@ -189,18 +190,18 @@ def fresh(task: Task, search: Search) -> Evidence:
     )
 
 
-def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Path]:
-    """Search with all of `budget`; keep what beats the record. Returns the files added."""
-    added: list[Path] = []
+def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
+    """Search with all of `budget`; return what beats the record, each worse than the one before."""
+    found: list[Found] = []
     known = kept(label, search.variant)
     record = max((search.ratio(i, True) or 0.0 for i in known), default=0.0)
     tick(f"{label} {search.variant}: record {record:.6f}")
     for part, stream in enumerate(np.random.SeedSequence(seed).spawn(10)):
-        found = climb(search, np.random.default_rng(stream), max(1, budget // 10), known).best
-        proved = found and search.ratio(found.instance, True)
-        if found and proved and proved > record * (1 + 1e-6):
+        best = climb(search, np.random.default_rng(stream), max(1, budget // 10), known).best
+        proved = best and search.ratio(best.instance, True)
+        if best and proved and proved > record * (1 + 1e-6):
             record = proved
-            added.append(keep(label, search.variant, Found(proved, found.instance)))
-            known = [*known, found.instance]
+            found.append(Found(proved, best.instance))
+            known = [*known, best.instance]
         tick(f"{label} {search.variant}: {part + 1}/10 of the budget, record {record:.6f}")
-    return added
+    return found

@@ -10,6 +10,7 @@ import pytest
 from fedigw.instance_file import to_toml
 from verify.catalogue import catalogue
 from verify.claim import Search, Task
+from verify.cli import main
 from verify.experiments import search, tiny_runs
 from verify.experiments.search import climb, improve, kept, kept_files
 from verify.instances import load, parse
@@ -135,26 +136,28 @@ def test_a_climb_that_never_runs_is_told_apart(monkeypatch: pytest.MonkeyPatch) 
     assert check.control(task).kind is Verdict.INCONCLUSIVE
 
 
-def test_the_record_only_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "KEPT", tmp_path / "verify" / "experiments" / "worst")
-    (tmp_path / "verify" / "experiments").mkdir(parents=True)
+def test_the_record_only_grows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     saved: list[Point] = []
     monkeypatch.setattr(search, "kept", lambda label, variant: list(saved))
-
-    def keep(label: str, variant: str, found: search.Found) -> Path:
-        path = original(label, variant, found)
-        saved.append(found.instance)
-        return path
-
-    original = search.keep
-    monkeypatch.setattr(search, "keep", keep)
-    improve("lem:VE", TOY, 0, 300, lambda _: None)
+    saved += [found.instance for found in improve("lem:VE", TOY, 0, 300, lambda _: None)]
     ratios = [toy_ratio(point, True) for point in saved]
     assert ratios == sorted(ratios)
-    improve("lem:VE", TOY, 1, 3000, lambda _: None)
-    assert [toy_ratio(point, True) for point in saved][: len(ratios)] == ratios
-    assert len(kept_files("lem:VE", "printed")) == len(saved)
+    saved += [found.instance for found in improve("lem:VE", TOY, 1, 3000, lambda _: None)]
     assert toy_ratio(saved[-1], True) == 1.0
+    claims = dict(catalogue()) | {"lem:VE": replace(catalogue()["lem:VE"], searches=(TOY,))}
+    monkeypatch.setattr("verify.verbs.search.catalogue", lambda: claims)
+    monkeypatch.setattr("verify.verbs.search.find", claims.__getitem__)
+    saved.clear()
+    before = list(search.KEPT.iterdir())
+    assert main(["search", "lem:VE", "--budget", "300"]) == 0
+    assert "nothing is written" in capsys.readouterr().out
+    assert main(["search", "lem:VE", "--budget", "300", "--out", str(tmp_path / "found")]) == 0
+    assert len(list((tmp_path / "found").iterdir())) == capsys.readouterr().out.count("measured/bound")
+    assert list(search.KEPT.iterdir()) == before
+    assert main(["search"]) == 2
+    assert "name some, or `all`" in capsys.readouterr().err
 
 
 def test_a_false_bound_is_refuted_and_a_campaign_writes_nothing() -> None:
