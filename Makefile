@@ -93,6 +93,7 @@ build/bench_python/.ready: pyproject.toml
 	touch build/bench_python/.ready
 
 docs: $(READY)
+	$(BIN)/python -m verify.catalogue
 	$(BIN)/python -m verify.pages.claims > docs/claims.md
 	$(BIN)/python -m verify.pages.rates > docs/rates.md
 	$(BIN)/python -m verify.pages.rates picture docs/rates.svg
