@@ -30,6 +30,7 @@ from fedigw.discovery import CatalogueError, modules
 from fedigw.federation import Federation
 from fedigw.interfaces import Policy
 from fedigw.kind import Kind
+from fedigw.maxima import refuse_larger
 from fedigw.parts import aggregators, attacks, clock, encoders, named, of_fields, policies, protocols
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy.ledger import Request
@@ -197,6 +198,7 @@ def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
             least = 0 if key == "own" else 1  # personal coordinates there may be none of
             if number.denominator != 1 or not least <= number < 2**62:
                 raise InputError(field, value, f"must be an integer of at least {least}")
+            refuse_larger(key, int(number), field)
             found[key] = int(number)
         else:
             number = instance_file.exact_number(value, field)

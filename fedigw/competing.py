@@ -12,6 +12,7 @@ from bounds.errors import InputError
 from fedigw.channel import MessageError
 from fedigw.federation import Federation, keys_of
 from fedigw.game import Game, Sizes, System
+from fedigw.maxima import refuse_larger
 from fedigw.record import Described, RunRecord
 from fedigw.replications import Seed
 
@@ -31,6 +32,7 @@ def compete(system: System, federation: Federation, replications: int, seed: See
     """Replications of the system on the federation's world, over the steps of its plan, through its link."""
     world, sizes = world_of(system, federation), sizes_of(system, federation)
     refuse(system, world)
+    refuse_larger("rival", sizes.times or sizes.horizon, "horizon")
     if federation.link.participants is not None:
         said = "the rival systems decide by themselves who speaks when"
         raise InputError("link.participants", federation.link.participants, said)

@@ -17,6 +17,7 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.instance_file import read_plain
+from fedigw.maxima import refuse_larger
 
 GRAPHS = ("ring", "grid", "complete", "star", "path", "random")
 Edges = tuple[tuple[int, int], ...]
@@ -73,12 +74,8 @@ class Network:
         )
 
 
-MOST_AGENTS = 10_000  # of a network: its matrix has M^2 numbers, and its eigenvalues cost M^3
-
-
 def metropolis(agents: int, edges: Edges) -> Network:
-    if agents > MOST_AGENTS:
-        raise InputError("agents", agents, f"must be at most {MOST_AGENTS} in a network")
+    refuse_larger("network", agents, "agents")
     degree, weights = np.zeros(agents, dtype=int), np.zeros((agents, agents))
     for i, j in edges:
         degree[[i, j]] += 1

@@ -1,33 +1,26 @@
 """A user's own part or claim, from a file outside the package: `my_protocol.py`, or `my_protocol.py:Name`.
 
-Such a file is somebody else's program. It is loaded only where its time and memory are limited (`allow`), it may write
-only in its own folder and start no other program, and whatever it raises is reported with its file and line. This is
-made against mistakes: code that sets out to escape will. A claim in a campaign, which has other claims to spoil, runs
-in a process that is confined for good (`fedigw/confinement.py`).
+Such a file is loaded only in a process that allows it (`allow`): a child with limits (`verify/guard.py`), or a Python
+program of the user's own. Whatever it raises is reported with its file and line.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import importlib.util
 import inspect
 import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from bounds.errors import InputError
-from fedigw.confinement import STARTS, WRITES, Forbidden, confined
 from fedigw.discovery import CatalogueError
 from fedigw.instance_file import read_plain
 
-ALLOWED = "FEDIGW_ALLOW_OUTSIDE"  # set in processes whose time and memory are limited
 PREFIX = "outside_"
-TEMPORARY = Path(tempfile.gettempdir())  # asked for now: it tries to write there
 _loaded: dict[str, ModuleType] = {}
 _allowed = False
 
@@ -46,7 +39,7 @@ def is_file(name: object) -> bool:
 
 
 def allow() -> None:
-    """This process may load users' files."""
+    """Let this process load users' files."""
     global _allowed
     _allowed = True
 
@@ -56,20 +49,16 @@ def load(path: Path) -> ModuleType:
     where = path.resolve()
     if not where.is_file():
         raise InputError("file", str(path), "there is no such file")
-    if not _allowed and os.environ.get(ALLOWED) != "1":
+    if not _allowed:
         raise Unguarded(path)
     source = read_plain(where, "file")
     key = f"{PREFIX}{hashlib.sha256(str(where).encode() + source).hexdigest()[:12]}_{where.stem}"
     if key in _loaded:
         return _loaded[key]
-    if not confined():
-        _watch()
     spec = importlib.util.spec_from_file_location(key, where)
     if spec is None or spec.loader is None:
         raise InputError("file", str(path), "is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    # standard output is the command's answer
-    module.__dict__["print"] = functools.partial(print, file=sys.stderr)
     sys.modules[key] = module  # dataclasses look their module up
     try:
         spec.loader.exec_module(module)
@@ -179,49 +168,3 @@ def _short(file: str) -> str:
 def _words(error: BaseException) -> str:
     words = " ".join(str(error).split()) or "no message"
     return f"{type(error).__name__}: {words}"[:300]
-
-
-@functools.cache
-def _watch() -> None:
-    sys.addaudithook(_audit)
-
-
-def _audit(event: str, arguments: tuple[Any, ...]) -> None:
-    """Refuses what a user's file may not do; looks at the stack only for events that could be forbidden."""
-    if event == "open":
-        path, mode, flags = arguments
-        writing = any(letter in (mode or "") for letter in "wax+") or (
-            mode is None and isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
-        )
-        if writing and not isinstance(path, int):
-            _refuse_elsewhere(path)
-    elif event in WRITES:
-        for path in arguments:
-            if isinstance(path, (str, bytes)):
-                _refuse_elsewhere(path)
-    elif event in STARTS and _user_on_stack() is not None:
-        raise Forbidden(f"a user's file may not start programs or open connections ({event})")
-
-
-def _refuse_elsewhere(path: str | bytes | os.PathLike[str]) -> None:
-    file = _user_on_stack()
-    if file is None:
-        return
-    target = Path(os.path.abspath(os.fsdecode(path)))
-    if target.suffix == ".pyc" or Path(file).parent in target.parents:
-        return
-    # a library that keeps its cache in the temporary folder is not what this is about
-    if TEMPORARY in target.parents and target.name.startswith((".", "tmp")):
-        return
-    raise Forbidden(
-        f"{target} is outside the folder of {Path(file).name}: a user's file may write only there"
-    )
-
-
-def _user_on_stack() -> str | None:
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith(PREFIX):
-            return str(frame.f_code.co_filename)
-        frame = frame.f_back
-    return None

@@ -11,6 +11,7 @@ from typing import Any
 from bounds.errors import InputError, choose
 from fedigw import instance_file, outside
 from fedigw.discovery import parts
+from fedigw.maxima import refuse_larger
 
 POLICY = ("probabilities", "rational", "needs")
 ENCODER = ("encode", "bits", "lossless")
@@ -146,5 +147,6 @@ def _value(field: str, value: Any, kind: Any) -> Any:
     if kind is int:
         if number.denominator != 1 or abs(number) >= 2**62:
             raise InputError(field, value, "must be an integer below 2^62")
+        refuse_larger(field.rpartition(".")[2], int(number), field)
         return int(number)
     return float(number)

@@ -78,6 +78,11 @@ for i in range(1, 7):  # enough for processes
 """
 
 
+PROGRAM = (
+    "from verify import guard; guard.SECONDS = {seconds}; from verify.__main__ import console; console()"
+)
+
+
 def prepared(place: Path) -> Path:
     """A tiny checkout with users' files beside it."""
     home = tiny_checkout(place)
@@ -88,10 +93,13 @@ def prepared(place: Path) -> Path:
     return home
 
 
-def start(home: Path, folder: Path, *more: str, users: tuple[str, ...] = USERS) -> subprocess.Popen[str]:
+def start(
+    home: Path, folder: Path, *more: str, users: tuple[str, ...] = USERS, seconds: int = 60
+) -> subprocess.Popen[str]:
+    """Begin a campaign whose users' files may take so many seconds of CPU each."""
     words = ("run", "lem:VE", *users, "--jobs", "2", "--out", str(folder), *more)
     return subprocess.Popen(
-        [sys.executable, "-m", "verify", *words],
+        [sys.executable, "-c", PROGRAM.format(seconds=seconds), *words],
         cwd=home,
         env=environment() | {"PYTHONFAULTHANDLER": "1"},
         stdout=subprocess.DEVNULL,
@@ -138,7 +146,7 @@ def victims(process: subprocess.Popen[str], who: str) -> list[psutil.Process]:
         with contextlib.suppress(psutil.Error, OSError):
             limited = one.rlimit(psutil.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
             forked = one.ppid() != process.pid and not one.children()
-            reads = one.ppid() == process.pid and "own_claims" in " ".join(one.cmdline())
+            reads = one.ppid() == process.pid and "own_answers" in " ".join(one.cmdline())
             if (who == "reader" and reads) or (forked and limited == (who == "user") and who != "reader"):
                 found.append(one)
     return found

@@ -23,18 +23,16 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
-    """The command's exit status; in a limited process its end is marked, since a user's file may leave by itself."""
+    """Return the command's exit status; a child sends it with its answer, since a user's file may leave by itself."""
+    if guard.CHILD in os.environ:
+        guard.become_child()
     status = _main(arguments)
-    guard.mark_the_end(status)
+    guard.finish(status)
     return status
 
 
 def _main(arguments: list[str]) -> int:
     """0: every expectation met; 1: some not; 2: bad input; 130: interrupted (143: by SIGTERM)."""
-    if os.environ.get(guard.MARK):  # this is the limited process of guard.again
-        guard.limit_this_process()
-        guard.die_with_parent(os.environ.get(guard.PARENT, ""))
-        guard.keep_the_answer()
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()

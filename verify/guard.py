@@ -1,4 +1,8 @@
-"""A command that names a user's file runs again in a process of its own, whose time and memory are limited."""
+"""Users' files run in a child process: limits of the operating system, an answer through a pipe, nothing shared.
+
+Mistakes stay in the child: exceptions, endless loops, exits, prints, too much memory, changed globals. Code that means
+harm is not stopped: run what you do not trust in a container.
+"""
 
 from __future__ import annotations
 
@@ -6,180 +10,153 @@ import contextlib
 import io
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
+from typing import Any, TextIO
 
-from bounds.errors import InputError
-from fedigw.outside import ALLOWED, PREFIX
+from fedigw import outside
 
-LIMIT = "VERIFY_TIME_LIMIT"
-LARGEST = 10**6
-USUAL_LIMIT = 60  # seconds of CPU that a user's file may use
-MARK = "VERIFY_END_MARK"  # a file that the limited process makes when its command has ended
-PARENT = "VERIFY_PARENT"  # the process with whose end the limited one ends
-MEMORY = 4 << 30  # bytes of addresses beyond what the libraries take
-LARGEST_FILE = 1 << 30  # bytes of one file that a user's process may write
-DESCRIPTION = 1 << 20  # bytes in which a user's claim must describe itself
-WAITING = 5  # times as long may pass on the clock: the machine may be busy, the file may sleep
-STARTING = 120  # seconds on the clock in which a process of ours has loaded the libraries, on a busy machine
-MOST_DEATHS = 3  # a process that somebody killed is started again, but not for ever
-
-
-def time_limit() -> int:
-    """Return the seconds of CPU that the environment allows a user's file."""
-    text = os.environ.get(LIMIT, str(USUAL_LIMIT))
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= LARGEST:
-        raise InputError(LIMIT, text, f"must be a number of seconds between 1 and {LARGEST}")
-    return int(text)
-
-
-def patience() -> int:
-    """Seconds on the clock after which a user's process is given up, whatever it does."""
-    return WAITING * time_limit() + STARTING
-
-
-def again(arguments: list[str], path: Path) -> int:
-    """The same command in a limited process; its output is ours, and a limit that it hits is the file's failure."""
-    seconds = time_limit()
-    command = [sys.executable, "-m", "verify", *arguments]
-    folder = tempfile.mkdtemp(prefix="verify-")
-    mark = Path(folder) / "ended"
-    environment = os.environ | {ALLOWED: "1", LIMIT: str(seconds), MARK: str(mark), PARENT: str(os.getpid())}
-    child = subprocess.Popen(command, env=environment, start_new_session=True)
-    try:
-        status = child.wait(timeout=patience())
-    except subprocess.TimeoutExpired:
-        status = -signal.SIGALRM
-    except KeyboardInterrupt:
-        status = 130
-    finally:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)  # and whatever it left behind
-        child.wait()
-        ended = mark.read_text(encoding="ascii") if mark.is_file() else ""
-        shutil.rmtree(folder, ignore_errors=True)
-    if status in (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL):
-        spent = f"{seconds} s of CPU" if status == -signal.SIGXCPU else f"{patience()} s"
-        sys.stderr.write(f"verify: {path}: did not end within {spent}; {LIMIT}={10 * seconds} allows more\n")
-        return 2
-    if status < 0:
-        sys.stderr.write(f"verify: {path}: ended its process by signal {-status}\n")
-    elif not ended.isdigit():
-        sys.stderr.write(
-            f"verify: {path}: ended the program itself (status {status}); nothing was answered\n"
-        )
-        return 2
-    return int(ended) if status >= 0 else 2
-
-
-class OursAlone(io.TextIOBase):
-    """Standard output is the command's answer: what is written there while a user's file is at work goes to standard
-    error."""
-
-    def __init__(self, answer: TextIO) -> None:
-        self._answer = answer
-
-    def write(self, text: str) -> int:
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and not str(frame.f_globals.get("__name__")).startswith(PREFIX):
-            frame = frame.f_back
-        return (self._answer if frame is None else sys.stderr).write(text)
-
-    def flush(self) -> None:
-        self._answer.flush()
-
-    def fileno(self) -> int:
-        return self._answer.fileno()
-
-
-def keep_the_answer() -> None:
-    """From now on no user's file writes on standard output, nor by its number."""
-    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    sys.stdout = OursAlone(answer)
-
-
-def mark_the_end(status: int) -> None:
-    """The command came to its end: a user's file that leaves by itself does not get here. What it has left to be done
-    at the end of the process is not heard any more, and changes no status."""
-    if os.environ.get(MARK):
-        Path(os.environ[MARK]).write_text(str(status), encoding="ascii")
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            sys.stderr.flush()
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
+SECONDS = 300  # of CPU for a user's file, unless the shell sets a limit (ulimit -S -t)
+MEMORY = 4 << 30  # bytes of addresses beyond what the process has when it begins
+WAITING, STARTING = 5, 120  # on the clock: times the seconds of CPU, and seconds to load the libraries
+MOST_DEATHS = 3  # a process that somebody killed is started again this often
+CHILD = "VERIFY_CHILD"  # in a child's environment: its seconds of CPU, and the process with which it ends
+END = b"\0"  # between the answer and its status: what lacks it is incomplete
 
 
 class Ended(RuntimeError):
-    """A user's file that ended the process that read it, or did not come to its end."""
+    """Says how a user's file ended its process before the answer was complete."""
 
 
-def probe(path: Path) -> str:
-    """What a user's file says it is, as a confined process has read it: a file that loops, eats memory or meddles when
-    it is read does so there. The text is what that process wrote: whoever takes it in checks it."""
+def again(arguments: list[str], path: Path) -> int:
+    """Run the same command in a child, print its answer and return its status."""
     try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        raise InputError("file", repr(str(path)), "must have a name in UTF-8") from None
-    if not path.is_file():
-        raise InputError("file", str(path), "there is no such file")
-    program = (
-        "import os, sys; from pathlib import Path; from verify import guard, own_claims;"
-        " from fedigw import outside; from fedigw.confinement import confine; place = Path(sys.argv[2]);"
-        " guard.limit_this_process(); guard.die_with_parent(sys.argv[3]); outside.allow(); confine(place);"
-        " (place / 'claim.json').write_text(own_claims.description(sys.argv[1])); os._exit(0)"
-    )
-    status = 0
+        answer, status = ask(["-m", "verify", *arguments], str(path))
+    except Ended as error:
+        sys.stderr.write(f"verify: {error}\n")
+        return 2
+    sys.stdout.buffer.write(answer)
+    sys.stdout.flush()
+    return status
+
+
+def ask(
+    program: Sequence[str], file: str, seconds: int | None = None, silent: bool = False
+) -> tuple[bytes, int]:
+    """Run a Python program that uses a user's file in a child; return its answer and status. silent: without stderr."""
+    code, seconds = 0, seconds or cpu_seconds()
     for _ in range(MOST_DEATHS):
-        with scratch() as place:
-            command = [sys.executable, "-c", program, str(path), str(place), str(os.getpid())]
-            reader = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-            try:
-                status = reader.wait(patience())
-            except subprocess.TimeoutExpired:
-                raise Ended(f"{path}: could not be read within {patience()} s") from None
-            finally:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(reader.pid, signal.SIGKILL)  # and whatever it left behind
-                reader.wait()
-            told = place / "claim.json"
-            if (
-                status == 0
-                and told.is_file()
-                and not told.is_symlink()
-                and told.stat().st_size <= DESCRIPTION
-            ):
-                return told.read_text(encoding="utf-8", errors="replace")
-        if status != -signal.SIGKILL:  # which somebody else sent, as far as one can know
+        code, answer = _run(program, seconds, subprocess.DEVNULL if silent else None)
+        text, end, status = answer.rpartition(END)
+        if end and status.isdigit():
+            return text, int(status)
+        if code != -signal.SIGKILL:
             break
-    how = f"by signal {-status}" if status < 0 else f"with status {status}"
-    raise Ended(f"{path}: ended the process that read it {how}, with {time_limit()} s of CPU")
+    if code == -signal.SIGXCPU:
+        raise Ended(f"{file}: used more than {seconds} s of CPU")
+    if code == -signal.SIGALRM:
+        raise Ended(f"{file}: did not end within {WAITING * seconds + STARTING} s")
+    if code == -signal.SIGKILL:
+        raise Ended(f"{file}: its process was killed, as systems do where memory runs out")
+    how = f"by signal {-code}" if code < 0 else f"with status {code}"
+    raise Ended(f"{file}: ended its process {how} before it answered")
 
 
-@contextlib.contextmanager
-def scratch() -> Iterator[Path]:
-    """A folder of its own for a user's process, gone with it."""
-    with tempfile.TemporaryDirectory(prefix="verify-", ignore_cleanup_errors=True) as place:
-        yield Path(place)
+def _run(program: Sequence[str], seconds: int, errors: int | None) -> tuple[int, bytes]:
+    child = subprocess.Popen(
+        [sys.executable, *program],
+        env=os.environ | {CHILD: f"{seconds} {os.getpid()}"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        start_new_session=True,
+    )
+    try:
+        answer, _ = child.communicate(timeout=WAITING * seconds + STARTING)
+        return child.returncode, answer
+    except subprocess.TimeoutExpired:
+        return -signal.SIGALRM, b""
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)  # and what it left running
+        child.wait()
 
 
-def die_with_parent(parent: str) -> None:
-    """The system ends this process when the one that started it ends, also by kill -9, whatever is going on here."""
-    with contextlib.suppress(ImportError, OSError, AttributeError):  # Linux alone
+def cpu_seconds() -> int:
+    """Return the limit that the shell has set, or SECONDS."""
+    with contextlib.suppress(ImportError, OSError):
+        import resource
+
+        soft = resource.getrlimit(resource.RLIMIT_CPU)[0]
+        if soft != resource.RLIM_INFINITY:
+            return soft
+    return SECONDS
+
+
+class Answer(io.TextIOBase):
+    """Standard output of a child: what a user's file writes there goes to standard error."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not str(frame.f_globals.get("__name__")).startswith(outside.PREFIX):
+            frame = frame.f_back
+        return (self.stream if frame is None else sys.stderr).write(text)
+
+    def flush(self) -> None:
+        self.stream.flush()
+
+    def fileno(self) -> int:
+        return self.stream.fileno()
+
+
+_answer: Answer | None = None
+
+
+def become_child() -> None:
+    """Limit this process, end it with its parent, and keep its standard output for the answer."""
+    global _answer
+    seconds, parent = os.environ.pop(CHILD).split()
+    end_with_parent(parent)
+    with contextlib.suppress(ImportError, ValueError, OSError):  # where a system has no such limits
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        most = math.ceil(used.ru_utime + used.ru_stime) + int(seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    limit_memory(MEMORY)
+    outside.allow()
+    threading.excepthook = _one_line
+    _answer = Answer(os.fdopen(os.dup(1), "w", encoding="utf-8"))
+    with contextlib.suppress(OSError):
+        os.dup2(2, 1)
+    sys.stdout = _answer
+
+
+def finish(status: int) -> None:
+    """End a child's answer with its status; what its file does at the end of the process is not heard."""
+    if _answer is not None:
+        _answer.stream.write(f"{END.decode()}{status}")
+        _answer.stream.flush()
+        os._exit(0)
+
+
+def _one_line(raised: Any) -> None:
+    """Report in one line what a thread of a user's file raises."""
+    words = " ".join(f"{raised.exc_type.__name__}: {raised.exc_value}".split())[:300]
+    sys.stderr.write(f"verify: in a thread of a user's file: {words}\n")
+
+
+def end_with_parent(parent: str) -> None:
+    """Ask the system to end this process when the one that started it ends, also by kill -9 (Linux only)."""
+    with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 
         ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
@@ -187,35 +164,20 @@ def die_with_parent(parent: str) -> None:
             os._exit(1)  # it had gone before we asked
 
 
-def limit_this_process() -> None:
-    """From now on so much CPU and memory more, and then the end."""
-    with contextlib.suppress(ImportError, ValueError, OSError):  # where a system has no such limits
-        import resource
-
-        seconds = time_limit()
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        most = math.ceil(used.ru_utime + used.ru_stime) + seconds
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
-        limit_memory()
+def limit_to_free_memory() -> None:
+    """Allow this process what is free now, so that too much ends with MemoryError instead of a kill (Linux only)."""
+    with contextlib.suppress(OSError, ValueError, StopIteration):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        limit_memory(1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1]))
 
 
-def limit_memory() -> tuple[int, int] | None:
-    """At most MEMORY bytes of addresses more than now; what the limit was before, to set it back."""
+def limit_memory(more: int) -> None:
+    """Allow this process so many bytes of addresses more than it has now."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
-        before = resource.getrlimit(resource.RLIMIT_AS)
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        most = pages * resource.getpagesize() + MEMORY
-        hard = before[1]
-        resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
-        return before
-    return None
-
-
-def unlimited_memory(before: tuple[int, int] | None) -> None:
-    if before is not None:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, before)
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + more
+        resource.setrlimit(
+            resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
+        )

@@ -1,27 +1,29 @@
-"""Claims from users' files, beside the catalogue: `python -m verify run my_claim.py`.
+"""Claims from users' files, next to the catalogue: `python -m verify run my_claim.py`.
 
-Their labels begin with user:, they spend only the shares of the level that are kept for users, and their seeds come
-from their own names. A campaign never runs a user's file in its own process: it reads a description that a confined
-process has made (`description`, `adopt`), and every check runs in a confined process that knows that one file alone.
-So no file of a user changes anybody else's result. A file that is no claim is a failing claim itself, so that the
-campaign goes on and says what is wrong with it.
+Their labels begin with user:, they spend only the shares of the level that are reserved for users, and their seeds come
+from their own names. A campaign never runs a user's file in its own process: a child describes the claim
+(`description`, `adopt`), and every check runs in a child that knows that one file only. A file that is no claim is a
+failing claim itself, so that the campaign goes on and says what is wrong with it.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from types import NoneType
+from typing import NoReturn
 
 from fedigw import outside
 from fedigw.discovery import CatalogueError
-from verify.claim import Check, Claim, Task, Variant, inconsistency
+from fedigw.instance_file import to_toml
+from verify.claim import Check, Claim, Evidence, Task, Variant, inconsistency
 from verify.description import describe, described
 from verify.paper import USER_PREFIX
-from verify.statistics.level import USERS
+from verify.statistics.level import SHARE, USERS
 from verify.verdict import Verdict
 
 # Both become names of files, which have at most 255 letters.
@@ -60,49 +62,38 @@ def refusal(label: str) -> str | None:
 
 
 def register(name: str) -> Claim:
-    """The claim of a user's file, or one that fails and says why the file has none. Runs the file, here."""
+    """Run a user's file here and return its claim, or one that fails and says why the file has none."""
     path = Path(name)
     try:
         return _enter(name, _claim(path))
     except (CatalogueError, BadFile) as error:
-        return _enter(name, _failing(path, str(error)), str(error))
+        return broken(name, str(error))
+    except (TypeError, ValueError, AttributeError) as error:
+        return broken(name, f"{path}: is no claim ({type(error).__name__}: {str(error)[:80]})")
 
 
 def description(name: str) -> str:
-    """The claim of a user's file as JSON: all but what it does. Runs the file: for a process that is confined."""
+    """Run a user's file and return its claim as JSON, without the functions of its checks."""
     claim = register(name)
     reason = _refused.get(claim.label)
-    if reason is not None:
-        return json.dumps({"refused": reason})
-    return json.dumps(describe(claim))
+    return json.dumps(describe(claim) if reason is None else {"refused": reason})
 
 
-def adopt(name: str, described: str) -> Claim:
-    """The claim that a description is of, for a process that never runs the file; it is believed in nothing."""
-    path = Path(name)
+def adopt(name: str, description: str | bytes) -> Claim:
+    """Return the claim that a description is of, for a process that never runs the file."""
     try:
-        claim = _described(path, json.loads(described))
-    except BadFile as error:
-        return _enter(name, _failing(path, str(error)), str(error))
+        body = json.loads(description)
+        if "refused" in body:
+            return broken(name, body["refused"])
+        return _enter(name, described(body, f"{name}: runs in a child process only"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        reason = f"{path}: does not describe itself as a claim ({type(error).__name__}: {str(error)[:80]})"
-        return _enter(name, _failing(path, reason), reason)
-    return _enter(name, claim)
+        said = f"{type(error).__name__}: {str(error)[:80]}"
+        return broken(name, f"{name}: does not describe itself as a claim ({said})")
 
 
 def broken(name: str, reason: str) -> Claim:
-    """The failing claim of a file that ends whoever reads it."""
+    """Return a failing claim for a file that has none."""
     return _enter(name, _failing(Path(name), reason), reason)
-
-
-def _described(path: Path, body: Mapping[str, Any]) -> Claim:
-    if "refused" in body:
-        raise BadFile(str(body["refused"])[:400])
-    claim = described(body, f"{path}: runs in a confined process only")
-    problem = _problem(claim)
-    if problem:
-        raise BadFile(f"{path}: {problem}")
-    return claim
 
 
 def _enter(name: str, claim: Claim, reason: str | None = None) -> Claim:
@@ -193,3 +184,35 @@ def _raise(task: Task, reason: str) -> NoReturn:
 
 def is_users(label: str) -> bool:
     return label.startswith(USER_PREFIX)
+
+
+# Figures from which the report makes proofs, theorems of Coq and new worst instances.
+RESERVED = {"proof", "theorem", "axioms", "same", "word", "coq", "sources", "new"}
+TYPES: dict[str, tuple[type, ...]] = {
+    "figures": (Mapping,),
+    "vacuous": (bool,),
+    "replay": (str, NoneType),
+    "instance": (Mapping, NoneType),
+    "level": (float, int, NoneType),
+    "ran": (bool,),
+}
+
+
+def refuse(finding: Evidence, statistical: bool) -> None:
+    """Raise BadFile where a user's finding has wrong types, or says what only checks of ours may say."""
+    if not isinstance(finding, Evidence):
+        raise BadFile(f"the check returned {type(finding).__name__}, must return Evidence")
+    for key, kinds in TYPES.items():
+        if not isinstance(getattr(finding, key), kinds):
+            raise BadFile(f"{key} = {getattr(finding, key)!r:.40} has a wrong type")
+    if finding.kind is Verdict.KERNEL:
+        raise BadFile("the check says kernel: only Coq can prove that way")
+    taken = sorted(RESERVED & finding.figures.keys())
+    if taken:
+        raise BadFile(f"figures called {taken[0]!r} are those of proofs; choose another name")
+    if finding.level is not None and not (statistical and 0 <= finding.level <= SHARE * (1 + 1e-9)):
+        share = f"{SHARE:.3g}, its share" if statistical else "none: the check is not declared statistical"
+        raise BadFile(f"a level of {finding.level!r:.20} is spent, and allowed is {share}")
+    if finding.instance is not None:
+        tomllib.loads(to_toml(dict(finding.instance)))  # it will be an instance file
+    json.dumps([finding.summary, dict(finding.figures)], ensure_ascii=False).encode()  # it will be UTF-8

@@ -1,11 +1,11 @@
-"""Hostile plug-ins: claims, policies, protocols, encoders, aggregators, attacks, clocks, environments and rival systems
-that raise, loop, print, fork, write elsewhere, change the interpreter or return what they must not.
+"""Mistaken plug-ins: claims, policies, protocols, encoders, aggregators, attacks, clocks, environments and rivals that
+raise, loop, print, exit, change the interpreter or return what they must not.
 
     python tests/fuzz/plug_ins.py [--seed N] [--claims N] [--parts N]
 
 Each goes through the command line. An answer, or the finding of that file, may come out; never a traceback of ours, a
-hang, noise in the answer, a file outside, or another result for the claim of ours that runs beside them. Every template
-is run once without a deed: it must work, or what follows would show nothing.
+hang, noise in the answer, or another result for the claim of ours that runs next to them. Every template is run once
+without a deed: it must work, or what follows would show nothing.
 """
 
 from __future__ import annotations
@@ -36,21 +36,7 @@ RAISES = (  # the line that raised must be named
         "x = 'a' * 10**12",
     ),
     *(
-        "import os; os.system('touch {victim}/a')",
-        "open('{victim}/b', 'w').write('x')",
-        "import os; os.fork()",
-    ),
-    *(
-        "import subprocess; subprocess.run(['touch', '{victim}/c'])",
-        "import os; os.symlink('/', '{victim}/d')",
-    ),
-    *(
-        "import os; os.remove('{victim}/kept')",
-        "import shutil; shutil.rmtree('{victim}')",
         "raise UnicodeError('é')",
-    ),
-    *(
-        "import socket; socket.socket().bind(('', 0))",
         "raise Exception('a\\nb\\nc' * 300)",
         "raise StopIteration",
     ),
@@ -96,9 +82,12 @@ def plug_in(template: str, answer: str, deed: str, place: str, name: str = "") -
 
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "VERIFY_TIME_LIMIT": str(LIMIT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    program = (
+        f"from verify import guard; guard.SECONDS = {LIMIT}; from verify.__main__ import console; console()"
+    )
     return subprocess.run(
-        [sys.executable, "-m", "verify", *words],
+        [sys.executable, "-c", program, *words],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -116,13 +105,13 @@ def problem(done: subprocess.CompletedProcess[str], allowed: tuple[int, ...]) ->
     return None if done.returncode in allowed else f"exit status {done.returncode}: {done.stderr[-300:]}"
 
 
-def claims(count: int, rng: random.Random, folder: Path, victim: Path) -> list[dict[str, Any]]:
+def claims(count: int, rng: random.Random, folder: Path) -> list[dict[str, Any]]:
     """All in one campaign beside a claim of ours, whose results must be those of a campaign without them."""
     made: dict[str, tuple[str, str, str]] = {}
     for number in range(count):
-        deed, right = DEEDS[number % len(DEEDS)].replace("{victim}", str(victim)), CLAIM_ANSWERS[0]
+        deed, right = DEEDS[number % len(DEEDS)], CLAIM_ANSWERS[0]
         answer = rng.choice(CLAIM_ANSWERS) if deed == "pass" else right
-        name = f"hostile_{number}"
+        name = f"mistaken_{number}"
         made[name] = (deed, rng.choice(("inside", "inside", "outside")), answer)
         (folder / f"{name}.py").write_text(plug_in(CLAIM, answer, *made[name][:2], name), encoding="utf-8")
     (folder / "harmless.py").write_text(plug_in(CLAIM, CLAIM_ANSWERS[0], "pass", "", "harmless"))
@@ -150,11 +139,11 @@ def claims(count: int, rng: random.Random, folder: Path, victim: Path) -> list[d
 
 
 def _misjudged(told: str, file: str, deed: str, place: str, right: bool) -> str | None:
-    """What is wrong with what a campaign says of a hostile claim."""
+    """What is wrong with what a campaign says of a mistaken claim."""
     failed = "could not be checked" in told
     if not told.strip("{}"):
         return "nothing is said of it"
-    if deed in CHANGES or ("{victim}" not in deed and deed == "pass"):
+    if deed in CHANGES:
         return "a wrong answer was taken" if not right and not failed and '"exact"' in told else None
     if not failed:
         return None if "threading" in deed else "its deed went unnoticed"
@@ -163,7 +152,7 @@ def _misjudged(told: str, file: str, deed: str, place: str, right: bool) -> str 
     return None if re.search(rf"{re.escape(file)}, line \d+", told) else "no file and line"
 
 
-def parts(count: int, rng: random.Random, folder: Path, victim: Path) -> list[dict[str, Any]]:
+def parts(count: int, rng: random.Random, folder: Path) -> list[dict[str, Any]]:
     faults = []
     for kind, (world, template) in PARTS.items():  # without a deed each must work
         found = _part(folder, kind, world, plug_in(template, ANSWERS[kind][0], "pass", ""), "part", "", True)
@@ -172,7 +161,7 @@ def parts(count: int, rng: random.Random, folder: Path, victim: Path) -> list[di
     for number in range(count):
         kind = kinds[number % len(kinds)]
         world, template = PARTS[kind]
-        deed = rng.choice(DEEDS).replace("{victim}", str(victim)) if rng.random() < 0.7 else "pass"
+        deed = rng.choice(DEEDS) if rng.random() < 0.7 else "pass"
         answer = rng.choice(ANSWERS[kind]) if deed == "pass" else ANSWERS[kind][0]
         place = rng.choice(("inside", "inside", "outside"))
         source = plug_in(template, answer, deed, place)
@@ -195,14 +184,12 @@ def _part(
         return found
     if done.returncode == 2:
         told = [line for line in done.stderr.splitlines() if line.startswith("verify: ")]
-        if told and "would take about" in told[0]:
-            return None  # refused by its estimate
         if len(told) != 1:
             return f"not one line of refusal: {done.stderr[-300:]!r}"
         known = deed in RAISES and f"{name}.py, line" not in told[0]
         if f"{name}.py" not in told[0] and deed not in ("", "pass"):
             return f"the file is not named: {told[0]}"
-        return f"no line: {told[0]}" if known and "Forbidden" not in told[0] else None
+        return f"no line: {told[0]}" if known else None
     if deed in ENDS:
         return "its deed went unnoticed"
     try:
@@ -220,21 +207,9 @@ def main() -> int:
     options = parser.parse_args()
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as place:
-        # users may write beside their files and to the folder of temporary files: a victim is neither
-        folder, victim = Path(place) / "work", ROOT / "build" / f"fuzz_victim_{os.getpid()}"
-        folder.mkdir()
-        victim.mkdir(parents=True)
-        (victim / "kept").write_text("kept")
-        try:
-            faults = claims(options.claims, rng, folder, victim) if options.claims else []
-            faults += parts(options.parts, rng, folder, victim) if options.parts else []
-            left = [path.name for path in victim.iterdir()] if victim.is_dir() else []
-            if left != ["kept"]:
-                faults.append({"deed": "any", "fault": f"the victim's folder holds {left}"})
-        finally:
-            (victim / "kept").unlink(missing_ok=True)
-            if victim.is_dir() and not any(victim.iterdir()):
-                victim.rmdir()
+        folder = Path(place)
+        faults = claims(options.claims, rng, folder) if options.claims else []
+        faults += parts(options.parts, rng, folder) if options.parts else []
     tried = options.claims + options.parts
     document = {"plug_ins": tried, "faults": len(faults), "shown": faults[:20]}
     sys.stdout.write(json.dumps(document, indent=1) + "\n")

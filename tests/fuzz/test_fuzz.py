@@ -41,7 +41,7 @@ def test_each_of_ten_planted_faults_is_found() -> None:
 
 
 @pytest.mark.long
-def test_hostile_plug_ins_harm_nobody() -> None:
+def test_mistaken_plug_ins_harm_nobody() -> None:
     command = [sys.executable, "tests/fuzz/plug_ins.py", "--claims", "60", "--parts", "24"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3 * WAITING, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,68 +1,95 @@
-"""What the process of a user's check sends back: JSON, read as a stranger's word about one unit and nothing else."""
+"""A campaign and a user's claim: the claim's description and each of its checks come from a child process, as JSON."""
 
 from __future__ import annotations
 
 import json
-import math
-import tomllib
-from typing import Any
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
 
-from fedigw.instance_file import to_toml
+from bounds.errors import InputError
+from fedigw import outside
 from fedigw.record import canonical
-from verify.campaign.outcome import outcome_json, outcome_of
-from verify.campaign.units import Finished, Unit
+from verify import guard, own_claims
+from verify.campaign.outcome import failed, outcome_json, outcome_of
+from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.catalogue import find
-from verify.statistics.level import SHARE
-from verify.verdict import Verdict
+from verify.claim import Claim
 
-LONGEST = 16 << 20  # bytes of an answer
-# Figures from which the report makes proofs, theorems of Coq and new worst instances.
-RESERVED = {"proof", "theorem", "axioms", "same", "word", "coq", "sources", "new"}
-TYPES: dict[str, tuple[type, ...]] = {
-    "kind": (str,),
-    "summary": (str,),
-    "figures": (dict,),
-    "vacuous": (bool,),
-    "replay": (str, type(None)),
-    "instance": (dict, type(None)),
-    "level": (float, int, type(None)),
-    "ran": (bool,),
-}
+PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
+LONGEST = 16 << 20  # letters of an answer
 
 
-def told(finished: Finished) -> bytes:
-    """The answer, as the user's process sends it."""
-    return canonical({"outcome": outcome_json(finished.outcome), "seconds": finished.seconds}).encode()
+@dataclass(frozen=True)
+class Job:
+    """One check of a user's claim. digest: of the file as the campaign first read it. seconds: of CPU."""
+
+    unit: Unit
+    variant: str
+    statistical: bool
+    file: str
+    digest: str
+    seconds: int
 
 
-def accepted(answer: bytes, unit: Unit) -> Finished:
-    """The answer, if it is one about this unit that its share of the level allows; ValueError or the like if not."""
-    body = json.loads(answer)
-    outcome, seconds = body["outcome"], body["seconds"]
-    check = next(c for c in find(unit[0]).checks if c.name == unit[1])
-    if (outcome["claim"], outcome["check"], outcome["variant"]) != (*unit, check.variant):
-        raise ValueError(f"it speaks of {outcome['claim']!r:.60}")
-    if not isinstance(outcome["failure"], (str, type(None))) or type(seconds) not in (float, int):
-        raise TypeError("failure or seconds of another type")
-    for finding in (outcome["evidence"], outcome["control"]):
-        _refuse(finding, check.statistical)
-    json.dumps(outcome, ensure_ascii=False).encode()  # half a surrogate pair cannot be written down
-    found = outcome_of(json.loads(canonical(outcome)))  # nor can NaN
-    return Finished(found, float(seconds) if math.isfinite(seconds) else 0.0)
+def job_of(unit: Unit) -> Job | None:
+    """Return what a worker must know to have a user's check carried out; None for a claim of ours."""
+    if not own_claims.is_users(unit[0]):
+        return None
+    check = next(check for check in find(unit[0]).checks if check.name == unit[1])
+    file = own_claims.file_of(unit[0])
+    digest = own_claims.files()[file]
+    return Job(unit, check.variant, check.statistical, file, digest, guard.cpu_seconds())
 
 
-def _refuse(finding: dict[str, Any], statistical: bool) -> None:
-    for key, allowed in TYPES.items():
-        if not isinstance(finding[key], allowed):
-            raise TypeError(f"{key} = {finding[key]!r:.40}")
-    if finding["kind"] == Verdict.KERNEL:
-        raise ValueError("kernel is the word of Coq's kernel alone")
-    ours = sorted(RESERVED & finding["figures"].keys())
-    if ours:
-        raise ValueError(f"figures called {ours[0]!r} are those of the paper's proofs; choose another name")
-    if finding["instance"] is not None:
-        tomllib.loads(to_toml(finding["instance"]))  # it will be an instance file
-    level = finding["level"]
-    if level is not None and not (statistical and 0 <= level <= SHARE * (1 + 1e-9)):
-        share = f"{SHARE:.3g}, its share" if statistical else "none: the check is not declared statistical"
-        raise ValueError(f"a level of {level!r:.20} is spent, and allowed is {share}")
+def claim_of(name: str) -> Claim:
+    """Return the claim of a user's file as a child describes it; the file is not run here."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError("file", repr(name), "must have a name in UTF-8") from None
+    if not Path(name).is_file():
+        raise InputError("file", name, "there is no such file")
+    try:
+        return own_claims.adopt(name, guard.ask((*PROGRAM, name), name, silent=True)[0])
+    except guard.Ended as error:
+        return own_claims.broken(name, str(error))
+
+
+def carried_out(settings: Settings, job: Job) -> Finished:
+    """Have a child carry out a check; whatever goes wrong there is a failure of this check."""
+    start = time.perf_counter()
+    try:
+        if outside.digest(Path(job.file)) != job.digest:
+            raise guard.Ended(f"{job.file} has changed since the campaign began")
+        words = (job.file, *job.unit, settings.profile, str(settings.seed))
+        found = outcome_of(json.loads(guard.ask((*PROGRAM, *words), job.file, job.seconds)[0]))
+        if (found.claim, found.check, found.variant) != (*job.unit, job.variant):
+            raise ValueError(f"it is about {found.claim!r:.60}")
+        if found.failure is None:
+            own_claims.refuse(found.evidence, job.statistical)
+            own_claims.refuse(found.control, job.statistical)
+        return Finished(found, time.perf_counter() - start)
+    except (guard.Ended, own_claims.BadFile, OSError) as error:
+        reason = str(error)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        reason = f"{job.file}: its process gave no finding ({said})"
+    return Finished(failed(*job.unit, job.variant, reason), 0.0)
+
+
+def serve() -> None:
+    """Answer in a child: describe a claim (FILE), or carry out a check (FILE LABEL CHECK PROFILE SEED)."""
+    guard.become_child()
+    file, *request = sys.argv[1:]
+    text = own_claims.description(file) if not request else _checked(file, *request)
+    if len(text) > LONGEST:
+        raise SystemExit(f"{file}: an answer of over {LONGEST} letters")
+    sys.stdout.write(text)
+    guard.finish(0)
+
+
+def _checked(file: str, label: str, check: str, profile: str, seed: str) -> str:
+    outcome = run_timed(Settings(profile, int(seed), files=(file,)), (label, check)).outcome
+    return canonical(outcome_json(outcome))

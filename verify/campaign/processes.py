@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import multiprocessing
 import os
 import pkgutil
-import shutil
 import signal
-import tempfile
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import Any
 
 import verify.claims
-from fedigw import outside
-from fedigw.confinement import confine
 from verify import guard, own_claims
 from verify.campaign import own_answers
 from verify.campaign.outcome import failed
@@ -39,8 +32,6 @@ class Worker:
     process: Any
     connection: Connection
     unit: Unit | None = None
-    until: float = math.inf  # on the monotonic clock: a user's check has a limit
-    place: Path | None = None  # where a user's check may write
 
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
@@ -62,30 +53,17 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                         yield Finished(failed(*unit, variant_of(unit), reason), 0.0)
                         continue
                     worker.unit = unit
-                    _hand_over(worker, settings)
-            left = min(worker.until for worker in workers) - time.monotonic()
+                    # if it has died, its connection is at its end, which the loop sees next
+                    with contextlib.suppress(OSError):
+                        worker.connection.send((settings, unit, own_answers.job_of(unit)))
             busy = [worker.connection for worker in workers if worker.unit]
             if not busy:
                 continue
-            ready = wait(busy, None if left == math.inf else max(0.0, left))
+            ready = wait(busy)
             for index, worker in enumerate(workers):
-                late = worker.until <= time.monotonic()
-                if worker.unit is None or (worker.connection not in ready and not late):
+                if worker.unit is None or worker.connection not in ready:
                     continue
                 unit, worker.unit = worker.unit, None
-                if own_claims.is_users(unit[0]):
-                    answer = _answer(worker)
-                    late = time.monotonic() >= worker.until
-                    # a kill comes from somebody else, as far as one can know: again, as with a unit of ours
-                    killed = _end(worker) == -signal.SIGKILL and answer is None and not late
-                    deaths[unit] = deaths.get(unit, 0) + killed
-                    if killed and deaths[unit] < MOST_DEATHS:
-                        waiting.appendleft(unit)
-                    else:
-                        yield _of_user(worker, unit, answer, late)
-                    # whatever a user's check has changed went with its process
-                    workers[index] = _start()
-                    continue
                 try:
                     yield worker.connection.recv()
                 except (EOFError, OSError):
@@ -99,53 +77,6 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
     finally:
         for worker in workers:
             _end(worker)
-
-
-def _of_user(worker: Worker, unit: Unit, answer: bytes | None, late: bool) -> Finished:
-    """What a user's check found, or that it hit its limits. What its process says is believed in nothing."""
-    variant = variant_of(unit)
-    file = own_claims.file_of(unit[0])
-    if _changed(file):
-        return Finished(failed(*unit, variant, f"{file} has changed since the campaign began"), 0.0)
-    if answer is not None:
-        try:
-            return own_answers.accepted(answer, unit)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-            return Finished(failed(*unit, variant, f"{file}: its process gave no finding ({said})"), 0.0)
-    limit = guard.time_limit()
-    more = f"; {guard.LIMIT}={10 * limit} allows more time"
-    code = worker.process.exitcode
-    if late:
-        reason = f"did not end within {guard.patience()} s{more}"
-    elif code in (-signal.SIGXCPU, -signal.SIGKILL):
-        reason = f"used more than {limit} s of CPU, or was killed{more}"
-    else:
-        how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
-        reason = f"{file}: ended its process {how} before it answered"
-    return Finished(failed(*unit, variant, reason), 0.0)
-
-
-def _changed(file: str) -> bool:
-    try:
-        return outside.digest(Path(file)) != own_claims.files()[file]
-    except OSError:
-        return True
-
-
-def _answer(worker: Worker) -> bytes | None:
-    """The bytes that a user's process sent, None if it ended, or its time did, before they were complete."""
-    if not worker.connection.poll():
-        return None
-    # it may begin a message and never end it: then it is killed, and the message with it
-    alarm = threading.Timer(max(0.0, worker.until - time.monotonic()), worker.process.kill)
-    alarm.start()
-    try:
-        return worker.connection.recv_bytes(own_answers.LONGEST)
-    except (EOFError, OSError):
-        return None
-    finally:
-        alarm.cancel()
 
 
 def variant_of(unit: Unit) -> str:
@@ -215,22 +146,10 @@ def _start() -> Worker:
     return Worker(process, ours)
 
 
-def _hand_over(worker: Worker, settings: Settings) -> None:
-    if worker.unit is not None and own_claims.is_users(worker.unit[0]):
-        worker.until = time.monotonic() + guard.patience()
-        worker.place = Path(tempfile.mkdtemp(prefix="verify-"))
-        settings = replace(settings, files=(own_claims.file_of(worker.unit[0]),))  # no user meets another
-    # if it has died, its connection is at its end, which the loop sees next
-    with contextlib.suppress(OSError):
-        worker.connection.send((settings, worker.unit, worker.place))
-
-
 def _end(worker: Worker) -> int | None:
     worker.process.kill()
     worker.process.join()
     worker.connection.close()
-    if worker.place is not None:
-        shutil.rmtree(worker.place, ignore_errors=True)
     code: int | None = worker.process.exitcode
     return code
 
@@ -239,16 +158,10 @@ def _serve(connection: Connection) -> None:
     as_worker()
     while True:
         try:
-            settings, unit, place = connection.recv()
+            settings, unit, job = connection.recv()
         except (EOFError, OSError):
             return
-        if place is None:
-            connection.send(run_timed(settings, unit))
-            continue
-        guard.limit_this_process()
-        outside.allow()
-        confine(place)
-        connection.send_bytes(own_answers.told(run_timed(settings, unit)))
+        connection.send(run_timed(settings, unit) if job is None else own_answers.carried_out(settings, job))
 
 
 def as_worker() -> None:
@@ -262,7 +175,7 @@ def as_worker() -> None:
     if pipe is not None:
         with contextlib.suppress(OSError):
             os.close(pipe)
-        guard.die_with_parent(str(os.getppid()))
+        guard.end_with_parent(str(os.getppid()))
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -7,6 +7,7 @@ import json
 import sys
 from typing import Any
 
+from fedigw.maxima import refuse_larger
 from verify import options
 
 __all__: list[str] = []
@@ -26,6 +27,8 @@ def execute(given: argparse.Namespace) -> int:
     campaigns = options.integer("--campaigns", given.campaigns, 1)
     repetitions = options.integer("--repetitions", given.repetitions, 1)
     seed = options.integer("--seed", given.seed, 0)
+    refuse_larger("campaigns", campaigns, "--campaigns")
+    refuse_larger("repetitions", repetitions, "--repetitions")
     document: dict[str, Any] = {
         "seed": seed,
         "false_alarms": false_alarms(campaigns, seed, _tick("campaigns")),

@@ -12,9 +12,10 @@ from typing import Any
 
 from bounds.errors import InputError, choose
 from fedigw import outside
-from verify import guard, options, own_claims, showing
+from verify import options, showing
 from verify.campaign.judgement import judge
 from verify.campaign.outcome import Outcome
+from verify.campaign.own_answers import claim_of
 from verify.campaign.progress import Progress
 from verify.campaign.records import held
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
@@ -95,13 +96,7 @@ def execute(given: argparse.Namespace) -> int:
     files = tuple(name for name in names if outside.is_file(name))
     if files and given.engine != "local":
         raise InputError("--engine", given.engine, "users' files run in local processes")
-    # nothing of a user's file is run here: a campaign knows it by its description
-    theirs = {}
-    for name in files:
-        try:
-            theirs[name] = own_claims.adopt(name, guard.probe(Path(name))).label
-        except guard.Ended as error:
-            theirs[name] = own_claims.broken(name, str(error)).label
+    theirs = {name: claim_of(name).label for name in files}
     return run_labels([theirs.get(name) or find(name).label for name in names], given, files)
 
 

@@ -126,3 +126,49 @@ def test_classes_are_everybodys(tmp_path: Path, capsys: pytest.CaptureFixture[st
     )
     assert cli.main(["simulate", str(path), "--replications", "1000000"]) == 2
     assert "--replications = 1000000: about" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "simulate examples/gossip.toml --set environment.agents=20000",
+            "agents = 20000: must be at most 10000",
+        ),
+        (
+            "simulate examples/rivals.toml --system fedlinucb --set horizon=1000000000",
+            "horizon = 1000000000: must be at most 100000000",
+        ),
+        (
+            "fit examples/dataset.toml --protocol scaffold --set local_steps=100000000",
+            "protocol.local_steps = 100000000: must be at most 10000000",
+        ),
+        (
+            "simulate examples/linear.toml --replications 100000000",
+            "--replications = 100000000: must be at most 10000000",
+        ),
+        ("calibrate --campaigns 1000000000", "--campaigns = 1000000000: must be at most 10000000"),
+    ],
+)
+def test_sizes_have_stated_maxima(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words.split()) == 2
+    assert capsys.readouterr().err == f"verify: {said}\n"
+
+
+def test_what_runs_out_of_memory_ends_in_a_line() -> None:
+    program = (
+        "from verify import guard; guard.limit_to_free_memory = lambda: guard.limit_memory(1 << 30);"
+        "from verify.__main__ import console; console()"
+    )
+    words = ["simulate", "examples/rivals.toml", "--system", "fn_ucb", "--set", "width=100000"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == "verify: simulate: ran out of memory; make it smaller\n"
+
+
+def test_python_without_assertions_is_refused() -> None:
+    done = subprocess.run([sys.executable, "-O", "-m", "verify", "list"], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"verify: python -O removes assertions")
+    assert not done.stdout

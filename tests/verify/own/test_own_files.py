@@ -45,14 +45,9 @@ BAD = {
     "no_control": (GOOD.replace("dict(total=3)", "None"), "check 'adds' has no negative control"),
     "its_own_control": (GOOD.replace("total=3", "total=2"), "check 'adds': its control is the check itself"),
     "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 16: ZeroDivisionError"),
-    "writes": (
-        GOOD.replace(RETURN, '    open("/nowhere", "w")\n' + RETURN),
-        "writes.py, line 16: Forbidden: /nowhere",
-    ),
-    "starts": (GOOD.replace(RETURN, '    __import__("os").system("true")\n' + RETURN), "line 16: Forbidden"),
     "loops": (
         GOOD.replace(RETURN, "    while True:\n        pass\n" + RETURN),
-        "VERIFY_TIME_LIMIT=10 allows more",
+        "loops.py: used more than 1 s of CPU",
     ),
     "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 16: BaseException"),
     "leaves": (
@@ -66,15 +61,18 @@ BAD = {
 
 
 def verify(*words: str, cwd: Path, limit: int = 60) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "VERIFY_TIME_LIMIT": str(limit), "COLUMNS": "400"}
-    command = [sys.executable, "-m", "verify", *words]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "400"}
+    program = (
+        f"from verify import guard; guard.SECONDS = {limit}; from verify.__main__ import console; console()"
+    )
+    command = [sys.executable, "-c", program, *words]
     return subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
 
 
 def test_a_campaign_goes_on_past_bad_files(tmp_path: Path) -> None:
-    """Nine bad files, a good one and one of ours in one campaign: each failure is its own file's."""
+    """Bad files, a good one and one of ours in one campaign: each failure is its own file's."""
     (tmp_path / "good.py").write_text(GOOD)
     for name, (source, _) in BAD.items():
         # a label of its own each, so that files are told apart
@@ -163,10 +161,8 @@ def test_a_protocol_that_stops_elsewhere(tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("1 / 0", "line {line}: ZeroDivisionError: division by zero"),
-        ('open("/nowhere", "w")', "line {line}: Forbidden: /nowhere is outside the folder"),
         ("np.ones((1 << 20, 1 << 20))", "line {line}: MemoryError"),
         ("return np.zeros(7)", "my_protocol.py: gave something that cannot be worked with"),
-        ('__import__("os").fork()', "line {line}: Forbidden"),
     ],
 )
 def test_a_protocol_that_misbehaves_gets_one_line(line: str, said: str, tmp_path: Path) -> None:
@@ -199,7 +195,10 @@ def test_an_error_that_python_renames_keeps_its_line(tmp_path: Path) -> None:
 
 def test_a_file_that_spoils_ours_is_named(tmp_path: Path) -> None:
     verify("new", "policy", "my_policy", cwd=tmp_path)
-    path, deed = tmp_path / "my_policy.py", '        __import__("verify.verdict").verdict.Verdict = int\n'
+    path, deed = (
+        tmp_path / "my_policy.py",
+        '        __import__("fedigw.replications").replications._record = None\n',
+    )
     path.write_text(path.read_text().replace("        arms =", deed + "        arms ="))
     (tmp_path / "world.toml").write_text(WORLD)
     done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", cwd=tmp_path)
@@ -248,7 +247,7 @@ def test_bad_names(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "status", "said"),
     [
-        ("import os; os._exit(0)", 1, "early.py: ended the process that read it with status 0"),
+        ("import os; os._exit(0)", 1, "early.py: ended its process with status 0 before it answered"),
         ("import sys; sys.exit(0)", 1, "early.py, line 1: SystemExit"),
     ],
 )
@@ -269,11 +268,11 @@ def test_a_file_that_leaves_by_itself_is_no_success(tmp_path: Path) -> None:
     for words in (("check", "my_protocol.py"), ("simulate", "world.toml", "--protocol", "my_protocol.py")):
         done = verify(*words, cwd=tmp_path)
         assert done.returncode == 2
-        assert "ended the program itself (status 0); nothing was answered" in done.stderr
+        assert "my_protocol.py: ended its process with status 0 before it answered" in done.stderr
 
 
 def test_kernel_is_the_word_of_coq_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(GOOD.replace("Verdict.EXACT if", "Verdict.KERNEL if"))
     done = verify("run", "mine.py", cwd=tmp_path)
     assert done.returncode == 1
-    assert "which is the word of Coq's kernel alone" in " ".join(done.stdout.split())
+    assert "only Coq can prove that way" in " ".join(done.stdout.split())

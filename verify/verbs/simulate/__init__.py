@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InputError
+from fedigw.maxima import refuse_larger
 from verify import options, showing
 from verify.instances import Instance, dotted, parse, place, read_with
 
@@ -23,7 +24,6 @@ EXAMPLE = "python -m verify simulate examples/federation.toml --replications 200
 PYTHON = """
 found = simulate("examples/linear.toml", replications=10, horizon=256)
 assert found.mean > 0 and not found.violated"""
-MOST_REPLICATIONS = 10_000_000  # a record holds every one of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +73,9 @@ def simulate(
 ) -> Simulation:
     """Replications of a run, beside the bounds that apply. system: a rival of FedIGW. settings: keys of the file, or
     fields of the protocol or the system; a dot is written as two underscores (link__participants=5)."""
-    if not isinstance(replications, int) or not 1 <= replications <= MOST_REPLICATIONS:
-        raise InputError("replications", replications, f"must be between 1 and {MOST_REPLICATIONS}")
+    if not isinstance(replications, int) or replications < 1:
+        raise InputError("replications", replications, "must be a positive integer")
+    refuse_larger("replications", replications)
     table = read_with(place(instance), protocol, policy, dotted(settings), system=system)
     return of_table(table, replications, seed)
 
@@ -104,8 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(given: argparse.Namespace) -> int:
     replications = options.integer("--replications", given.replications, 1)
-    if replications > MOST_REPLICATIONS:
-        raise InputError("--replications", given.replications, f"must be at most {MOST_REPLICATIONS}")
+    refuse_larger("replications", replications, "--replications")
     if given.out is not None and given.out.exists():
         raise InputError("--out", str(given.out), "exists already; records are never overwritten")
     options.refuse_existing("--plot", given.plot, options.PICTURES)

@@ -1,0 +1,33 @@
+"""The largest sizes that commands accept, by key: what is larger is refused where it is read.
+
+The work itself may still take long or need more memory than there is: it ends on Ctrl-C, or with one line.
+"""
+
+from __future__ import annotations
+
+from bounds.errors import InputError
+
+MAXIMA = {
+    "agents": 10**7,
+    "arms": 10**6,
+    "contexts": 10**6,
+    "dimension": 20_000,
+    "functions": 10**7,
+    "rounds": 10**7,
+    "local_steps": 10**7,
+    "batch": 10**7,
+    "replications": 10**7,
+    "campaigns": 10**7,
+    "repetitions": 10**7,
+    "width": 10**5,  # of a network
+    "points": 10**5,  # of a dictionary
+    "network": 10
+    ** 4,  # agents that talk to neighbours: the matrix has M^2 numbers, and its eigenvalues cost M^3
+    "rival": 10**8,  # steps of a rival system, which are played one by one
+}
+
+
+def refuse_larger(key: str, value: int, field: str | None = None) -> None:
+    """Raise InputError where `value` is over the maximum of `key`; keys without one are not limited."""
+    if value > MAXIMA.get(key, value):
+        raise InputError(field or key, value, f"must be at most {MAXIMA[key]}")
