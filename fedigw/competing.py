@@ -13,6 +13,7 @@ from fedigw.channel import MessageError
 from fedigw.federation import Federation, keys_of
 from fedigw.game import Game, Sizes, System
 from fedigw.maxima import refuse_larger
+from fedigw.progress import turns
 from fedigw.record import Described, RunRecord
 from fedigw.replications import Seed
 
@@ -45,7 +46,7 @@ def compete(system: System, federation: Federation, replications: int, seed: See
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     groups = _groups(system, sizes, replications)
     rows, kept = [], []
-    for size in groups:
+    for size in turns(groups, len(groups), "parts of the replications"):
         rng = np.random.default_rng(sequence.spawn(1)[0])
         game = Game(world, sizes, ends, size, rng, federation.link, acting, federation.arms)
         try:
@@ -54,7 +55,8 @@ def compete(system: System, federation: Federation, replications: int, seed: See
             raise InputError("simulation", system.name, f"cannot go on: {error}") from None
         rows.append((size, *game.finish()))
     entropy: Any = sequence.entropy
-    per_agent = sum(size / replications * by_agent for size, _, _, by_agent in rows)
+    done = sum(size for size, _, _, _ in rows)  # fewer than asked for after Ctrl-C
+    per_agent = sum(size / done * by_agent for size, _, _, by_agent in rows)
     record = RunRecord(
         instance=Described(lambda: federation.describe() | {"system": keys_of(system)}),
         protocol=system.name,
@@ -64,7 +66,7 @@ def compete(system: System, federation: Federation, replications: int, seed: See
         learning_rates=(0.0,) * len(ends),
         regret=np.concatenate([row[1] for row in rows]),
         traffic=np.concatenate([row[2] for row in rows]),
-        models=tuple((None,) * len(ends) for _ in range(replications)),
+        models=tuple((None,) * len(ends) for _ in range(done)),
         per_agent=tuple(float(value) for value in np.asarray(per_agent)),
     )
     return Competition(record, np.concatenate(kept), sizes)

@@ -11,6 +11,7 @@ from bounds.errors import InputError
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
+from fedigw.progress import turns
 from fedigw.record import Described, RunRecord
 from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
 
@@ -55,10 +56,11 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
     sequence = _sequence(seed)
     rng = np.random.default_rng(sequence)
     chunk = max(1, CHUNK_NUMBERS // federation.world.cells)
+    starts = range(0, replications, chunk)
     try:
         runs = [
             carry_out(federation, Pooled(federation, rng, min(chunk, replications - start)), audit)
-            for start in range(0, replications, chunk)
+            for start in turns(starts, len(starts), "parts of the replications")
         ]
     except SolverError as error:
         raise InputError("simulation", federation.protocol.name, f"cannot go on: {error}") from None
@@ -70,7 +72,8 @@ def by_messages(federation: Federation, replications: int, seed: Seed, audit: bo
     sequence = _sequence(seed)
     check_rounds(federation)
     streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds
-    runs = [run(federation, np.random.default_rng(stream), audit) for stream in streams]
+    played = turns(streams, replications, "replications")
+    runs = [run(federation, np.random.default_rng(stream), audit) for stream in played]
     return _record(federation, runs, sequence)
 
 

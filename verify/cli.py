@@ -9,10 +9,11 @@ import sys
 from typing import NoReturn
 
 from bounds.errors import InputError, nearest
-from fedigw import outside
+from fedigw import outside, progress
 from fedigw.discovery import CatalogueError
 from verify import guard, verbs
 from verify.campaign.provenance import VERSION
+from verify.interruption import CAMPAIGNS
 
 
 class Parser(argparse.ArgumentParser):
@@ -86,4 +87,8 @@ def _dispatch(arguments: list[str]) -> int:
     if not arguments:  # help, and no success: a script whose command came out empty has checked nothing
         sys.stdout.write(parser.format_help())
     options = parser.parse_args(arguments)
-    return int(options.execute(options))
+    if first in CAMPAIGNS:
+        return int(options.execute(options))
+    with progress.shown():
+        status = int(options.execute(options))
+        return 130 if progress.stopped() else status

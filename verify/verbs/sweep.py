@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
+from fedigw.progress import turns
 from verify import options, showing
 from verify.instances import Instance, dotted, place, read_with
 from verify.verbs.simulate import Simulation, of_table
@@ -123,7 +124,7 @@ def sweep(
     if count > MOST_RUNS:
         raise InputError("vary", f"{count} combinations", f"must be at most {MOST_RUNS}")
     rows, source = [], place(instance)
-    for chosen in itertools.product(*axes.values()):
+    for chosen in turns(itertools.product(*axes.values()), count, "combinations"):
         point = dict(zip(axes, chosen, strict=True))
         settings = {key: value for key, value in point.items() if key not in ("policy", "protocol")}
         table = read_with(source, point.get("protocol"), point.get("policy"), dotted(settings))

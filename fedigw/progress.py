@@ -1,0 +1,88 @@
+"""A progress bar for long loops of a command; Ctrl-C ends such a loop after the turn in hand, with what is done."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, TypeVar
+
+AFTER = 2.0  # seconds from which a loop is long enough for a bar
+T = TypeVar("T")
+
+
+@dataclass
+class _State:
+    shown: bool = False  # a command is running that wants bars
+    busy: bool = False  # an outer loop has the bar
+    stopped: bool = False  # Ctrl-C was pressed in a loop
+
+
+_state = _State()
+
+
+@contextlib.contextmanager
+def shown() -> Iterator[None]:
+    """Show bars, and let Ctrl-C end loops with what they have, until the end of this block."""
+    global _state
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler, before, _state = signal.getsignal(signal.SIGINT), _state, _State(shown=True)
+    try:
+        yield
+    finally:
+        _state = before
+        signal.signal(signal.SIGINT, handler)
+
+
+def stopped() -> bool:
+    """Return whether Ctrl-C has ended a loop of the present command."""
+    return _state.stopped
+
+
+def turns(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """Yield the items of a loop of `total` turns; in a command the outermost loop has a bar on a terminal."""
+    if not _state.shown or _state.busy:
+        yield from items
+        return
+    handler, start, bar = signal.signal(signal.SIGINT, _stop), time.monotonic(), None
+    _state.busy = True
+    try:
+        for done, item in enumerate(items, start=1):
+            yield item
+            if _state.stopped and done < total:
+                sys.stderr.write(f"verify: interrupted after {done} of {total} {what}\n")
+                return
+            if bar is None and sys.stderr.isatty() and time.monotonic() > start + AFTER:
+                bar = _bar(total, what)
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=done)
+    finally:
+        if bar is not None:
+            bar.stop()
+        _state.busy = False
+        signal.signal(signal.SIGINT, handler)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    if _state.stopped:
+        raise KeyboardInterrupt
+    _state.stopped = True
+    sys.stderr.write("\nverify: ends after the turn in hand; Ctrl-C again ends at once\n")
+
+
+def _bar(total: int, what: str) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    bar = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+    bar.add_task(what, total=total)
+    bar.start()
+    return bar
