@@ -22,13 +22,12 @@ import numpy as np
 from bounds import app_capped
 from bounds.schedules import capped_lengths, doubling_plan, synchronous_plan
 from bounds.theorems import thm_global_regret
-from fedigw.applicable import applicable, largest_regret
 from fedigw.replications import simulate
 from finite_class.federations import finite_federation
 from finite_class.law import exact_law
 from finite_class.world import Agent
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.statistics.measurement import measure
+from verify.experiments.regrets import regret_against_bound
 from verify.verdict import Verdict
 
 SLOPES = {(2, 1): 0.1153, (2, 10): 0.0365, (10, 10): 0.0992, (10, 100): 0.0314}  # (K, M), d = 5
@@ -128,22 +127,14 @@ def measured(task: Task, capped: bool = True) -> Evidence:
         (Agent((Fraction(1),), tuple(range(arms))),) * agents,
         lengths if capped else doubling_plan(horizon, agents),
     )
-    told = applicable(federation)
-    bound, rates = told.values["sharpened"], federation.learning_rates()
+    rates = federation.learning_rates()
     risk = federation.guarantee().risk("sharpened", agents * app_capped.PAPERS_CAP)  # type: ignore[union-attr]
     least = app_capped.least_slope(arms, app_capped.learning_rate(arms, risk)) * agents * horizon
     record = simulate(federation, 32, task.seed)
     mean = float(record.total_regret.mean())
-    comparison = measure(
-        f"cap {app_capped.PAPERS_CAP}, T = 2^20",
-        lambda n: simulate(federation, n, task.seed.spawn(1)[0]).total_regret,
-        largest_regret(federation),
-        bound,
-        told.trivial["sharpened"],
-        task.level,
-        budget=512,
-    )
-    figures = comparison.json() | {
+    name = f"cap {app_capped.PAPERS_CAP}, T = 2^20"
+    found = regret_against_bound(task, name, federation, "sharpened", budget=512)
+    figures = found.json() | {
         "least": least,
         "per_step": mean / (agents * horizon),
         "rate": float(rates[-1]),
@@ -152,9 +143,10 @@ def measured(task: Task, capped: bool = True) -> Evidence:
         said = f"regret {mean:.5g} is below {least:.5g}, what the slope makes of T = 2^20"
         return Evidence(Verdict.REFUTED, said, figures, level=task.level)
     return Evidence(
-        comparison.verdict,
-        f"regret {mean:.5g} at T = 2^20: above {least:.5g}, which is linear in T, and below the bound {bound:.5g}",
+        found.verdict,
+        f"regret {mean:.5g} at T = 2^20: above {least:.5g}, which is linear in T, and below the bound"
+        f" {found.bound:.5g}",
         figures,
-        vacuous=comparison.vacuous,
+        vacuous=found.vacuous,
         level=task.level,
     )

@@ -22,13 +22,11 @@ from fractions import Fraction
 import numpy as np
 
 from bounds.schedules import doubling_plan
-from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
-from fedigw.replications import simulate
 from finite_class.environments import near_ties, random_table
 from finite_class.law import exact_law
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.statistics.measurement import measure, overall
+from verify.experiments.regrets import below, regret_against, regret_against_bound
 from verify.verdict import Verdict
 
 CONTROL = 0.9
@@ -79,52 +77,22 @@ def on_all_data(federation: Federation) -> Federation:
     return replace(federation, plan=replace(federation.plan, cumulative=True))
 
 
-def regret(task: Task) -> Evidence:
-    """Measured regret against the bound."""
-    chosen = federations(task.rng(), task.full)
-    comparisons = []
-    for name, federation in chosen:
-        told = applicable(federation)
-        comparisons.append(
-            measure(
-                name,
-                lambda n, f=federation: simulate(f, n, task.seed.spawn(1)[0]).total_regret,  # type: ignore[misc]
-                largest_regret(federation),
-                told.values["sharpened"],
-                told.trivial["sharpened"],
-                task.level / len(chosen),
-                budget=2000,
-                least=64,
-            )
-        )
-    verdict = overall(comparisons)
-    telling = [c for c in comparisons if not c.vacuous]
-    figures = {"series": [c.json() for c in comparisons]}
-    if verdict is Verdict.REFUTED or not telling:
-        return Evidence(
-            verdict, "a measured regret is above its bound, or none says anything", figures, level=task.level
-        )
-    factors = sorted(c.factor for c in telling)
-    said = f"regret below the bound by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} runs"
-    return Evidence(verdict, said, figures, level=task.level)
-
-
 def false_regret(task: Task) -> Evidence:
     """The control: two epochs, in which all data are the last epoch's, so the exact law is known, and a bound a tenth
     below it."""
     federation = near_ties.make(np.random.default_rng(0), Fraction(1, 2), 1, 2, AGENTS, horizon=4)
     truth = float(exact_law(federation, rational=False).total_regret)
-    both = on_all_data(federation)
-    comparison = measure(
-        "two epochs, a bound a tenth below the exact regret",
-        lambda n: simulate(both, n, task.seed.spawn(1)[0]).total_regret,
-        largest_regret(both),
-        CONTROL * truth,
-        float(AGENTS * 4),
-        task.level,
-        budget=4000,
-    )
-    return Evidence(comparison.verdict, f"exact regret {truth:.4g}", comparison.json(), level=task.level)
+    name = "two epochs, a bound a tenth below the exact regret"
+    found = regret_against(task, name, on_all_data(federation), CONTROL * truth, AGENTS * 4.0, budget=4000)
+    return Evidence(found.verdict, f"exact regret {truth:.4g}", found.json(), level=task.level)
+
+
+@claim.check("finite", control=false_regret, statistical=True)
+def regret(task: Task) -> Evidence:
+    """Measured regret against the bound."""
+    chosen = federations(task.rng(), task.full)
+    found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
+    return below(task, found, "regret below the bound")
 
 
 @claim.check("doubling", control=dict(shrink=0.99))
@@ -142,6 +110,3 @@ def sums(task: Task, shrink: float = 1.0) -> Evidence:
     verdict = Verdict.COMPUTED if worst <= limit else Verdict.REFUTED
     said = f"largest sum {worst:.6f} sqrt T against {limit:.6f} sqrt T at {len(horizons)} horizons"
     return Evidence(verdict, said, {"worst": worst, "limit": limit})
-
-
-claim.check("finite", control=false_regret, statistical=True)(regret)

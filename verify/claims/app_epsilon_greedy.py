@@ -13,20 +13,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from bounds.schedules import doubling_plan
 from bounds.theorems import app_epsilon_greedy
-from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TunedShares
-from fedigw.replications import pooled
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.statistics.measurement import measure, overall
+from verify.experiments.regrets import on_worlds
 from verify.verdict import Verdict
 
 HORIZON = 2**14
@@ -121,33 +117,7 @@ def worlds() -> dict[str, Federation]:
     return {name: tuned(world) for name, world in found.items()}
 
 
-def _draw(task: Task, world: Federation, replications: int) -> np.ndarray:
-    """(R,): total regret of further replications, on a stream of their own."""
-    return pooled(world, replications, task.seed.spawn(1)[0]).total_regret
-
-
 @claim.check("tuned", control=dict(shrink=0.2), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """Simulated regret at the tuned shares against shrink times the bound that `simulate` prints."""
-    comparisons: list[Any] = []
-    chosen = worlds()
-    for name, world in chosen.items():
-        found = applicable(world)
-        comparisons.append(
-            measure(
-                f"{name}, T = {HORIZON}",
-                partial(_draw, task, world),
-                largest_regret(world),
-                shrink * found.values["tuned"],
-                found.trivial["tuned"],
-                task.level / len(chosen),
-                budget=2000,
-            )
-        )
-    factors = [c.bound / c.mean for c in comparisons]
-    return Evidence(
-        overall(comparisons),
-        f"bound over measured regret {min(factors):.2f} to {max(factors):.2f} on {len(chosen)} worlds",
-        {"comparisons": [c.json() for c in comparisons]},
-        level=task.level,
-    )
+    return on_worlds(task, worlds(), "tuned", shrink, HORIZON)

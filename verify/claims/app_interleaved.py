@@ -14,19 +14,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds.theorems import app_interleaved
-from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
 from fedigw.replications import by_messages, pooled
 from finite_class.federations import finite_federation
 from finite_class.world import Agent
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.statistics.measurement import measure, overall
+from verify.experiments.regrets import on_worlds
 from verify.verdict import Verdict
 
 HORIZON = 4096
@@ -99,43 +97,11 @@ def worlds(variant: str) -> dict[str, Federation]:
     return {name: world.with_plan(plan).with_rates(rate) for name, world in found.items()}
 
 
-def _draw(task: Task, world: Federation, replications: int) -> np.ndarray:
-    """(R,): total regret of further replications, on a stream of their own."""
-    return pooled(world, replications, task.seed.spawn(1)[0]).total_regret
-
-
-@claim.check(
-    "sharpened",
-    control=dict(shrink=SHRINK),
-    name="regret-sharpened",
-    statistical=True,
-)
+@claim.check("sharpened", control=dict(shrink=SHRINK), name="regret-sharpened", statistical=True)
 @claim.check("best", control=dict(shrink=SHRINK), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Simulated regret of interleaved runs against shrink times the bound that `simulate` prints for them."""
-    chosen = worlds(variant)
-    comparisons = []
-    for name, world in chosen.items():
-        found = applicable(world)
-        comparisons.append(
-            measure(
-                f"{name}, T = {HORIZON}",
-                partial(_draw, task, world),
-                largest_regret(world),
-                shrink * found.values[variant],
-                found.trivial[variant],
-                task.level / len(chosen),
-                budget=2000,
-            )
-        )
-    verdict = overall(comparisons)
-    factors = [c.bound / c.mean for c in comparisons]
-    return Evidence(
-        verdict,
-        f"bound over measured regret {min(factors):.2f} to {max(factors):.2f} on {len(chosen)} interleaved worlds",
-        {"comparisons": [c.json() for c in comparisons]},
-        level=task.level,
-    )
+    return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")
 
 
 def tiny(lag: int = 2) -> Federation:

@@ -34,9 +34,7 @@ import numpy as np
 
 from bounds import app_posterior_mean as formulas
 from bounds.schedules import doubling_plan
-from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
-from fedigw.replications import simulate
 from fedigw.running import Pooled
 from linear.contexts.finite import FiniteContexts
 from linear.environments import mixtures
@@ -44,8 +42,9 @@ from linear.federations import linear_federation
 from linear.protocols.posterior_mean import PosteriorMean
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.app_posterior_mean.law import Tiny, exact, one_arm, regret_of_two_epochs
+from verify.experiments.regrets import below, regret_against, regret_against_bound
 from verify.pictures import BOUND_COLOUR, Figures
-from verify.statistics.measurement import Comparison, measure, overall
+from verify.statistics.measurement import measure
 from verify.verdict import Verdict
 
 ROUNDING = 1e-12  # sums of some thousand states
@@ -274,30 +273,7 @@ def risk(task: Task, share: float = 1.0) -> Evidence:
                 budget=4000 if d < 3 else 256,
             )
         )
-    return _judged(task, comparisons, "Q below its bound")
-
-
-def regret(task: Task) -> Evidence:
-    """Measured regret of FedIGW with posterior means of all data so far against its bound."""
-    rng, comparisons = task.rng(), []
-    sizes = [(1, 2**14), (1, 2**16), (2, 2**16), (2, 2**20)]
-    sizes += [(1, 2**20), (2, 2**24), (3, 2**16)] if task.full else []
-    for d, horizon in sizes:
-        made = on_all_data(mixtures.make(rng, d, 4, 2, 10, horizon))
-        told = applicable(made)
-        comparisons.append(
-            measure(
-                f"mixtures, d = {d}, T = {horizon}",
-                lambda n, f=made: simulate(f, n, task.seed.spawn(1)[0]).total_regret,  # type: ignore[misc]
-                largest_regret(made),
-                told.values["sharpened"],
-                told.trivial["sharpened"],
-                task.level / len(sizes),
-                budget=1000 if d < 3 else 64,
-                least=64 if d < 3 else 16,
-            )
-        )
-    return _judged(task, comparisons, "regret below the bound")
+    return below(task, comparisons, "Q below its bound")
 
 
 def false_regret(task: Task) -> Evidence:
@@ -312,28 +288,24 @@ def false_regret(task: Task) -> Evidence:
     truth = regret_of_two_epochs(
         Tiny((1.0, 0.2), 0.9, 20, rate), 20, formulas.POSTERIORS["sharpened"].exponent
     )
-    comparison = measure(
-        "two epochs, a bound a tenth below the exact regret",
-        lambda n: simulate(made, n, task.seed.spawn(1)[0]).total_regret,
-        largest_regret(made),
-        CONTROL * truth,
-        40.0,
-        task.level,
-        budget=4000,
-    )
-    said = f"exact regret {truth:.6g}, measured {comparison.mean:.4g}"
-    return Evidence(comparison.verdict, said, comparison.json() | {"exact": truth}, level=task.level)
+    name = "two epochs, a bound a tenth below the exact regret"
+    found = regret_against(task, name, made, CONTROL * truth, 40.0, budget=4000)
+    said = f"exact regret {truth:.6g}, measured {found.mean:.4g}"
+    return Evidence(found.verdict, said, found.json() | {"exact": truth}, level=task.level)
 
 
-def _judged(task: Task, comparisons: list[Comparison], what: str) -> Evidence:
-    verdict, telling = overall(comparisons), [c for c in comparisons if not c.vacuous]
-    figures = {"series": [c.json() for c in comparisons]}
-    if verdict is Verdict.REFUTED or not telling:
-        said = "a measured value is above its bound, or no bound says anything"
-        return Evidence(verdict, said, figures, level=task.level)
-    factors = sorted(c.factor for c in telling)
-    said = f"{what} by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} runs"
-    return Evidence(verdict, said, figures, level=task.level)
+@claim.check("regret", control=false_regret, statistical=True)
+def regret(task: Task) -> Evidence:
+    """Measured regret of FedIGW with posterior means of all data so far against its bound."""
+    rng, found = task.rng(), []
+    sizes = [(1, 2**14), (1, 2**16), (2, 2**16), (2, 2**20)]
+    sizes += [(1, 2**20), (2, 2**24), (3, 2**16)] if task.full else []
+    for d, horizon in sizes:
+        made = on_all_data(mixtures.make(rng, d, 4, 2, 10, horizon))
+        name = f"mixtures, d = {d}, T = {horizon}"
+        limits = dict(budget=1000, least=64) if d < 3 else dict(budget=64, least=16)
+        found.append(regret_against_bound(task, name, made, "sharpened", parts=len(sizes), **limits))
+    return below(task, found, "regret below the bound")
 
 
 @claim.plot(
@@ -361,6 +333,3 @@ def law_picture(axes: Any, figures: Figures) -> None:
     axes.set_xscale("log")
     axes.set_xlabel("samples n")
     axes.set_ylabel("sum of squared errors")
-
-
-claim.check("regret", control=false_regret, statistical=True)(regret)
