@@ -20,7 +20,7 @@ import numpy as np
 from bounds import app_local_sgd
 from bounds import app_scaffold_sgd as formulas
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.claims.app_local_sgd.steps import VECTOR_STEPS, ranges, rational, telescoping
+from verify.claims.app_local_sgd import VECTOR_STEPS, ranges, rational, telescoping
 from verify.experiments import local_moments
 from verify.experiments.local_methods import control_error
 from verify.experiments.local_ratios import (

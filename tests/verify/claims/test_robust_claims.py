@@ -9,14 +9,11 @@ import pytest
 
 from bounds import app_robust_gd, app_robust_mean
 from verify.claim import Task
-from verify.claims.app_breakdown import runs as broken
-from verify.claims.app_breakdown import worlds
-from verify.claims.app_robust_gd import measured
-from verify.claims.app_robust_gd import steps as descent_steps
+from verify.claims import app_breakdown as broken
+from verify.claims import app_robust_gd as descent
+from verify.claims import app_robust_predictions as liars
 from verify.claims.app_robust_mean import attacked, exact
 from verify.claims.app_robust_mean.steps import STEPS, false_steps
-from verify.claims.app_robust_predictions import exact as liars
-from verify.claims.app_robust_predictions import runs as predicted
 from verify.formal.scalar_steps import check_steps
 from verify.verdict import Verdict
 
@@ -84,15 +81,15 @@ def test_scalar_steps() -> None:
 
 @pytest.mark.parametrize("seed", [7])
 def test_robust_descent_and_its_controls(seed: int) -> None:
-    for check, control in ((measured.rate, {"shrink": 0.1}), (measured.in_runs, {"rule": "mean"})):
+    for check, control in ((descent.rate, {"shrink": 0.1}), (descent.in_runs, {"rule": "mean"})):
         found = check(task(seed))
         assert found.kind is Verdict.COMPUTED
         assert found.figures["configurations"] > 10
         assert check(task(seed), **control).kind is Verdict.REFUTED
-    assert measured.floor(task()).kind is Verdict.EXACT
-    assert measured.floor(task(), measured.CONTROL).kind is Verdict.REFUTED
-    assert check_steps(descent_steps.STEPS).kind is Verdict.PROVED
-    assert check_steps(descent_steps.false_steps()).kind is Verdict.REFUTED
+    assert descent.floor(task()).kind is Verdict.EXACT
+    assert descent.floor(task(), descent.CONTROL).kind is Verdict.REFUTED
+    assert check_steps(descent.STEPS).kind is Verdict.PROVED
+    assert check_steps(descent.false_steps()).kind is Verdict.REFUTED
 
 
 def test_robust_descent_names_the_condition_that_fails() -> None:
@@ -118,17 +115,17 @@ def test_the_worst_liars_in_rationals() -> None:
 
 def test_whole_runs_with_liars_and_their_controls() -> None:
     level = 0.01 / 264
-    assert predicted.regret(task(0, share=level)).kind is Verdict.SUPPORTED
-    assert predicted.regret(task(0, share=level), "mean").kind is Verdict.REFUTED
-    assert predicted.ledger(task()).kind is Verdict.EXACT
-    assert predicted.ledger(task(), 1).kind is Verdict.REFUTED
+    assert liars.regret(task(0, share=level)).kind is Verdict.SUPPORTED
+    assert liars.regret(task(0, share=level), "mean").kind is Verdict.REFUTED
+    assert liars.ledger(task()).kind is Verdict.EXACT
+    assert liars.ledger(task(), 1).kind is Verdict.REFUTED
 
 
 def test_breakdown() -> None:
     """The controls of the runs are the campaign's."""
     level = 0.01 / 264
-    assert worlds.two_worlds(task()).figures["pairs"] == 36
-    assert worlds.two_worlds(task(), 1).kind is Verdict.REFUTED
+    assert broken.two_worlds(task()).figures["pairs"] == 36
+    assert broken.two_worlds(task(), 1).kind is Verdict.REFUTED
     found = broken.mirrored(task(0, share=level))
     assert found.kind is Verdict.SUPPORTED
     assert found.figures["sum"] == pytest.approx(found.figures["whole"], rel=0.05)
