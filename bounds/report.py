@@ -77,13 +77,19 @@ FLAGS = ("heterogeneous", "median")
 POSITIVE_INTEGER = "must be a positive integer"
 
 
-def parse_parameter(name: str, text: str) -> int | float:
-    """The number written as `text`; counts (M, K, T, F, d) must be positive integers, 1e6 is one."""
+def parse_parameter(name: str, given: Any) -> int | float:
+    """Return a number, or one written as text, as a parameter; counts (M, K, T, F, d) must be positive integers, 1e6 is
+    one. A float that is no text may stand for a count: it is rounded down, but for the rounding of np.logspace."""
+    given = given.item() if hasattr(given, "item") else given  # numpy's numbers
+    text = given if isinstance(given, str) else str(given)
     try:
-        exact = fraction(text)
-    except (ValueError, ZeroDivisionError):
+        exact = fraction(text) if isinstance(given, str) else Fraction(given)
+    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
         allowed = POSITIVE_INTEGER if name in COUNTS else "must be a positive number"
         raise InputError(name, text, allowed) from None
+    if name in COUNTS and isinstance(given, float) and given >= 1:
+        near = round(given)
+        exact = Fraction(near if abs(given - near) <= 1e-9 * given else int(given))
     if name in COUNTS:
         if exact.denominator != 1 or exact < 1:
             raise InputError(name, text, POSITIVE_INTEGER)

@@ -244,11 +244,12 @@ def _words(family: Any, rng: random.Random) -> list[str]:
 
 
 def _bound(label: str, variant: str, quantity: str, protocol: str | None, words: list[str]) -> None:
-    from verify.verbs.bound import _assignments
-    from verify.verbs.bound import document as bound
+    from verify.verbs.bound import of_parameters
 
-    document = bound.evaluated(label, variant, _assignments(words), quantity, protocol)
-    bound.text(document)
+    given = dict(word.split("=", 1) for word in words)
+    found = of_parameters(label, variant, quantity, protocol, None, None, None, given)
+    document = found.document
+    str(found)
     if not math.isfinite(document["value"]) or document["value"] < 0:
         raise commands.Nonsense(f"value {document['value']}")
 

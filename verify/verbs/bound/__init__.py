@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InputError
-from bounds.report import COUNTS, parse_parameter
+from bounds.report import parse_parameter
 from verify import options, showing
 from verify.verbs.bound.document import QUANTITIES, evaluated, text
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from verify.instances import Instance
 
 __all__ = ["Bound", "Bounds", "bound"]
 EXAMPLE = "python -m verify bound col:finite --variant best --set M=100 K=10 T=1e6 F=1000"
@@ -119,7 +121,7 @@ def bound(
     protocol: str | None = None,
     risk: str | None = None,
     optimisation: str | None = None,
-    instance: str | Path | Mapping[str, Any] | None = None,
+    instance: Instance | None = None,
     **parameters: Any,
 ) -> Any:
     """The bound of a claim: bound("col:finite", "best", M=10, K=5, T=10**6, F=100). One parameter may be an array.
@@ -127,11 +129,6 @@ def bound(
     claim: a label or a number in print ("Corollary 4.2"). risk, optimisation: your own formulas, as texts.
     instance: a file, or what one would hold: thm:global_regret for its lengths, arms and risks.
     """
-    if instance is not None:
-        from verify.verbs.bound import instance as of_file
-
-        source = instance if isinstance(instance, Mapping) else Path(instance)
-        return _of_document(of_file.evaluated(claim, source, variant, parameters, risk))
     for name, given in (("claim", claim), ("variant", variant), ("quantity", quantity)):
         if not isinstance(given, str):
             raise InputError(name, repr(given), "must be a string")
@@ -140,20 +137,43 @@ def bound(
             raise InputError(name, repr(formula), "must be a formula as a string, e.g. 'd/n'")
     import numpy as np
 
+    from verify.instances import place
+
+    source = None if instance is None else place(instance)
+    ask = partial(of_parameters, claim, variant, quantity, protocol, risk, optimisation, source)
     arrays = {name: np.asarray(v) for name, v in parameters.items() if np.ndim(v) > 0}
     if not arrays:
-        return _one(claim, variant, quantity, protocol, risk, optimisation, parameters)
+        return ask(parameters)
     if len(arrays) > 1:
         raise InputError(", ".join(arrays), "arrays", "only one parameter may be an array")
     over, axis = next(iter(arrays.items()))
     if axis.ndim != 1 or axis.size == 0:
         raise InputError(over, f"an array of shape {axis.shape}", "must have one dimension and a value")
-    each = tuple(
-        _one(claim, variant, quantity, protocol, risk, optimisation, parameters | {over: v})
-        for v in axis.tolist()
-    )
+    each = tuple(ask(parameters | {over: v}) for v in axis.tolist())
     columns = {name: np.array([getattr(b, name) for b in each]) for name in ("value", "trivial", "vacuous")}
     return Bounds(over, np.array([b.parameters[over] for b in each]), each=each, **columns)
+
+
+def of_parameters(
+    claim: str,
+    variant: str,
+    quantity: str,
+    protocol: str | None,
+    risk: str | None,
+    optimisation: str | None,
+    instance: Path | Mapping[str, Any] | None,
+    given: Mapping[str, Any],
+) -> Bound:
+    """Evaluate one bound; counts among the parameters may be floats, which are rounded down."""
+    parameters = {name: parse_parameter(name, value) for name, value in given.items()}
+    if instance is None:
+        document = evaluated(claim, variant, parameters, quantity, protocol, risk, optimisation)
+    else:
+        from verify.verbs.bound import instance as of_file
+
+        document = of_file.evaluated(claim, instance, variant, parameters, risk)
+    shown = {f.name: document[f.name] for f in fields(Bound) if f.name not in ("hypotheses", "document")}
+    return Bound(**shown, hypotheses=tuple(document["hypotheses"]), document=document)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -180,72 +200,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(given: argparse.Namespace) -> int:
-    parameters = _assignments(given.assignments)
-    if given.instance is not None:
-        from verify.verbs.bound import instance as of_file
-
-        document = of_file.evaluated(given.claim, given.instance, given.variant, parameters, given.risk)
-    else:
-        document = evaluated(
-            given.claim,
-            given.variant,
-            parameters,
-            given.quantity,
-            given.protocol,
-            given.risk,
-            given.optimisation,
-        )
-    if given.latex:
-        sys.stdout.write(document["latex"] + "\n")
-    else:
-        options.show(document, text, given.json)
-    return 0
-
-
-def _assignments(words: list[str]) -> dict[str, Any]:
-    parameters: dict[str, Any] = {}
-    for word in words:
+    parameters: dict[str, str] = {}
+    for word in given.assignments:
         name, equals, value = word.partition("=")
         if not equals:
             raise InputError("--set", word, "must be NAME=VALUE")
         if name in parameters:
             raise InputError("--set", word, f"{name} is given twice")
-        parameters[name] = parse_parameter(name, value)
-    return parameters
-
-
-def _one(
-    claim: str,
-    variant: str,
-    quantity: str,
-    protocol: str | None,
-    risk: str | None,
-    optimisation: str | None,
-    parameters: Mapping[str, Any],
-) -> Bound:
-    given = {name: _number(name, value) for name, value in parameters.items()}
-    return _of_document(evaluated(claim, variant, given, quantity, protocol, risk, optimisation))
-
-
-def _of_document(document: Mapping[str, Any]) -> Bound:
-    names = ("claim", "variant", "quantity", "parameters", "value", "trivial", "vacuous")
-    return Bound(
-        **{name: document[name] for name in names},
-        first_informative_horizon=document["first_informative_horizon"],
-        hypotheses=tuple(document["hypotheses"]),
-        verdict=document["verdict"],
-        closed_form=document["closed_form"],
-        latex=document["latex"],
-        document=document,
+        parameters[name] = value
+    found = of_parameters(
+        given.claim,
+        given.variant,
+        given.quantity,
+        given.protocol,
+        given.risk,
+        given.optimisation,
+        given.instance,
+        parameters,
     )
-
-
-def _number(name: str, value: Any) -> int | float:
-    """As the command line reads it; a float that stands for a count is rounded down (np.logspace gives such)."""
-    value = value.item() if hasattr(value, "item") else value  # numpy's numbers
-    if isinstance(value, bool):
-        return parse_parameter(name, str(int(value)))
-    if name in COUNTS and isinstance(value, float) and 1 <= value < math.inf:
-        near = round(value)
-        value = near if abs(value - near) <= 1e-9 * value else int(value)
-    return parse_parameter(name, repr(value) if isinstance(value, float) else str(value))
+    if given.latex:
+        sys.stdout.write(found.latex + "\n")
+    else:
+        options.show(found.document, text, given.json)
+    return 0

@@ -14,7 +14,6 @@ from typing import Any
 
 from bounds import plug_in_text, variants
 from bounds.errors import InputError, choose
-from bounds.report import parse_parameter
 from bounds.schedules import asynchrony, papers_ratio
 from bounds.theorems import own_relaxed_rates, thm_global_regret
 from fedigw.applicable import breakdown, counted
@@ -199,7 +198,7 @@ def _risks(federation: Federation, variant: str, risk: str | None, given: Mappin
     else:
         expression = plug_in_text.read(risk)
         known: dict[str, float] = {"M": float(len(federation.arms))}
-        known |= {name: float(parse_parameter(name, str(value))) for name, value in given.items()}
+        known |= {name: float(value) for name, value in given.items()}
         if "K" in expression.symbols and "K" not in known:
             if len(set(federation.arms)) > 1:
                 raise InputError("--risk", risk, "K differs between the agents; give --set K=...")
