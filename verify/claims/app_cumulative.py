@@ -26,7 +26,7 @@ from fedigw.federation import Federation
 from finite_class.environments import near_ties, random_table
 from finite_class.law import exact_law
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.experiments.regrets import below, regret_against, regret_against_bound
+from verify.statistics.regrets import below, regret_against, regret_against_bound
 from verify.verdict import Verdict
 
 CONTROL = 0.9

@@ -22,7 +22,7 @@ from fedigw.federation import Federation
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TunedShares
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.experiments.regrets import on_worlds
+from verify.statistics.regrets import on_worlds
 from verify.verdict import Verdict
 
 HORIZON = 2**14

@@ -24,7 +24,7 @@ from fedigw.replications import by_messages, pooled
 from finite_class.federations import finite_federation
 from finite_class.world import Agent
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.experiments.regrets import on_worlds
+from verify.statistics.regrets import on_worlds
 from verify.verdict import Verdict
 
 HORIZON = 4096

@@ -42,9 +42,9 @@ from linear.federations import linear_federation
 from linear.protocols.posterior_mean import PosteriorMean
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.app_posterior_mean.law import Tiny, exact, one_arm, regret_of_two_epochs
-from verify.experiments.regrets import below, regret_against, regret_against_bound
 from verify.pictures import BOUND_COLOUR, Figures
 from verify.statistics.measurement import measure
+from verify.statistics.regrets import below, regret_against, regret_against_bound
 from verify.verdict import Verdict
 
 ROUNDING = 1e-12  # sums of some thousand states
