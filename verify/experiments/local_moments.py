@@ -116,14 +116,10 @@ def run(
     own = size - data.shared
     states = data.shared + agents * own + (agents * size if scaffold else 0)
     N = states + 1
-    # z = (y of the agent, state, 1); rows of `where` pick the agent's own coordinates out of (state, 1)
+    # z = (y of the agent, state, 1)
     result_mean, local = np.zeros((N, N)), []
     for m in range(agents):
-        where = np.zeros((size, N))
-        where[: data.shared, : data.shared] = np.eye(data.shared)
-        first = data.shared + m * own
-        where[data.shared :, first : first + own] = np.eye(own)
-        begin = np.vstack([where, np.eye(N)])
+        begin = np.vstack([_where(data, m, N), np.eye(N)])
         maps = np.stack([_step(data, m, i, step_size, N, scaffold) for i in range(len(data.rewards[m]))])
         read = _read(data, m, steps, step_size, server_step, N, scaffold)
         average = read @ np.linalg.matrix_power(maps.mean(axis=0), steps) @ begin
@@ -139,6 +135,13 @@ def run(
     return Moments(np.kron(result_mean, result_mean) + sum(local), start, _gap_functional(data, N))
 
 
+def _where(data: Samples, m: int, N: int) -> np.ndarray:
+    """(size, N): picks the coordinates of agent m out of (state, 1)."""
+    size, shared = data.features[m].shape[1], data.shared
+    columns = [*range(shared), *range(shared + m * (size - shared), shared + (m + 1) * (size - shared))]
+    return np.asarray(np.eye(N)[columns])
+
+
 def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
     """(size + N, size + N): one local step on sample i, on (y, state, 1)."""
     size = data.features[m].shape[1]
@@ -146,9 +149,8 @@ def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: boo
     T[:size, :size] -= step_size * data.sample_hessians(m)[i]
     T[:size, -1] = 2 * step_size * data.rewards[m][i] * data.features[m][i]
     if scaffold:  # y <- y - eta(g - c_m + c), c = sum p_k c_k
-        for k, weight in enumerate(data.weights):
-            first = size + size + k * size
-            T[:size, first : first + size] -= step_size * (weight - (k == m)) * np.eye(size)
+        away = step_size * (data.weights - np.eye(len(data.weights))[m])
+        T[:size, 2 * size : -1] -= np.kron(away, np.eye(size))
     return T
 
 
@@ -157,11 +159,9 @@ def _read(
 ) -> np.ndarray:
     """(N, size + N): what agent m's last point adds to the next state."""
     size, shared = data.features[m].shape[1], data.shared
-    own = size - shared
     read = np.zeros((N, size + N))
-    read[:shared, :shared] = server_step * data.weights[m] * np.eye(shared)
-    first = shared + m * own
-    read[first : first + own, shared:size] = server_step * np.eye(own)
+    shares = np.array([data.weights[m]] * shared + [1.0] * (size - shared))
+    read[:, :size] = _where(data, m, N).T * (server_step * shares)
     if scaffold:  # c_m+ = c_m - c + (x - y)/(K eta): here the part in y
         first = size + m * size
         read[first : first + size, :size] = -np.eye(size) / (steps * step_size)
@@ -175,24 +175,16 @@ def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarr
     kept = (1 - server_step) * np.eye(N)
     kept[-1, -1] = 1
     if scaffold:
-        for m in range(len(data.rewards)):
-            for k, weight in enumerate(data.weights):
-                rows, columns = size + m * size, size + k * size
-                kept[rows : rows + size, columns : columns + size] = ((k == m) - weight) * np.eye(size)
+        kept[size:-1, size:-1] = np.kron(np.eye(len(data.weights)) - data.weights, np.eye(size))
     return kept
 
 
 def _gap_functional(data: Samples, N: int) -> np.ndarray:
     """(N*N,): g with g'vec(z z') = gap of the state z."""
     problem = data.mean
-    size = problem.minimisers.shape[1]
-    own = size - data.shared
     form = np.zeros((N, N))
     for m, weight in enumerate(problem.weights):
-        away = np.zeros((size, N))
-        away[: data.shared, : data.shared] = np.eye(data.shared)
-        first = data.shared + m * own
-        away[data.shared :, first : first + own] = np.eye(own)
+        away = _where(data, m, N)
         away[:, -1] = -problem.best[m]
         form += weight / 2 * away.T @ problem.hessians[m] @ away
     return form.ravel()
