@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import functools
 import json
@@ -45,6 +46,13 @@ def number(field: str, text: str) -> float:
         return float(fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
         raise InputError(field, text, "must be a number of at least 0") from None
+
+
+def add_settings(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add --set KEY=VALUE ..., which `settings` reads."""
+    parser.add_argument(
+        "--set", nargs="+", default=[], metavar="KEY=VALUE", dest="settings", action="extend", help=about
+    )
 
 
 def settings(words: Iterable[str]) -> dict[str, Any]:

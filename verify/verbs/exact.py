@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -81,7 +81,12 @@ def _of(federation: Federation) -> dict[str, Any]:
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
     """The document of the command-line contract; where models in use are too many to list: how many they are."""
-    number, epochs = _number(law), []
+
+    def number(value: Any) -> dict[str, Any]:
+        fraction = str(Fraction(value)) if law.arithmetic == "rational" else None
+        return {"fraction": fraction, "value": float(value)}
+
+    epochs = []
     for index, epoch in enumerate(law.epochs, start=1):
         row: dict[str, Any] = {"epoch": index, "lengths": list(epoch.lengths)}
         if epoch.law is None:
@@ -96,15 +101,6 @@ def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
             row |= {"a": number(epoch.a), "b": number(epoch.b)}
         epochs.append(row)
     return {"arithmetic": law.arithmetic, "epochs": epochs, "total_regret": number(law.total_regret)}
-
-
-def _number(law: ExactLaw) -> Callable[[Any], dict[str, Any]]:
-    exact = law.arithmetic == "rational"
-
-    def number(value: Any) -> dict[str, Any]:
-        return {"fraction": str(Fraction(value)) if exact else None, "value": float(value)}
-
-    return number
 
 
 def text(document: Mapping[str, Any]) -> str:

@@ -58,15 +58,8 @@ def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **setting
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", metavar="DATA.toml", type=Path)
     parser.add_argument("--protocol", help="FL protocol, e.g. direct, agd, fedavg, scaffold, fedprox")
-    parser.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        dest="settings",
-        action="extend",
-        help="a field of the protocol (rounds=100 local_steps=5 step_size=0.1), or a key of the file",
-    )
+    about = "a field of the protocol (rounds=100 local_steps=5 step_size=0.1), or a key of the file"
+    options.add_settings(parser, about)
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--json", action="store_true", help="machine-readable")
 

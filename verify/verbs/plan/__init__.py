@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from verify import options, showing
+from verify.verbs.plan.guarantees import STANDS
 from verify.verbs.plan.question import Question
 
 __all__ = ["Plan", "plan"]
@@ -63,14 +64,39 @@ def plan(
 
 
 def of_question(question: Question, seed: int) -> Plan:
-    """Answer a question."""
-    from verify.verbs.plan.answer import answer
+    """Answer a question; `notes` say what is not guaranteed, and why."""
+    from verify.verbs.plan import costs, demands, expectation, guarantees
 
-    document = answer(question, seed)
+    rows = guarantees.guarantees(question)
+    table = costs.protocols(question)
+    best = guarantees.smallest(rows)
+    chosen = costs.cheapest(question, table)
+    small = question.arms < 2 or question.horizon < 2 or question.class_size == 1
+    document: dict[str, Any] = {
+        "question": _asked(question),
+        "claim": question.claim,
+        "guaranteed": rows,
+        "smallest": best,
+        "lower_bound": None if small else expectation.lower_bound(question),
+        "expected": {"mean": None, "family": "-", "why": "there is nothing to learn, or no time to use it"}
+        if small
+        else expectation.expected(question, seed),
+        "rates": [] if small else expectation.rates(question),
+        "three_rates": [] if small else expectation.three_rates(question, seed),
+        "private": demands.private(question),
+        "robust": demands.robust(question),
+        "protocols": table,
+        "cheapest": None if chosen is None else chosen["protocol"],
+        "why": _why(question, table, chosen),
+        "break_even": None
+        if small
+        else guarantees.break_even(question, lambda m: costs.numbers_per_agent(question, m)),
+        "notes": _notes(question, rows, best),
+    }
     return Plan(
-        tuple(document["guaranteed"]),
+        tuple(rows),
         document["expected"],
-        tuple(document["protocols"]),
+        tuple(table),
         document["cheapest"],
         document["break_even"],
         tuple(document["notes"]),
@@ -133,3 +159,45 @@ def execute(given: argparse.Namespace) -> int:
 
 def _if_given(read: Callable[[str, str], Any], field: str, text: str | None) -> Any:
     return None if text is None else read(field, text)
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    """What was given: without what has its usual value."""
+    found = {k: v for k, v in vars(question).items() if v is not None and (k != "malicious" or v)}
+    return {k: v for k, v in found.items() if k != "delta" or question.epsilon is not None}
+
+
+def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any] | None) -> str:
+    if chosen is None:
+        least = min((row["rounds"] for row in table if "rounds" in row), default=None)
+        return (
+            f"no protocol has so few rounds; the fewest are {least:.6g}"
+            if least
+            else "nothing can be evaluated"
+        )
+    if question.price is None:
+        return f"{chosen['protocol']} sends the fewest numbers, {chosen['numbers']:.6g}, of those allowed"
+    total = chosen["regret"] + question.price * chosen["numbers"]
+    return (
+        f"{chosen['protocol']} has the smallest sum of guarantee and price: "
+        f"{chosen['regret']:.6g} + {question.price:g} x {chosen['numbers']:.6g} = {total:.6g}"
+    )
+
+
+def _notes(question: Question, rows: list[dict[str, Any]], best: dict[str, Any] | None) -> list[str]:
+    notes = []
+    if question.arms < 2:
+        notes.append("one arm: every step is right, the regret is 0 and nothing needs to be learned")
+    if question.class_size == 1:
+        notes.append(
+            "one function: it is the truth, nothing needs to be learned, and no learning rate is defined"
+        )
+    if question.horizon < 3:
+        notes.append("a horizon below 3: the run ends before anything that was learned is used")
+    if best is None and question.arms >= 2:
+        later = [r["informative_from"] for r in rows if r.get("informative_from") and r["verdict"] in STANDS]
+        when = f"from T = {min(later)} on one does" if later else "none does later"
+        notes.append(f"no proved bound says more than what is known without learning at this horizon; {when}")
+    if question.linear and int(question.dimension or 1) > question.agents * question.horizon:
+        notes.append("the dimension is above the number of samples: the estimate is mostly the regulariser's")
+    return notes

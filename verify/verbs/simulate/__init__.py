@@ -85,15 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--protocol", help="FL protocol, e.g. exact_minimiser, direct, agd, cg")
     parser.add_argument("--policy", help="e.g. igw")
     parser.add_argument("--system", help="another system than FedIGW, e.g. fedlinucb, dislinucb, delb")
-    parser.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        dest="settings",
-        action="extend",
-        help="a key of the file, dots inside tables (link.participants=5), or a field of the protocol or the system",
-    )
+    about = "a key of the file, dots inside tables (link.participants=5), or a field of the protocol or the system"
+    options.add_settings(parser, about)
     parser.add_argument("--replications", default="100", help="independent runs")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
