@@ -4,7 +4,7 @@
 
 A cycle starts (or resumes) a campaign, waits for a moment (start-up, units, the writing of results, the report), kills
 one of its processes with kill -9 and sees that nobody is left of a campaign whose main process is gone. Victims are the
-main process, a worker, the confined process of a user's check, the process that reads a user's file; with a cluster the
+main process, a worker, the child process of a user's check, the process that reads a user's file; with a cluster the
 scheduler and a worker of its own. What is complete at last is compared, file by file, with a campaign that nobody
 disturbed.
 """

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -31,10 +32,19 @@ LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]{{0,79}}")
 CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 KERNEL = "kernel-"
 VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,79}")
-_claims: dict[str, Claim] = {}
-_files: dict[str, str] = {}
-_file_of: dict[str, str] = {}  # label -> file
-_refused: dict[str, str] = {}  # label of a failing claim -> why its file is none
+
+
+@dataclass(frozen=True)
+class Own:
+    """A user's claim. digest: of its file. refused: why the file is no claim; then `claim` is one that fails."""
+
+    claim: Claim
+    file: str
+    digest: str
+    refused: str | None
+
+
+_own: dict[str, Own] = {}  # by label
 
 
 class BadFile(RuntimeError):
@@ -42,23 +52,18 @@ class BadFile(RuntimeError):
 
 
 def registered() -> Mapping[str, Claim]:
-    """Label -> claim of every user's file that this process was given."""
-    return _claims
+    """Return the claim of every user's file that this process was given, by label."""
+    return {label: own.claim for label, own in _own.items()}
 
 
 def files() -> dict[str, str]:
-    """File -> digest, for what decides a result."""
-    return dict(_files)
+    """Return the digest of each file, for what decides a result."""
+    return {own.file: own.digest for own in _own.values()}
 
 
-def file_of(label: str) -> str:
-    """The file that a claim came from."""
-    return _file_of[label]
-
-
-def refusal(label: str) -> str | None:
-    """Why the file of this claim is no claim, if it is none."""
-    return _refused.get(label)
+def own(label: str) -> Own | None:
+    """Return a user's claim with its file; None for a claim of ours."""
+    return _own.get(label)
 
 
 def register(name: str) -> Claim:
@@ -75,7 +80,7 @@ def register(name: str) -> Claim:
 def description(name: str) -> str:
     """Run a user's file and return its claim as JSON, without the functions of its checks."""
     claim = register(name)
-    reason = _refused.get(claim.label)
+    reason = _own[claim.label].refused
     return json.dumps(describe(claim) if reason is None else {"refused": reason})
 
 
@@ -98,29 +103,16 @@ def broken(name: str, reason: str) -> Claim:
 
 def _enter(name: str, claim: Claim, reason: str | None = None) -> Claim:
     """Take the claim in, unless its label or its part of the level is taken: then a failing one in its place."""
-    path = Path(name)
-    known = _claims.get(claim.label)
-    if known is not None and name not in _files:
-        reason, number = f"{path}: label {claim.label} is already that of another file", 1
-        while (claim := _failing(path, reason, f"_again_{number}")).label in _claims:
+    if claim.label in _own and name not in files():
+        reason, number = f"{name}: label {claim.label} is already that of another file", 1
+        while (claim := _failing(Path(name), reason, f"_again_{number}")).label in _own:
             number += 1
-    spent = sum(
-        c.statistical for other in _claims.values() if other.label != claim.label for c in other.checks
-    )
-    if spent + sum(check.statistical for check in claim.checks) > USERS:
-        reason = f"{path}: more than {USERS} statistical checks in users' files"
-        claim = _failing(path, reason)
-    _claims[claim.label], _files[name], _file_of[claim.label] = claim, outside.digest(path), name
-    if reason is not None:
-        _refused[claim.label] = reason
+    others = [other for label, other in registered().items() if label != claim.label]
+    if sum(check.statistical for other in (claim, *others) for check in other.checks) > USERS:
+        reason = f"{name}: more than {USERS} statistical checks in users' files"
+        claim = _failing(Path(name), reason)
+    _own[claim.label] = Own(claim, name, outside.digest(Path(name)), reason)
     return claim
-
-
-def register_all(names: Iterable[str]) -> None:
-    """What a worker does before it carries out a user's check."""
-    for name in names:
-        if name not in _files:
-            register(name)
 
 
 def _claim(path: Path) -> Claim:

@@ -14,7 +14,6 @@ from fedigw.record import canonical
 from verify import guard, own_claims
 from verify.campaign.outcome import failed, outcome_json, outcome_of
 from verify.campaign.units import Finished, Settings, Unit, run_timed
-from verify.catalogue import find
 from verify.claim import Claim
 
 PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
@@ -35,12 +34,11 @@ class Job:
 
 def job_of(unit: Unit) -> Job | None:
     """Return what a worker must know to have a user's check carried out; None for a claim of ours."""
-    if not own_claims.is_users(unit[0]):
+    own = own_claims.own(unit[0])
+    if own is None:
         return None
-    check = next(check for check in find(unit[0]).checks if check.name == unit[1])
-    file = own_claims.file_of(unit[0])
-    digest = own_claims.files()[file]
-    return Job(unit, check.variant, check.statistical, file, digest, guard.cpu_seconds())
+    check = next(check for check in own.claim.checks if check.name == unit[1])
+    return Job(unit, check.variant, check.statistical, own.file, own.digest, guard.cpu_seconds())
 
 
 def claim_of(name: str) -> Claim:

@@ -48,9 +48,9 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
             for number, worker in enumerate(workers):
                 while waiting and worker.unit is None:
                     unit = waiting.popleft() if number == 0 else waiting.pop()
-                    reason = own_claims.refusal(unit[0])
-                    if reason is not None:  # there is nothing to run
-                        yield Finished(failed(*unit, variant_of(unit), reason), 0.0)
+                    own = own_claims.own(unit[0])
+                    if own is not None and own.refused:  # there is nothing to run
+                        yield Finished(failed(*unit, variant_of(unit), own.refused), 0.0)
                         continue
                     worker.unit = unit
                     # if it has died, its connection is at its end, which the loop sees next
