@@ -36,8 +36,8 @@ import numpy as np
 """
 POLICY = """
 @dataclass(frozen=True)
-class Hostile:
-    name: ClassVar[str] = "hostile"
+class Mistaken:
+    name: ClassVar[str] = "mistaken"
     rational: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
 
@@ -49,8 +49,8 @@ PROTOCOL = """
 from fedigw.interfaces import Fitted
 
 @dataclass(frozen=True)
-class Hostile:
-    name: ClassVar[str] = "hostile"
+class Mistaken:
+    name: ClassVar[str] = "mistaken"
     needs: ClassVar[tuple[str, ...]] = ("gradients",)
 
     def fit(self, problem, channel, memory, rng):
@@ -66,8 +66,8 @@ class Hostile:
 """
 ENCODER = """
 @dataclass(frozen=True)
-class Hostile:
-    name: ClassVar[str] = "hostile"
+class Mistaken:
+    name: ClassVar[str] = "mistaken"
     lossless: ClassVar[bool] = False
 
     def encode(self, messages, rng):
@@ -79,8 +79,8 @@ class Hostile:
 """
 AGGREGATOR = """
 @dataclass(frozen=True)
-class Hostile:
-    name: ClassVar[str] = "hostile"
+class Mistaken:
+    name: ClassVar[str] = "mistaken"
     exact: ClassVar[bool] = False
 
     def combine(self, messages, weights):
@@ -94,9 +94,9 @@ class Hostile:
 """
 ATTACK = """
 @dataclass(frozen=True)
-class Hostile:
+class Mistaken:
     agents: tuple[int, ...] = (0,)
-    name: ClassVar[str] = "hostile"
+    name: ClassVar[str] = "mistaken"
 
     def corrupt(self, messages, bad, rng):
         {inside}
@@ -104,8 +104,8 @@ class Hostile:
 """
 CLOCK = """
 @dataclass(frozen=True)
-class Hostile:
-    name: ClassVar[str] = "hostile"
+class Mistaken:
+    name: ClassVar[str] = "mistaken"
 
     def count(self, time):
         {inside}
@@ -121,12 +121,14 @@ def make(rng, horizon=8):
     return {answer}
 """
 SYSTEM = """
+from fedigw.game import System
+
 @dataclass(frozen=True)
-class Hostile:
-    name: ClassVar[str] = "hostile"
+class Mistaken(System):
+    name: ClassVar[str] = "mistaken"
     paper: ClassVar[str] = "none"
     regret_order: ClassVar[str] = "T"
-    needs: ClassVar[tuple[str, ...]] = ()
+    event: ClassVar[str | None] = "it is well"
 
     def play(self, game):
         for features, pull in game.steps():
