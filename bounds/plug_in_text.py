@@ -142,7 +142,9 @@ def _power(base: Any, exponent: Any) -> Any:
     """Real powers only; a power of numbers may not grow beyond what a reader could use."""
     if not is_symbolic(base, exponent):
         return math.pow(base, exponent)
-    if getattr(base, "is_Rational", False) and getattr(exponent, "is_Rational", False):
+    import sympy
+
+    if isinstance(base, sympy.Rational) and isinstance(exponent, sympy.Rational):
         bits = max(int(base.p).bit_length(), int(base.q).bit_length())
         if bits * abs(float(exponent)) > MOST_BITS:
             raise OverflowError("a power of numbers that is too large")

@@ -47,9 +47,9 @@ def adapts(federation: Federation) -> bool:
 def check(federation: Federation) -> None:
     """Adaptive rates need a bound on the realised error that data give; what is missing is named."""
     missing = None
-    if not hasattr(federation.model, "adapting"):
+    if not federation.model.adapts:
         missing = f"a bound on the realised error from the data, which {federation.kind} models do not have"
-    elif not hasattr(federation.protocol, "knowledge"):
+    elif not federation.protocol.informs:
         missing = (
             f"the sums that the exact solver learns from, which {federation.protocol.name} does not keep"
         )
@@ -63,9 +63,9 @@ def check(federation: Federation) -> None:
         missing = "epochs that use what the epoch before has taught"
     if missing is not None:
         raise InputError("learning_rate", "adaptive", f"needs {missing}")
-    multiplier = getattr(federation.rates, "multiplier", None)
-    if multiplier is not None and federation.kind != "linear":
-        raise InputError("learning_rate.multiplier", multiplier, "is for linear rewards")
+    rates = federation.rates
+    if isinstance(rates, AdaptiveRates) and rates.multiplier is not None and federation.kind != "linear":
+        raise InputError("learning_rate.multiplier", rates.multiplier, "is for linear rewards")
 
 
 def rates_sent(federation: Federation) -> Traffic:

@@ -153,7 +153,7 @@ def _missing_for_all_data(federation: Federation, promised: Guarantee) -> list[s
         found.append(
             "learning from all data: proved for agents in step with equally many arms (app:cumulative)"
         )
-    if getattr(federation.rates, "variant", None) != "sharpened":
+    if federation.rates != TheoremRates("sharpened"):
         found.append("learning from all data: proved for the sharpened learning rates (app:cumulative)")
     return found
 
@@ -182,7 +182,7 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
 
 def lower_bound(federation: Federation) -> float | None:
     """own:lower_bound for this very federation: gap 1, inverse gap weighting, estimates in [0,1]; else None."""
-    if not getattr(federation.world, "gap_one", False) or federation.policy != InverseGapWeighting():
+    if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
     if adapts(federation):  # the theorem fixes the rates beforehand
         return None
@@ -208,8 +208,8 @@ def regret_range(federation: Federation) -> tuple[float, float]:
     """The least and the most that a run can lose in expectation given its models, epoch by epoch: the support of a bet
     on its mean. A world that says nothing of its epochs can lose from 0 to "every step the worst arm"."""
     known = not federation.link.liars and not adapts(federation)
-    if hasattr(federation.world, "epoch_regret_range") and known:
-        epochs = federation.world.epoch_regret_range(federation)
+    epochs = federation.world.epoch_regret_range(federation) if known else None
+    if epochs is not None:
         return float(sum(least for least, _ in epochs)), float(sum(most for _, most in epochs))
     return 0.0, largest_regret(federation)
 
@@ -217,7 +217,9 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 def largest_epoch_regret(federation: Federation) -> list[float]:
     """Per epoch; a world that knows which models can be in use says more than "every step the worst arm"."""
     world, honest = federation.world, federation.honest
-    if hasattr(world, "largest_epoch_regret") and not federation.link.liars and not adapts(federation):
-        return list(world.largest_epoch_regret(federation))
+    known = not federation.link.liars and not adapts(federation)
+    largest = world.largest_epoch_regret(federation) if known else None
+    if largest is not None:
+        return largest
     losses = (world.largest_losses(played) for played in federation.plan.played)
     return [float(sum(lost[m] for m in honest)) for lost in losses]

@@ -32,7 +32,6 @@ from fedigw.interfaces import Policy
 from fedigw.kind import Kind
 from fedigw.maxima import refuse_larger
 from fedigw.parts import aggregators, attacks, clock, encoders, named, of_fields, policies, protocols
-from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy.ledger import Request
 from fedigw.rates import rates_of
 from fedigw.timing import Timing, ends_until
@@ -76,7 +75,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> Any:
     """The value of `learning_rate`, or the policy's own default; as rates where it comes with a delta."""
-    usual = "tuned" if isinstance(policy, TunedEpsilonGreedy) else "sharpened"
+    usual = Policy.usual_rate if policy is None else policy.usual_rate
     value = table.get("learning_rate", usual)
     plain = value != "adaptive" and not isinstance(value, dict) and "delta" not in table
     return value if plain else rates_of(value, rational, table.get("delta"))
@@ -168,7 +167,7 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     if "floor" in table:
         changes["plan"] = _floored(table, changes.get("plan", made.plan))
     policy = changes.get("policy")
-    if "learning_rate" in table or "delta" in table or isinstance(policy, TunedEpsilonGreedy):
+    if "learning_rate" in table or "delta" in table or (policy and policy.usual_rate != Policy.usual_rate):
         changes["rates"] = rates_of(_rates(table, made.rational, policy), made.rational)
     return dataclasses.replace(made, privacy=request_of(table), **changes)
 
@@ -176,7 +175,7 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
 def outside_environment(name: str) -> Any:
     """A user's file that makes federations."""
     module = outside.load(Path(name))
-    missing = [offer for offer in ("make", "EXAMPLES") if not hasattr(module, offer)]
+    missing = [offer for offer in ("make", "EXAMPLES") if offer not in vars(module)]
     if missing:
         raise CatalogueError(f"{name}: lacks {', '.join(missing)}")
     return module

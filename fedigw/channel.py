@@ -15,7 +15,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.aggregators.mean import Mean
 from fedigw.encoders.plain import Plain
-from fedigw.interfaces import Aggregator, Attack, Encoder, MessageError
+from fedigw.interfaces import Aggregator, Attack, Encoder, MessageError, require
 from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
 
@@ -41,10 +41,14 @@ class Link:
     attack: Attack | None = None
 
     def __post_init__(self) -> None:
-        if getattr(self.encoder, "hides", False) and not self.aggregator.exact:
+        require("link.encoder", self.encoder, Encoder)
+        require("link.aggregator", self.aggregator, Aggregator)
+        if self.attack is not None:
+            require("attack", self.attack, Attack)
+        if self.encoder.hides and not self.aggregator.exact:
             allowed = f"looks at single messages, which the encoder {self.encoder.name} hides; use mean"
             raise InputError("link.aggregator", self.aggregator.name, allowed)
-        scale = getattr(self.attack, "scale", 0.0)
+        scale = 0.0 if self.attack is None else self.attack.scale
         if not abs(scale) <= LARGEST_LIE:
             raise InputError("attack.scale", scale, f"must be a number up to {LARGEST_LIE:g} in size")
 
@@ -59,8 +63,7 @@ class Link:
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
         if not self.aggregator.exact and not robust:
-            reference = getattr(self.aggregator, "reference", False)
-            words = ", a reference without a proved constant" if reference else ""
+            words = ", a reference without a proved constant" if self.aggregator.reference else ""
             found.append(f"no theorem for the aggregator {self.aggregator.name}{words}")
         if self.participants is not None:
             found.append("no theorem for client sampling")
@@ -85,9 +88,7 @@ class Link:
         if len(self.liars) == agents:
             allowed = f"must leave one of the {agents} agents honest: regret is theirs"
             raise InputError("attack.agents", "all", allowed)
-        checked = getattr(self.aggregator, "check", None)
-        if checked is not None:
-            checked(most or agents)
+        self.aggregator.check(most or agents)
 
 
 class Channel:
@@ -142,20 +143,20 @@ class Channel:
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)
-            sent = self._corrupted(sent, bad) if bad.any() else sent
+            sent = self._corrupted(self.link.attack, sent, bad) if bad.any() else sent
         received = self.link.encoder.encode(sent, self._rng)
         counting = packed if packed is not None and self.link.encoder == Plain() else self.link.encoder
         self._count("up", len(sent), sent.size, counting.bits(sent))
         if self._hides and not self._agreed:
             self._agreed = True
-            for way, bits in zip(("up", "down"), self.link.encoder.setup_bits(self.agents), strict=True):  # type: ignore[attr-defined]
+            for way, bits in zip(("up", "down"), self.link.encoder.setup_bits(self.agents), strict=True):
                 self._counts[f"bits_{way}"] += bits
         return received
 
     @property
     def _hides(self) -> bool:
         """Whether single messages are hidden, so that the encoder alone can sum them."""
-        return getattr(self.link.encoder, "hides", False)
+        return self.link.encoder.hides
 
     def exchange(
         self,
@@ -193,7 +194,7 @@ class Channel:
         received = self.gather(field, messages, shape)
         if not self._hides:
             return self.link.aggregator.total(received, own)
-        summed = np.asarray(self.link.encoder.total(received))  # type: ignore[attr-defined]
+        summed = self.link.encoder.total(received)
         return summed if own is None else own + summed
 
     def mean(
@@ -235,12 +236,10 @@ class Channel:
     def traffic(self) -> Traffic:
         return Traffic(**self._counts)
 
-    def _corrupted(self, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
+    def _corrupted(self, attack: Attack, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
         """What leaves the agents; some attacks are made for the aggregator in use."""
-        attack: Any = self.link.attack
-        told = (self.link.aggregator,) if getattr(attack, "aware", False) else ()
         with np.errstate(over="ignore"):  # messages of a run that diverges
-            sent = np.asarray(attack.corrupt(messages, bad, self._rng, *told))
+            sent = np.asarray(attack.corrupt_knowing(messages, bad, self._rng, self.link.aggregator))
         if sent.dtype != object and not np.isfinite(sent).all():
             raise MessageError(f"epoch {self.epoch}: a lie ({attack.name}) is no finite number any more")
         return sent

@@ -59,7 +59,8 @@ def _first(numbers: np.ndarray) -> float:
 
 def _line(policy: type[Any]) -> int:
     """Of its `probabilities`; of the class, where it is another file's."""
-    code = getattr(policy.probabilities, "__code__", None)
-    if code is not None and code.co_filename == sys.modules[policy.__module__].__file__:
-        return int(code.co_firstlineno)
+    if inspect.isfunction(policy.probabilities):
+        code = policy.probabilities.__code__
+        if code.co_filename == sys.modules[policy.__module__].__file__:
+            return int(code.co_firstlineno)
     return inspect.getsourcelines(policy)[1]

@@ -11,7 +11,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.channel import MessageError
 from fedigw.federation import Federation, keys_of
-from fedigw.game import Game, Sizes, System
+from fedigw.game import Game, Sizes, StepWorld, System, Table
 from fedigw.maxima import refuse_larger
 from fedigw.progress import turns
 from fedigw.record import Described, RunRecord
@@ -39,7 +39,7 @@ def compete(system: System, federation: Federation, replications: int, seed: See
         raise InputError("link.participants", federation.link.participants, said)
     if federation.privacy is not None:
         raise InputError("privacy", system.name, "is asked of FedIGW's protocols: no rival system keeps it")
-    if getattr(federation.link.encoder, "hides", False):
+    if federation.link.encoder.hides:
         said = "hides single messages, and the rival systems read them"
         raise InputError("link.encoder", federation.link.encoder.name, said)
     ends, acting = times_of(federation)
@@ -78,16 +78,13 @@ def _groups(system: System, sizes: Sizes, replications: int) -> list[int]:
     return [min(most, replications - start) for start in range(0, replications, most)]
 
 
-def world_of(system: System, federation: Federation) -> Any:
+def world_of(system: System, federation: Federation) -> StepWorld:
     """The world as the system meets it: a finite class with one context is a table of arms."""
-    world = federation.world
-    if hasattr(world, "meet"):
-        return world
-    if not system.tabular:
+    found = federation.world.in_steps()
+    if not system.tabular and (found is None or isinstance(found, Table)):
         raise InputError(
             "kind", federation.kind, f"{system.name} learns a parameter: it plays on linear worlds"
         )
-    found = world.tabular() if hasattr(world, "tabular") else None
     if found is None:
         raise InputError(
             "kind", federation.kind, f"{system.name} needs one context and the same arms for everybody"
@@ -133,13 +130,12 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
     return ends, acting
 
 
-def refuse(system: System, world: Any) -> None:
+def refuse(system: System, world: StepWorld) -> None:
     """What a system needs and this world is not: one parameter for all agents, one context for each agent, the same
     arms for all agents, a law of contexts that is finite, known and common."""
-    contexts: list[Any] = list(
-        {id(f): f for f in (getattr(agent, "features", None) for agent in world.agents)}.values()
-    )
-    finite = all(features is not None for features in contexts)
+    found = [world.features_of(agent) for agent in range(len(world.agents))]
+    contexts = list({id(features): features for features in found if features is not None}.values())
+    finite = all(features is not None for features in found)
     met: dict[str, Callable[[], bool]] = {
         "one parameter": lambda: world.widths[0] == world.widths[1],
         "fixed contexts": lambda: finite and all(len(features) == 1 for features in contexts),

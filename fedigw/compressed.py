@@ -11,7 +11,7 @@ at home by exact gradients. The server's points travel down as they are, 64 bits
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.encoders.quantise import Quantise
 from fedigw.encoders.top_k import TopK
-from fedigw.interfaces import Encoder, Fitted, Guarantee, Setting
+from fedigw.interfaces import Encoder, Fitted, FLProtocol, Guarantee, RiskModel, Setting
 from fedigw.ledger import Traffic
 from fedigw.running import SolverError
 
@@ -41,7 +41,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class CompressedMethod(ABC):
+class CompressedMethod(FLProtocol):
     """tolerance: delta; rounds and step are those that are proved to come within delta^2 e(n) of the minimiser. It is
     the model's unless `rounds` is given: then so many rounds are made, and nothing is promised. step_size: of the
     server; the largest that the theorem allows if left out."""
@@ -168,7 +168,8 @@ class CompressedMethod(ABC):
         return np.asarray(move)
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model, agents, width = setting.model, setting.agents, setting.model.shared_width
+        model, agents = RiskModel.of(setting), setting.agents
+        width = model.shared_width
         delta = model.tolerance if self.tolerance is None else self.tolerance
 
         def cost(n: int) -> Traffic:
@@ -179,9 +180,7 @@ class CompressedMethod(ABC):
 
         missing = [*model.unproved]
         if not self.scheduled:
-            missing.append(
-                f"{self.rounds} rounds of {getattr(self, 'name', 'this method')} have no proved excess risk"
-            )
+            missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk")
         if model.unequal_unproved and not setting.equal:
             missing.append("agents have different numbers of samples: the schedule is proved for equal ones")
         surely = not missing and not self.in_the_mean
@@ -196,7 +195,7 @@ class CompressedMethod(ABC):
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
         """What `simulate` and `fit` print of it."""
-        width = setting.model.shared_width
+        width = RiskModel.of(setting).shared_width
         each = self.bits(width)
         return (f"a message of {width} numbers takes {each} bits, {each / width:.4g} a number",)
 
@@ -236,7 +235,7 @@ class Sparse(CompressedMethod):
             raise InputError("keep", self.keep, "must be a positive integer")
 
     def check(self, setting: Setting) -> None:
-        width = setting.model.shared_width
+        width = RiskModel.of(setting).shared_width
         if self.keep > width:
             raise InputError("protocol.keep", self.keep, f"must be at most the {width} numbers of a message")
 

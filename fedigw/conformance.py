@@ -19,7 +19,7 @@ from fedigw.building import build
 from fedigw.channel import Channel
 from fedigw.discovery import modules
 from fedigw.federation import Federation, keys_of
-from fedigw.interfaces import PerAgent
+from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, PerAgent, Policy
 from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
@@ -30,7 +30,7 @@ from fedigw.running import Messages, audited, carry_out, pools
 ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 
-def check_policy(policy: Any) -> list[str]:
+def check_policy(policy: Policy) -> list[str]:
     """Probabilities, row by row, whatever leads the rows; in rationals if it says so."""
     found: list[str] = []
     rng = np.random.default_rng(0)
@@ -54,7 +54,7 @@ def check_policy(policy: Any) -> list[str]:
     return found
 
 
-def check_encoder(encoder: Any) -> list[str]:
+def check_encoder(encoder: Encoder) -> list[str]:
     """One message in, one message out, bits counted; lossless: the sum arrives."""
     messages = np.random.default_rng(0).standard_normal((4, 6))
     sent = messages.copy()
@@ -63,8 +63,7 @@ def check_encoder(encoder: Any) -> list[str]:
     found: list[str] = []
     if np.shape(received) != messages.shape:
         return [f"messages of shape {messages.shape} arrive as {np.shape(received)}"]
-    hides = getattr(encoder, "hides", False)
-    if not hides and not np.isfinite(received).all():
+    if not encoder.hides and not np.isfinite(received).all():
         found.append("a finite message arrives as NaN or infinity")
     if not np.array_equal(sent, messages):
         found.append("changes the messages in place")
@@ -73,13 +72,13 @@ def check_encoder(encoder: Any) -> list[str]:
     bits = encoder.bits(messages)
     if not (isinstance(bits, int) and bits > 0):
         found.append(f"bits are {bits!r}, must be a positive integer")
-    summed = encoder.total(received) if hides else received.sum(axis=0)
+    summed = encoder.total(received)
     if encoder.lossless and np.abs(summed - messages.sum(axis=0)).max() > ROUNDING:
         found.append("is called lossless, but the sum does not arrive")
     return found
 
 
-def check_aggregator(aggregator: Any) -> list[str]:
+def check_aggregator(aggregator: Aggregator) -> list[str]:
     """Agrees with agreement, does not care for the order; exact: the weighted mean and the sum."""
     found: list[str] = []
     rng = np.random.default_rng(0)
@@ -108,29 +107,22 @@ def check_aggregator(aggregator: Any) -> list[str]:
     return found + check_constant(aggregator)
 
 
-def proved_constant(aggregator: Any, agents: int, lying: int) -> float | None:
-    """kappa of app:robust_mean that an aggregator claims against this many lying agents; None where it claims none."""
-    claimed = getattr(aggregator, "constant", None)
-    found = None if claimed is None else claimed(agents, lying)
-    return None if found is None else float(found)
-
-
-def robustness(aggregator: Any) -> str:
+def robustness(aggregator: Aggregator) -> str:
     """What is proved of an aggregator against one of five lying, in words; said wherever it is used."""
-    found = proved_constant(aggregator, 5, 1)
+    found = aggregator.constant(5, 1)
     if found is None:
         return "no constant is proved: nothing is guaranteed against lying agents"
-    return f"one of five lying: at most {found:g} honest variances from the honest mean"
+    return f"one of five lying: at most {float(found):g} honest variances from the honest mean"
 
 
-def check_constant(aggregator: Any) -> list[str]:
+def check_constant(aggregator: Aggregator) -> list[str]:
     """An aggregator that claims a constant keeps it, at its own kind of worst messages and at random ones."""
     found: list[str] = []
     rng = np.random.default_rng(0)
-    if getattr(aggregator, "reference", False) and proved_constant(aggregator, 5, 1) is not None:
+    if aggregator.reference and aggregator.constant(5, 1) is not None:
         found.append("is called a reference, but claims a constant")
     for agents, lying in ((4, 1), (5, 1), (5, 2), (8, 3)):
-        constant = proved_constant(aggregator, agents, lying)
+        constant = aggregator.constant(agents, lying)
         for trial in range(0 if constant is None else 60):
             honest = rng.standard_normal((agents - lying, 2))
             if trial % 2:  # two camps, as in the worst cases
@@ -141,12 +133,14 @@ def check_constant(aggregator: Any) -> list[str]:
             variance = float(((honest - centre) ** 2).sum(axis=1).mean())
             combined = aggregator.combine(np.concatenate([honest, lies]), np.full(agents, 1 / agents))
             if float(((combined - centre) ** 2).sum()) > float(constant or 0) * variance + 1e-7:
-                found.append(f"{lying} of {agents} lying move it further than its constant {constant:g}")
+                found.append(
+                    f"{lying} of {agents} lying move it further than its constant {float(constant or 0):g}"
+                )
                 break
     return found
 
 
-def check_attack(attack: Any) -> list[str]:
+def check_attack(attack: Attack) -> list[str]:
     """Only lying agents' messages change, finite stays finite, the generator decides; also where everybody lies."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
@@ -163,12 +157,12 @@ def check_attack(attack: Any) -> list[str]:
             found.append("changes the messages in place")
         if not np.array_equal(sent[0], sent[1]):
             found.append("the same generator gives another result")
-        if np.array_equal(sent[0][bad], messages[bad]) and not hasattr(attack, "falsify"):
+        if np.array_equal(sent[0][bad], messages[bad]) and not attack.falsifies:
             found.append("the lying agents tell the truth")
     return list(dict.fromkeys(found))
 
 
-def check_clock(clock: Any) -> list[str]:
+def check_clock(clock: Clock) -> list[str]:
     """Counts its own steps: none at time 0, at most one at a time, never fewer later."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []
@@ -217,7 +211,7 @@ class Blackout(Channel):
         return np.asarray(kept.reshape(-1, *([1] * (sent.ndim - 1))) * sent)
 
 
-def check_protocol(protocol: Any, kind: Kind) -> list[str]:
+def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
     """It learns from what comes through the channel and from nothing else, sends what it declares, keeps its word."""
     found: list[str] = []
     fitting = 0
@@ -243,7 +237,7 @@ REACHED = 1e-9  # a gap that counts as none: losses are of order 1
 MOST_ROUNDS = 5000  # that a protocol may have to reach the minimiser
 
 
-def convergence(protocol: Any, kind: Kind) -> str:
+def convergence(protocol: FLProtocol, kind: Kind) -> str:
     """Say whether a call ends at the minimiser of the agents' problem, in the worst of the kind's environments.
 
     A protocol with a field `rounds` may have more of them, four times as many while that brings it nearer.
@@ -267,8 +261,7 @@ def convergence(protocol: Any, kind: Kind) -> str:
 def _nearest(federation: Federation) -> tuple[float, int]:
     """Gap and rounds of one call, with more rounds while they help."""
     datasets = _data(federation, 1)
-    problem: Any = federation.model.problem(datasets, 1)
-    protocol: Any = federation.protocol
+    problem, protocol = federation.model.problem(datasets, 1), federation.protocol
     best: tuple[float, int] | None = None
     while True:
         channel = Channel(len(datasets), 1, federation.link, np.random.default_rng(3))
@@ -279,7 +272,7 @@ def _nearest(federation: Federation) -> tuple[float, int]:
         best, table = found, keys_of(protocol)
         if found[0] <= REACHED or "rounds" not in table or 4 * table["rounds"] > MOST_ROUNDS:
             return best
-        protocol = replace(protocol, rounds=4 * table["rounds"])
+        protocol = replace(protocol, rounds=4 * table["rounds"])  # type: ignore[type-var]
 
 
 def _one_call(federation: Federation) -> list[str]:
@@ -330,7 +323,7 @@ def ledger_problems(federation: Federation) -> list[str]:
 
 
 def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = True) -> list[str]:
-    adaptive = getattr(federation.protocol, "adaptive", False)
+    adaptive = federation.protocol.adaptive
     least = 0 if adaptive else 1  # data may be such that there is nothing to iterate
     found = []
     promised = federation.guarantee()
@@ -342,7 +335,7 @@ def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = Tr
         return found
     cost = promised.cost(samples)
     for counter in COUNTERS:
-        counted, declared = getattr(sent, counter), getattr(cost, counter)
+        counted, declared = vars(sent)[counter], vars(cost)[counter]
         wrong = counted > declared or (counted < declared and not adaptive)
         if wrong and (bits or not counter.startswith("bits")):
             found.append(f"{counter}: sent {counted}, declared {declared}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import pkgutil
@@ -27,9 +28,9 @@ def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> d
         except CatalogueError:
             raise
         except Exception as error:
-            line = getattr(error, "lineno", None) or _line(error, f"{info.name}.py")
+            line = error.lineno if isinstance(error, SyntaxError) else _line(error, f"{info.name}.py")
             raise CatalogueError(f"{where}, line {line}: {type(error).__name__}: {error}") from error
-        missing = [name for name in offers if not hasattr(module, name)]
+        missing = [name for name in offers if name not in vars(module)]
         if missing or not module.__doc__:
             lacks = ", ".join(missing) if missing else "a docstring"
             raise CatalogueError(f"{where}: lacks {lacks}")
@@ -43,32 +44,73 @@ def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
     return environment.make(rng, **{name: size for name, size in sizes.items() if name in chosen})
 
 
-def parts(packages: str | Iterable[str], offers: tuple[str, ...]) -> dict[str, type[Any]]:
-    """name -> class: one frozen dataclass per file of the packages, called as its file and offering all of `offers`."""
+def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
+    """name -> class: one part per file of the packages, called as its file and derived from `base`."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():
             where = f"{package.replace('.', '/')}/{stem}.py"
-            named = [
-                c
-                for _, c in inspect.getmembers(module, inspect.isclass)
-                if c.__module__ == module.__name__ and isinstance(getattr(c, "name", None), str)
-            ]
+            named = [c for c in classes_of(module) if "name" in vars(c)]
             if len(named) != 1:
                 raise CatalogueError(f"{where}: must define one class with a name, found {len(named)}")
             part: Any = named[0]
+            if (wrong := fault(part, base)) is not None:
+                raise CatalogueError(f"{where}: {part.__name__} {wrong}")
             if part.name != stem:
                 raise CatalogueError(f"{where}: {part.__name__}.name is {part.name!r}, must be {stem!r}")
-            settings = getattr(part, "__dataclass_params__", None)
-            if settings is None or not settings.frozen:
-                raise CatalogueError(f"{where}: {part.__name__} must be a frozen dataclass")
-            missing = [name for name in offers if not hasattr(part, name)]
-            if missing:
-                raise CatalogueError(f"{where}: {part.__name__} lacks {', '.join(missing)}")
             if stem in found:
                 raise CatalogueError(f"{where}: {stem} is already in {found[stem].__module__}")
             found[stem] = part
     return found
+
+
+def classes_of(module: ModuleType) -> list[type[Any]]:
+    """The classes that the file itself defines."""
+    return [c for _, c in inspect.getmembers(module, inspect.isclass) if c.__module__ == module.__name__]
+
+
+def fault(part: type[Any], base: type[Any]) -> str | None:
+    """Say why a class is no part of this sort: its base class, its form, a missing method, a wrong signature."""
+    if not issubclass(part, base):
+        return f"must derive from {base.__module__}.{base.__name__}"
+    if not dataclasses.is_dataclass(part) or not part.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        return "must be a frozen dataclass"
+    if not isinstance(vars(part).get("name"), str):
+        return "must have a name: ClassVar[str]"
+    missing = sorted(part.__abstractmethods__)
+    if missing:
+        expected = ", ".join(f"{name}{_call(vars(base).get(name))}" for name in missing)
+        return f"lacks {expected}"
+    for name, theirs in vars(part).items():
+        ours = next((vars(c)[name] for c in base.__mro__ if name in vars(c)), None)
+        if not (inspect.isfunction(ours) and not name.startswith("_")):
+            continue
+        if not inspect.isfunction(theirs):
+            return f"has {name} = {theirs!r}, must be the method {name}{_call(ours)}"
+        if not _accepts(theirs, ours):
+            return f"has {name}{_call(theirs)}, must be {name}{_call(ours)}"
+    return None
+
+
+def _call(method: Any) -> str:
+    """How a method is called, without types."""
+    if not inspect.isfunction(method):
+        return ""
+    signature = inspect.signature(method)
+    bare = [p.replace(annotation=p.empty) for p in signature.parameters.values() if p.name != "self"]
+    return str(inspect.Signature(bare))
+
+
+def _accepts(theirs: Any, ours: Any) -> bool:
+    """Whether `theirs` can be called with every number of arguments that `ours` is called with."""
+    wanted = list(inspect.signature(ours).parameters.values())
+    least = sum(p.default is p.empty for p in wanted)
+    try:
+        for count in (least, len(wanted)):
+            inspect.signature(theirs).bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
 
 
 def _line(error: BaseException, file: str) -> int | str:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any
 
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, Segment
 from fedigw.channel import Link
-from fedigw.interfaces import FLProtocol, Guarantee, Policy, Setting
+from fedigw.interfaces import (
+    FLProtocol,
+    Guarantee,
+    Model,
+    Part,
+    Policy,
+    PrivateProtocol,
+    Setting,
+    World,
+    require,
+)
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy import ledger
@@ -25,8 +35,8 @@ class Federation:
     """
 
     kind: str
-    world: Any
-    model: Any
+    world: World
+    model: Model
     plan: EpochPlan
     rates: Rates
     protocol: FLProtocol
@@ -38,21 +48,24 @@ class Federation:
 
     def __post_init__(self) -> None:
         """A combination that cannot work is refused here, before anything runs."""
-        if self.plan.cumulative and not hasattr(self.model, "accumulated"):
+        parts = {"world": World, "model": Model, "policy": Policy, "protocol": FLProtocol}
+        for key, base in parts.items():
+            require(key, vars(self)[key], base)
+        if self.plan.cumulative and not self.model.accumulates:
             said = f"{self.kind} models learn from the data of one epoch"
             raise InputError("data", "cumulative", said)
-        if self.plan.cumulative and (self.privacy is not None or hasattr(self.protocol, "spends")):
+        if self.plan.cumulative and (self.privacy is not None or isinstance(self.protocol, PrivateProtocol)):
             raise InputError(
                 "data", "cumulative", "uses a sample in many calls, which no privacy ledger here counts"
             )
-        if "widths" in self.policy.needs and not hasattr(self.model, "widths"):
+        if "widths" in self.policy.needs and not self.model.gives_widths:
             raise InputError(
                 "policy", self.policy.name, f"needs widths, which {self.kind} models do not have"
             )
-        if "widths" in self.policy.needs and not getattr(self.protocol, "widths", False):
+        if "widths" in self.policy.needs and not self.protocol.widths:
             allowed = f"needs widths, which protocol {self.protocol.name} does not send"
             raise InputError("policy", self.policy.name, allowed)
-        for need in getattr(self.protocol, "needs", ()):
+        for need in self.protocol.needs:
             if not self.model.offers(need):
                 raise InputError(
                     "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
@@ -65,7 +78,7 @@ class Federation:
                 f"is a rule for igw; {self.policy.name} plays a share: learning_rate = tuned, or numbers"
             )
             raise InputError("learning_rate", self.rates.variant, allowed)
-        object.__setattr__(self, "model", predicting(self.model, self.protocol))
+        object.__setattr__(self, "model", self.model.predicting(self.protocol.clips))
         if self.privacy is not None:
             if self.privacy.earlier_calls:
                 raise InputError(
@@ -73,12 +86,8 @@ class Federation:
                 )
             ledger.insist(self.privacy, ledger.of_federation(self), self.protocol)
         self.link.check(len(self.arms))
-        of_link = getattr(self.protocol, "check_link", None)
-        if of_link is not None:
-            of_link(self.link, len(self.arms))
-        fits = getattr(self.protocol, "check", None)
-        if fits is not None:
-            fits(self.setting)
+        self.protocol.check_link(self.link, len(self.arms))
+        self.protocol.check(self.setting)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Federation):
@@ -171,23 +180,22 @@ class Federation:
         return {} if self.plan.lag == 2 else {"epochs": [row[agent] for row in self.plan.full]}
 
 
-def predicting(model: Any, protocol: Any) -> Any:
-    """The model, with predictions clipped to [0,1] where the protocol's theorem is about such, and nowhere else."""
-    clips = getattr(protocol, "clips", False)
-    return replace(model, clip=clips) if getattr(model, "clip", clips) != clips else model
-
-
-def keys_of(part: Any) -> dict[str, Any]:
+def keys_of(part: Part) -> dict[str, Any]:
     """A part's name and fields: its table in an instance file, which leaves out what is not set."""
-    found = {f.name: getattr(part, f.name) for f in fields(part)}
-    name = getattr(part, "from_file", part.name)  # a user's own part is found again by its file
+    found = {f.name: vars(part)[f.name] for f in fields_of(part)}
+    name = part.from_file or part.name  # a user's own part is found again by its file
     return {"name": name} | {key: value for key, value in found.items() if value is not None}
 
 
-def _of_protocol(protocol: Any, usual: str) -> dict[str, Any]:
+def fields_of(part: Part | type[Part]) -> tuple[Field[Any], ...]:
+    """The fields of a part, which is a dataclass."""
+    return fields(part)  # type: ignore[arg-type]
+
+
+def _of_protocol(protocol: FLProtocol, usual: str) -> dict[str, Any]:
     """Keys of its own at the top of the file (`ties`), and its table unless it is the model's usual one."""
-    own = dict(protocol.settings()) if hasattr(protocol, "settings") else {}
+    own = protocol.settings()
     if protocol.name != usual:
         return {"protocol": keys_of(protocol)}
-    changed = {f.name for f in fields(protocol) if getattr(protocol, f.name) != f.default} - set(own)
+    changed = {f.name for f in fields_of(protocol) if vars(protocol)[f.name] != f.default} - set(own)
     return own | ({"protocol": keys_of(protocol)} if changed else {})

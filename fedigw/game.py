@@ -12,6 +12,7 @@ the places that are left: an index rule, which takes the first of equals, never 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import partial
@@ -21,6 +22,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link
+from fedigw.interfaces import Part
 from fedigw.ledger import Traffic
 from fedigw.rewards import draw
 
@@ -84,6 +86,35 @@ class Sizes:
         return self.agents * self.horizon if self.together is None else self.together
 
 
+class StepWorld(ABC):
+    """A world that is met step by step, for systems that do not play in epochs."""
+
+    agents: tuple[Any, ...]  # the contexts of each
+    rewards: str  # a law of fedigw.rewards
+
+    @property
+    @abstractmethod
+    def widths(self) -> tuple[int, int]:
+        """d of the features, and how many of these coordinates belong to what all agents share."""
+
+    @property
+    def heterogeneous(self) -> bool:
+        """Whether two agents' laws of features differ."""
+        return False
+
+    def features_of(self, agent: int) -> np.ndarray | None:
+        """Return (X, K, d): an agent's finite contexts; None where they are drawn from infinitely many."""
+        return None
+
+    @abstractmethod
+    def truth(self, agent: int) -> np.ndarray:
+        """Return the parameter behind this agent's rewards."""
+
+    @abstractmethod
+    def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
+        """Draw contexts step by step."""
+
+
 @dataclass(frozen=True, eq=False)
 class OneContext:
     """features (1, K, K) of an agent's only context."""
@@ -92,7 +123,7 @@ class OneContext:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(StepWorld):
     """A world of K arms without features: means (K,), the same arms for all agents. rewards: a law of fedigw.rewards.
 
     For systems that read features an arm's is its own axis, so that features times means are the means."""
@@ -100,7 +131,6 @@ class Table:
     means: np.ndarray
     agents: tuple[OneContext, ...]
     rewards: str
-    heterogeneous: bool = False
 
     @classmethod
     def of(cls, means: np.ndarray, agents: int, rewards: str) -> Table:
@@ -109,6 +139,9 @@ class Table:
     @property
     def widths(self) -> tuple[int, int]:
         return len(self.means), len(self.means)
+
+    def features_of(self, agent: int) -> np.ndarray:
+        return self.agents[agent].features
 
     def truth(self, agent: int) -> np.ndarray:
         return self.means
@@ -119,10 +152,9 @@ class Table:
         return Met(features, np.broadcast_to(self.means, (*shape, len(self.means))))
 
 
-class System:
+class System(Part, ABC):
     """A rival of FedIGW: a frozen dataclass in fedigw/rivals that derives from this class; its fields are its keys."""
 
-    name: ClassVar[str]
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
     event: ClassVar[str | None] = (
@@ -133,13 +165,13 @@ class System:
     clocks: ClassVar[bool] = False  # its agents may act at times of their own
     tabular: ClassVar[bool] = False  # it also plays on a finite class with one context
 
+    @abstractmethod
     def play(self, game: Game) -> np.ndarray:
         """Play all steps; return (R,) whether the event came true in each replication, (0,) where there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def numbers_at_most(self, sizes: Sizes) -> float:
         """Return how many numbers it sends at most, in any run."""
-        raise NotImplementedError
 
     def widest(self, sizes: Sizes) -> int:
         """Return the width of its matrices."""

@@ -1,4 +1,8 @@
-"""What the parts of a federation offer each other. World, model, policy, rates, protocol, link and clock vary alone.
+"""The parts of a federation, as base classes: the one page to read before writing a part.
+
+World, model, policy, protocol, link (encoder, aggregator, attack) and clock vary independently. A part derives from its
+class here and overrides what it needs: methods marked abstract are required, everything else has a default that means
+"not offered". Nothing is looked up by name elsewhere.
 
 A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
 sees the agents' problem through the channel. Which theorem applies is computed from the whole, in fedigw.applicable.
@@ -6,23 +10,62 @@ sees the agents' problem through the channel. Which theorem applies is computed 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from bounds.errors import InputError
 from fedigw.ledger import Traffic
 
 if TYPE_CHECKING:
+    from bounds.compression import Known
     from bounds.schedules import EpochPlan
+    from fedigw.adapting import Chooser
     from fedigw.channel import Channel, Link
+    from fedigw.federation import Federation
+    from fedigw.game import StepWorld
+    from fedigw.privacy.spending import Spending
 
-Contexts = Any  # a batch of contexts, in the form that a world and a model agree on
+# Values whose form a world and its model, or a model and its protocols, agree on:
+Contexts = Any  # a batch of contexts
+Parameters = (
+    Any  # what names one function of a model, or PerAgent of them; may carry a leading axis of replications
+)
+Data = Any  # a local dataset
+Number = Any  # a learning rate: float, Fraction, or an array of floats
 
 
 class MessageError(RuntimeError):
     """An agent or the server sent something that is not a finite array of the agreed shape."""
+
+
+class Part:
+    """What an instance file may name: a frozen dataclass whose fields are its keys."""
+
+    name: ClassVar[str]
+    from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
+
+    def check_positive(self, *keys: str, most: int = 2**62) -> None:
+        """Raise InputError unless each of these integer fields is None or from 1 to `most`."""
+        for key in keys:
+            value = vars(self)[key]
+            if value is not None and not 1 <= value <= most:
+                limit = "" if most == 2**62 else f" up to {most:.0e}"
+                raise InputError(key, value, f"must be a positive integer{limit}")
+
+
+def require(field: str, given: object, base: type) -> None:
+    """Raise InputError unless what is given for a field derives from its base class."""
+    if not isinstance(given, base):
+        allowed = f"must derive from {base.__module__}.{base.__name__}"
+        raise InputError(field, type(given).__name__, allowed)
+
+
+# What is played, and what is learned from it.
 
 
 @dataclass(frozen=True)
@@ -44,9 +87,9 @@ class Experience:
     by_agent: (M,) the same by agent, the mean over replications, where all agents play together.
     """
 
-    data: Any
+    data: Data
     regret: Any
-    by_agent: Any = None
+    by_agent: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -58,9 +101,9 @@ class Acting:
     """
 
     model: Model
-    parameters: Any
+    parameters: Parameters
     policy: Policy
-    rate: Any
+    rate: Number
     index: np.ndarray | None = None
 
     def __call__(self, contexts: Contexts) -> np.ndarray:
@@ -69,132 +112,322 @@ class Acting:
         return self.policy.probabilities(scores, self.rate, widths)
 
 
-Act = Callable[[Contexts], np.ndarray]
+class World(ABC):
+    """Contexts, truth and rewards of M agents. f* is known to the simulator and to nobody else."""
 
+    range_rule: ClassVar[str] = ""  # why epoch_regret_range is as wide as it is, in a sentence
 
-class World(Protocol):
-    """Contexts, truth and rewards of M agents. f* is known to the simulator and to nobody else. A world may also offer
-    play_each(acts, steps, rng): the epoch of all agents, where that is faster than one by one."""
+    @classmethod
+    def of(cls, federation: Federation) -> Self:
+        """Return the federation's world, which must be of this class."""
+        if not isinstance(federation.world, cls):
+            raise InputError("kind", federation.kind, f"must be a federation whose world is a {cls.__name__}")
+        return federation.world
 
     @property
+    @abstractmethod
     def arms(self) -> tuple[int, ...]:
         """K_m of every agent."""
-        ...
 
+    @abstractmethod
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
-        """One agent plays one epoch."""
-        ...
+        """Play one epoch of one agent."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """Return its keys of the instance file; `agents` is a list of tables."""
+
+    def play_each(
+        self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
+    ) -> list[Experience]:
+        """Play one epoch of every agent; override where that is faster than one by one."""
+        return [self.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """The most that these steps of each agent can lose in expectation, whatever is played."""
-        ...
+        """Return the most that these steps of each agent can lose in expectation, for any policy."""
+        return [float(steps) for steps in played]
 
-    def describe(self) -> dict[str, Any]:
-        """Its keys of the instance file; `agents` is a list of tables."""
-        ...
+    @property
+    def finite(self) -> bool:
+        """Whether contexts are finitely many; else they are drawn one by one, and an epoch costs its length."""
+        return True
+
+    def check_lengths(self, samples: int) -> None:  # noqa: B027
+        """Raise InputError where an epoch of so many samples cannot be represented."""
+
+    # All agents and replications at once.
+    @property
+    def pools(self) -> bool:
+        """Whether play_together is offered: an epoch enters only through counts."""
+        return False
+
+    @property
+    def cells(self) -> int:
+        """How many numbers one replication holds in play_together."""
+        return 1
+
+    def play_together(
+        self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
+    ) -> Experience:
+        """data: pooled over the agents, with a leading axis (R, ...), None unless learns; regret: (R,)."""
+        raise NotImplementedError
+
+    # What is known of regret and risk.
+    def excess_risk(
+        self, act: Callable[[int], Acting], learned: Callable[[int], Parameters], full: Sequence[int]
+    ) -> np.ndarray | None:
+        """Return (...): sum_m (n_m/n) E (f_m - f*)^2 of what an epoch taught; None where it cannot be computed."""
+        return None
+
+    def epoch_regret_range(self, federation: Federation) -> list[tuple[float, float]] | None:
+        """Return the least and the largest expected regret of each epoch in any run; None where not known."""
+        return None
+
+    def largest_epoch_regret(self, federation: Federation) -> list[float] | None:
+        """Return the expected regret of each epoch with the worst function that can be in use; None: not known."""
+        return None
+
+    @property
+    def gap_one(self) -> bool:
+        """Whether every context has one arm of mean 1 and all others of mean 0, as own:lower_bound asks."""
+        return False
+
+    def in_steps(self) -> StepWorld | None:
+        """Return the world step by step, for systems that do not play in epochs; None where it has no such form."""
+        return None
 
 
-class Model(Protocol):
+class Model(ABC):
     """A function class. Parameters: whatever names one function of it, or PerAgent of them."""
 
-    def initial(self) -> Any:
-        """The zero function of epoch 1."""
-        ...
+    usual_protocol: ClassVar[str]  # used where an instance file names none
+    adapts: ClassVar[bool] = False  # offers `adapting`
+    accumulates: ClassVar[bool] = False  # offers `accumulated`
+    gives_widths: ClassVar[bool] = False  # offers `widths`
 
-    def scores(self, parameters: Any, contexts: Contexts) -> np.ndarray:
-        """(..., n, K): the function's values."""
-        ...
+    @classmethod
+    def of(cls, federation: Federation | Setting) -> Self:
+        """Return the model of a federation or setting, which must be of this class."""
+        if not isinstance(federation.model, cls):
+            given = type(federation.model).__name__
+            raise InputError("model", given, f"must be a {cls.__name__} for this protocol or computation")
+        return federation.model
 
-    def widths(self, parameters: Any, contexts: Contexts) -> np.ndarray:
-        """(..., n, K): how uncertain each value is, for policies that need it; a model without widths has no such."""
-        ...
+    @abstractmethod
+    def initial(self) -> Parameters:
+        """Return the zero function of epoch 1."""
 
-    def problem(self, datasets: Sequence[Any], epoch: int) -> Problem:
-        """The agents' side of an FL call on their data."""
-        ...
+    @abstractmethod
+    def scores(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
+        """Return (..., n, K): the function's values."""
 
-    def describe(self, parameters: Any) -> Any:
-        """The parameters as JSON."""
-        ...
+    @abstractmethod
+    def problem(self, datasets: Sequence[Data], epoch: int) -> Problem:
+        """Return the agents' side of an FL call on their data."""
+
+    @abstractmethod
+    def describe(self, parameters: Parameters) -> Any:
+        """Return the parameters as JSON."""
+
+    def offers(self, need: str) -> bool:
+        """Whether its problems have what a protocol names in `needs`."""
+        return False
+
+    def settings(self) -> dict[str, Any]:
+        """Return its keys at the top of an instance file."""
+        return {}
+
+    def predicting(self, clip: bool) -> Model:
+        """Return the model with predictions cut to [0,1] or not, as its protocol's theorem asks."""
+        return self
+
+    def widths(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
+        """Return (..., n, K): how uncertain each value is, for policies that need it."""
+        raise NotImplementedError
+
+    def accumulated(self, before: Data, after: Data) -> Data:
+        """Return two datasets, or two lists of them agent by agent, as one."""
+        raise NotImplementedError
+
+    # All replications at once: parameters and data with a leading axis R.
+    def pooled_problem(self, data: Data, epoch: int) -> Problem:
+        raise NotImplementedError
+
+    def repeated(self, parameters: Parameters, replications: int) -> Parameters:
+        raise NotImplementedError
+
+    def distinct(self, parameters: Parameters) -> tuple[Parameters, np.ndarray]:
+        """Return the different parameters in use, and which replication uses which, (R,)."""
+        raise NotImplementedError
+
+    # Learning rates from the data (own:adaptive).
+    def adapting(self, federation: Federation, replications: int) -> Chooser:
+        raise NotImplementedError
+
+    def rates_sent(self, world: World) -> int:
+        """Return how many rates an agent is sent after a call."""
+        return 1
+
+
+class RiskModel(Model):
+    """A model of vectors whose exact minimiser of n samples has a proved mean excess risk e(n)."""
+
+    rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
+    unequal_unproved: ClassVar[bool] = False  # schedules are proved only for agents with equally many samples
+    tolerance: float  # delta: how far from the minimiser iterative protocols may stop
+
+    @abstractmethod
+    def risk(self, n: int) -> float:
+        """Return e(n)."""
+
+    @property
+    @abstractmethod
+    def shared_width(self) -> int:
+        """Coordinates that travel."""
+
+    @abstractmethod
+    def known(self, n: int, agents: int, equal: bool) -> Known:
+        """Return what a schedule may use before the data are seen."""
+
+    @property
+    def schedules_proved(self) -> bool:
+        """Whether the schedules of local methods are proved: ridge regression, lambda = 1/n, one model for all."""
+        return False
+
+    @property
+    def rules(self) -> Mapping[str, tuple[str, ...]]:
+        """Rule of learning rates -> the bounds that it has with this model."""
+        return {"printed": ("repaired",), "sharpened": ("sharpened",)}
+
+    def charged_risk(self, variant: str, n: int) -> float:
+        """Return e(n) as the variant charges it."""
+        return self.risk(n)
+
+    @property
+    def risk_statements(self) -> tuple[tuple[str, str], ...]:
+        """The statements, (claim, variant), that e(n) rests on."""
+        return ()
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """Why no excess risk is proved for the exact minimiser, in sentences."""
+        return ()
 
 
 class PerAgent(tuple[Any, ...]):
     """Parameters that differ between agents: one entry each."""
 
 
-class Problem(Protocol):
+class Problem(ABC):
     """The agents' side of a call: answers to the server's questions, row m computed from agent m's data alone."""
 
+    if TYPE_CHECKING:  # a field or a property
+
+        @property
+        def samples(self) -> int:
+            """n of all agents."""
+
+    @abstractmethod
+    def distance(self, parameters: Parameters) -> Any:
+        """Return the squared distance from the exact minimiser, for the audit: never shown to a protocol."""
+
+    def gap(self, parameters: Parameters) -> Any:
+        """Return F - F*, the loss above the least, for audits; NaN where the least is not known."""
+        return np.nan
+
+
+class Policy(Part, ABC):
+    """From scores to arm probabilities."""
+
+    rational: ClassVar[bool] = False  # Fractions in, Fractions out: the exact law may use it
+    needs: ClassVar[tuple[str, ...]] = ()  # what the model must offer beyond scores: "widths"
+    usual_rate: ClassVar[str] = "sharpened"  # learning_rate where the file gives none
+
+    @abstractmethod
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
+        """Return (..., K) from scores (..., K), and widths (..., K) if it needs them."""
+
+
+class Encoder(Part, ABC):
+    """What happens to messages on their way up."""
+
+    lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
+    hides: ClassVar[bool] = False  # one message alone is noise: only `total` can be made of them
+
+    @abstractmethod
+    def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Return (P, ...): what arrives of messages (P, ...)."""
+
+    @abstractmethod
+    def bits(self, messages: np.ndarray) -> int:
+        """Return how many bits the messages take."""
+
+    def total(self, received: np.ndarray) -> np.ndarray:
+        """Return (...): the sum of the messages behind what was received."""
+        return np.asarray(received.sum(axis=0))
+
+    def setup_bits(self, agents: int) -> tuple[int, int]:
+        """Return the bits up and down that agreeing on secrets takes, once a call."""
+        return 0, 0
+
+
+class Aggregator(Part, ABC):
+    """How the server combines messages."""
+
+    exact: ClassVar[bool] = False  # combine is the weighted mean and total the sum
+    coordinatewise: ClassVar[bool] = False  # every coordinate is combined by itself
+    reference: ClassVar[bool] = False  # for comparison only, no constant is proved
+
+    @abstractmethod
+    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return (...) from messages (P, ...) and weights (P,) that sum to 1."""
+
+    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
+        """Return the number of messages times their aggregate with equal weights, plus the server's own message."""
+        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
+        return np.asarray(found if own is None else found + own)
+
+    def check(self, agents: int) -> None:
+        """Raise InputError where it cannot combine the messages of so many agents."""
+
+    def constant(self, agents: int, lying: int) -> Fraction | float | None:
+        """Return kappa of app:robust_mean, the squared distance from the honest mean in honest variances with `lying`
+        of the agents lying; None where none is proved."""
+        return None
+
+
+class Attack(Part, ABC):
+    """What lying agents send in place of their messages; they may have seen all honest ones."""
+
+    agents: tuple[int, ...]  # who lies
+    falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
+
+    @abstractmethod
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Return (P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
+
+    def corrupt_knowing(
+        self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
+    ) -> np.ndarray:
+        """Do the same, made for the aggregator in use."""
+        return self.corrupt(messages, bad, rng)
+
+    def falsify(self, data: Data) -> Data:
+        """Return the dataset that a lying agent pretends to have."""
+        return data
+
     @property
-    def samples(self) -> int: ...
-
-    def distance(self, parameters: Any) -> Any:
-        """Squared distance from the exact minimiser, for the audit: never shown to a protocol."""
-        ...
-
-    def gap(self, parameters: Any) -> Any:
-        """F - F*, the loss above the least; NaN where the least is not known. For audits."""
-        ...
+    def scale(self) -> float:
+        """How large the lies are, where they have a size."""
+        return 0.0
 
 
-class Policy(Protocol):
-    """From scores to arm probabilities. needs: what the model must offer beyond scores ("widths")."""
+class Clock(Part, ABC):
+    """When an agent acts."""
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def rational(self) -> bool: ...
-    @property
-    def needs(self) -> tuple[str, ...]: ...
-
-    def probabilities(
-        self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None
-    ) -> np.ndarray: ...
-
-
-class Encoder(Protocol):
-    """What happens to messages on their way up. lossless: their sum arrives as it was sent. One that hides messages
-    (`hides`) also has total(received), the sum behind them, and setup_bits(agents), up and down, once a call."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def lossless(self) -> bool: ...
-    def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray: ...
-    def bits(self, messages: np.ndarray) -> int: ...
-
-
-class Attack(Protocol):
-    """What lying agents send in place of their messages; they may have seen all honest ones. It may also offer
-    falsify(data), the dataset that a lying agent pretends to have, or be `aware`: corrupt is told the aggregator."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def agents(self) -> tuple[int, ...]: ...
-    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray: ...
-
-
-class Aggregator(Protocol):
-    """How the server combines messages. exact: combine is the weighted mean and total the sum. It may also offer
-    coordinatewise: every coordinate is combined by itself; constant(M, f): kappa of app:robust_mean, the squared
-    distance from the honest mean in honest variances, f of M agents lying, None where none is proved; reference: for
-    comparison alone, no constant is proved of it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def exact(self) -> bool: ...
-    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray: ...
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray: ...
-
-
-class Clock(Protocol):
-    """When an agent acts. count(t): its steps up to global time t."""
-
-    @property
-    def name(self) -> str: ...
-    def count(self, time: int) -> int: ...
+    @abstractmethod
+    def count(self, time: int) -> int:
+        """Return t_m(t): its steps up to global time t."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +435,7 @@ class Setting:
     """What a protocol's guarantee may depend on: the model, which knows whether laws differ, how many agents, whether
     they always have equally many samples, and for guarantees that are about lying agents the link and the plan."""
 
-    model: Any
+    model: Model
     agents: int
     equal: bool = False
     link: Link | None = None
@@ -242,23 +475,86 @@ class Fitted:
     memory: Any = None
 
 
-class FLProtocol(Protocol):
-    """FLroutine(.) of alg:FedIGW_agent: a frozen dataclass whose fields are its keys in a file.
+class FLProtocol(Part, ABC):
+    """FLroutine(.) of alg:FedIGW_agent. Agents' data may be touched only through the problem, and everything that
+    travels goes through the channel."""
 
-    Agents' data may be touched only through the problem, and everything that travels goes through the channel.
-    It may offer distance(problem, parameters), for the audit, where it aims at something else than the minimiser.
-    """
+    widths: ClassVar[bool] = False  # what it learns carries widths, for policies that need them
+    clips: ClassVar[bool] = False  # its theorem is about predictions cut to [0,1]
+    predicts: ClassVar[bool] = False  # learns predictions, not one estimate
+    in_unit_box: ClassVar[bool] = False  # its estimate lies in [0,1]^d
+    informs: ClassVar[bool] = False  # offers `knowledge`
+
+    @abstractmethod
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        """Make one call on one epoch's data. problem: the model's, with what `needs` names."""
 
     @property
-    def name(self) -> str: ...
+    def needs(self) -> tuple[str, ...]:
+        """What it asks of the model's problems; `Model.offers` answers."""
+        return ()
 
-    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
-        """One call on one epoch's data."""
-        ...
+    @property
+    def adaptive(self) -> bool:
+        """Whether a call ends when its target is met: the declared cost is then the most that it sends."""
+        return False
+
+    @property
+    def needs_samples(self) -> bool:
+        """Whether it asks for single samples, not only for their sums."""
+        return False
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """What is promised here; None: nothing, and no bound is printed."""
-        ...
+        """Return what is promised here; None: nothing, and no bound is printed."""
+        return None
+
+    def check(self, setting: Setting) -> None:
+        """Raise InputError where its fields do not fit the federation."""
+
+    def check_link(self, link: Link, agents: int) -> None:
+        """Raise InputError for a link that it cannot work with."""
+
+    def settings(self) -> dict[str, Any]:
+        """Return those of its fields that stand at the top of an instance file."""
+        return {}
+
+    def notes(self, setting: Setting) -> tuple[str, ...]:
+        """Return lines that `simulate` and `fit` print."""
+        return ()
+
+    def distance(self, problem: Any, parameters: Parameters) -> Any:
+        """Return the squared distance from what it aims at, for the audit."""
+        return problem.distance(parameters)
+
+    # All replications at once.
+    @property
+    def pools(self) -> bool:
+        """Whether `pooled` is offered."""
+        return False
+
+    def pooled(self, problem: Any, rng: np.random.Generator) -> Parameters:
+        """Return what it learns from a pooled problem, equal in law to what `fit` learns."""
+        raise NotImplementedError
+
+    def knowledge(self, problem: Any, memory: Any) -> np.ndarray:
+        """Return the sums that the last call learned from, (R, ...), for learning rates from the data."""
+        raise NotImplementedError
+
+    @property
+    def keeps_variates(self) -> bool:
+        """Whether control variates outlive a call."""
+        return False
+
+
+class PrivateProtocol(FLProtocol):
+    """A protocol whose calls spend privacy. where: who adds the noise; delta: of the privacy that is asked for."""
+
+    where: str
+    delta: float
+
+    @abstractmethod
+    def spends(self, setting: Setting, samples: int) -> Spending:
+        """Return what a call on so many samples spends."""
 
 
 @dataclass(frozen=True)

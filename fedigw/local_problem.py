@@ -2,62 +2,82 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Parameters, Problem
 
-class LocalProblem(Protocol):
-    """What the engine asks of the agents' side. Points are (P, D), row i belonging to agent who[i].
 
-    A problem whose training must not start at 0 also offers `first(rng)`, the point (shared,) that all agents know, and
-    says by `continues` whether a call goes on from where the last one ended. One whose gradients are sparse may offer
-    `walk`, all local steps of a round at once (P, shared), which must be what the engine's own loop gives:
+class LocalProblem(ABC):
+    """The agents' own objectives f_m. Points are (P, D), row i belonging to agent who[i]."""
 
-        walk(point, who, steps, step_size, pull, correction, batch, rng) -> how far each participant moves
-    """
+    continues: ClassVar[bool] = False  # a call goes on from where the last one ended
+    walks: ClassVar[bool] = False  # offers `walk`
+
+    if TYPE_CHECKING:  # fields or properties
+
+        @property
+        def weights(self) -> np.ndarray:
+            """p_m (M,)."""
+
+        @property
+        def shared(self) -> int:
+            """How many coordinates of a point travel."""
+
+        @property
+        def strong_convexity(self) -> float:
+            """mu of F."""
 
     @property
-    def weights(self) -> np.ndarray:
-        """p_m (M,)."""
-        ...
-
-    @property
+    @abstractmethod
     def width(self) -> int:
         """D: coordinates of one agent's point, personal ones included."""
-        ...
 
-    @property
-    def shared(self) -> int:
-        """How many of them travel."""
-        ...
-
-    @property
-    def strong_convexity(self) -> float:
-        """mu of F."""
-        ...
-
+    @abstractmethod
     def smoothness(self, batch: int | None) -> float:
-        """beta of every f_m, or of every single loss where minibatches are used."""
-        ...
+        """Return beta of every f_m, or of every single loss where minibatches are used."""
 
+    @abstractmethod
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """(P, D): gradients of f_m, over all data or over `batch` samples drawn with replacement."""
-        ...
+        """Return (P, D): gradients of f_m, over all data or over `batch` samples drawn with replacement."""
 
+    @abstractmethod
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """(P, D): argmin f_m(y) + (proximal/2) norm(y - anchor)^2."""
-        ...
+        """Return (P, D): argmin f_m(y) + (proximal/2) norm(y - anchor)^2."""
+
+    def first(self, rng: np.random.Generator) -> np.ndarray:
+        """Return the point (shared,) that a call starts from and all agents know."""
+        return np.zeros(self.shared)
+
+    def walk(
+        self,
+        point: np.ndarray,
+        who: np.ndarray,
+        steps: int,
+        step_size: float,
+        pull: float,
+        correction: np.ndarray | None,
+        batch: int | None,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """Return (P, shared): how far all local steps of a round move each participant, as the engine's own loop does;
+        for problems whose gradients are sparse."""
+        raise NotImplementedError
 
 
-class ProblemWithLocal(Protocol):
+class ProblemWithLocal(Problem):
     """A problem that local methods can work on."""
 
-    @property
-    def local(self) -> LocalProblem: ...
+    if TYPE_CHECKING:  # a field or a property
 
-    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Any:
-        """The model's parameters of a shared block (shared,) and personal blocks (M, D - shared)."""
-        ...
+        @property
+        def local(self) -> LocalProblem:
+            """The agents' own objectives."""
+
+    @abstractmethod
+    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Parameters:
+        """Return the model's parameters of a shared block (shared,) and personal blocks (M, D - shared)."""

@@ -21,10 +21,9 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.channel import Channel, MessageError, finite
-from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, RiskModel, Setting
 from fedigw.ledger import Traffic
 from fedigw.local_problem import LocalProblem, ProblemWithLocal
-from fedigw.rates import risk_of, rules_of
 from fedigw.running import SolverError
 
 MOST = 10**7  # rounds, or local steps, that a call may have: more would take hours
@@ -52,7 +51,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class LocalMethod:
+class LocalMethod(FLProtocol):
     """The keys that all local methods have.
 
     batch: samples of a minibatch, all data if left out. participants: how many agents take part in a round. average:
@@ -83,12 +82,8 @@ class LocalMethod:
                 raise InputError(
                     "tolerance", self.tolerance, "no schedule is proved for this method and these keys"
                 )
-        for key in ("rounds", "local_steps", "batch", "participants", "passes"):
-            value = getattr(self, key)
-            if value is not None and not 1 <= value <= MOST:
-                raise InputError(key, value, f"must be a positive integer up to {MOST:.0e}")
-        for key in ("step_size", "server_step"):
-            value = getattr(self, key)
+        self.check_positive("rounds", "local_steps", "batch", "participants", "passes", most=MOST)
+        for key, value in (("step_size", self.step_size), ("server_step", self.server_step)):
             if not (np.isfinite(value) and value > 0):
                 raise InputError(key, value, "must be a positive number")
 
@@ -118,9 +113,7 @@ class LocalMethod:
 
     def rate(self, constants: Constants) -> Rate:
         """The proved bound on the gap after each round of a call with these constants."""
-        return Rate(
-            None, None, (f"no rate is proved for {getattr(self, 'name', 'this method')} with these keys",)
-        )
+        return Rate(None, None, (f"no rate is proved for {self.name} with these keys",))
 
     # What a method adds to plain local gradient descent; each is a table entry of the engine.
     @property
@@ -171,26 +164,26 @@ class LocalMethod:
         """None for a model whose excess risk nobody knows. With a tolerance delta: excess risk (1 + delta)^2 e(n).
         Else learning rates as if the problem were solved exactly, and it is said that no excess risk is proved for a
         fixed number of rounds."""
-        model, name = setting.model, getattr(self, "name", "local method")
-        if not hasattr(model, "risk"):
+        model = setting.model
+        if not isinstance(model, RiskModel):
             return None
         width, delta, missing = model.shared_width, self.tolerance or 0.0, []
         if self.tolerance is None:
-            see = getattr(model, "rounds_claim", "col:convex")
-            missing.append(f"{self.rounds} rounds of {name} have no proved excess risk (see `bound {see}`)")
-        elif getattr(model, "regularisation", 0.0) != 1.0:
+            see = f"(see `bound {model.rounds_claim}`)"
+            missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk {see}")
+        elif not model.schedules_proved:
             missing.append(
                 "the schedule is proved for ridge regression with lambda = 1/n and one model for all"
             )
         promised = self.surely and not missing
         return Guarantee(
             claim=self.theorem,
-            risk=lambda variant, n: (1 + delta) ** 2 * risk_of(model, variant, n),
-            distance=lambda n: delta**2 * float(model.risk(n)) if promised else float("inf"),
+            risk=lambda variant, n: (1 + delta) ** 2 * model.charged_risk(variant, n),
+            distance=lambda n: delta**2 * model.risk(n) if promised else float("inf"),
             cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
-            variants=rules_of(model),
+            variants=model.rules,
             missing=tuple(missing),
-            rests_on=tuple(getattr(model, "risk_statements", ())),
+            rests_on=model.risk_statements,
         )
 
     @property
@@ -229,7 +222,6 @@ def iterate(
     local = problem.local
     _check(method, local, channel)
     agents, a = channel.agents, local.shared
-    continues = getattr(local, "continues", False)
     point, memory = _first(local, memory, rng)
     state = _State(
         point,
@@ -255,14 +247,12 @@ def iterate(
     shared, personal = (mean.point, mean.personal) if method.average else (state.point, state.personal)
     shared = channel.broadcast("estimate", shared, (a,), everyone=True)
     kept = (state.controls, state.control) if method.keeps_variates else None
-    return Fitted(problem.parameters(shared, personal), Warm(shared, kept) if continues else kept)
+    return Fitted(problem.parameters(shared, personal), Warm(shared, kept) if local.continues else kept)
 
 
-def _first(local: Any, memory: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
+def _first(local: LocalProblem, memory: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
     """The point that a call starts from, and what the method itself remembers."""
-    if isinstance(memory, Warm):
-        return memory
-    return (local.first(rng) if hasattr(local, "first") else np.zeros(local.shared)), memory
+    return memory if isinstance(memory, Warm) else (local.first(rng), memory)
 
 
 def _round(
@@ -279,11 +269,10 @@ def _round(
     if state.personal.size:
         start = np.concatenate([start, state.personal[who]], axis=1)
     correction = state.control - state.controls[who] if method.variates else None
-    walk = getattr(problem, "walk", None)
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below, by agent and round
-        if walk is not None and not method.solves:
+        if problem.walks and not method.solves:
             keys = (method.local_steps, method.step_size, method.pull, correction, method.batch)
-            moved = walk(state.point, who, *keys, rng)
+            moved = problem.walk(state.point, who, *keys, rng)
         else:
             moved = _local(method, problem, start, correction, who, rng) - start
     weights = problem.weights[who] / problem.weights[who].sum()
@@ -393,6 +382,3 @@ def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None
             method.step_size,
             f"must be below the stability limit {limit:.6g} of local steps; unstable = true runs it all the same",
         )
-
-
-__all__ = ["LocalMethod", "LocalProblem", "PerAgent", "iterate"]

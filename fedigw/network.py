@@ -17,6 +17,7 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.instance_file import read_plain
+from fedigw.interfaces import FLProtocol, Setting
 from fedigw.maxima import refuse_larger
 
 GRAPHS = ("ring", "grid", "complete", "star", "path", "random")
@@ -128,7 +129,7 @@ def components(agents: int, edges: Edges) -> list[list[int]]:
 
 
 @dataclass(frozen=True)
-class GraphKeys:
+class GraphKeys(FLProtocol):
     """The keys of every protocol without a server.
 
     graph: ring, grid, complete, star, path or random (every pair with `probability`, drawn from `graph_seed`).
@@ -149,11 +150,29 @@ class GraphKeys:
             raise InputError("probability", self.probability, "must be a number from 0 to 1")
         if self.graph_seed < 0:
             raise InputError("graph_seed", self.graph_seed, "must be a non-negative integer")
-        given = [key for key in ("edges", "file", "weights") if getattr(self, key) is not None]
+        given = self.given
         if len(given) > 1:
             raise InputError(given[1], "present", f"the graph is given by {given[0]} already")
         if self.weights is not None:
             _check_weights(self.weights)
+
+    @property
+    def given(self) -> list[str]:
+        """Those of its keys that give the graph itself."""
+        keys = {"edges": self.edges, "file": self.file, "weights": self.weights}
+        return [key for key, value in keys.items() if value is not None]
+
+    def check(self, setting: Setting) -> None:
+        self.network(setting.agents)
+
+    def notes(self, setting: Setting) -> tuple[str, ...]:
+        network = self.network(setting.agents)
+        edges = "1 edge" if len(network.edges) == 1 else f"{len(network.edges)} edges"
+        return (
+            f"no server: {setting.agents} agents, {edges}, spectral gap {network.gap:.6g}"
+            f" (a round leaves {network.rho:.6g} of the disagreement)",
+            "up and down are the two directions of an edge",
+        )
 
     def network(self, agents: int) -> Network:
         """Of this many agents; InputError names what does not fit them, and the components of an unconnected graph."""
@@ -175,16 +194,13 @@ def _network(keys: GraphKeys, agents: int) -> Network:
     if len(parts) > 1:
         shown = "; ".join("{" + ", ".join(map(str, part)) + "}" for part in parts)
         allowed = f"must be connected; its components are {shown}"
-        raise InputError("protocol." + _source(keys), _said(keys), allowed)
+        source = next(iter(keys.given), "graph")
+        raise InputError(f"protocol.{source}", _said(keys, source), allowed)
     return found
 
 
-def _source(keys: GraphKeys) -> str:
-    return next((key for key in ("edges", "file", "weights") if getattr(keys, key) is not None), "graph")
-
-
-def _said(keys: GraphKeys) -> str:
-    return {"edges": "a graph", "file": str(keys.file), "weights": "a matrix"}.get(_source(keys), keys.graph)
+def _said(keys: GraphKeys, source: str) -> str:
+    return {"edges": "a graph", "file": str(keys.file), "weights": "a matrix"}.get(source, keys.graph)
 
 
 def _edges(keys: GraphKeys, agents: int) -> Edges:

@@ -11,13 +11,12 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from bounds.errors import InputError
-from fedigw.discovery import CatalogueError
+from fedigw.discovery import CatalogueError, classes_of, fault
 from fedigw.instance_file import read_plain
 
 PREFIX = "outside_"
@@ -79,26 +78,26 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
-def part(name: str, offers: Iterable[str]) -> type[Any]:
-    """The class that `file.py:Name`, or `file.py` with a single fitting class, means."""
+def part(name: str, base: type[Any]) -> type[Any]:
+    """The class that `file.py:Name`, or `file.py` with a single class of this sort, means."""
     file, _, wanted = name.partition(":")
-    module = load(Path(file))
-    classes = {c.__name__: c for c in classes_of(module)}
+    classes = {c.__name__: c for c in classes_of(load(Path(file)))}
     if wanted:
         if wanted not in classes:
             raise CatalogueError(f"{file}: has no class {wanted}; it has {', '.join(classes) or 'none'}")
         found = classes[wanted]
     else:
-        fitting = [c for c in classes.values() if all(hasattr(c, offer) for offer in offers)]
+        fitting = [c for c in classes.values() if issubclass(c, base)]
         if len(fitting) != 1:
-            raise CatalogueError(
-                f"{file}: {len(fitting)} classes offer {', '.join(offers)}; write {file}:Name for one of them"
+            sort = f"{base.__module__}.{base.__name__}"
+            way = (
+                f"write {file}:Name for one of them" if fitting else f"it has {', '.join(classes) or 'none'}"
             )
+            raise CatalogueError(f"{file}: {len(fitting)} classes derive from {sort}; {way}")
         found = fitting[0]
-    line = inspect.getsourcelines(found)[1]
-    problem = _problem(found, offers)
-    if problem:
-        raise CatalogueError(f"{file}, line {line}: {found.__name__} {problem}")
+    if (wrong := fault(found, base)) is not None:
+        line = inspect.getsourcelines(found)[1]
+        raise CatalogueError(f"{file}, line {line}: {found.__name__} {wrong}")
     found.from_file = f"{file}:{found.__name__}"
     return found
 
@@ -106,21 +105,6 @@ def part(name: str, offers: Iterable[str]) -> type[Any]:
 def name_of(module: ModuleType) -> str:
     """What an instance file calls a discovered module, or a user's file."""
     return str(module.__file__) if _is_outside(module) else module.__name__.rpartition(".")[2]
-
-
-def classes_of(module: ModuleType) -> list[type[Any]]:
-    """The classes that the file itself defines."""
-    return [c for _, c in inspect.getmembers(module, inspect.isclass) if c.__module__ == module.__name__]
-
-
-def _problem(found: type[Any], offers: Iterable[str]) -> str | None:
-    settings = getattr(found, "__dataclass_params__", None)
-    if settings is None or not settings.frozen:
-        return "must be a frozen dataclass"
-    if not isinstance(getattr(found, "name", None), str):
-        return "must have a name: ClassVar[str]"
-    missing = [offer for offer in offers if not hasattr(found, offer)]
-    return f"lacks {', '.join(missing)}" if missing else None
 
 
 def blame(error: BaseException) -> str | None:
@@ -153,7 +137,7 @@ def named_in(line: str) -> bool:
 
 
 def _is_outside(module: ModuleType) -> bool:
-    return getattr(module, "__name__", "").startswith(PREFIX)
+    return module.__name__.startswith(PREFIX)
 
 
 def _short(file: str) -> str:

@@ -10,64 +10,59 @@ from typing import Any
 
 from bounds.errors import InputError, choose
 from fedigw import instance_file, outside
+from fedigw.checked_policy import checked
 from fedigw.discovery import parts
+from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, Model, Part, Policy
 from fedigw.maxima import refuse_larger
 
-POLICY = ("probabilities", "rational", "needs")
-ENCODER = ("encode", "bits", "lossless")
-AGGREGATOR = ("combine", "total", "exact")
-CLOCK = ("count",)
-ATTACK = ("corrupt", "agents")
-PROTOCOL = ("fit", "guarantee")
-SYSTEM = (
-    "play",
-    "numbers_at_most",
-    "paper",
-    "needs",
-    "event",
-    "regret_order",
-    "alone",
-    "clocks",
-    "tabular",
-    "widest",
-)
+# what a part of each sort derives from; protocols are found in the packages of a kind
+SORTS: dict[str, type[Part]] = {
+    "policy": Policy,
+    "encoder": Encoder,
+    "aggregator": Aggregator,
+    "clock": Clock,
+    "attack": Attack,
+    "protocol": FLProtocol,
+}
 
 
 class Known(dict[str, type[Any]]):
-    """Discovered parts of one sort by name, and what such a part must offer, a user's own included."""
+    """Discovered parts of one sort by name, and the base class of such parts, a user's own included."""
 
-    def __init__(self, packages: str | tuple[str, ...], offers: tuple[str, ...]) -> None:
-        super().__init__(parts(packages, offers))
-        self.offers = offers
+    def __init__(self, packages: str | tuple[str, ...], base: type[Part]) -> None:
+        super().__init__(parts(packages, base))
+        self.base = base
 
 
 def policies() -> Known:
-    return Known("fedigw.policies", POLICY)
+    return Known("fedigw.policies", Policy)
 
 
 def encoders() -> Known:
-    return Known("fedigw.encoders", ENCODER)
+    return Known("fedigw.encoders", Encoder)
 
 
 def aggregators() -> Known:
-    return Known("fedigw.aggregators", AGGREGATOR)
+    return Known("fedigw.aggregators", Aggregator)
 
 
 def attacks() -> Known:
-    return Known("fedigw.attacks", ATTACK)
+    return Known("fedigw.attacks", Attack)
 
 
 def clocks() -> Known:
-    return Known("fedigw.clocks", CLOCK)
+    return Known("fedigw.clocks", Clock)
 
 
 def systems() -> Known:
     """The rivals of FedIGW: whole systems."""
-    return Known("fedigw.rivals", SYSTEM)
+    from fedigw.game import System
+
+    return Known("fedigw.rivals", System)
 
 
 def protocols(packages: tuple[str, ...]) -> Known:
-    return Known(packages, PROTOCOL)
+    return Known(packages, FLProtocol)
 
 
 def named(field: str, value: Any, known: Known) -> Any:
@@ -86,11 +81,9 @@ def named(field: str, value: Any, known: Known) -> Any:
 
 
 def _outside(name: str, known: Known) -> type[Any]:
-    part = outside.part(name, known.offers)
-    if known.offers is not POLICY:
+    part = outside.part(name, known.base)
+    if known.base is not Policy:
         return part
-    from fedigw.checked_policy import checked  # numpy: not for who only asks what parts there are
-
     return checked(part, name.partition(":")[0])
 
 
@@ -108,9 +101,9 @@ def clock(field: str, value: Any) -> Any:
     return named(field, value, known)
 
 
-def suits(protocol: Any, model: Any) -> bool:
+def suits(protocol: FLProtocol, model: Model) -> bool:
     """Whether the model offers all that the protocol needs; a federation refuses the pair if not."""
-    return all(model.offers(need) for need in getattr(protocol, "needs", ()))
+    return all(model.offers(need) for need in protocol.needs)
 
 
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:

@@ -153,17 +153,6 @@ class ConstantRate:
         return str(self.value) if isinstance(self.value, Fraction) else self.value
 
 
-def rules_of(model: Any) -> dict[str, tuple[str, ...]]:
-    """Rule of learning rates -> the bounds that it has with this model; a model that says nothing has those of any."""
-    return dict(getattr(model, "rules", RULES_OF_EVERY_RISK))
-
-
-def risk_of(model: Any, variant: str, n: int) -> float:
-    """e(n) of the model's exact minimiser as the variant charges it; by default all variants charge the same."""
-    charged = getattr(model, "charged_risk", None)
-    return float(model.risk(n) if charged is None else charged(variant, n))
-
-
 @dataclass(frozen=True)
 class AdaptiveRates:
     """Chosen from the data while they come in (own:adaptive); the bound of a run holds with probability 1 - delta.

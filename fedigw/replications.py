@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
-from fedigw.ledger import COUNTERS
 from fedigw.progress import turns
 from fedigw.record import Described, RunRecord
 from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
@@ -36,15 +36,15 @@ def refuse_endless(federation: Federation, replications: int) -> None:
         * plan.epochs
         * (len(plan.full[0]) + (federation.world.cells if pools(federation) else 1))
     )
-    if not getattr(federation.world, "finite", True):  # contexts are drawn one by one
+    if not federation.world.finite:  # contexts are drawn one by one
         work += replications * sum(map(sum, plan.full)) * max(federation.arms)
     if work > MOST_NUMBERS:
         most = max(1, replications * MOST_NUMBERS // work)
         reason = f"about {work:.1e} numbers to be drawn, over {MOST_NUMBERS:.0e}; {most} replications are the most here"
         raise InputError("--replications", replications, reason)
-    longest = getattr(federation.world, "check_lengths", None)
-    if longest is not None and pools(federation):
-        longest(max((sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)), default=0))
+    if pools(federation):
+        taught = [sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
+        federation.world.check_lengths(max(taught, default=0))
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
@@ -83,7 +83,7 @@ MOST_ROUNDS = 10**7
 def check_rounds(federation: Federation) -> None:
     """A schedule of so many rounds that passing the messages would take hours is refused before it begins."""
     promised = federation.guarantee()
-    if promised is None or getattr(federation.protocol, "early_stopping", False):
+    if promised is None or federation.protocol.adaptive:
         return
     plan = federation.plan
     samples = [sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
@@ -103,7 +103,7 @@ def _sequence(seed: Seed) -> np.random.SeedSequence:
 def _record(
     federation: Federation, runs: list[Run], sequence: np.random.SeedSequence, shared_traffic: bool = False
 ) -> RunRecord:
-    counted = [[[getattr(t, name) for name in COUNTERS] for t in r.traffic] for r in runs]
+    counted = [[astuple(t) for t in r.traffic] for r in runs]
     entropy: Any = sequence.entropy
     return RunRecord(
         instance=Described(federation.describe),
@@ -137,7 +137,7 @@ def _observed(runs: list[Run]) -> Observed | None:
         return None
     starts = np.cumsum([0, *(len(one.bound) for one in found)])
     arrays = {
-        name: np.concatenate([getattr(one, name) for one in found])
+        name: np.concatenate([vars(one)[name] for one in found])
         for name in ("bound", "pathwise", "any_law", "left", "rates")
     }
     empty = [(int(s) + r, n) for s, one in zip(starts, found, strict=False) for r, n in one.empty]

@@ -70,24 +70,19 @@ class Messages:
     def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
         """data: the agents' datasets, as they report them; regret (1,): of the honest ones; by_agent: of all."""
         federation, policy = self.federation, self.federation.policy_in(segment)
-        falsify = getattr(federation.link.attack, "falsify", None)
-        liars = federation.link.liars if falsify is not None and segment.learns else ()
-        wanted = getattr(federation.protocol, "needs_samples", False)
+        attack = federation.link.attack
+        liars = federation.link.liars if attack and attack.falsifies and segment.learns else ()
+        wanted = federation.protocol.needs_samples
         acts, steps = [], []
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
             acts.append(Acting(federation.model, _own(parameters, agent), policy, rate))
             keep = agent in liars or (segment.learns and wanted)
             steps.append(Steps(full if segment.learns else played, played, keep))
-        together = getattr(federation.world, "play_each", None)
-        if together is not None:
-            experiences = together(acts, steps, self.rng)
-        else:
-            world, rng = federation.world, self.rng
-            experiences = [world.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
+        experiences = federation.world.play_each(acts, steps, self.rng)
         lost, datasets = [float(one.regret) for one in experiences], [one.data for one in experiences]
         for agent in liars:
-            assert falsify is not None  # else nobody is here
-            datasets[agent] = falsify(datasets[agent])
+            assert attack is not None  # else nobody is here
+            datasets[agent] = attack.falsify(datasets[agent])
         honest = sum(lost[m] for m in self.federation.honest)
         return Experience(datasets, np.array([honest]), np.array(lost))
 
@@ -98,11 +93,8 @@ class Messages:
         def act(agent: int) -> Acting:
             return Acting(self.federation.model, _own(used, agent), policy, rate)
 
-        measure = getattr(self.federation.world, "excess_risk", None)
-        if measure is None:
-            return None
         with np.errstate(over="ignore", invalid="ignore"):  # of an estimate that ran away: said below
-            found = measure(act, lambda m: _own(learned, m), segment.full)
+            found = self.federation.world.excess_risk(act, lambda m: _own(learned, m), segment.full)
         if found is not None and not np.isfinite(found).all():
             raise SolverError(
                 f"{self.federation.protocol.name}: the square of its error is no number any more"
@@ -120,9 +112,9 @@ class Messages:
 
     def _adapt(self, learned: np.ndarray, channel: Channel, problem: Any) -> None:
         """The server chooses the next rates and sends them; where one rises an agent takes the new model too."""
-        protocol: Any = self.federation.protocol
         assert self.chooser is not None
-        self.chooser.learn(learned, protocol.knowledge(problem, self._memory), problem.samples)
+        known = self.federation.protocol.knowledge(problem, self._memory)
+        self.chooser.learn(learned, known, problem.samples)
         rates = np.ravel(self.chooser.in_use()[1])
         channel.broadcast("learning rates", rates, rates.shape)
 
@@ -160,26 +152,24 @@ class Pooled:
         """data: pooled over the agents (R, ...); regret (R,)."""
         distinct, index = self.federation.model.distinct(parameters)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
-        together: Experience = self.federation.world.play_together(
+        return self.federation.world.play_together(
             act, segment.full, segment.played, self.rng, segment.learns
         )
-        return together
 
     def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
         """(R,): of what an epoch taught, where the world can compute it."""
         distinct, index = self.federation.model.distinct(used)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
-        measure = getattr(self.federation.world, "excess_risk", None)
-        return None if measure is None else measure(lambda m: act, lambda m: learned, segment.full)
+        return self.federation.world.excess_risk(lambda m: act, lambda m: learned, segment.full)
 
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:
         problem = self.federation.model.pooled_problem(data, epoch)
-        parameters = self.federation.protocol.pooled(problem, self.rng)  # type: ignore[attr-defined]
+        parameters = self.federation.protocol.pooled(problem, self.rng)
         assert self._promised is not None
         cost = self._promised.cost(problem.samples)
         if self.chooser is not None:
-            protocol: Any = self.federation.protocol
-            self.chooser.learn(parameters, protocol.knowledge(problem, None), problem.samples)
+            known = self.federation.protocol.knowledge(problem, None)
+            self.chooser.learn(parameters, known, problem.samples)
             cost = cost + rates_sent(self.federation)
         return parameters, cost, problem
 
@@ -194,8 +184,8 @@ def _own(parameters: Any, agent: int) -> Any:
 
 def pools(federation: Federation) -> bool:
     """Whether the pooled road is open: an array world, a protocol that computes its result at once, a plain link."""
-    together = getattr(federation.world, "pools", False) and getattr(federation.protocol, "pools", False)
-    return bool(together) and federation.link == Link() and federation.guarantee() is not None
+    together = federation.world.pools and federation.protocol.pools
+    return together and federation.link == Link() and federation.guarantee() is not None
 
 
 def chooser(federation: Federation, replications: int) -> Chooser | None:
@@ -203,8 +193,7 @@ def chooser(federation: Federation, replications: int) -> Chooser | None:
     if not adapts(federation):
         return None
     check(federation)
-    found: Chooser = federation.model.adapting(federation, replications)
-    return found
+    return federation.model.adapting(federation, replications)
 
 
 def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = False) -> Run:
@@ -237,13 +226,14 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
             if not federation.plan.cumulative:  # there it is over all kernels so far, not over this epoch's
                 risk = road.excess_risk(parameters, learned[epoch], rate, segment)
                 risks[-1] = risks[-1] if risk is None else risk
+    known = [row for row in by_agent if row is not None]
     return Run(
         np.stack(regret, axis=1),
         tuple(zip(*models, strict=True)),
         tuple(traffic),
         tuple(promises),
         np.stack(risks, axis=1) if audit else None,
-        None if any(row is None for row in by_agent) else np.sum(by_agent, axis=0),
+        np.sum(known, axis=0) if len(known) == len(by_agent) else None,
         None if adapting is None else adapting.observed(),
     )
 
@@ -254,10 +244,7 @@ def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []
     allowed = promised.distance(problem.samples)
-    own = getattr(
-        federation.protocol, "distance", None
-    )  # of those that aim at something else than the minimiser
-    delivered = float(np.max(problem.distance(parameters) if own is None else own(problem, parameters)))
+    delivered = float(np.max(federation.protocol.distance(problem, parameters)))
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]
 

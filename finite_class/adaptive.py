@@ -15,8 +15,9 @@ import numpy as np
 from bounds import own_adaptive
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
-from finite_class.model import PerContext
+from finite_class.model import FiniteClass, PerContext
 from finite_class.tables import merged
+from finite_class.world import FiniteWorld
 
 
 @dataclass
@@ -53,7 +54,7 @@ class Adapting:
     """The state of R runs between epochs."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
-        world, model = federation.world, federation.model
+        world, model = FiniteWorld.of(federation), FiniteClass.of(federation)
         rates: Any = federation.rates
         self.delta = float(rates.delta)
         self.agents = len(world.agents)
@@ -77,9 +78,8 @@ class Adapting:
         """The same state, to go on by itself."""
         new = copy.copy(self)
         new.space = replace(self.space, alive=self.space.alive.copy(), empty=list(self.space.empty))
-        new.if_true, new.pathwise, new.any_law = (
-            a.copy() for a in (self.if_true, self.pathwise, self.any_law)
-        )
+        new.if_true = self.if_true.copy()
+        new.pathwise, new.any_law = self.pathwise.copy(), self.any_law.copy()
         new.mean_rates = list(self.mean_rates)
         return new
 

@@ -16,6 +16,7 @@ from fedigw.federation import Federation
 from fedigw.law import EpochLaw, ExactLaw, TooLarge
 from finite_class.adaptive import Adapting
 from finite_class.losses import choose_minimiser
+from finite_class.world import FiniteWorld
 
 MOST_STATES = 20_000
 MOST_WORK = 3_000_000  # additions of a loss vector to another
@@ -53,7 +54,7 @@ def exact_law(federation: Federation) -> ExactLaw:
 
 
 def _regret(federation: Federation, state: Adapting, epoch: int) -> float:
-    truth = federation.world.truth
+    truth = FiniteWorld.of(federation).truth
     return sum(
         steps * float((state.probabilities(own)[0] * state.gaps[group][truth]).sum())
         for group, (own, steps) in enumerate(zip(state.groups.arms, state.played[epoch], strict=True))
@@ -62,7 +63,7 @@ def _regret(federation: Federation, state: Adapting, epoch: int) -> float:
 
 def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> dict[tuple[int, ...], float]:
     """The law of the pooled losses of an epoch played in `state`."""
-    world, tables = federation.world, federation.world.tables
+    world, tables = FiniteWorld.of(federation), FiniteWorld.of(federation).tables
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     d = world.table.denominator
     points = [[int(v * d) for v in row] for row in values.reshape(-1, values.shape[-1])]
@@ -106,7 +107,7 @@ def _learned(
     if ties == "uniform":
         chosen = [int(f) for f in np.flatnonzero(minimal[0])]
     else:
-        chosen = [int(choose_minimiser(minimal, federation.world.truth, ties)[0])]
+        chosen = [int(choose_minimiser(minimal, FiniteWorld.of(federation).truth, ties)[0])]
     for function in chosen:
         new = state.copied()
         new.learn(np.array([function]), np.array([losses], dtype=object), sum(full))

@@ -46,8 +46,8 @@ def finite_federation(
 
 def changed(federation: Federation, **changes: Any) -> Federation:
     """The federation with some of finite_federation's arguments changed."""
-    world = federation.world
-    fields = {
+    world = FiniteWorld.of(federation)
+    fields: dict[str, Any] = {
         "functions": world.functions,
         "truth": world.truth,
         "agents": world.agents,

@@ -21,6 +21,7 @@ from fedigw.federation import Federation
 from fedigw.law import EpochLaw, ExactLaw, Number, TooLarge, in_rationals_or_floats, walk
 from finite_class.loss_law import Law, Samples, float_law, rational_law, refuse_hopeless
 from finite_class.tables import Rows, Tables, merged, tables
+from finite_class.world import FiniteWorld
 
 MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every function that may be in use
 
@@ -32,7 +33,7 @@ def exact_law(federation: Federation, rational: bool = True, suprema: bool = Fal
     suprema: with a and b of every epoch.
     """
     longest = max(sum(row) for row in federation.plan.full)
-    functions = federation.world.functions
+    functions = FiniteWorld.of(federation).functions
     entries = len(functions) * len(functions[0]) * len(functions[0][0]) * federation.plan.epochs
     if entries > MOST_ENTRIES:
         raise InputError(
@@ -41,8 +42,10 @@ def exact_law(federation: Federation, rational: bool = True, suprema: bool = Fal
             f"{entries:.1e} entries, above {MOST_ENTRIES:.0e}: too large for the exact law; use simulate",
         )
     if adapts(federation):
-        return _adaptive(federation, f"|F| = {len(federation.world.functions)}, longest epoch {longest}")
-    size = f"|F| = {len(federation.world.functions)}, longest epoch {longest}"
+        return _adaptive(
+            federation, f"|F| = {len(FiniteWorld.of(federation).functions)}, longest epoch {longest}"
+        )
+    size = f"|F| = {len(FiniteWorld.of(federation).functions)}, longest epoch {longest}"
     return in_rationals_or_floats(federation, lambda exact: _law(federation, exact, suprema), rational, size)
 
 
@@ -164,7 +167,7 @@ def _learn(
     groups, members = _samples(federation, arrays, kernels, state, full)
     law = rational_law(groups) if exact else float_law(groups)
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
-    return _break_ties(law, members, federation.world.truth, ties)
+    return _break_ties(law, members, FiniteWorld.of(federation).truth, ties)
 
 
 def _samples(
@@ -178,7 +181,7 @@ def _samples(
 
     Functions that no possible sample tells apart share a column.
     """
-    world, table = federation.world, federation.world.table
+    world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(
         -1, values.shape[-1]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Model, Problem, World
 from finite_class.losses import Functions, LossTable
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class PerContext:
 
 
 @dataclass(frozen=True)
-class FiniteClass:
+class FiniteClass(Model):
     """functions: |F| x |X| x K table of values in [0,1]. truth: an index, for adversarial ties and audits alone.
     make_table: the same values as integers over one denominator, so that ties are ties; made when first needed."""
 
@@ -53,6 +54,8 @@ class FiniteClass:
     truth: int
     make_table: Callable[[], LossTable]
     usual_protocol: ClassVar[str] = "exact_minimiser"
+    adapts: ClassVar[bool] = True
+    accumulates: ClassVar[bool] = True
 
     @cached_property
     def _scores(self) -> np.ndarray:
@@ -119,16 +122,13 @@ class FiniteClass:
 
         return Adapting(federation, replications)
 
-    def rates_sent(self, world: Any) -> int:
+    def rates_sent(self, world: World) -> int:
         """A rate for every context."""
-        return int(world.contexts)
-
-    def settings(self) -> dict[str, Any]:
-        return {}
+        return len(self.functions[0])
 
 
 @dataclass(frozen=True)
-class LossProblem:
+class LossProblem(Problem):
     """The agents' side: counts (M, C) and reward numerator sums (M, C)."""
 
     counts: np.ndarray
@@ -153,7 +153,7 @@ class LossProblem:
 
 
 @dataclass(frozen=True)
-class PooledLossProblem:
+class PooledLossProblem(Problem):
     """All agents' data at once, one row per replication: counts (R, C), reward numerator sums (R, C)."""
 
     counts: np.ndarray

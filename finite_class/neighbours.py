@@ -14,6 +14,7 @@ from fedigw.rates import ListedRates
 from fedigw.rewards import LAWS
 from finite_class.federations import changed
 from finite_class.losses import TIES
+from finite_class.world import FiniteWorld
 
 GRID = (
     8  # function values and context probabilities move on eighths: short rationals, and extremes are reached
@@ -23,31 +24,31 @@ Move = Callable[[Federation, np.random.Generator], Federation]
 
 def value(instance: Federation, rng: np.random.Generator) -> Federation:
     """One function's value at one context and arm: anywhere on the grid, an end of [0,1], or equal to the truth's."""
-    f, x, a = (
-        int(rng.integers(n))
-        for n in (len(instance.world.functions), instance.world.contexts, len(instance.world.functions[0][0]))
-    )
+    world = FiniteWorld.of(instance)
+    functions = world.functions
+    f, x, a = (int(rng.integers(n)) for n in (len(functions), world.contexts, len(functions[0][0])))
     choices = [Fraction(int(rng.integers(GRID + 1)), GRID), Fraction(int(rng.integers(2)))]
-    choices.append(instance.world.functions[instance.world.truth][x][a])
-    table = [[list(row) for row in rows] for rows in instance.world.functions]
+    choices.append(functions[world.truth][x][a])
+    table = [[list(row) for row in rows] for rows in functions]
     table[f][x][a] = choices[int(rng.integers(len(choices)))]
     return changed(instance, functions=tuple(tuple(tuple(row) for row in rows) for rows in table))
 
 
 def contexts(instance: Federation, rng: np.random.Generator) -> Federation:
     """One agent's context law: some weight from one context to another."""
-    if instance.world.contexts < 2:
+    world = FiniteWorld.of(instance)
+    if world.contexts < 2:
         return instance
-    m = int(rng.integers(len(instance.world.agents)))
-    law = list(instance.world.agents[m].contexts)
-    source, target = (int(i) for i in rng.permutation(instance.world.contexts)[:2])
+    m = int(rng.integers(len(world.agents)))
+    law = list(world.agents[m].contexts)
+    source, target = (int(i) for i in rng.permutation(world.contexts)[:2])
     moved = law[source] * Fraction(int(rng.integers(1, GRID)), GRID)
     law[source], law[target] = law[source] - moved, law[target] + moved
     # short rationals: back to a grid of 48ths, the last context takes the rest
     rounded = [Fraction(round(p * 48), 48) for p in law[:-1]]
     if sum(rounded) > 1:
         return instance
-    agents = list(instance.world.agents)
+    agents = list(world.agents)
     agents[m] = replace(agents[m], contexts=(*rounded, Fraction(1) - sum(rounded)))
     return changed(instance, agents=tuple(agents))
 

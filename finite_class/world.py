@@ -17,7 +17,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw import rewards as reward_laws
 from fedigw.game import Table
-from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.interfaces import Acting, Experience, Steps, World
 from finite_class.losses import LossTable, loss_table
 from finite_class.model import CellCounts, Functions
 from finite_class.tables import Tables, tables
@@ -61,7 +61,7 @@ def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.ra
 
 
 @dataclass(frozen=True)
-class FiniteWorld:
+class FiniteWorld(World):
     """functions: |F| x |X| x K, of which number `truth` is f*. rewards: a law of fedigw.rewards."""
 
     functions: Functions
@@ -238,7 +238,7 @@ class FiniteWorld:
             "agents": [{"contexts": list(laws[id(a.contexts)]), "arms": list(a.arms)} for a in self.agents],
         }
 
-    def tabular(self) -> Table | None:
+    def in_steps(self) -> Table | None:
         """The world as a table of arms, where there is one context and everybody has the same arms; else None."""
         own = self.agents[0].arms
         if self.contexts > 1 or any(agent.arms != own for agent in self.agents):

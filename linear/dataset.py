@@ -20,8 +20,7 @@ from bounds.errors import InputError
 from fedigw import instance_file
 from fedigw.building import link_of, request_of
 from fedigw.channel import Link
-from fedigw.federation import predicting
-from fedigw.interfaces import Setting
+from fedigw.interfaces import FLProtocol, Setting
 from fedigw.parts import named, protocols
 from fedigw.privacy.ledger import Entry, Request, entry, insist
 from linear.kind import KIND as LINEAR
@@ -40,7 +39,7 @@ class Dataset:
 
     agents: tuple[RidgeData, ...]
     model: Ridge
-    protocol: Any
+    protocol: FLProtocol
     link: Link
     privacy: Request | None = None
 
@@ -65,10 +64,10 @@ class Dataset:
 
     def problem(self, reported: bool = False) -> RidgeProblem:
         """reported: as lying agents tell their data, where the attack falsifies them."""
-        falsify: Any = getattr(self.link.attack, "falsify", None)
-        liars = self.link.liars if reported and falsify is not None else ()
+        attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
+        liars = self.link.liars
         return RidgeProblem(
-            [falsify(data) if m in liars else data for m, data in enumerate(self.agents)],
+            [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)],
             1,
             self.model.regularisation,
             self.model.risk(sum(data.count for data in self.agents)),
@@ -97,16 +96,12 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     chosen = named("protocol", table["protocol"], known) if "protocol" in table else Direct()
     link = link_of(table.get("link", {}), len(agents), table.get("attack"))
     link.check(len(agents))
-    of_link = getattr(chosen, "check_link", None)
-    if of_link is not None:
-        of_link(link, len(agents))
+    chosen.check_link(link, len(agents))
     request = request_of(table)
-    found = Dataset(tuple(agents), predicting(model, chosen), chosen, link, request)
+    found = Dataset(tuple(agents), model.predicting(chosen.clips), chosen, link, request)
     if request is not None:
         insist(request, found.private(), chosen)
-    fits = getattr(chosen, "check", None)
-    if fits is not None:
-        fits(found.setting)
+    chosen.check(found.setting)
     return found
 
 

@@ -50,8 +50,8 @@ def linear_federation(
 
 def changed(federation: Federation, **changes: Any) -> Federation:
     """The federation with some of linear_federation's arguments changed."""
-    world, model = federation.world, federation.model
-    fields = {
+    world, model = LinearWorld.of(federation), Ridge.of(federation)
+    fields: dict[str, Any] = {
         "agents": world.agents,
         "parameter": world.parameter,
         "plan": federation.plan,

@@ -15,7 +15,7 @@ import numpy as np
 
 from fedigw.interfaces import Guarantee, Setting
 from fedigw.ledger import Traffic
-from fedigw.network import GraphKeys, Network
+from fedigw.network import Network
 from linear.model import Ridge
 from linear.ridge import RidgeProblem
 
@@ -40,7 +40,7 @@ def gossip_guarantee(
     missing: tuple[str, ...] = (),
 ) -> Guarantee:
     """What a solver with mean norm(w_m - w_S)^2 <= delta^2 C'/n promises. cost(model, delta, n)."""
-    model = different_laws(setting.model)
+    model = different_laws(Ridge.of(setting))
     delta = model.tolerance if tolerance is None else tolerance
     lacking = [*model.unproved, *missing]
     if not setting.equal:
@@ -59,16 +59,6 @@ def traffic(network: Network, rounds: int, size: int) -> Traffic:
     """One message of `size` numbers each way over every edge in every round."""
     many = rounds * len(network.edges)
     return Traffic(1, rounds, many, many, many * size, many * size, 64 * many * size, 64 * many * size)
-
-
-def network_notes(keys: GraphKeys, setting: Setting) -> tuple[str, ...]:
-    network = keys.network(setting.agents)
-    edges = "1 edge" if len(network.edges) == 1 else f"{len(network.edges)} edges"
-    return (
-        f"no server: {setting.agents} agents, {edges}, spectral gap {network.gap:.6g}"
-        f" (a round leaves {network.rho:.6g} of the disagreement)",
-        "up and down are the two directions of an edge",
-    )
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:

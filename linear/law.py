@@ -18,6 +18,8 @@ from fedigw.interfaces import Acting
 from fedigw.law import EpochLaw, ExactLaw, Number, TooLarge, in_rationals_or_floats, walk
 from linear import counts
 from linear.contexts.finite import FiniteContexts
+from linear.model import Ridge
+from linear.world import LinearWorld
 
 MOST_RATIONAL = 1_000
 MOST_PRODUCTS = 20_000_000  # of rationals, about a minute; beyond it the law is computed in floats
@@ -39,8 +41,10 @@ def exact_law(federation: Federation, rational: bool = True, last_risk: bool = T
 
 def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
     kind, most = (object, MOST_RATIONAL) if exact else (float, MOST_FLOAT)
-    groups = [(_exact(c) if exact else c, members) for c, members in federation.world.groups()]
-    parameter = _fractions(federation.world.parameter) if exact else federation.world.parameter
+    groups = [(_exact(c) if exact else c, members) for c, members in LinearWorld.of(federation).groups()]
+    parameter = (
+        _fractions(LinearWorld.of(federation).parameter) if exact else LinearWorld.of(federation).parameter
+    )
     rates: list[Any] = [Fraction(r) if exact else r for r in federation.learning_rates()]
     spent = 0
 
@@ -93,11 +97,13 @@ def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
     with A = sum N phi phi' + Lam I, as the noise has mean zero and enters linearly. TooLarge if there are too many.
     """
     kind = object if rational else float
-    parameter = _fractions(federation.world.parameter) if rational else federation.world.parameter
-    d, lengths = federation.model.dimension, federation.plan.full[0]
+    parameter = (
+        _fractions(LinearWorld.of(federation).parameter) if rational else LinearWorld.of(federation).parameter
+    )
+    d, lengths = Ridge.of(federation).dimension, federation.plan.full[0]
     grams, noises = np.zeros((1, d, d), dtype=kind), np.zeros((1, d, d), dtype=kind)
     chances, second = np.ones(1, dtype=kind), np.zeros((d, d), dtype=kind)
-    for shared, members in federation.world.groups():
+    for shared, members in LinearWorld.of(federation).groups():
         contexts, steps = _exact(shared) if rational else shared, sum(lengths[m] for m in members)
         weights = np.repeat(contexts.law / contexts.arms, contexts.arms)
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
@@ -110,15 +116,15 @@ def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
         met, mass = counts.law(given, steps)
         squares = np.einsum("si,sj->sij", given.features, given.features).reshape(len(given.chances), -1)
         spread = np.array(
-            [counts.variance(mean, federation.world.rewards) for mean in given.rewards], dtype=kind
+            [counts.variance(mean, LinearWorld.of(federation).rewards) for mean in given.rewards], dtype=kind
         )
         grams = (grams[:, None] + (met @ squares).reshape(1, -1, d, d)).reshape(-1, d, d)
         more = (met @ (squares * spread[:, None])).reshape(1, -1, d, d)
         noises = (noises[:, None] + more).reshape(-1, d, d)
         chances = (chances[:, None] * mass[None]).ravel()
-    inverse = _inverse(grams, federation.model.regularisation, rational)
+    inverse = _inverse(grams, Ridge.of(federation).regularisation, rational)
     shrunk = (inverse @ parameter) * (
-        Fraction(federation.model.regularisation) if rational else federation.model.regularisation
+        Fraction(Ridge.of(federation).regularisation) if rational else Ridge.of(federation).regularisation
     )
     # tr(XY) = sum X_ij Y_ji with X = Sigma A^{-1}, and Y' = A^{-1} (sum N Var(r) phi phi')
     variance = ((second @ inverse) * (inverse @ noises)).sum(axis=(1, 2))
@@ -159,9 +165,11 @@ def _learn(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Ridge estimates (O, d) of every outcome, their probabilities (O,), and n times the second moment (d, d) of the
     features met: sum over groups of length E phi phi'."""
-    d = federation.model.dimension
+    d = Ridge.of(federation).dimension
     kind = object if exact else float
-    parameter = _fractions(federation.world.parameter) if exact else federation.world.parameter
+    parameter = (
+        _fractions(LinearWorld.of(federation).parameter) if exact else LinearWorld.of(federation).parameter
+    )
     grams, moments = np.zeros((1, d, d), dtype=kind), np.zeros((1, d), dtype=kind)
     chances = np.ones(1, dtype=kind)
     second = np.zeros((d, d), dtype=kind)
@@ -171,7 +179,7 @@ def _learn(
             raise TooLarge
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
         given = counts.cells(
-            contexts.cells, weights, contexts.means(parameter).ravel(), federation.world.rewards
+            contexts.cells, weights, contexts.means(parameter).ravel(), LinearWorld.of(federation).rewards
         )
         if len(chances) * given.outcomes(steps) > most:
             raise TooLarge
@@ -185,13 +193,13 @@ def _learn(
         moments = (moments[:, None] + right[None]).reshape(-1, d)
         chances = (chances[:, None] * mass[None]).ravel()
     if exact:
-        shrinkage = Fraction(federation.model.regularisation)
+        shrinkage = Fraction(Ridge.of(federation).regularisation)
         learned = np.array(
             [_solve(gram, moment, shrinkage) for gram, moment in zip(grams, moments, strict=True)],
             dtype=object,
         )
     else:
-        system = grams + federation.model.regularisation * np.eye(d)
+        system = grams + Ridge.of(federation).regularisation * np.eye(d)
         learned = np.linalg.solve(system, moments[..., None])[..., 0]
     return learned, chances, second
 

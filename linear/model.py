@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -12,10 +12,8 @@ import numpy as np
 from bounds import linear_communication, own_ridge_excess_risk
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.interfaces import Guarantee, PerAgent, Setting
+from fedigw.interfaces import Guarantee, PerAgent, RiskModel, Setting
 from fedigw.ledger import Traffic
-from fedigw.rates import RULES_OF_EVERY_RISK as RULES
-from fedigw.rates import risk_of, rules_of
 from linear.ellipsoid import Ellipsoid
 from linear.ensemble import Ensemble
 from linear.posterior import MOST_DIMENSIONS
@@ -38,7 +36,7 @@ class Watched(np.ndarray):
 
 
 @dataclass(frozen=True)
-class Ridge:
+class Ridge(RiskModel):
     """regularisation: Lam = n lambda, 1 in the paper; only then do the bounds apply. tolerance: delta, how far from the
     minimiser protocols that iterate may stop unless they have their own, norm(w - w_S)^2 <= delta^2 e(n).
     heterogeneous: whether two agents' laws of features differ. clip: predictions are cut to [0,1], where mean rewards
@@ -52,9 +50,9 @@ class Ridge:
     clip: bool = False
     unit_box: bool = False
     usual_protocol: ClassVar[str] = "direct"
-    unequal_unproved: ClassVar[bool] = (
-        False  # whether schedules are proved only for agents with equally many samples
-    )
+    adapts: ClassVar[bool] = True
+    accumulates: ClassVar[bool] = True
+    gives_widths: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_regularisation(self.regularisation)
@@ -72,6 +70,9 @@ class Ridge:
         if isinstance(parameters, Watched):
             parameters.watch(contexts, found)
         return np.clip(found, 0, 1) if self.clip else found
+
+    def predicting(self, clip: bool) -> Ridge:
+        return self if clip == self.clip else replace(self, clip=clip)
 
     def widths(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
         """(n, K): norm(phi)_{V^{-1}}, for estimates that came with their covariance matrix."""
@@ -108,8 +109,12 @@ class Ridge:
 
     @property
     def rules(self) -> dict[str, tuple[str, ...]]:
-        """Which bounds each rule of learning rates has; best is proved for agents with one law of features."""
-        return RULES if self.heterogeneous else RULES | {"best": ("best",)}
+        """Best is proved for agents with one law of features."""
+        return dict(super().rules) if self.heterogeneous else {**super().rules, "best": ("best",)}
+
+    @property
+    def schedules_proved(self) -> bool:
+        return self.regularisation == 1.0
 
     def problem(self, datasets: Sequence[RidgeData], epoch: int) -> RidgeProblem:
         error = self.risk(sum(int(data.count) for data in datasets))
@@ -166,10 +171,6 @@ class Ridge:
             )
         return (Adapting if federation.world.finite else Streaming)(federation, replications)
 
-    def rates_sent(self, world: Any) -> int:
-        """One rate for all contexts."""
-        return 1
-
     def settings(self) -> dict[str, Any]:
         return {"regularisation": self.regularisation, "accuracy": self.tolerance}
 
@@ -190,15 +191,15 @@ def ridge_guarantee(
 
     solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
     """
-    model = setting.model
+    model = Ridge.of(setting)
     return Guarantee(
         claim=claim,
         risk=lambda variant, n: float(
-            own_ridge_excess_risk.with_solver_error(risk_of(model, variant, n), tolerance)
+            own_ridge_excess_risk.with_solver_error(model.charged_risk(variant, n), tolerance)
         ),
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
-        variants=rules_of(model),
+        variants=model.rules,
         missing=model.unproved,
         rests_on=(*model.risk_statements, *solver),
     )

@@ -17,6 +17,7 @@ from fedigw.federation import Federation
 from fedigw.rewards import LAWS
 from linear.contexts.finite import FiniteContexts
 from linear.federations import changed
+from linear.world import LinearWorld
 
 GRID = 16
 Move = Callable[[Federation, np.random.Generator], Federation]
@@ -61,7 +62,7 @@ def arms(instance: Federation, rng: np.random.Generator) -> Federation:
 
 def parameter(instance: Federation, rng: np.random.Generator) -> Federation:
     """One coordinate of omega*."""
-    moved = instance.world.parameter.copy()
+    moved = LinearWorld.of(instance).parameter.copy()
     moved[int(rng.integers(len(moved)))] = _value(rng)
     return changed(instance, parameter=moved)
 
@@ -97,13 +98,14 @@ def _value(rng: np.random.Generator) -> float:
 
 
 def _agent(instance: Federation, rng: np.random.Generator) -> tuple[int, FiniteContexts]:
-    m = int(rng.integers(len(instance.world.agents)))
-    return m, cast(FiniteContexts, instance.world.agents[m])
+    m = int(rng.integers(len(LinearWorld.of(instance).agents)))
+    return m, cast(FiniteContexts, LinearWorld.of(instance).agents[m])
 
 
 def _with(instance: Federation, m: int, contexts: FiniteContexts) -> Federation:
     """The instance with new contexts for agent m and for whoever shared his."""
-    old = instance.world.agents[m]
+    old = LinearWorld.of(instance).agents[m]
     return changed(
-        instance, agents=tuple(contexts if agent is old else agent for agent in instance.world.agents)
+        instance,
+        agents=tuple(contexts if agent is old else agent for agent in LinearWorld.of(instance).agents),
     )

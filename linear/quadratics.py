@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.local_problem import LocalProblem
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class Quadratics:
 
 
 @dataclass(frozen=True)
-class LocalQuadratics(Quadratics):
+class LocalQuadratics(Quadratics, LocalProblem):
     """The agents' side of local methods. regulariser (M, d): the diagonal 2 D_m. strong_convexity: of F, as known
     beforehand. samples: one multiset per agent (padded features), or None where only Gram matrices were kept."""
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
+from fedigw.interfaces import Problem
+from fedigw.local_problem import ProblemWithLocal
 from fedigw.local_steps import Constants
 from fedigw.running import DataError, SolverError
 from linear.quadratics import LocalQuadratics, Samples
@@ -45,7 +47,7 @@ def check_regularisation(value: float) -> float:
     return float(value)
 
 
-class RidgeProblem:
+class RidgeProblem(ProblemWithLocal):
     """The agents' side of a call. Row m of every answer is computed from agent m's data alone.
 
     error: e(n), the proved excess risk of the exact minimiser, beside which a solver's own error is measured.
@@ -67,7 +69,7 @@ class RidgeProblem:
         self.dimension = dimension
         self.epoch = epoch
         self.sizes = tuple(int(data.count) for data in datasets)  # n_m
-        self.samples = sum(self.sizes)
+        self._samples = sum(self.sizes)
         self._datasets = tuple(datasets)
         self.regularisation = check_regularisation(regularisation)
         self._grams = np.stack([np.asarray(data.gram, dtype=float) for data in datasets]) * (2 / self.samples)
@@ -77,6 +79,10 @@ class RidgeProblem:
         check_semidefinite(self._grams, epoch)
         # all rows at once: one matrix-vector product for all agents is the fastest numpy has
         self._flat = self._grams.reshape(self.count * dimension, dimension)
+
+    @property
+    def samples(self) -> int:
+        return self._samples
 
     def minimiser(self) -> np.ndarray:
         """w_S: for audits, never shown to a protocol."""
@@ -193,7 +199,7 @@ class RidgeProblem:
 
 
 @dataclass(frozen=True)
-class PooledRidge:
+class PooledRidge(Problem):
     """All agents' data at once, one row per replication: gram (R, d, d), moment (R, d) of `samples` samples."""
 
     samples: int

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.game import Met, met_by_agent
-from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.game import Met, StepWorld, met_by_agent
+from fedigw.interfaces import Acting, Experience, Steps, World
 from linear.contexts.finite import FiniteContexts, Laws
 from linear.contexts.sphere import SphereContexts
 from linear.ridge import RidgeData
@@ -29,7 +29,7 @@ Contexts = FiniteContexts | SphereContexts
 
 
 @dataclass(frozen=True, eq=False)
-class LinearWorld:
+class LinearWorld(World, StepWorld):
     """agents: the contexts of each. parameter: omega* (d,). rewards: a law of fedigw.rewards."""
 
     agents: tuple[Contexts, ...]
@@ -121,6 +121,13 @@ class LinearWorld:
                 experiences = [contexts.play(acts[first], own[0], truth, self.rewards, rng)]
             found.update(zip(members, experiences, strict=True))
         return [found[m] for m in range(len(self.agents))]
+
+    def features_of(self, agent: int) -> np.ndarray | None:
+        contexts = self.agents[agent]
+        return contexts.features if isinstance(contexts, FiniteContexts) else None
+
+    def in_steps(self) -> LinearWorld:
+        return self
 
     def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
         """Contexts step by step, for systems that play otherwise than in epochs."""

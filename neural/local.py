@@ -14,11 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.local_problem import LocalProblem
 from neural.network import Interactions, Network, Perceptron
 
 
 @dataclass(frozen=True)
-class LocalNetworks:
+class LocalNetworks(LocalProblem):
     """datasets: one per agent. compiled: walks by numba."""
 
     network: Network
@@ -26,7 +27,8 @@ class LocalNetworks:
     kind: Any
     compiled: bool
     strong_convexity: ClassVar[float] = 0.0
-    continues: ClassVar[bool] = True  # a call goes on from where the last one ended
+    continues: ClassVar[bool] = True
+    walks: ClassVar[bool] = True
 
     @property
     def weights(self) -> np.ndarray:

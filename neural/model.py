@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError, choose
+from fedigw.interfaces import Model
+from fedigw.local_problem import ProblemWithLocal
 from fedigw.running import DataError
 from neural.confidence import Optimistic
 from neural.confidence import widths as confidence_widths
@@ -27,7 +29,7 @@ MOST = 50_000_000  # parameters: 0.2 GB for one agent
 
 
 @dataclass(frozen=True)
-class NeuralModel:
+class NeuralModel(Model):
     """model: perceptron or linear. width: hidden units. precision of weights: single or double. engine: numpy, or numba
     (extra `fast`), which sums in another order and so gives other last bits."""
 
@@ -38,6 +40,7 @@ class NeuralModel:
     precision: str = "single"
     engine: str = "numpy"
     usual_protocol: ClassVar[str] = "fedavg"
+    gives_widths: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         choose("model", self.model, MODELS)
@@ -97,7 +100,7 @@ class NeuralModel:
 
     def settings(self) -> dict[str, Any]:
         usual = {"model": "perceptron", "width": 256, "precision": "single", "engine": "numpy"}
-        return {key: getattr(self, key) for key in usual if getattr(self, key) != usual[key]}
+        return {key: vars(self)[key] for key in usual if vars(self)[key] != usual[key]}
 
 
 def _point(parameters: Any) -> np.ndarray:
@@ -105,7 +108,7 @@ def _point(parameters: Any) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class NetworkProblem:
+class NetworkProblem(ProblemWithLocal):
     """The agents' side of a call."""
 
     local: LocalNetworks
@@ -120,5 +123,3 @@ class NetworkProblem:
     def distance(self, parameters: np.ndarray) -> float:
         """No minimiser is known."""
         return float("nan")
-
-    gap = distance

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.interfaces import Acting, Experience, Steps, World
 from neural.datasets.multilabel import MultiLabel
 from neural.network import Interactions
 
@@ -32,7 +32,7 @@ class _Latest:
 
 
 @dataclass(frozen=True, eq=False)
-class MultiLabelWorld:
+class MultiLabelWorld(World):
     """data: the table. agents: how many draw from it."""
 
     data: MultiLabel

@@ -8,18 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Aggregator, Encoder, Fitted, FLProtocol, Guarantee, Policy, Setting
 from finite_class.protocols.exact_minimiser import ExactMinimiser
 from linear.personalised.protocols.cg import SchurConjugateGradient
 from linear.protocols.direct import Direct
 
 
 @dataclass(frozen=True)
-class Halves:
+class Halves(Encoder):
     """Every number to the nearest half, in a byte."""
 
     name: ClassVar[str] = "halves"
-    lossless: ClassVar[bool] = False
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return np.asarray(np.round(2 * messages) / 2)
@@ -29,38 +28,30 @@ class Halves:
 
 
 @dataclass(frozen=True)
-class Median:
+class Median(Aggregator):
     """Coordinate by coordinate; a sum is the number of messages times their median."""
 
     name: ClassVar[str] = "median"
-    exact: ClassVar[bool] = False
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return np.asarray(np.median(messages, axis=0))
 
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        found = len(messages) * np.median(messages, axis=0)
-        return np.asarray(found if own is None else found + own)
-
 
 @dataclass(frozen=True)
-class Uniform:
+class Uniform(Policy):
     """All arms alike, whatever the scores."""
 
     name: ClassVar[str] = "uniform"
-    rational: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         return np.full_like(scores, 1 / scores.shape[-1], dtype=float)
 
 
 @dataclass(frozen=True)
-class Zeros:
+class Zeros(FLProtocol):
     """Looks at no data, answers zero, and says of itself what the direct method may say."""
 
     name: ClassVar[str] = "zeros"
-    needs: ClassVar[tuple[str, ...]] = ()
     pools: ClassVar[bool] = True
 
     def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
@@ -75,7 +66,7 @@ class Zeros:
 
 
 @dataclass(frozen=True)
-class LastFunction:
+class LastFunction(FLProtocol):
     """Always the last function of a finite class, with the word of the exact minimiser."""
 
     name: ClassVar[str] = "last_function"
@@ -93,7 +84,7 @@ class LastFunction:
 
 
 @dataclass(frozen=True)
-class OwnBlocksForgotten:
+class OwnBlocksForgotten(FLProtocol):
     """Conjugate gradient on the shared block as it should be, and zero in every personal block."""
 
     name: ClassVar[str] = "own_blocks_forgotten"

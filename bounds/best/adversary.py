@@ -6,7 +6,7 @@ The climb is done in floats; what it finds is rounded to rationals and only then
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -67,7 +67,7 @@ def climb(
     """
     starts = [random_trajectory(random, arms, epochs, parameters.ratio) for _ in range(20)]
     best = [_flat(run) for run in sorted(starts, key=lambda r: tightness(r, parameters))][-1]
-    approximate = Parameters(*(float(getattr(parameters, name)) for name in parameters.__dataclass_fields__))
+    approximate = Parameters(*map(float, astuple(parameters)))
     value = float(tightness(_run(best, arms, epochs, parameters.ratio), approximate))
     step = 1.0
     for count in range(evaluations):

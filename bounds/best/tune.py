@@ -48,7 +48,7 @@ def tune(c: Fraction = Fraction(1), ratio: Fraction = Fraction(1)) -> Parameters
 
     known = DOUBLING if ratio < 1 else ANY_SCHEDULE
     names = ("last", "previous", "decay", "spread", "absorbed", "transferred")
-    z = np.array([float(getattr(known, name)) for name in names])
+    z = np.array([float(vars(known)[name]) for name in names])
     # The optimum moves slowly with c: follow it from c = 1 in small factors.
     for growth in np.geomspace(1, float(c), 1 + round(8 * np.log2(float(c)))):
         z[2] = min(z[2], 0.95 / growth)

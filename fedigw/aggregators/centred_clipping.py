@@ -13,16 +13,16 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.aggregators.median import Median
+from fedigw.interfaces import Aggregator
 
 
 @dataclass(frozen=True)
-class CentredClipping:
+class CentredClipping(Aggregator):
     """radius: how far a message may pull; None: the median distance of the messages from where the step begins."""
 
     radius: float | None = None
     iterations: int = 3
     name: ClassVar[str] = "centred_clipping"
-    exact: ClassVar[bool] = False
     coordinatewise: ClassVar[bool] = False
     reference: ClassVar[bool] = True
 
@@ -43,11 +43,6 @@ class CentredClipping:
             kept = np.minimum(1.0, radius / np.maximum(length, 1e-300))
             current = current + (share * kept) @ away
         return np.asarray(current.reshape(messages.shape[1:]))
-
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """As many times the aggregate as there are messages, plus the server's own."""
-        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
-        return np.asarray(found if own is None else found + own)
 
     def constant(self, agents: int, lying: int) -> None:
         """Nothing is proved."""

@@ -19,17 +19,17 @@ import numpy as np
 
 from bounds import app_robust_mean
 from bounds.errors import InputError
+from fedigw.interfaces import Aggregator
 from fedigw.running import SolverError
 
 
 @dataclass(frozen=True)
-class GeometricMedian:
+class GeometricMedian(Aggregator):
     """precision: the largest residual that is accepted. iterations: how many are tried before the call is refused."""
 
     precision: float = 1e-9
     iterations: int = 2000
     name: ClassVar[str] = "geometric_median"
-    exact: ClassVar[bool] = False
     coordinatewise: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -48,11 +48,6 @@ class GeometricMedian:
                 f" above the precision {self.precision:g}"
             )
         return np.asarray(found.point.reshape(messages.shape[1:]))
-
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """As many times the geometric median as there are messages, plus the server's own."""
-        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
-        return np.asarray(found if own is None else found + own)
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
         """kappa of app:robust_mean."""

@@ -12,15 +12,15 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Aggregator
 
 
 @dataclass(frozen=True)
-class Krum:
+class Krum(Aggregator):
     """lying: f, how many lying agents the scores allow for."""
 
     lying: int = 1
     name: ClassVar[str] = "krum"
-    exact: ClassVar[bool] = False
     coordinatewise: ClassVar[bool] = False
     reference: ClassVar[bool] = True
 
@@ -37,11 +37,6 @@ class Krum:
         """(P, ...), (P,) -> (...); weights are not looked at: one message is taken whole."""
         self.check(len(messages))
         return np.asarray(messages[int(np.argmin(scores(messages, self.lying)))])
-
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """As many times the chosen message as there are messages, plus the server's own."""
-        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
-        return np.asarray(found if own is None else found + own)
 
     def constant(self, agents: int, lying: int) -> None:
         """Nothing is proved."""

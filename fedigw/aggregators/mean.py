@@ -8,9 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Aggregator
+
 
 @dataclass(frozen=True)
-class Mean:
+class Mean(Aggregator):
     """sum_m w_m x_m."""
 
     name: ClassVar[str] = "mean"

@@ -14,16 +14,16 @@ from typing import ClassVar
 import numpy as np
 
 from bounds import app_robust_mean
+from fedigw.interfaces import Aggregator
 
 ROUNDING = 1e-12  # of a sum of weights that should be one half
 
 
 @dataclass(frozen=True)
-class Median:
+class Median(Aggregator):
     """No fields."""
 
     name: ClassVar[str] = "median"
-    exact: ClassVar[bool] = False
     coordinatewise: ClassVar[bool] = True
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -35,11 +35,6 @@ class Median:
         high = np.argmax(reached > 0.5 + ROUNDING, axis=0)
         picked = [np.take_along_axis(values, index[None], axis=0)[0] for index in (low, high)]
         return np.asarray((picked[0] + picked[1]) / 2)
-
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """As many times the median as there are messages, plus the server's own."""
-        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
-        return np.asarray(found if own is None else found + own)
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
         """kappa of app:robust_mean."""

@@ -15,15 +15,15 @@ import numpy as np
 
 from bounds import app_robust_mean
 from bounds.errors import InputError
+from fedigw.interfaces import Aggregator
 
 
 @dataclass(frozen=True)
-class TrimmedMean:
+class TrimmedMean(Aggregator):
     """cut: how many values are left out at each end."""
 
     cut: int = 1
     name: ClassVar[str] = "trimmed_mean"
-    exact: ClassVar[bool] = False
     coordinatewise: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -43,11 +43,6 @@ class TrimmedMean:
         order = np.argsort(messages, axis=0, kind="stable")[self.cut : len(messages) - self.cut]
         kept, share = np.take_along_axis(messages, order, axis=0), weights[order]
         return np.asarray((kept * share).sum(axis=0) / share.sum(axis=0))
-
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """As many times the trimmed mean as there are messages, plus the server's own."""
-        found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
-        return np.asarray(found if own is None else found + own)
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
         """kappa of app:robust_mean, which is about cut = f. Fewer lying agents than `cut`: count some honest ones among

@@ -7,13 +7,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Attack
+
 
 @dataclass(frozen=True)
-class LabelFlip:
+class LabelFlip(Attack):
     """agents: who lies."""
 
     agents: tuple[int, ...] = (0,)
     name: ClassVar[str] = "label_flip"
+    falsifies: ClassVar[bool] = True
 
     def falsify(self, data: Any) -> Any:
         """The dataset that a lying agent pretends to have; the datasets of every room know how to be flipped."""

@@ -7,9 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Attack
+
 
 @dataclass(frozen=True)
-class SignFlip:
+class SignFlip(Attack):
     """agents: who lies. scale: how much."""
 
     agents: tuple[int, ...] = (0,)

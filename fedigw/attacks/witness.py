@@ -9,29 +9,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from fedigw.aggregators.mean import Mean
+from fedigw.interfaces import Aggregator, Attack
 
 Point = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
-class Witness:
+class Witness(Attack):
     """agents: who lies. scale: how far away, in spreads of the honest messages."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1000.0
     name: ClassVar[str] = "witness"
-    aware: ClassVar[bool] = True  # is told the aggregator
 
-    def corrupt(
-        self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Any = None
+    def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Send the worst messages for the mean."""
+        return self.corrupt_knowing(messages, bad, rng, Mean())
+
+    def corrupt_knowing(
+        self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
     ) -> np.ndarray:
-        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
-        aggregator = Mean() if aggregator is None else aggregator
         points = np.array(messages, dtype=float).reshape(len(messages), -1)
         honest = points[~bad] if not bad.all() else points
         centre, share = honest.mean(axis=0), np.full(len(points), 1 / len(points))
@@ -45,7 +47,7 @@ class Witness:
             away = aggregator.combine(told.reshape(messages.shape), share).reshape(-1) - centre
             return np.asarray(np.abs(away))
 
-        if getattr(aggregator, "coordinatewise", False):
+        if aggregator.coordinatewise:
             up, down = moved(centre + reach), moved(centre - reach)
             chosen = np.where(up >= down, centre + reach, centre - reach)
         else:

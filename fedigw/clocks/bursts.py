@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bounds.errors import InputError
+from fedigw.interfaces import Clock
 
 
 @dataclass(frozen=True)
-class Bursts:
+class Bursts(Clock):
     """first: the global time of its first step."""
 
     burst: int = 1
@@ -18,9 +19,7 @@ class Bursts:
     name: ClassVar[str] = "bursts"
 
     def __post_init__(self) -> None:
-        for key in ("burst", "first"):
-            if getattr(self, key) < 1:
-                raise InputError(key, getattr(self, key), "must be a positive integer")
+        self.check_positive("burst", "first")
         if self.pause < 0:
             raise InputError("pause", self.pause, "must be a non-negative integer")
 

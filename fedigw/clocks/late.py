@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bounds.errors import InputError
+from fedigw.interfaces import Clock
 
 
 @dataclass(frozen=True)
-class Late:
+class Late(Clock):
     """join: the global time of its first step."""
 
     join: int = 1
@@ -21,9 +21,7 @@ class Late:
     name: ClassVar[str] = "late"
 
     def __post_init__(self) -> None:
-        for key in ("join", "period"):
-            if getattr(self, key) < 1:
-                raise InputError(key, getattr(self, key), "must be a positive integer")
+        self.check_positive("join", "period")
 
     def count(self, time: int) -> int:
         """t_m(t): how many of its times are at most `time`."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bounds.errors import InputError
+from fedigw.interfaces import Clock
 
 
 @dataclass(frozen=True)
-class Leaving:
+class Leaving(Clock):
     """leave: the last global time at which it may act."""
 
     leave: int = 100
@@ -20,9 +20,7 @@ class Leaving:
     name: ClassVar[str] = "leaving"
 
     def __post_init__(self) -> None:
-        for key in ("leave", "period"):
-            if getattr(self, key) < 1:
-                raise InputError(key, getattr(self, key), "must be a positive integer")
+        self.check_positive("leave", "period")
 
     def count(self, time: int) -> int:
         """t_m(t): how many of its times are at most `time`."""

@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import ClassVar
 
 from bounds.errors import InputError
+from fedigw.interfaces import Clock
 
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(Clock):
     """times: increasing, the first at least 1."""
 
     times: tuple[int, ...] = (1,)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bounds.errors import InputError
+from fedigw.interfaces import Clock
 
 
 @dataclass(frozen=True)
-class Periodic:
+class Periodic(Clock):
     """period 1, offset 1: every step of a synchronous system."""
 
     period: int = 1
@@ -17,9 +17,7 @@ class Periodic:
     name: ClassVar[str] = "periodic"
 
     def __post_init__(self) -> None:
-        for key in ("period", "offset"):
-            if getattr(self, key) < 1:
-                raise InputError(key, getattr(self, key), "must be a positive integer")
+        self.check_positive("period", "offset")
 
     def count(self, time: int) -> int:
         """t_m(t): how many of its times are at most `time`."""

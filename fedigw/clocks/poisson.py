@@ -15,13 +15,14 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Clock
 
 RARE = 1e-9  # arrivals so rare that their times may be no integers
 MOST_TICKS = 50_000_000  # held at once: 400 MB
 
 
 @dataclass(frozen=True)
-class Poisson:
+class Poisson(Clock):
     """poisson: arrivals per unit of time. seed: of its times; two agents with one seed act at the same times."""
 
     poisson: float = 1.0

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import MessageError
+from fedigw.interfaces import Encoder, MessageError
 
 WORDS = np.dtype([("high", np.uint64), ("low", np.uint64)])  # an integer modulo 2^128
 FRACTION = 80  # bits behind the point
@@ -27,7 +27,7 @@ KEY = 256  # bits of a public key, from which pairs derive the secrets of all ro
 
 
 @dataclass(frozen=True)
-class Masks:
+class Masks(Encoder):
     """Nothing can be set."""
 
     name: ClassVar[str] = "masks"

@@ -7,9 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Encoder
+
 
 @dataclass(frozen=True)
-class Plain:
+class Plain(Encoder):
     """No change."""
 
     name: ClassVar[str] = "plain"

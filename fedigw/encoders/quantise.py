@@ -13,15 +13,15 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Encoder
 
 
 @dataclass(frozen=True)
-class Quantise:
+class Quantise(Encoder):
     """bits_each: b, at least 1."""
 
     bits_each: int = 8
     name: ClassVar[str] = "quantise"
-    lossless: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits_each <= 52:

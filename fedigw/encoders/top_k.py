@@ -8,15 +8,15 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Encoder
 
 
 @dataclass(frozen=True)
-class TopK:
+class TopK(Encoder):
     """keep: k. A message with fewer numbers travels whole."""
 
     keep: int = 1
     name: ClassVar[str] = "top_k"
-    lossless: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.keep < 1:

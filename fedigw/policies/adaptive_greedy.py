@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Policy
 from fedigw.policies.greedy import greedy_arm
 
 
 @dataclass(frozen=True)
-class AdaptiveGreedy:
+class AdaptiveGreedy(Policy):
     """threshold: the score that is good enough, the same in every epoch. Like greedy it can be stuck for ever."""
 
     threshold: float = 0.5
     name: ClassVar[str] = "adaptive_greedy"
     rational: ClassVar[bool] = True
-    needs: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if not np.isfinite(self.threshold):

@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Policy
 from fedigw.policies.greedy import greedy_arm
 
 
 @dataclass(frozen=True)
-class EpsilonGreedy:
+class EpsilonGreedy(Policy):
     """epsilon: the share of uniform play, the same in every epoch."""
 
     epsilon: float = 0.1
     name: ClassVar[str] = "epsilon_greedy"
     rational: ClassVar[bool] = True
-    needs: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.epsilon <= 1:

@@ -8,14 +8,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Policy
+
 
 @dataclass(frozen=True)
-class Greedy:
+class Greedy(Policy):
     """All weight on the best arm."""
 
     name: ClassVar[str] = "greedy"
     rational: ClassVar[bool] = True
-    needs: ClassVar[tuple[str, ...]] = ()
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): 1 at the best arm; the rate is not used."""

@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.igw import inverse_gap_weights
+from fedigw.interfaces import Policy
 
 
 @dataclass(frozen=True)
-class InverseGapWeighting:
+class InverseGapWeighting(Policy):
     """The rule of alg:FedIGW_agent, and the only one that the paper's theorem is about."""
 
     name: ClassVar[str] = "igw"
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it
-    needs: ClassVar[tuple[str, ...]] = ()
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K) from scores (..., K)."""

@@ -8,16 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Policy
 
 
 @dataclass(frozen=True)
-class Softmax:
+class Softmax(Policy):
     """temperature: 0.02 in the paper's experiments."""
 
     temperature: float = 0.02
     name: ClassVar[str] = "softmax"
-    rational: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.temperature) and self.temperature > 0):

@@ -12,17 +12,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Policy
 
 NODES = 64
 
 
 @dataclass(frozen=True)
-class Thompson:
+class Thompson(Policy):
     """scale: standard deviations in units of the widths; 1/2, the noise of rewards in [0,1]."""
 
     scale: float = 0.5
     name: ClassVar[str] = "thompson"
-    rational: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("widths",)
 
     def __post_init__(self) -> None:

@@ -7,16 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Policy
 from fedigw.policies.greedy import greedy_arm
 
 
 @dataclass(frozen=True)
-class TunedEpsilonGreedy:
+class TunedEpsilonGreedy(Policy):
     """eps_l = min(1, (K e_{l-1}/2)^{1/3}) by the rule `tuned` (app:epsilon_greedy)."""
 
     name: ClassVar[str] = "tuned_epsilon_greedy"
     rational: ClassVar[bool] = True
-    needs: ClassVar[tuple[str, ...]] = ()
+    usual_rate: ClassVar[str] = "tuned"
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): share/K everywhere, 1 - share more on the best arm; share = min(1, rate)."""

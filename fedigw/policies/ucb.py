@@ -14,16 +14,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Policy
 from fedigw.policies.greedy import greedy_arm
 
 
 @dataclass(frozen=True)
-class UCB:
+class UCB(Policy):
     """radius: how many widths are added; 2.0 for want of a theorem about epochs."""
 
     radius: float = 2.0
     name: ClassVar[str] = "ucb"
-    rational: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("widths",)
 
     def __post_init__(self) -> None:

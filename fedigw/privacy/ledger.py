@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.app_gaussian_mechanism import check
 from bounds.errors import InputError
 from fedigw.channel import Link
-from fedigw.interfaces import Setting
+from fedigw.interfaces import FLProtocol, PrivateProtocol, Setting
 from fedigw.privacy import spending
+
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
 
 PRIVATE = "noisy_statistics or noisy_gradients"
 TRUST = {
@@ -65,7 +68,7 @@ class Entry:
 
 
 def entry(
-    protocol: Any,
+    protocol: FLProtocol,
     link: Link,
     setting: Setting,
     calls: Sequence[tuple[int, Sequence[int]]],
@@ -73,7 +76,7 @@ def entry(
 ) -> Entry | None:
     """None for protocols that do not speak of privacy. calls: samples of each call, and the epochs whose data it uses.
     outside: how the data leave the ball that sensitivities are computed for, if they do."""
-    if not hasattr(protocol, "spends"):
+    if not isinstance(protocol, PrivateProtocol):
         return None
     missing = [*unaccounted(protocol, link), *([outside] if outside else [])]
     if missing:
@@ -87,7 +90,7 @@ def entry(
     return Entry(total.epsilon(protocol.delta), protocol.delta, protocol.where, uses, rounds)
 
 
-def unaccounted(protocol: Any, link: Link) -> tuple[str, ...]:
+def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
     """Why the server's noise would not be enough: it is measured for sums of all messages as they were sent. Noise that
     agents add themselves is there before the link, and whatever happens to it later takes no privacy away."""
     if protocol.where != "central":
@@ -104,7 +107,7 @@ def unaccounted(protocol: Any, link: Link) -> tuple[str, ...]:
     return tuple(found)
 
 
-def of_federation(federation: Any) -> Entry | None:
+def of_federation(federation: Federation) -> Entry | None:
     """Of a run: every call learns from its own epoch's data."""
     plan = federation.plan
     calls = [(sum(row), (epoch,)) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
@@ -112,10 +115,10 @@ def of_federation(federation: Any) -> Entry | None:
     return entry(federation.protocol, federation.link, setting, calls)
 
 
-def insist(request: Request, found: Entry | None, protocol: Any) -> None:
+def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
     """InputError where a request for privacy is not met."""
     if found is None:
-        if getattr(protocol, "keeps_variates", False):
+        if protocol.keeps_variates:
             said = (
                 "learns from earlier epochs' data again (kept control variates) and nothing accounts for it"
             )

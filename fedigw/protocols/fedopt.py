@@ -31,9 +31,9 @@ class FedOpt(LocalMethod):
     def __post_init__(self) -> None:
         super().__post_init__()
         choose("server", self.server, SERVERS)
-        for key in ("beta1", "beta2"):
-            if not 0 <= getattr(self, key) < 1:
-                raise InputError(key, getattr(self, key), "must be a number in [0,1)")
+        for key, value in (("beta1", self.beta1), ("beta2", self.beta2)):
+            if not 0 <= value < 1:
+                raise InputError(key, value, "must be a number in [0,1)")
         if not self.floor > 0:
             raise InputError("floor", self.floor, "must be a positive number")
 

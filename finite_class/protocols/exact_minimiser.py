@@ -14,20 +14,21 @@ import numpy as np
 from bounds import lem_finite_error
 from bounds.errors import choose
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
 from finite_class.losses import TIES, choose_minimiser
-from finite_class.model import LossProblem, PooledLossProblem
+from finite_class.model import FiniteClass, LossProblem, PooledLossProblem
 
 
 @dataclass(frozen=True)
-class ExactMinimiser:
+class ExactMinimiser(FLProtocol):
     """ties: first | adversarial | uniform."""
 
     ties: str = "first"
     name: ClassVar[str] = "exact_minimiser"
     needs: ClassVar[tuple[str, ...]] = ("losses",)
     pools: ClassVar[bool] = True
+    informs: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         choose("ties", self.ties, TIES)
@@ -47,7 +48,7 @@ class ExactMinimiser:
         return choose_minimiser(problem.minimal(), problem.model.truth, self.ties, rng)
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        functions = setting.model.size
+        functions = FiniteClass.of(setting).size
         call = one_call(setting.agents, 1, (1, functions), (1, 1))
         return Guarantee(
             claim="col:finite",

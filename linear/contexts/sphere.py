@@ -9,7 +9,7 @@ law:
             the length of the rest, and the direction of the rest for the chosen arm alone (the default)
     numba   plane, fused into one loop (extra `fast`); slower than plane where numpy has wide vectors (AVX-512)
 
-plane and numba are fast paths of inverse gap weighting on linear scores (FAST); anything else is drawn.
+plane and numba are fast paths of inverse gap weighting on linear scores; anything else is drawn.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.policies.igw import InverseGapWeighting
+from linear.model import Ridge, Watched
 from linear.quadratics import Samples
 from linear.ridge import RidgeData
 
 ENGINES = ("plane", "drawn", "numba")
-FAST = ("Ridge", "InverseGapWeighting")  # model and policy that the fast engines have built in
 MOST_KEPT = 50_000_000  # numbers: 400 MB
 
 
@@ -206,12 +207,12 @@ class SphereContexts:
 
     def _engine(self, act: Acting, keep: bool) -> str:
         """The engine that can play this: the fast ones have model and policy built in."""
-        fast = (type(act.model).__name__, type(act.policy).__name__) == FAST
-        fast = fast and not getattr(act.model, "clip", False)
-        fast = fast and isinstance(act.parameters, np.ndarray)  # one estimate, not an ensemble
-        if not fast:
+        plain = (
+            isinstance(act.model, Ridge) and not act.model.clip and type(act.policy) is InverseGapWeighting
+        )
+        if not plain or not isinstance(act.parameters, np.ndarray):  # an ensemble is not one estimate
             return "drawn"
-        watched = hasattr(act.parameters, "on_plane")  # somebody looks at what is met
+        watched = isinstance(act.parameters, Watched)  # somebody looks at what is met
         return "plane" if (keep or watched) and self.engine == "numba" else self.engine
 
     def meet(

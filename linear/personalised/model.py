@@ -16,8 +16,9 @@ import numpy as np
 from bounds import linear_communication
 from bounds.compression import Known, known_of_lifted
 from bounds.theorems import col_linear_per
-from fedigw.interfaces import Guarantee, PerAgent, Setting
+from fedigw.interfaces import Guarantee, PerAgent, RiskModel, Setting
 from fedigw.ledger import Traffic
+from fedigw.local_problem import ProblemWithLocal
 from linear.model import check_tolerance
 from linear.personalised.lifted import Blocks, exact_minimiser, split
 from linear.quadratics import LocalQuadratics, Samples
@@ -25,7 +26,7 @@ from linear.ridge import RidgeData
 
 
 @dataclass(frozen=True)
-class PersonalisedRidge:
+class PersonalisedRidge(RiskModel):
     """shared: d^a. dimensions: d_m of every agent. tolerance: delta of protocols that iterate, unless their own."""
 
     shared: int
@@ -69,10 +70,6 @@ class PersonalisedRidge:
         personal = max(self.dimensions) > self.shared
         return known_of_lifted(n, agents, self.lifted_dimension, n / agents, personal, equal)
 
-    @property
-    def unproved(self) -> tuple[str, ...]:
-        return ()
-
     def describe(self, parameters: PerAgent) -> list[list[float]]:
         return [part.tolist() for part in parameters]
 
@@ -81,7 +78,7 @@ class PersonalisedRidge:
 
 
 @dataclass(frozen=True)
-class BlockProblem:
+class BlockProblem(ProblemWithLocal):
     """The agents' side of a call: each agent's Gram matrix and moment in shared and personal blocks."""
 
     datasets: tuple[RidgeData, ...]
@@ -179,7 +176,7 @@ class BlockProblem:
 
 def lifted_guarantee(setting: Setting, tolerance: float, cost: Callable[[int], Traffic]) -> Guarantee:
     """What a solver within tolerance^2 e(n) of the lifted minimiser promises."""
-    model = setting.model
+    model = PersonalisedRidge.of(setting)
     return Guarantee(
         claim="col:linear_per",
         risk=lambda variant, n: (1 + tolerance) ** 2 * model.risk(n),

@@ -14,15 +14,15 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
-from linear.model import check_tolerance, ridge_guarantee
+from linear.model import Ridge, check_tolerance, ridge_guarantee
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
 from linear.spectral import agd_jump
 
 
 @dataclass(frozen=True)
-class AcceleratedGradient:
+class AcceleratedGradient(FLProtocol):
     """tolerance: delta; the model's by default. early_stopping: end as soon as n norm(grad F)/2, a bound on the
     distance to w_S, meets the target; no communication beyond the rounds themselves, and never more of them."""
 
@@ -61,7 +61,7 @@ class AcceleratedGradient:
         return agd_jump(problem.gram / samples, problem.moment / samples, n, rounds)
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = setting.model
+        model = Ridge.of(setting)
         tolerance = model.tolerance if self.tolerance is None else self.tolerance
 
         def cost(n: int) -> Traffic:

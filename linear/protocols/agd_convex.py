@@ -16,13 +16,14 @@ import numpy as np
 from bounds import own_agd_convex, own_agd_rate
 from bounds.errors import InputError
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
+from linear.model import Ridge
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
 
 
 @dataclass(frozen=True)
-class ConvexAcceleratedGradient:
+class ConvexAcceleratedGradient(FLProtocol):
     """effort: ceil(effort sqrt n) rounds a call; the bounds on communication are for 1."""
 
     effort: float = 1.0
@@ -67,7 +68,7 @@ class ConvexAcceleratedGradient:
         return np.asarray(np.einsum("rij,rj->ri", vectors, best + current))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = setting.model
+        model = Ridge.of(setting)
 
         def cost(n: int) -> Traffic:
             k = own_agd_convex.rounds(n / model.regularisation, self.effort)

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
-from linear.model import check_tolerance, ridge_guarantee
+from linear.model import Ridge, check_tolerance, ridge_guarantee
 from linear.ridge import RidgeProblem, SolverError
 
 # Residuals are only known to rounding: a relative residual below this is as small as a direct solve leaves it.
@@ -25,7 +25,7 @@ EXACT = 1e-6  # accuracy asked for by default: as good as exact beside the stati
 
 
 @dataclass(frozen=True)
-class ConjugateGradient:
+class ConjugateGradient(FLProtocol):
     """tolerance: delta, as good as exact by default."""
 
     tolerance: float = EXACT
@@ -42,7 +42,7 @@ class ConjugateGradient:
         return Fitted(solve(problem, channel, enough))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = setting.model.dimension
+        d = Ridge.of(setting).dimension
 
         def cost(n: int) -> Traffic:
             k = min(d, n)  # at most: it ends when the gradient certifies the target

@@ -13,14 +13,14 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import Traffic, one_call
-from linear.model import check_tolerance, ridge_guarantee
+from linear.model import Ridge, check_tolerance, ridge_guarantee
 from linear.ridge import RidgeProblem, SolverError
 
 
 @dataclass(frozen=True)
-class Chebyshev:
+class Chebyshev(FLProtocol):
     """tolerance: delta; the model's by default."""
 
     tolerance: float | None = None
@@ -39,7 +39,7 @@ class Chebyshev:
         return Fitted(iterate(problem, channel, rounds))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = setting.model
+        model = Ridge.of(setting)
         tolerance = model.tolerance if self.tolerance is None else self.tolerance
 
         def cost(n: int) -> Traffic:

@@ -45,9 +45,6 @@ class DecentralisedGradients(GraphKeys):
         if self.step_size is not None and not 0 < self.step_size < math.inf:
             raise InputError("step_size", self.step_size, "must be a positive number")
 
-    def check(self, setting: Setting) -> None:
-        self.network(setting.agents)
-
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         problem.check_condition(self.name)
         shape, network = (problem.dimension,), self.network(channel.agents).lazy
@@ -87,6 +84,3 @@ class DecentralisedGradients(GraphKeys):
         return gossip.gossip_guarantee(
             setting, "app:decentralised_gradients", self.tolerance, cost, surely=False, missing=missing
         )
-
-    def notes(self, setting: Setting) -> tuple[str, ...]:
-        return gossip.network_notes(self, setting)

@@ -11,19 +11,20 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
-from linear.model import ridge_guarantee
+from linear.model import Ridge, ridge_guarantee
 from linear.ridge import PooledRidge, RidgeProblem, at_least, solve_positive
 
 
 @dataclass(frozen=True)
-class Direct:
+class Direct(FLProtocol):
     """Exact: V and b are sums, and the server solves once."""
 
     name: ClassVar[str] = "direct"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
     pools: ClassVar[bool] = True
+    informs: ClassVar[bool] = True
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d = problem.dimension
@@ -54,6 +55,6 @@ class Direct:
         return problem.minimiser()
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = setting.model.dimension
+        d = Ridge.of(setting).dimension
         call = one_call(setting.agents, 1, (1, d * (d + 1) // 2 + d), (1, d))
         return ridge_guarantee(setting, 0.0, lambda n: call)

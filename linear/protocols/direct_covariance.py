@@ -12,15 +12,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
 from linear.ellipsoid import Ellipsoid
-from linear.model import ridge_guarantee
+from linear.model import Ridge, ridge_guarantee
 from linear.ridge import RidgeProblem, at_least, solve_positive
 
 
 @dataclass(frozen=True)
-class DirectCovariance:
+class DirectCovariance(FLProtocol):
     """Exact: V and b are sums."""
 
     name: ClassVar[str] = "direct_covariance"
@@ -45,7 +45,7 @@ class DirectCovariance:
         return Fitted(Ellipsoid.of(estimate, 2 / problem.samples * np.linalg.inv(system)))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = setting.model.dimension
+        d = Ridge.of(setting).dimension
         size = d * (d + 1) // 2 + d
         call = one_call(setting.agents, 1, (1, size), (1, size))
         return ridge_guarantee(setting, 0.0, lambda n: call)

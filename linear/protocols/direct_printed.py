@@ -11,14 +11,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
-from linear.model import ridge_guarantee
+from linear.model import Ridge, ridge_guarantee
 from linear.ridge import RidgeProblem, at_least, solve_positive
 
 
 @dataclass(frozen=True)
-class DirectPrinted:
+class DirectPrinted(FLProtocol):
     """Exact."""
 
     name: ClassVar[str] = "direct_printed"
@@ -38,6 +38,6 @@ class DirectPrinted:
         return Fitted(solve_positive(system, moment, f"epoch {channel.epoch}, direct method"))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = setting.model.dimension
+        d = Ridge.of(setting).dimension
         call = one_call(setting.agents, 1, (2, d**2 + d), (2, d**2 + d))
         return ridge_guarantee(setting, 0.0, lambda n: call)

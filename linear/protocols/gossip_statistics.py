@@ -39,9 +39,6 @@ class GossipStatistics(GraphKeys):
         if self.rounds is not None and self.rounds < 1:
             raise InputError("rounds", self.rounds, "must be a positive integer")
 
-    def check(self, setting: Setting) -> None:
-        self.network(setting.agents)
-
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d, agents = problem.dimension, channel.agents
         network, upper = self.network(agents), np.triu_indices(d)
@@ -79,6 +76,3 @@ class GossipStatistics(GraphKeys):
         return gossip.gossip_guarantee(
             setting, "app:gossip_statistics", self.tolerance, cost, missing=missing
         )
-
-    def notes(self, setting: Setting) -> tuple[str, ...]:
-        return gossip.network_notes(self, setting)

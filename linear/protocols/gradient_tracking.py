@@ -14,7 +14,6 @@ import numpy as np
 
 from bounds import app_gradient_tracking as theorem
 from bounds.compression import Known
-from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
@@ -40,13 +39,7 @@ class GradientTracking(GraphKeys):
         super().__post_init__()
         if self.tolerance is not None:
             check_tolerance(self.tolerance)
-        for key in ("steps", "mixing"):
-            value = getattr(self, key)
-            if value is not None and value < 1:
-                raise InputError(key, value, "must be a positive integer")
-
-    def check(self, setting: Setting) -> None:
-        self.network(setting.agents)
+        self.check_positive("steps", "mixing")
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         problem.check_condition(self.name)
@@ -86,11 +79,8 @@ class GradientTracking(GraphKeys):
             steps, mixing = self._schedule(known, delta**2 * model.risk(n), setting.agents)
             return gossip.traffic(network, (2 * steps - 1) * mixing, model.dimension)
 
-        chosen = [key for key in ("steps", "mixing") if getattr(self, key) is not None]
+        chosen = [key for key in ("steps", "mixing") if vars(self)[key] is not None]
         missing = (f"no excess risk is proved for {' and '.join(chosen)} of one's own",) if chosen else ()
         return gossip.gossip_guarantee(
             setting, "app:gradient_tracking", self.tolerance, cost, missing=missing
         )
-
-    def notes(self, setting: Setting) -> tuple[str, ...]:
-        return gossip.network_notes(self, setting)

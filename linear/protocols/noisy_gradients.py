@@ -20,19 +20,20 @@ from bounds.app_noisy_statistics import PLACES, copies
 from bounds.app_sensitivity import clipped_gradient
 from bounds.errors import InputError, choose
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, Guarantee, PrivateProtocol, Setting
 from fedigw.ledger import Traffic, one_call
 from fedigw.privacy import subsampled
 from fedigw.privacy.noise import project
 from fedigw.privacy.spending import Gaussian, Spending
 from fedigw.privacy.subsampled import Subsampled
+from linear.model import Ridge
 from linear.ridge import PooledRidge, RidgeProblem
 
 MOST_ROUNDS = 10**7
 
 
 @dataclass(frozen=True)
-class NoisyGradients:
+class NoisyGradients(PrivateProtocol):
     """epsilon, delta: how private a call is, all its rounds together. where: as for noisy_statistics. rounds: at most
     so many; by default the fewest at which the bound is smallest. clip: gradients of single samples are cut to this
     length; from 4 on that changes nothing, below it no excess risk is proved. batch: gradients of so many samples a
@@ -93,7 +94,7 @@ class NoisyGradients:
         return theorem.noise(self.mu, rounds, self.sensitivity)
 
     def spends(self, setting: Setting, samples: int) -> Spending:
-        rounds, _ = self.plan(samples, setting.agents, setting.model.dimension)
+        rounds, _ = self.plan(samples, setting.agents, Ridge.of(setting).dimension)
         if self.batch is None or self.batch >= samples:
             return Gaussian(self.mu, rounds)
         return Subsampled(self._multiplier(samples, rounds), self.batch, samples, rounds)
@@ -151,7 +152,7 @@ class NoisyGradients:
         if kept is None:
             key = "batch" if self.clip is None else "clip"
             allowed = "needs the agents' samples, and only sums were kept"
-            raise InputError(f"protocol.{key}", getattr(self, key), allowed)
+            raise InputError(f"protocol.{key}", vars(self)[key], allowed)
         drawn = None if batch is None else rng.multivariate_hypergeometric(problem.sizes, batch)
         sums = []
         for m in who:
@@ -189,7 +190,7 @@ class NoisyGradients:
             point = reached
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model, agents = setting.model, setting.agents
+        model, agents = Ridge.of(setting), setting.agents
         d = model.dimension
 
         def risk(variant: str, n: int) -> float:

@@ -16,15 +16,16 @@ from bounds import app_gaussian_mechanism as mechanism
 from bounds import app_noisy_statistics as theorem
 from bounds.errors import InputError, choose
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, Guarantee, PrivateProtocol, Setting
 from fedigw.ledger import one_call
 from fedigw.privacy.noise import symmetric
 from fedigw.privacy.spending import Gaussian
+from linear.model import Ridge
 from linear.ridge import PooledRidge, RidgeProblem
 
 
 @dataclass(frozen=True)
-class NoisyStatistics:
+class NoisyStatistics(PrivateProtocol):
     """epsilon, delta: how private a call is. where: who adds noise: the server ("central"), every agent to its own sums
     ("agent"), or every sample ("local"). tau: the regulariser on top of B, at least 1; max(1, 2 sigma sqrt d) unless
     given."""
@@ -110,7 +111,7 @@ class NoisyStatistics:
         return theorem.usual_tau(sigma, dimension) if self.tau is None else self.tau
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model, agents = setting.model, setting.agents
+        model, agents = Ridge.of(setting), setting.agents
         d = model.dimension
 
         def risk(variant: str, n: int) -> float:

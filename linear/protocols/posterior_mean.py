@@ -17,10 +17,10 @@ import numpy as np
 from bounds import app_posterior_mean as formulas
 from bounds.own_ridge_excess_risk import with_solver_error
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
 from fedigw.rates import RULES_OF_EVERY_RISK
-from linear.model import FEW
+from linear.model import FEW, Ridge
 from linear.posterior import box_mean
 from linear.ridge import PooledRidge, RidgeProblem, at_least
 
@@ -30,7 +30,7 @@ TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
-class PosteriorMean:
+class PosteriorMean(FLProtocol):
     """V and b are sums; what is left of quadrature is TOLERANCE."""
 
     name: ClassVar[str] = "posterior_mean"
@@ -66,7 +66,7 @@ class PosteriorMean:
         return np.asarray(((np.atleast_2d(parameters) - otherwise(gram, moment)) ** 2).sum(axis=-1))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = setting.model.dimension
+        d = Ridge.of(setting).dimension
         call = one_call(setting.agents, 1, (1, d * (d + 1) // 2 + d), (1, d))
         unmet = "posterior_mean is proved where features are shares of 1 and omega* lies in [0,1]^d"
         return Guarantee(
@@ -75,7 +75,7 @@ class PosteriorMean:
             distance=lambda n: TOLERANCE**2 * formulas.risk(VARIANT, d, n),
             cost=lambda n: call,
             variants=RULES_OF_EVERY_RISK,
-            missing=() if setting.model.unit_box else (unmet,),
+            missing=() if Ridge.of(setting).unit_box else (unmet,),
             rests_on=(("app:posterior_mean", VARIANT),),
             on_all_data=(("app:cumulative", "finite"), ("app:posterior_mean", "regret")),
         )

@@ -8,21 +8,24 @@ that has a constant of app:robust_mean the honest agents' regret is bounded what
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError
 from bounds.theorems import app_robust_predictions
+from fedigw.aggregators.trimmed_mean import TrimmedMean
 from fedigw.channel import Channel, Link
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
 from linear.ensemble import Ensemble
+from linear.model import Ridge
 from linear.ridge import RidgeProblem
 
 
 @dataclass(frozen=True)
-class RobustPredictions:
+class RobustPredictions(FLProtocol):
     """tolerates: how many lying agents the learning rates and the bound allow for; a trimmed mean's cut if larger."""
 
     tolerates: int = 0
@@ -37,7 +40,7 @@ class RobustPredictions:
     def check_link(self, link: Link, agents: int) -> None:
         """Refuse a rule that does not combine predictions one by one, and more lying agents than it can bear."""
         rule = link.aggregator
-        if not getattr(rule, "coordinatewise", False):
+        if not rule.coordinatewise:
             allowed = (
                 "combines whole messages; predictions are combined one by one: mean, median, trimmed_mean"
             )
@@ -46,20 +49,20 @@ class RobustPredictions:
             allowed = f"must be below one half of the {agents} agents: from there on no rule has a constant"
             raise InputError("protocol.tolerates", self.tolerates, allowed)
         if self.constant(link, agents) is None:
-            cut = getattr(rule, "cut", None)
-            if cut is not None:
-                raise InputError("protocol.tolerates", self.tolerates, f"must be at most the cut, {cut}")
+            if isinstance(rule, TrimmedMean):
+                allowed = f"must be at most the cut, {rule.cut}"
+                raise InputError("protocol.tolerates", self.tolerates, allowed)
             allowed = f"has no constant against {self.tolerates} lying agents; median and trimmed_mean have"
             raise InputError("link.aggregator", rule.name, allowed)
 
     def lying(self, link: Link) -> int:
         """f of the guarantee: a trimmed mean may count honest agents among those it leaves out."""
-        return max(self.tolerates, int(getattr(link.aggregator, "cut", 0)))
+        rule = link.aggregator
+        return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
 
-    def constant(self, link: Link, agents: int) -> Any:
+    def constant(self, link: Link, agents: int) -> Fraction | float | None:
         """kappa of app:robust_mean; None where none is proved."""
-        proved = getattr(link.aggregator, "constant", None)
-        return None if proved is None else proved(agents, self.lying(link))
+        return link.aggregator.constant(agents, self.lying(link))
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         who, shape = channel.begin_round(), (problem.dimension,)
@@ -68,7 +71,7 @@ class RobustPredictions:
         return Fitted(Ensemble(sent, channel.link.aggregator))
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        model, agents, link = setting.model, setting.agents, setting.link or Link()
+        model, agents, link = Ridge.of(setting), setting.agents, setting.link or Link()
         kappa = self.constant(link, agents)
         if kappa is None:
             return None
@@ -89,11 +92,11 @@ class RobustPredictions:
     def _unmet(self, setting: Setting, link: Link, lying: int) -> list[str]:
         """Hypotheses of the theorem that this federation fails, as sentences."""
         found, liars = [], len(link.liars)
-        if setting.model.regularisation != 1.0:
+        if Ridge.of(setting).regularisation != 1.0:
             found.append(
-                f"regularisation {setting.model.regularisation:g}: the risk is proved for lambda = 1/n"
+                f"regularisation {Ridge.of(setting).regularisation:g}: the risk is proved for lambda = 1/n"
             )
-        if setting.model.heterogeneous:
+        if Ridge.of(setting).heterogeneous:
             found.append("the agents' laws differ: robust predictions are proved for one law")
         if setting.plan is not None and any(len(set(row)) > 1 for row in setting.plan.full):
             found.append(

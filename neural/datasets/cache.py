@@ -37,9 +37,7 @@ def keep(data: MultiLabel) -> Path:
     """Write the table in one step; numbers are as small as they can be."""
     path = path_of(data.name)
     small = {
-        name: getattr(data, name).astype(
-            np.uint16 if getattr(data, name).max(initial=0) < 2**16 else np.uint32
-        )
+        name: vars(data)[name].astype(np.uint16 if vars(data)[name].max(initial=0) < 2**16 else np.uint32)
         for name in ARRAYS
     }
     head = {

@@ -37,7 +37,7 @@ def fetch(known: Known, folder: Path, base: str = BASE, any_version: bool = Fals
     for ending, address in known.addresses(base).items():
         content = _download(address)
         digest = hashlib.sha256(content).hexdigest()
-        expected = getattr(known, ending)
+        expected = vars(known)[ending]
         if digest != expected and not any_version:
             reason = f"has SHA-256 {digest[:12]}, not {expected[:12]}; --any-version keeps it all the same"
             raise InputError("data", address, reason)
@@ -89,6 +89,6 @@ def _download(address: str) -> bytes:
         error.close()
         raise InputError("data", address, f"cannot be fetched: {error.code} {error.reason}") from None
     except URLError as error:
-        raise InputError("data", address, f"cannot be fetched: {getattr(error, 'reason', error)}") from None
+        raise InputError("data", address, f"cannot be fetched: {error.reason}") from None
     except (OSError, ValueError, HTTPException) as error:
         raise InputError("data", address, f"cannot be fetched: {error}") from None

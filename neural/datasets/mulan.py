@@ -68,7 +68,7 @@ def version(name: str, digest: Mapping[str, str], any_version: bool) -> str:
             raise InputError(
                 "data",
                 f"{name}.{other} with SHA-256 {digest[other][:12]}",
-                f"is another version than the one we know ({getattr(known, other)[:12]}); --any-version keeps it",
+                f"is another version than the one we know ({vars(known)[other][:12]}); --any-version keeps it",
             )
         return f"{name}: ANOTHER VERSION ({other} has SHA-256 {digest[other][:12]})"
     return f"{name}: the version we know ({known.arff[:12]})"

@@ -17,7 +17,7 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from neural.confidence import MOST_FULL, Optimistic, feature_sums
 from neural.network import Interactions, Perceptron
 
@@ -30,7 +30,7 @@ class _Past(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FederatedNeuralUcb:
+class FederatedNeuralUcb(FLProtocol):
     """local_steps of `batch` samples of all an agent's past, at step_size. regularisation: lambda. form: of V."""
 
     local_steps: int = 30
@@ -44,12 +44,10 @@ class FederatedNeuralUcb:
 
     def __post_init__(self) -> None:
         choose("form", self.form, FORMS)
-        for key in ("local_steps", "batch"):
-            if not 1 <= getattr(self, key) <= 10**7:
-                raise InputError(key, getattr(self, key), "must be a positive integer up to 1e+07")
-        for key in ("step_size", "regularisation"):
-            if not (np.isfinite(getattr(self, key)) and getattr(self, key) > 0):
-                raise InputError(key, getattr(self, key), "must be a positive number")
+        self.check_positive("local_steps", "batch", most=10**7)
+        for key, value in (("step_size", self.step_size), ("regularisation", self.regularisation)):
+            if not (np.isfinite(value) and value > 0):
+                raise InputError(key, value, "must be a positive number")
 
     def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         local, network = problem.local, problem.local.network

@@ -132,3 +132,52 @@ def test_public_functions_are_documented_where_they_are_not_obvious() -> None:
             source = path.read_text()
             assert source.lstrip().startswith('"""'), path
     assert inspect.getdoc(Verdict)
+
+
+PART = """from dataclasses import dataclass
+from typing import ClassVar
+from fedigw.interfaces import Policy
+
+
+@dataclass(frozen=True)
+class Mine(Policy):
+    name: ClassVar[str] = "mine"
+
+    def probabilities(self, scores, rate, widths=None):
+        return scores
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("class Mine(Policy)", "class Mine", "Mine must derive from fedigw.interfaces.Policy"),
+        ("@dataclass(frozen=True)\n", "", "Mine must be a frozen dataclass"),
+        ('"mine"', "3", "Mine must have a name: ClassVar[str]"),
+        ("def probabilities", "def chances", "Mine lacks probabilities(scores, rate, widths=None)"),
+        (
+            "(self, scores, rate, widths=None)",
+            "(self, scores)",
+            "Mine has probabilities(scores), must be probabilities(scores, rate, widths=None)",
+        ),
+        (
+            '"mine"\n',
+            '"mine"\n    keys = 3\n    check_positive = 3\n',
+            "must be the method check_positive(*keys",
+        ),
+    ],
+)
+def test_a_users_part_is_told_what_it_lacks(
+    old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fedigw import outside
+    from fedigw.interfaces import Policy
+
+    monkeypatch.setattr(outside, "_allowed", True)
+    path = tmp_path / "mine.py"
+    path.write_text(PART)
+    assert outside.part(f"{path}:Mine", Policy).name == "mine"
+    path.write_text(PART.replace(old, new))
+    with pytest.raises(CatalogueError) as caught:
+        outside.part(f"{path}:Mine", Policy)
+    assert said in str(caught.value)

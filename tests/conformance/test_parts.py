@@ -12,7 +12,7 @@ from fedigw.aggregators.krum import Krum
 from fedigw.aggregators.mean import Mean
 from fedigw.discovery import modules
 from fedigw.encoders.plain import Plain
-from fedigw.interfaces import Fitted
+from fedigw.interfaces import Aggregator, Attack, Clock, Fitted
 from fedigw.policies.igw import InverseGapWeighting
 from linear.protocols.direct import Direct
 from verify.instances import ROOMS, kind_of
@@ -44,7 +44,7 @@ def test_a_protocol_keeps_its_contract(kind: str, name: str) -> None:
     if (kind, name) == ("neural", "fedprox"):
         protocol = replace(protocol, exact=False)  # a network's local problem has no closed solution
     found = conformance.check_protocol(protocol, KINDS[kind])
-    if kind == "neural" and "known_curvature" in getattr(protocol, "needs", ()):
+    if kind == "neural" and "known_curvature" in protocol.needs:
         assert found == [f"no neural model offers what it needs: {', '.join(protocol.needs)}"]
     else:
         assert found == []
@@ -97,7 +97,7 @@ class TwoFaced(Krum):
 
 
 @dataclass(frozen=True)
-class Honest:
+class Honest(Attack):
     agents: tuple[int, ...] = (0,)
     name: ClassVar[str] = "honest"
 
@@ -111,14 +111,14 @@ class Framing(Honest):
         return -messages
 
 
-class Backwards:
+class Backwards(Clock):
     name = "backwards"
 
     def count(self, time: int) -> int:
         return time % 7
 
 
-class Twice:
+class Twice(Clock):
     name = "twice"
 
     def count(self, time: int) -> int:
@@ -126,16 +126,12 @@ class Twice:
 
 
 @dataclass(frozen=True)
-class Median:
+class Median(Aggregator):
     name: ClassVar[str] = "median"
     exact: ClassVar[bool] = True  # which it is not
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return np.asarray(np.median(messages, axis=0))
-
-    def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        found = len(messages) * np.median(messages, axis=0)
-        return np.asarray(found if own is None else found + own)
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Policy
+
 
 @dataclass(frozen=True)
-class Uniform:
+class Uniform(Policy):
     name: ClassVar[str] = "uniform_play"
     rational: ClassVar[bool] = True
-    needs: ClassVar[tuple[str, ...]] = ()
 
     def probabilities(self, scores, rate, widths=None):
         return 0 * scores + (1 + 0 * scores) / scores.shape[-1]
@@ -41,11 +42,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import Fitted
+from fedigw.interfaces import Fitted, FLProtocol
 
 
 @dataclass(frozen=True)
-class OneStep:
+class OneStep(FLProtocol):
     step_size: float = 0.25
     name: ClassVar[str] = "one_step"
     needs: ClassVar[tuple[str, ...]] = ("gradients",)
@@ -56,9 +57,6 @@ class OneStep:
         point = channel.broadcast("point", np.zeros(shape), shape)
         total = channel.total("gradient", problem.gradients(point, who), shape)
         return Fitted(channel.broadcast("estimate", -self.step_size * total, shape))
-
-    def guarantee(self, setting):
-        return None
 '''
 AGGREGATOR = '''
 """The coordinate-wise median."""
@@ -68,18 +66,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Aggregator
+
 
 @dataclass(frozen=True)
-class Median:
+class Median(Aggregator):
     name: ClassVar[str] = "middle"
-    exact: ClassVar[bool] = False
 
     def combine(self, messages, weights):
         return np.median(messages, axis=0)
-
-    def total(self, messages, own):
-        found = len(messages) * np.median(messages, axis=0)
-        return found if own is None else found + own
 '''
 ENCODER = '''
 """Numbers rounded to a grid: 16 bits each."""
@@ -89,12 +84,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from fedigw.interfaces import Encoder
+
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Encoder):
     step: float = 0.001
     name: ClassVar[str] = "grid"
-    lossless: ClassVar[bool] = False
 
     def encode(self, messages, rng):
         return np.round(messages / self.step) * self.step
@@ -108,9 +104,11 @@ CLOCK = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
+from fedigw.interfaces import Clock
+
 
 @dataclass(frozen=True)
-class Skipping:
+class Skipping(Clock):
     every: int = 3
     name: ClassVar[str] = "skipping"
 
@@ -304,12 +302,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import Fitted
+from fedigw.interfaces import Fitted, FLProtocol
 from linear.protocols.direct import Direct
 
 
 @dataclass(frozen=True)
-class Lying:
+class Lying(FLProtocol):
     name: ClassVar[str] = "lying"
 
     def fit(self, problem, channel, memory, rng):

@@ -15,12 +15,11 @@ from verify.cli import main
 HEAD = """from dataclasses import dataclass
 from typing import ClassVar
 import numpy as np
+from fedigw.interfaces import Policy
 
 @dataclass(frozen=True)
-class P:
+class P(Policy):
     name: ClassVar[str] = "p"
-    needs: ClassVar[tuple] = ()
-    rational: ClassVar[bool] = False
 
     def probabilities(self, scores, rate, widths=None):
 """

@@ -17,6 +17,7 @@ from fedigw.clocks.leaving import Leaving
 from fedigw.clocks.periodic import Periodic
 from fedigw.clocks.poisson import Poisson
 from fedigw.conformance import check_clock
+from fedigw.interfaces import Clock
 from fedigw.timing import Timing, ends_until
 
 
@@ -101,7 +102,7 @@ def test_fields_alone_name_a_clock() -> None:
 
 
 @dataclass(frozen=True)
-class Wrong:
+class Wrong(Clock):
     """Counts as listed at times 0, 4 and 8."""
 
     counts: tuple[int, int, int]

@@ -6,13 +6,14 @@ import pytest
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link
 from fedigw.encoders.quantise import Quantise
-from fedigw.network import GRAPHS, GraphKeys, components, edges_of, metropolis
+from fedigw.network import GRAPHS, components, edges_of, metropolis
+from linear.protocols.gossip_statistics import GossipStatistics
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("agents", [1, 2, 3, 7, 12])
 def test_every_named_graph_has_symmetric_doubly_stochastic_weights(graph: str, agents: int) -> None:
-    network = GraphKeys(graph=graph, probability=0.9, graph_seed=1).network(agents)
+    network = GossipStatistics(graph=graph, probability=0.9, graph_seed=1).network(agents)
     W = network.weights
     np.testing.assert_array_equal(W, W.T)
     np.testing.assert_allclose(W.sum(axis=1), 1)
@@ -46,10 +47,10 @@ def test_graphs_are_those_of_networkx() -> None:
 
 def test_the_spectral_gap_of_a_ring() -> None:
     """W = 1/3 on itself and both neighbours: eigenvalues (1 + 2 cos(2 pi k/M))/3."""
-    network = GraphKeys(graph="ring").network(10)
+    network = GossipStatistics(graph="ring").network(10)
     assert network.gap == pytest.approx(1 - (1 + 2 * np.cos(2 * np.pi / 10)) / 3, abs=1e-12)
     assert network.second == pytest.approx(network.rho)
-    assert GraphKeys(graph="complete").network(10).gap == pytest.approx(1)
+    assert GossipStatistics(graph="complete").network(10).gap == pytest.approx(1)
 
 
 def test_metropolis_by_hand() -> None:
@@ -58,7 +59,7 @@ def test_metropolis_by_hand() -> None:
 
 
 def test_an_exchange_mixes_and_counts_every_edge_both_ways() -> None:
-    network, channel = GraphKeys(graph="star").network(4), Channel(4, 1)
+    network, channel = GossipStatistics(graph="star").network(4), Channel(4, 1)
     messages = np.arange(8.0).reshape(4, 2)
     received = channel.exchange("m", messages, (2,), network, 3)
     by_hand = messages
@@ -73,7 +74,7 @@ def test_an_exchange_mixes_and_counts_every_edge_both_ways() -> None:
 def test_a_link_is_about_a_server() -> None:
     channel = Channel(4, 1, Link(encoder=Quantise()))
     with pytest.raises(InputError, match="has none"):
-        channel.exchange("m", np.zeros((4, 1)), (1,), GraphKeys().network(4))
+        channel.exchange("m", np.zeros((4, 1)), (1,), GossipStatistics().network(4))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_a_link_is_about_a_server() -> None:
 )
 def test_what_does_not_fit_four_agents_is_named(keys: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        GraphKeys(**keys).network(4)  # type: ignore[arg-type]
+        GossipStatistics(**keys).network(4)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -110,22 +111,22 @@ def test_what_does_not_fit_four_agents_is_named(keys: dict[str, object], words: 
 )
 def test_keys_that_no_graph_has_are_named(keys: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        GraphKeys(**keys)  # type: ignore[arg-type]
+        GossipStatistics(**keys)  # type: ignore[arg-type]
 
 
 def test_a_file_of_edges_is_read(tmp_path: object) -> None:
     path = f"{tmp_path}/edges.txt"
     with open(path, "w", encoding="utf-8") as stream:
         stream.write("# a triangle\n0 1\n1 2  # and back\n\n2 0\n")
-    assert GraphKeys(file=path).network(3).edges == ((0, 1), (0, 2), (1, 2))
+    assert GossipStatistics(file=path).network(3).edges == ((0, 1), (0, 2), (1, 2))
     with open(path + "2", "w", encoding="utf-8") as stream:
         stream.write("0 1\n1 x\n")
     with pytest.raises(InputError, match="line 2"):
-        GraphKeys(file=path + "2").network(3)
+        GossipStatistics(file=path + "2").network(3)
 
 
 def test_given_weights_are_used() -> None:
     given = ((0.75, 0.25), (0.25, 0.75))
-    network = GraphKeys(weights=given).network(2)
+    network = GossipStatistics(weights=given).network(2)
     assert network.edges == ((0, 1),)
     assert network.rho == pytest.approx(0.5)

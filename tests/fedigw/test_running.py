@@ -12,7 +12,7 @@ from bounds.schedules import asynchronous_plan, doubling_plan
 from fedigw import record as records
 from fedigw.channel import Link
 from fedigw.encoders.masks import Masks
-from fedigw.interfaces import Fitted
+from fedigw.interfaces import Fitted, FLProtocol
 from fedigw.replications import by_messages, pooled, simulate
 from fedigw.running import run
 from finite_class.environments import random_table
@@ -122,7 +122,7 @@ def test_masked_messages_teach_what_plain_ones_teach():
 
 
 @dataclass(frozen=True)
-class Counting:
+class Counting(FLProtocol):
     """Keeps how often it was called: what it was told to remember, and what it answers."""
 
     name: ClassVar[str] = "counting"
@@ -131,9 +131,6 @@ class Counting:
         calls = 1 if memory is None else memory + 1
         assert channel.epoch == calls
         return Fitted(np.full(problem.dimension, float(calls)), calls)
-
-    def guarantee(self, setting):
-        return None
 
 
 def test_memory_passes_from_call_to_call_and_not_from_run_to_run():

@@ -14,6 +14,7 @@ from fedigw.clocks.listed import Listed
 from fedigw.clocks.periodic import Periodic
 from fedigw.interfaces import Guarantee
 from fedigw.ledger import Traffic, one_call
+from fedigw.protocols.fedavg import FedAvg
 from fedigw.rates import ConstantRate, ListedRates, TheoremRates
 from fedigw.replications import by_messages
 from fedigw.running import audited
@@ -86,7 +87,7 @@ class Fixed:
 class Promised:
     """A federation that promises a distance of 1/n^2 = 0.01 and an excess risk of 1/n."""
 
-    protocol = None  # the problem's own distance is asked
+    protocol = FedAvg()  # the problem's own distance is asked
 
     def __init__(self, missing: tuple[str, ...] = ()) -> None:
         self.link = type("Link", (), {"missing": missing, "unmet": lambda robust: missing})

@@ -35,8 +35,10 @@ import numpy as np
 {outside}
 """
 POLICY = """
+from fedigw.interfaces import Policy
+
 @dataclass(frozen=True)
-class Mistaken:
+class Mistaken(Policy):
     name: ClassVar[str] = "mistaken"
     rational: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
@@ -46,10 +48,10 @@ class Mistaken:
         return {answer}
 """
 PROTOCOL = """
-from fedigw.interfaces import Fitted
+from fedigw.interfaces import Fitted, FLProtocol
 
 @dataclass(frozen=True)
-class Mistaken:
+class Mistaken(FLProtocol):
     name: ClassVar[str] = "mistaken"
     needs: ClassVar[tuple[str, ...]] = ("gradients",)
 
@@ -65,8 +67,10 @@ class Mistaken:
         return None
 """
 ENCODER = """
+from fedigw.interfaces import Encoder
+
 @dataclass(frozen=True)
-class Mistaken:
+class Mistaken(Encoder):
     name: ClassVar[str] = "mistaken"
     lossless: ClassVar[bool] = False
 
@@ -78,8 +82,10 @@ class Mistaken:
         return 64 * messages.size
 """
 AGGREGATOR = """
+from fedigw.interfaces import Aggregator
+
 @dataclass(frozen=True)
-class Mistaken:
+class Mistaken(Aggregator):
     name: ClassVar[str] = "mistaken"
     exact: ClassVar[bool] = False
 
@@ -93,8 +99,10 @@ class Mistaken:
         return summed if own is None else own + summed
 """
 ATTACK = """
+from fedigw.interfaces import Attack
+
 @dataclass(frozen=True)
-class Mistaken:
+class Mistaken(Attack):
     agents: tuple[int, ...] = (0,)
     name: ClassVar[str] = "mistaken"
 
@@ -103,8 +111,10 @@ class Mistaken:
         return {answer}
 """
 CLOCK = """
+from fedigw.interfaces import Clock
+
 @dataclass(frozen=True)
-class Mistaken:
+class Mistaken(Clock):
     name: ClassVar[str] = "mistaken"
 
     def count(self, time):

@@ -13,6 +13,7 @@ from bounds.theorems import col_linear
 from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.discovery import modules
 from fedigw.instance_file import to_toml
+from fedigw.interfaces import PrivateProtocol
 from fedigw.parts import protocols
 from fedigw.replications import by_messages, pooled, simulate
 from linear.environments import finite_contexts
@@ -183,7 +184,9 @@ def test_a_singular_system_is_one_line_on_the_command_line(lam, tmp_path, capsys
     path.write_text(to_toml(table(regularisation=lam, features=[[[1, 0], [1, 0]]] * 2)))
     by_message = [[], ["--set", "early_stopping=true"], ["--set", 'link.encoder="masks"']]
     # posterior_mean has no system to solve: its density lives on a box
-    solvers = [n for n, part in PROTOCOLS.items() if not hasattr(part, "spends") and n != "posterior_mean"]
+    solvers = [
+        n for n, part in PROTOCOLS.items() if not issubclass(part, PrivateProtocol) and n != "posterior_mean"
+    ]
     for protocol, more in [(name, []) for name in solvers] + [("agd", words) for words in by_message]:
         assert main(["simulate", str(path), "--protocol", protocol, "--replications", "1", *more]) == 2
         captured = capsys.readouterr()

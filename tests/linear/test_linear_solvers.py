@@ -9,7 +9,7 @@ from bounds import linear_communication, own_agd_rate
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.encoders.masks import Masks
-from fedigw.interfaces import Setting
+from fedigw.interfaces import FLProtocol, PrivateProtocol, Setting
 from fedigw.parts import protocols
 from linear.model import Ridge
 from linear.protocols import agd, cg, chebyshev
@@ -33,7 +33,7 @@ from linear.spectral import agd_jump
 SOLVERS = {
     n: part
     for n, part in protocols(("linear.protocols",)).items()
-    if not hasattr(part, "spends") and not hasattr(part, "distance")
+    if not issubclass(part, PrivateProtocol) and part.distance is FLProtocol.distance
 }
 ROUTINES = {name: (part(), Link()) for name, part in SOLVERS.items()} | {
     "agd with early stopping": (AcceleratedGradient(early_stopping=True), Link()),
@@ -77,9 +77,7 @@ DESIGNS = {
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize(
-    "name", [name for name, (routine, _) in ROUTINES.items() if not getattr(routine, "predicts", False)]
-)
+@pytest.mark.parametrize("name", [name for name, (routine, _) in ROUTINES.items() if not routine.predicts])
 def test_every_solver_against_a_direct_solve(design, name):
     rng = np.random.default_rng(0)
     datasets, _ = samples(rng, **DESIGNS[design])

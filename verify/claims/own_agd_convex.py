@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from bounds import own_agd_convex
+from linear.world import LinearWorld
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.col_linear.runs import families
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -130,13 +131,13 @@ def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
     from linear.ridge import PooledRidge
 
     rng = task.rng()
-    chosen = [f for f in families(rng) if not f.instance.world.heterogeneous]
+    chosen = [f for f in families(rng) if not LinearWorld.of(f.instance).heterogeneous]
     grid = (2**15, 2**17)
     comparisons: list[Any] = []
     level = task.level / (len(chosen) * len(grid))
     for family in chosen:
         instance = family.instance
-        world, d = instance.world, instance.world.dimension
+        world, d = LinearWorld.of(instance), LinearWorld.of(instance).dimension
         for n in grid:
             each = n // len(instance.arms)
             total = each * len(instance.arms)

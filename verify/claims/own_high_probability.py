@@ -20,6 +20,7 @@ import numpy as np
 from bounds.theorems import own_high_probability
 from fedigw.federation import Federation
 from fedigw.replications import pooled
+from finite_class.world import FiniteWorld
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.verdict import Verdict
@@ -43,7 +44,7 @@ def worlds() -> dict[str, Federation]:
         }
         for name, world in made.items():
             rates = own_high_probability.learning_rates(
-                AGENTS, arms, len(world.world.functions), HORIZON, DELTA
+                AGENTS, arms, len(FiniteWorld.of(world).functions), HORIZON, DELTA
             )
             found[name] = world.with_rates(rates)
     return found
@@ -54,7 +55,7 @@ def failures(task: Task, shrink: float = 1.0) -> Evidence:
     rows: list[dict[str, Any]] = []
     each = 250
     for name, world in worlds().items():
-        arms, size = max(world.arms), len(world.world.functions)
+        arms, size = max(world.arms), len(FiniteWorld.of(world).functions)
         bound = own_high_probability.epoch_sum(AGENTS, arms, size, HORIZON, DELTA)
         total = pooled(world, each, task.seed.spawn(1)[0]).total_regret
         value = bound.value(HORIZON)

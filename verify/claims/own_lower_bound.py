@@ -21,7 +21,7 @@ from bounds.schedules import doubling_plan
 from bounds.theorems import col_finite, own_lower_bound
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
-from finite_class.world import Agent
+from finite_class.world import Agent, FiniteWorld
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
 from verify.pictures import BOUND_COLOUR, Figures, bound_curve, logarithmic, lower_curve
 from verify.verdict import Verdict
@@ -112,7 +112,7 @@ def measured(task: Task, factor: float = 1.0) -> Evidence:
             np.random.default_rng(0), arms=arms, agents=AGENTS, horizon=horizon, learning_rate=variant
         )
         total = pooled(world, REPLICATIONS, task.seed.spawn(1)[0]).total_regret
-        bound = col_finite.epoch_sum(variant, AGENTS, arms, len(world.world.functions))
+        bound = col_finite.epoch_sum(variant, AGENTS, arms, len(FiniteWorld.of(world).functions))
         beside = bound.lower(horizon)
         assert beside is not None
         lower = factor * beside.value

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fedigw.interfaces import RiskModel
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 
@@ -67,7 +68,7 @@ def delivered(worlds: list[Federation], protocol: Any, seed: int, promised_by: A
         )
         cost = declared_cost(judge)
         plan = federation.plan
-        delta = getattr(judge.protocol, "tolerance", None) or judge.model.tolerance
+        delta = getattr(judge.protocol, "tolerance", None) or RiskModel.of(judge).tolerance
         for p in found.promises:
             target = (delta / (1 + delta)) ** 2 * judge.risks()[p.epoch - 1]  # delta^2 e(n)
             worst = max(worst, p.delivered / target)

@@ -18,7 +18,7 @@ from fedigw.federation import Federation
 from finite_class import neighbours
 from finite_class.federations import finite_federation
 from finite_class.law import ExactLaw, exact_law
-from finite_class.world import Agent
+from finite_class.world import Agent, FiniteWorld
 
 NEIGHBOUR = neighbours.neighbour(
     (
@@ -100,7 +100,7 @@ def misled() -> Federation:
 
 def small(instance: Federation) -> bool:
     """Two functions and short epochs: a law in a few milliseconds."""
-    return len(instance.world.functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
+    return len(FiniteWorld.of(instance).functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:

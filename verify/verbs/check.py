@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,19 +11,11 @@ from typing import Any
 
 from bounds.errors import InputError, choose
 from fedigw import outside, parts
+from fedigw.discovery import classes_of
 from verify.instances import ROOMS, kind_of
 
 __all__: list[str] = []
 EXAMPLE = "python -m verify check my_protocol.py"
-# What tells a sort of part from the others, and the check of each; a protocol and an environment belong to a kind.
-SORTS: dict[str, tuple[str, ...]] = {
-    "policy": parts.POLICY,
-    "encoder": parts.ENCODER,
-    "aggregator": parts.AGGREGATOR,
-    "clock": parts.CLOCK,
-    "attack": parts.ATTACK,
-    "protocol": parts.PROTOCOL,
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +41,9 @@ def _findings(argument: str, kind: str) -> Iterator[Finding]:
 
     file, _, wanted = argument.partition(":")
     module = outside.load(Path(file))
-    classes = [c for c in outside.classes_of(module) if wanted in ("", c.__name__)]
+    classes = [c for c in classes_of(module) if wanted in ("", c.__name__)]
     if wanted and not classes:
-        has = ", ".join(c.__name__ for c in outside.classes_of(module)) or "none"
+        has = ", ".join(c.__name__ for c in classes_of(module)) or "none"
         raise InputError("file", argument, f"has no class {wanted}; its classes: {has}")
     nothing = True
     if hasattr(module, "claim") and not wanted:
@@ -65,17 +58,18 @@ def _findings(argument: str, kind: str) -> Iterator[Finding]:
             found = _tried(lambda: conformance.check_environment(module, kind_of(kind)))
             yield f"environment {file}", found, ()
     for cls in classes:
-        for sort, offers in SORTS.items():
-            if not hasattr(cls, offers[0]):
+        for sort, base in parts.SORTS.items():
+            if not issubclass(cls, base) or (inspect.isabstract(cls) and "name" not in vars(cls)):
                 continue
             nothing = False
-            part = outside.part(f"{file}:{cls.__name__}", offers)
+            part = outside.part(f"{file}:{cls.__name__}", base)
             problems = _tried(lambda s=sort, p=part: _of_sort(s, p, kind))  # type: ignore[misc]
             seen = () if problems or sort != "protocol" else (conformance.convergence(part(), kind_of(kind)),)
             yield f"{sort} {part.name}", problems, seen
     if nothing:
-        first = ", ".join(f"{offers[0]} ({sort})" for sort, offers in SORTS.items())
-        raise InputError("file", argument, f"has no claim, no make, and no class with one of: {first}")
+        bases = ", ".join(base.__name__ for base in parts.SORTS.values())
+        allowed = f"has no claim, no make, and no class that derives from one of fedigw.interfaces: {bases}"
+        raise InputError("file", argument, allowed)
 
 
 def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:

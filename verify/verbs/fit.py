@@ -90,7 +90,7 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
     from fedigw.running import DataError, SolverError
     from fedigw.watching import WatchingChannel
 
-    if getattr(dataset.protocol, "predicts", False):
+    if dataset.protocol.predicts:
         allowed = "learns predictions, not one estimate; use simulate"
         raise InputError("protocol", dataset.protocol.name, allowed)
     rng = np.random.default_rng(seed)
@@ -117,7 +117,7 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         "minimiser": best.tolist(),
         "estimate": estimate.tolist(),
         "traffic": asdict(channel.traffic),
-        "notes": list(dataset.protocol.notes(dataset.setting)) if hasattr(dataset.protocol, "notes") else [],
+        "notes": list(dataset.protocol.notes(dataset.setting)),
         "guarantee": _guarantee(dataset, problem, estimate, channel),
         "privacy": None if private is None else private.json(),
     }
@@ -160,7 +160,9 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
 
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
     """The theorem's bound on the gap after every round, computed from these data, beside what was measured."""
-    if not hasattr(dataset.protocol, "rate"):
+    from fedigw.local_steps import LocalMethod
+
+    if not isinstance(dataset.protocol, LocalMethod):
         return {"claim": None, "missing": [], "violated": False}
     if dataset.link.missing:
         return {"claim": None, "missing": list(dataset.link.missing), "violated": False}

@@ -22,6 +22,7 @@ import numpy as np
 
 from fedigw.rewards import draw
 from linear.contexts.sphere import Lane, Played, Tally
+from linear.model import Watched
 
 CHUNK = 120_000  # arm draws at once: arrays of 480 kB; below, calls of numpy cost more than cache saves
 ROOT = math.sqrt(0.5)
@@ -96,8 +97,8 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     means = ROOT * np.concatenate([job.parameter[:1], truth])
     rate = steepness(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]))
     size = max(1, min(CHUNK // K, 10 * CHUNK // d, job.steps))
-    watching = getattr(job.act.parameters, "on_plane", None)
-    charge = None if watching is None else watching(basis)
+    estimate = job.act.parameters
+    charge = estimate.on_plane(basis) if isinstance(estimate, Watched) else None
     tally = Tally(job)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)

@@ -13,15 +13,15 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic, one_call
 from linear.model import check_tolerance
-from linear.personalised.model import BlockProblem, lifted_guarantee
+from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
 from linear.ridge import SolverError
 
 
 @dataclass(frozen=True)
-class SharedAcceleratedGradient:
+class SharedAcceleratedGradient(FLProtocol):
     """tolerance: delta; the model's by default."""
 
     tolerance: float | None = None
@@ -62,7 +62,7 @@ class SharedAcceleratedGradient:
         return Fitted(PerAgent(np.concatenate([common, mine]) for mine in own))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = setting.model
+        model = PersonalisedRidge.of(setting)
         tolerance = model.tolerance if self.tolerance is None else self.tolerance
 
         def cost(n: int) -> Traffic:

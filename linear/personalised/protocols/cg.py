@@ -14,16 +14,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic, one_call
 from linear.model import check_tolerance
-from linear.personalised.model import BlockProblem, lifted_guarantee
+from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
 from linear.protocols.cg import EXACT, solve
 from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 
 @dataclass(frozen=True)
-class SchurConjugateGradient:
+class SchurConjugateGradient(FLProtocol):
     """tolerance: delta, as good as exact by default."""
 
     tolerance: float = EXACT
@@ -59,7 +59,7 @@ class SchurConjugateGradient:
         )
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = setting.model
+        model = PersonalisedRidge.of(setting)
 
         def cost(n: int) -> Traffic:
             k = min(model.shared, n)  # at most: it ends when the gradient certifies the target

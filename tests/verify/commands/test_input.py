@@ -9,7 +9,7 @@ import pytest
 
 from bounds.errors import InputError
 from fedigw import instance_file, outside
-from fedigw.network import GraphKeys
+from linear.protocols.gossip_statistics import GossipStatistics
 from verify.cli import main
 from verify.instances import parse
 
@@ -207,7 +207,7 @@ def test_files_without_an_end_are_not_read(
             assert main([command, path]) == 2
             assert capsys.readouterr().err == f"verify: instance = {path}: is not a regular file\n"
     with pytest.raises(InputError, match="is not a regular file"):
-        GraphKeys(file="/dev/zero").network(4)
+        GossipStatistics(file="/dev/zero").network(4)
     with Path("large.py").open("wb") as stream:
         stream.truncate(instance_file.MOST_BYTES + 1)
     assert main(["simulate", "large.py"]) == 2

@@ -33,7 +33,7 @@ from fedigw.federation import Federation
 from finite_class import neighbours
 from finite_class.federations import finite_federation
 from finite_class.tables import merged, tables
-from finite_class.world import Agent
+from finite_class.world import Agent, FiniteWorld
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.claims.col_finite import pictures
 from verify.claims.col_finite.runs import Family, regret_against_bound, regret_against_false_bound
@@ -133,7 +133,7 @@ def resolved_regret(instance: Federation) -> float:
     arrays, (rows,) = merged(tables(instance.world, exact=False), instance.plan.played)
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
-        state = instance.world.truth if epoch else arrays.initial
+        state = FiniteWorld.of(instance).truth if epoch else arrays.initial
         for agent, steps in enumerate(played):
             probabilities = arrays.probabilities(instance.policy, arrays.arms[agent], float(rate))
             total += steps * float(arrays.regret_rate(agent, probabilities)[state])
@@ -245,8 +245,8 @@ def regret_ratio(instance: Federation, rational: bool) -> float | None:
     """E Reg(T) over the sharpened bound, where that is below M T and below the most that the instance can lose."""
     from finite_class.law import exact_law
 
-    agents, horizon = len(instance.world.agents), sum(row[0] for row in instance.plan.played)
-    bound = col_finite.epoch_sum("sharpened", agents, 2, len(instance.world.functions))
+    agents, horizon = len(FiniteWorld.of(instance).agents), sum(row[0] for row in instance.plan.played)
+    bound = col_finite.epoch_sum("sharpened", agents, 2, len(FiniteWorld.of(instance).functions))
     first = bound.first_informative_horizon()
     if first is None or first > horizon or bound.value(horizon) >= largest_regret(instance):
         return None

@@ -15,6 +15,7 @@ from fedigw.applicable import largest_regret
 from fedigw.discovery import modules
 from fedigw.federation import Federation
 from fedigw.replications import pooled as replicate
+from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task
 from verify.statistics.measurement import Comparison, measure, overall
 from verify.verdict import Verdict
@@ -103,7 +104,7 @@ def _measure(task: Task, variant: str, chosen: list[Family], points: int, replic
     comparisons: list[Comparison] = []
     series: list[dict[str, Any]] = []
     for family in chosen:
-        size = len(family.instance.world.functions)
+        size = len(FiniteWorld.of(family.instance).functions)
         for horizon in horizons(variant, points):
             instance = family.at(horizon, variant)
             bound = col_finite.epoch_sum(variant, AGENTS, ARMS, size)

@@ -20,6 +20,7 @@ from fedigw.federation import Federation
 from fedigw.replications import by_messages
 from linear.environments import sphere
 from linear.federations import changed
+from linear.world import LinearWorld
 from verify.claim import Evidence, Task
 from verify.statistics.measurement import Comparison, compare, overall
 
@@ -57,7 +58,7 @@ def with_contrast(rng: np.random.Generator, design: Design) -> Federation:
     """The sphere's world whose largest possible regret is bound/SHARE, or as large as it can be if that is less."""
     full = sphere.make(rng, design.dimension, design.arms, design.agents, design.horizon)
     contrast = min(1.0, design.bound / (SHARE * largest_regret(full)))
-    parameter = full.world.parameter
+    parameter = LinearWorld.of(full).parameter
     return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))
 
 

@@ -19,7 +19,9 @@ from fedigw.replications import pooled
 from linear.contexts.finite import FiniteContexts
 from linear.federations import changed, linear_federation
 from linear.law import exact_law
+from linear.model import Ridge
 from linear.protocols.agd import AcceleratedGradient
+from linear.world import LinearWorld
 from verify.claim import Evidence, Task
 from verify.statistics.growth import fit
 from verify.statistics.measurement import Comparison, measure, overall
@@ -46,7 +48,7 @@ class Family:
         return self.instance.with_plan(plan).with_rates(RATE_OF[variant])
 
     def bound(self, variant: str, accuracy: float = 0.0) -> Any:
-        arms, world = self.instance.arms, self.instance.world
+        arms, world = self.instance.arms, LinearWorld.of(self.instance)
         return col_linear.epoch_sum(
             variant, len(arms), max(arms), world.dimension, accuracy, world.heterogeneous
         )
@@ -134,7 +136,7 @@ def _draw(task: Task, instance: Federation, replications: int) -> np.ndarray:
 def descended_regret(task: Task) -> Evidence:
     """AGD to accuracy delta = 0.1, its iterates by jumps, against the sharpened bound with its factor 1 + delta."""
     family = families(task.rng())[-1]
-    accuracy = family.instance.model.tolerance
+    accuracy = Ridge.of(family.instance).tolerance
     horizon = telling_horizon(family, "sharpened")
     instance = replace(family.at(horizon, "sharpened"), protocol=AcceleratedGradient())
     comparison = measure(
@@ -242,11 +244,15 @@ def resolved_regret(instance: Federation) -> float:
     """Regret of a run that has w* in use from epoch 2 on: a closed form."""
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
-        estimate = instance.world.parameter if epoch else np.zeros(instance.world.dimension)
+        estimate = (
+            LinearWorld.of(instance).parameter if epoch else np.zeros(LinearWorld.of(instance).dimension)
+        )
         act = Acting(instance.model, estimate, instance.policy, rate)
-        for contexts, members in instance.world.groups():
+        for contexts, members in LinearWorld.of(instance).groups():
             steps = sum(played[m] for m in members)
-            total += steps * float(contexts.regret_rate(act(contexts.features), instance.world.parameter))
+            total += steps * float(
+                contexts.regret_rate(act(contexts.features), LinearWorld.of(instance).parameter)
+            )
     return total
 
 

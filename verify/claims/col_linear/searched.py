@@ -17,6 +17,7 @@ from linear import counts, neighbours
 from linear.contexts.finite import FiniteContexts
 from linear.federations import linear_federation
 from linear.law import exact_law, mean_excess_risk
+from linear.world import LinearWorld
 from verify.claim import Evidence, Search, Task
 from verify.verdict import Verdict
 
@@ -87,17 +88,17 @@ def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool)
     outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
     if n > MOST_SAMPLES:
         return None
-    exact = [Fraction(float(w)) for w in instance.world.parameter]
-    for agent, steps in zip(instance.world.agents, instance.plan.full[0], strict=True):
+    exact = [Fraction(float(w)) for w in LinearWorld.of(instance).parameter]
+    for agent, steps in zip(LinearWorld.of(instance).agents, instance.plan.full[0], strict=True):
         world = cast(FiniteContexts, agent)
         rows = {tuple(row) for row in world.cells.tolist()}
         outcomes *= math.comb(steps + len(rows) - 1, len(rows) - 1)
         for row in rows:
             mean = sum((Fraction(phi) * w for phi, w in zip(row, exact, strict=True)), Fraction(0))
-            spread = max(spread, counts.variance(mean, instance.world.rewards))
+            spread = max(spread, counts.variance(mean, LinearWorld.of(instance).rewards))
     norm = sum((w * w for w in exact), Fraction(0))
     bias = Fraction(9, 4) if heterogeneous else Fraction(1)
-    bound = (spread * instance.world.dimension + bias * norm) / (n if heterogeneous else n + 1)
+    bound = (spread * LinearWorld.of(instance).dimension + bias * norm) / (n if heterogeneous else n + 1)
     if outcomes > MOST_OUTCOMES or bound == 0:
         return None
     return mean_excess_risk(instance, rational), bound if rational else float(bound)

@@ -25,6 +25,7 @@ import numpy as np
 from bounds import own_agd_convex
 from bounds.linear_communication import numbers_of_call, samples_of_calls
 from bounds.theorems import col_linear_per
+from linear.world import LinearWorld
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant, counts
 from verify.claims.col_linear_per import pictures, runs
 from verify.statistics.measurement import compare, overall
@@ -131,8 +132,10 @@ def false_regret(task: Task, variant: str) -> Evidence:
     from verify.claims.col_linear.runs import BELOW_TRUTH, RATE_OF, known_regret, known_world
 
     plain = known_world()
+    world = LinearWorld.of(plain)
+    agents = tuple(contexts for contexts, _ in world.groups())
     instance = personalised_federation(
-        1, plain.world.agents, (plain.world.parameter,), plain.plan, learning_rate=RATE_OF[variant]
+        1, agents, (world.parameter,), plain.plan, learning_rate=RATE_OF[variant]
     )
     rates = tuple(float(rate) for rate in instance.learning_rates()[1:])
     comparison = compare(

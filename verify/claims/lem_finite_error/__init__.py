@@ -23,6 +23,7 @@ from bounds.best.regret import KAPPA, KAPPA_EXPONENT
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class import neighbours
+from finite_class.world import FiniteWorld
 from verify.claim import Check, Claim, Evidence, Plot, Search, Task, Variant
 from verify.claims.lem_finite_error import pictures
 from verify.claims.lem_finite_error.exact_laws import exact, one_epoch, squared_errors
@@ -43,7 +44,7 @@ def risk_ratio(instance: Federation, rational: bool) -> float | None:
     from finite_class.law import exact_law
 
     samples = sum(instance.plan.full[0])
-    bound = float(lem_finite_error.MEAN["sharpened"](len(instance.world.functions), samples))
+    bound = float(lem_finite_error.MEAN["sharpened"](len(FiniteWorld.of(instance).functions), samples))
     if bound >= squared_errors(instance).max():
         return None
     return float(exact_law(instance, rational).epochs[0].excess_risk or 0) / bound

@@ -13,7 +13,7 @@ from bounds import lem_finite_error
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
-from finite_class.world import Agent
+from finite_class.world import Agent, FiniteWorld
 from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 
@@ -48,7 +48,7 @@ def spread_class(gap: Fraction, functions: int) -> Any:
 
 def squared_errors(instance: Federation) -> np.ndarray:
     """(F,): E(f - f*)^2 under uniform sampling."""
-    values = np.array(instance.world.functions, dtype=float)
+    values = np.array(FiniteWorld.of(instance).functions, dtype=float)
     return ((values - values[0]) ** 2).mean(axis=(1, 2))
 
 

@@ -18,6 +18,7 @@ from fedigw.federation import Federation
 from fedigw.rates import AdaptiveRates
 from fedigw.record import RunRecord
 from fedigw.replications import pooled
+from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.verdict import Verdict
@@ -101,7 +102,7 @@ def compare(task: Task, horizon: int = 8192, replications: int = 30) -> list[dic
         agents, arms = len(instance.arms), max(instance.arms)
         if min(instance.arms) != arms:
             continue  # the fixed rates of variant best are for agents with one number of arms
-        size = len(instance.world.functions)
+        size = len(FiniteWorld.of(instance).functions)
         run = pooled(adaptive(instance, 0.001), replications, task.seed.spawn(1)[0])
         seen = run.observed
         assert isinstance(seen, Observed)

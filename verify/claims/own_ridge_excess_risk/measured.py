@@ -10,6 +10,7 @@ from bounds import own_ridge_excess_risk
 from bounds.schedules import doubling_plan
 from linear.contexts.finite import FiniteContexts
 from linear.federations import linear_federation
+from linear.world import LinearWorld
 from verify.claim import Evidence, Task
 from verify.claims.col_linear.runs import Family, families
 from verify.statistics.measurement import compare, overall
@@ -55,12 +56,16 @@ def monte_carlo(task: Task, heterogeneous: bool, shrink: float = 1.0) -> Evidenc
     rng = task.rng()
     chosen = [axes(heterogeneous)]
     if shrink == 1:
-        chosen += [family for family in families(rng) if family.instance.world.heterogeneous is heterogeneous]
+        chosen += [
+            family
+            for family in families(rng)
+            if LinearWorld.of(family.instance).heterogeneous is heterogeneous
+        ]
     grid = (20, 80, 320) if task.full else (20, 80)
     level = task.level / (len(chosen) * len(grid))
     comparisons = []
     for family in chosen:
-        d = family.instance.world.dimension
+        d = LinearWorld.of(family.instance).dimension
         for n in grid:
             bound = shrink * float(own_ridge_excess_risk.mean(float(d), n, heterogeneous))
             sample = conditional_excess(family.instance, n, min(20_000, 40 * n), rng)

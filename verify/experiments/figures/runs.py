@@ -24,6 +24,7 @@ from neural.adaptive_greedy import AdaptiveGreedy
 from neural.datasets.multilabel import MultiLabel
 from neural.federations import neural_federation
 from neural.protocols.fn_ucb import FederatedNeuralUcb
+from neural.world import MultiLabelWorld
 from verify.experiments.figures.methods import AGENTS, Method, Reading, federation
 
 DIGITS = 6
@@ -44,7 +45,7 @@ class Watched(Messages):
 
     def play(self, parameters: Any, rate: Any, segment: Any) -> Experience:
         found = super().play(parameters, rate, segment)
-        world = self.federation.world
+        world = MultiLabelWorld.of(self.federation)
         lost = float(found.regret[0]) / sum(segment.played)
         self.rewards.append(float(world.data.best.mean()) - lost)
         act = Acting(self.federation.model, parameters, self.federation.policy_in(segment), rate)

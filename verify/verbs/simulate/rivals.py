@@ -42,7 +42,7 @@ def notes_of(table: Mapping[str, Any]) -> list[str]:
 def _largest_gaps(world: Any) -> list[float]:
     """What a step of each agent can lose: regret is that of the contexts that came, so of the worst of them. At most 1,
     where contexts are not listed: rewards lie in [0,1]."""
-    features = [getattr(agent, "features", None) for agent in world.agents]
+    features = [world.features_of(agent) for agent in range(len(world.agents))]
     means = [None if f is None else f @ world.truth(m) for m, f in enumerate(features)]
     return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
 

@@ -92,14 +92,12 @@ def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -
 def _range_rule(federation: Federation) -> str:
     """Why the world's range is as wide as it is: estimates are not clipped. Not said of a protocol whose estimates lie
     in a box."""
-    boxed = getattr(federation.protocol, "in_unit_box", False)
-    return "" if boxed else getattr(federation.world, "range_rule", "")
+    return "" if federation.protocol.in_unit_box else federation.world.range_rule
 
 
 def _notes(federation: Federation) -> list[str]:
     """What the protocol has to say of itself here: its network, its bits a number."""
-    told = getattr(federation.protocol, "notes", None)
-    return [] if told is None else list(told(federation.setting))
+    return list(federation.protocol.notes(federation.setting))
 
 
 def _lower(federation: Federation) -> dict[str, Any] | None:
@@ -259,8 +257,8 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
 
 def declared_by(federation: Federation) -> Word | None:
     """The word for a guarantee that a user's own protocol declares; None for ours."""
-    path = getattr(federation.protocol, "from_file", None)
-    if path is None:
+    path = federation.protocol.from_file
+    if not path:
         return None
     return Word(Verdict.INCONCLUSIVE, f"declared by {path}; no claim of ours is about it")
 
