@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bounds.errors import InputError
 from fedigw import outside
 from fedigw.record import canonical
 from verify import own_claims
@@ -120,6 +122,8 @@ def run_campaign(
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Outcome]:
     """Outcomes of all checks, in catalogue order. A check that could not be carried out is tried again on resuming."""
+    if sys.flags.optimize:
+        raise InputError("python", "-O", "removes assertions, which some checks use; leave it out")
     pending = units(labels)
     done: dict[Unit, Outcome] = {}
     made_with = parameters(settings.profile, settings.seed, own_claims.files() if settings.files else {})
