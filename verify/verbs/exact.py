@@ -46,7 +46,7 @@ class ExactRun:
 
 
 def exact(instance: Instance) -> ExactRun:
-    """The exact law of a tiny run."""
+    """Compute the exact law of a tiny run: its expected regret in every epoch, in fractions where they stay short."""
     document = document_of(read_with(place(instance)))
     total = document["total_regret"]
     return ExactRun(total["value"], total["fraction"], tuple(document["epochs"]), document)

@@ -41,7 +41,7 @@ class Fit:
 
 
 def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **settings: Any) -> Fit:
-    """One FL call on given data (a file with kind = "dataset", or a mapping with its keys)."""
+    """Make one FL call on given data: a file with kind = "dataset", or a mapping with its keys."""
     import numpy as np
 
     document = of_table(read_with(place(data), protocol, None, dotted(settings), "direct"), seed)

@@ -52,7 +52,7 @@ class Proof:
 
 
 def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000) -> Proof:
-    """prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"]). Texts, or sympy relations of real symbols.
+    """Decide an inequality for all reals that meet the assumptions: texts, or sympy relations of real symbols.
 
     Assumptions that contradict each other prove nothing: they are refused.
     """

@@ -107,7 +107,7 @@ def sweep(
     replications: int = 20,
     seed: int = 0,
 ) -> Sweep:
-    """sweep("examples/linear.toml", {"horizon": [64, 256, 1024]}, protocol=["direct", "agd"])."""
+    """Simulate an instance for every combination of the values of some keys, policies and protocols."""
     if not isinstance(vary, Mapping):
         raise InputError("vary", repr(vary)[:60], "must be a mapping of keys to lists of values")
     for name, given in [*vary.items(), ("policy", policy), ("protocol", protocol)]:

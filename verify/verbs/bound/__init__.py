@@ -124,9 +124,10 @@ def bound(
     instance: Instance | None = None,
     **parameters: Any,
 ) -> Any:
-    """The bound of a claim: bound("col:finite", "best", M=10, K=5, T=10**6, F=100). One parameter may be an array.
+    """Evaluate the bound of a claim: bound("col:finite", "best", M=10, K=5, T=10**6, F=100).
 
-    claim: a label or a number in print ("Corollary 4.2"). risk, optimisation: your own formulas, as texts.
+    One parameter may be an array. claim: a label or a number in print ("Corollary 4.2").
+    risk, optimisation: your own formulas, as texts.
     instance: a file, or what one would hold: thm:global_regret for its lengths, arms and risks.
     """
     for name, given in (("claim", claim), ("variant", variant), ("quantity", quantity)):

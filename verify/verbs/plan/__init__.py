@@ -56,7 +56,11 @@ def plan(
     malicious: int = 0,
     seed: int = 0,
 ) -> Plan:
-    """plan(50, 5, 10**5, dimension=10)."""
+    """Return what is guaranteed, what to expect and what it costs, for a federation: plan(50, 5, 10**5, dimension=10).
+
+    dimension: of linear rewards, or class_size: of a finite class. price: of sending a number, in units of regret.
+    rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious: how many agents lie.
+    """
     question = Question(
         agents, arms, horizon, dimension, class_size, price, rounds_limit, epsilon, delta, malicious
     )

@@ -71,8 +71,8 @@ def simulate(
     seed: int = 0,
     **settings: Any,
 ) -> Simulation:
-    """Replications of a run, beside the bounds that apply. system: a rival of FedIGW. settings: keys of the file, or
-    fields of the protocol or the system; a dot is written as two underscores (link__participants=5)."""
+    """Run independent replications, and compute the bounds that apply. system: a rival of FedIGW. settings: keys of
+    the file, or fields of the protocol or the system; a dot is written as two underscores (link__participants=5)."""
     if not isinstance(replications, int) or replications < 1:
         raise InputError("replications", replications, "must be a positive integer")
     refuse_larger("replications", replications)
