@@ -203,17 +203,6 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_start_up_imports_nothing_heavy() -> None:
-    code = (
-        "import sys; from verify.cli import main; main(['list']); "
-        "heavy = {'cvxpy', 'matplotlib', 'z3', 'sympy', 'scipy'} & set(sys.modules); "
-        "sys.exit(str(heavy) if heavy else 0)"
-    )
-    assert main(["list"]) == 0  # the first start of a version reads its proofs
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
 def test_a_foreign_sibling_package_is_named(tmp_path: Path) -> None:
     (tmp_path / "bounds").mkdir()
     (tmp_path / "bounds" / "__init__.py").write_text("")
