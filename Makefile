@@ -3,11 +3,10 @@
 # make docs     regenerate the generated pages of docs/
 # make site     the documentation as a site that opens offline, build/site/index.html
 # make matrix   the test suite on every Python from 3.11 to 3.13 that is here
-# make steps    check every proof step, save the solver texts in build/steps
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
 # make faults   50 kills of campaigns with users' claims, and of a cluster and its scheduler: the same bytes after --resume
-# make judges   ask other programs: cvc5 the proof steps, flower the aggregates, ville the intervals
+# make judges   ask other programs: cvc5 the scalar steps, flower the aggregates, ville the intervals
 # make bench    speed, regret, growth and memory beside five bandit libraries and the last committed figures (build/bench)
 # make experiments  the paper's figures on real data, resumable (needs `python -m verify data add bibtex PATH`, and delicious)
 # make proofs   check the Coq proofs anew: compile, coqchk, axioms, and the record that campaigns take (installs coq if it may)
@@ -16,10 +15,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-JUDGES := tests/bounds/proofs/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
+JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long experiments docs site matrix steps mutants fuzz faults judges bench proofs statements clean
+.PHONY: verify full test lint long experiments docs site matrix mutants fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -60,9 +59,6 @@ $(READY): pyproject.toml
 	$(BIN)/python -m verify.verbs.bound.forms # makes closed forms once: later starts are instant
 	touch $(READY)
 
-steps: $(READY)
-	$(BIN)/python -m bounds.proofs build/steps
-
 mutants: $(READY)
 	$(BIN)/python tests/mutants/run.py --out build/mutants.md
 
@@ -97,8 +93,6 @@ docs: $(READY)
 	$(BIN)/python -m verify.pages.claims > docs/claims.md
 	$(BIN)/python -m verify.pages.rates > docs/rates.md
 	$(BIN)/python -m verify.pages.rates picture docs/rates.svg
-	$(BIN)/python -m verify.pages.proof repaired > docs/proof_repaired.md
-	$(BIN)/python -m verify.pages.proof sharpened > docs/proof_sharpened.md
 	$(BIN)/python -m verify.report.graph > docs/claim_graph.svg
 	$(BIN)/python -m verify.pages.formal
 	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done

@@ -149,6 +149,16 @@ Section Repaired.
       pose proof (Rmult_le_compat_r _ _ _ (Rlt_le _ _ Hw) (repaired_b_le_eta c)). lra.
   Qed.
 
+  (** lem:true_virtual_loss, as printed: for a policy pi fixed before the run, S^l[Reg](pi) is a number.
+      S^l[Reg](pi) <= 2 E S^l[Reghat^l](pi) + eta^l  and  E S^l[Reghat^l](pi) <= 2 S^l[Reg](pi) + eta^l. *)
+  Theorem lem_true_virtual_loss_printed l (pi : nat -> nat -> nat) : (2 <= l <= L)%nat -> policies pi ->
+    true_loss l pi <= 2 * Expect law (fun w => virtual_loss l w pi) + eta_constant c * (SK l / gamma l) /\
+    Expect law (fun w => virtual_loss l w pi) <= 2 * true_loss l pi + eta_constant c * (SK l / gamma l).
+  Proof.
+    intros Hl Hpi. pose proof (lem_true_virtual_loss_repaired l (fun _ => pi) Hl (fun _ => Hpi)) as H. cbv beta in H.
+    rewrite (Expect_const law (true_loss l pi) Hlaw) in H. exact H.
+  Qed.
+
   (** lem:epoch_regret_bound, repaired, with q >= 1 - 1/K_m kept:  E regret^l <= (2q + 9 c^2) S^l / gamma^l. *)
   Theorem lem_epoch_regret_bound_repaired_arms q l : (2 <= l <= L)%nat ->
     (forall m, (m < M)%nat -> 1 - / INR (K m) <= q) ->

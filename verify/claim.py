@@ -206,7 +206,7 @@ class Search:
 @dataclass(frozen=True)
 class Claim:
     """label: as in the paper. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it.
-    notes: lines that `show` adds (proof steps), computed when asked for. erratum: what an erratum says of the paper."""
+    notes: lines that `show` adds, computed when asked for. erratum: what an erratum says of the paper."""
 
     label: str
     title: str

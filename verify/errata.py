@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
 from finite_class.lemmas.sides import Sides
 from finite_class.lemmas.witnesses import Witness
 from verify.claim import Check, Claim, Erratum, Evidence, Task, Variant
-from verify.formal import steps as proof_evidence
+from verify.formal.scalar_steps import ScalarStep, check_steps, refute_steps
 from verify.verdict import Verdict
 
 Make = Callable[[], Witness]
@@ -46,15 +46,25 @@ def judged(task: Task, make: Make, repaired: bool, label: str) -> Evidence:
     )
 
 
+def printed_steps(task: Task, steps: Sequence[ScalarStep]) -> Evidence:
+    """Refute every printed step with a counterexample."""
+    return refute_steps(steps)
+
+
+def repaired_steps(task: Task, steps: Sequence[ScalarStep]) -> Evidence:
+    """Prove every repaired step for all reals."""
+    return check_steps(steps)
+
+
 def erratum(
     number: int,
     title: str,
     statement: str,
     witnesses: tuple[tuple[str, Make], ...],
     record: Erratum,
-    steps: tuple[str, tuple[str, ...], tuple[str, ...]] | None = None,
+    steps: tuple[Sequence[ScalarStep], Sequence[ScalarStep]] | None = None,
 ) -> Claim:
-    """The claim erratum:E<number>. steps: (chain, printed steps, repaired steps) where the error is a proof step."""
+    """Return the claim erratum:E<number>. steps: (printed steps, repaired steps) where a step of the proof errs."""
     label = f"erratum:E{number}"
     wrong_variant = "printed" if record.printed else "implied"
     checks = []
@@ -64,9 +74,8 @@ def erratum(
         checks.append(Check(name, wrong_variant, printed, repaired, "the witness in exact arithmetic"))
         checks.append(Check(f"{name}-repair", "repaired", repaired, printed, "the repair at the witness"))
     if steps is not None:
-        chain, wrong, right = steps
-        refuted = partial(proof_evidence.wrong_step, chain=chain, steps=wrong)
-        proved = partial(proof_evidence.right_step, chain=chain, steps=right)
+        refuted = partial(printed_steps, steps=steps[0])
+        proved = partial(repaired_steps, steps=steps[1])
         checks.append(Check("step", wrong_variant, refuted, proved, "the printed step, by SMT"))
         checks.append(Check("step-repair", "repaired", proved, refuted, "the repaired step, by SMT"))
     first = witnesses[0][1]()

@@ -179,7 +179,7 @@ def is_users(label: str) -> bool:
 
 
 # Figures from which the report makes proofs, theorems of Coq and new worst instances.
-RESERVED = {"proof", "theorem", "axioms", "same", "word", "coq", "sources", "new"}
+RESERVED = {"theorem", "axioms", "same", "word", "coq", "sources", "new"}
 TYPES: dict[str, tuple[type, ...]] = {
     "figures": (Mapping,),
     "vacuous": (bool,),

@@ -45,7 +45,7 @@ def spoken(verdict: Verdict, vacuous: str) -> str:
 
 MEANING = {
     Verdict.KERNEL: "a theorem of a proof kernel, assumptions listed",
-    Verdict.PROVED: "for all parameters, every step symbolically or by SMT",
+    Verdict.PROVED: "for all parameters, symbolically or as scalar inequalities that z3 decides",
     Verdict.CERTIFIED: "by a rational or interval certificate",
     Verdict.EXACT: "in rational arithmetic on the stated instances",
     Verdict.COMPUTED: "deterministically in floating point, at the stated places and tolerance",

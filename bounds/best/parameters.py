@@ -97,7 +97,7 @@ def derive(p: Parameters) -> Derived:
 def side_conditions(p: Parameters, derived: Derived | None = None) -> Mapping[str, Any]:
     """Name -> slack. The proof closes when every slack is non-negative (names that end in +: positive).
 
-    With symbols these are the hypotheses of the proof steps; with Fractions, their exact check.
+    With symbols these are the hypotheses of the proof; with Fractions, their exact check.
     """
     d = derived or derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread

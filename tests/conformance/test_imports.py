@@ -25,11 +25,6 @@ FORBIDDEN = {
         "bounds/lem_finite_error.py",
         "import bounds.theorems.col_finite",
     ),
-    "bounds.proofs: chains are written in a vocabulary": (
-        "bounds/proofs/engine/model.py",
-        "import bounds.proofs.vocabulary.setting",
-    ),
-    "a formula does not know its proof": ("bounds/epoch_sum.py", "import bounds.proofs.engine.model"),
 }
 
 

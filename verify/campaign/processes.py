@@ -23,7 +23,6 @@ from verify.campaign.provenance import HASH_SEED
 from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.catalogue import find
 
-PROOFS = ("proof-", "best-steps", "step")  # names of units that read the proof chains
 MOST_DEATHS = 3  # a unit whose worker died this often is given up: it may be what kills them
 
 
@@ -36,18 +35,16 @@ class Worker:
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
     """Units over `settings.jobs` processes. Leaving the iterator, also by Ctrl-C, kills them at once."""
-    # Proofs first in line: the first worker takes from the front, the others from the back, so that as few as
-    # possible spend seconds on reading the proofs.
-    waiting = deque(sorted(missing, key=lambda unit: not unit[1].startswith(PROOFS)))
+    waiting = deque(missing)
     deaths: dict[Unit, int] = {}
     workers: list[Worker] = []
     try:
         for _ in range(min(settings.jobs, len(missing))):
             workers.append(_start())
         while waiting or any(worker.unit for worker in workers):
-            for number, worker in enumerate(workers):
+            for worker in workers:
                 while waiting and worker.unit is None:
-                    unit = waiting.popleft() if number == 0 else waiting.pop()
+                    unit = waiting.popleft()
                     own = own_claims.own(unit[0])
                     if own is not None and own.refused:  # there is nothing to run
                         yield Finished(failed(*unit, variant_of(unit), own.refused), 0.0)

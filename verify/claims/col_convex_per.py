@@ -21,14 +21,13 @@ import numpy as np
 
 from bounds.theorems.col_convex_per import PROTOCOLS, ConvexPersonalisedRegret, constant, lifted, schedule
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claims.col_convex import schedule as steps
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 from verify.experiments import local_methods as methods
 from verify.experiments.local_moments import Samples
-from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
 
 LOCAL, SERVER = 5, 1.0
-CHAINS = ("col:convex_per LSGD-PFL", "col:convex rounds", "col:convex road 1")
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, own: int) -> Samples:
@@ -153,7 +152,7 @@ CLAIM = Claim(
             partial(infinite_complexity, convex=False),
             "the complexity over R^d; control: of a loss that need not be convex",
         ),
-        proof_evidence.proof_check("schedule", *CHAINS),
+        steps.check(steps.PERSONALISED),
         Check(
             "reached",
             "repaired",

@@ -6,9 +6,37 @@ Reghat^l(pi) is meant. What is printed does not follow from the lines before it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from finite_class.lemmas import witnesses
 from verify.claim import Erratum, Severity
 from verify.errata import erratum
+from verify.formal.scalar_steps import ScalarStep
+
+NAMES = "c w reg reghat other"  # other = S[Reghat^{l-1}(pihat^l)], about which the lines before say nothing
+
+
+def before(c: Any, w: Any, reg: Any, reghat: Any, other: Any) -> list[Any]:
+    """Return S[Reghat] - S[Reg] <= w/(4c) + (17/2) c^2 w + S[Reg]/4, the lines before, times 4c."""
+    signs = [c >= 1, w > 0, reg >= 0, reghat >= 0, other >= 0]
+    return [*signs, 4 * c * (reghat - reg) <= w + 34 * c**3 * w + c * reg]
+
+
+PRINTED = (
+    ScalarStep(
+        "Reghat^{l-1}(pihat^l)",
+        NAMES,
+        lambda c, w, reg, reghat, other: (before(c, w, reg, reghat, other), other <= 2 * reg + 9 * c**2 * w),
+    ),
+)
+REPAIRED = (
+    ScalarStep(
+        "Reghat^l(pi)",
+        NAMES,
+        lambda c, w, reg, reghat, other: (before(c, w, reg, reghat, other), reghat <= 2 * reg + 9 * c**2 * w),
+    ),
+)
+
 
 claim = erratum(
     4,
@@ -22,5 +50,5 @@ claim = erratum(
         repair="Reghat^l(pi) for Reghat^{l-1}(pihat^l)",
         about=("lem:true_virtual_loss",),
     ),
-    ("printed steps", ("E4 printed",), ("E4 repaired",)),
+    (PRINTED, REPAIRED),
 )

@@ -69,7 +69,7 @@ def numbered(text: str) -> str:
 
 
 def claim_page(claim: Claim) -> str:
-    """Statement, variants as mathematics with verdicts and hypotheses, checks, proof steps."""
+    """Return the page of a claim: statement, variants with verdicts and hypotheses, checks, notes."""
     statement = BY_LABEL.get(claim.label)
     print_name = f" ({statement.number})" if statement else ""
     lines = [f"# {claim.title}", "", f"`{claim.label}`{print_name}, {claim.section}.", ""]
@@ -87,7 +87,7 @@ def claim_page(claim: Claim) -> str:
     lines += ["Replay: " + f"`python -m verify run {claim.label}`.", ""]
     notes = claim.notes() if claim.notes is not None else ()
     if notes:
-        lines += ["## Proof steps", "", "```text", *notes, "```", ""]
+        lines += ["## Notes", "", "```text", *notes, "```", ""]
     return numbered(plain("\n".join(lines)))
 
 

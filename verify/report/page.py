@@ -21,7 +21,7 @@ from verify.verdict import Verdict, spoken
 TEMPLATE = "report.html.j2"
 MOST_ROWS = 40  # of a table of figures; the rest is in results.json
 # Figures that have a place of their own on the page.
-SHOWN_ELSEWHERE = ("proof", "theorem", "axioms", "same", "why", "word", "coq", "sources", "constants")
+SHOWN_ELSEWHERE = ("theorem", "axioms", "same", "why", "word", "coq", "sources", "constants")
 
 # Figures of a witness, in the words of a reader.
 CALLED = {

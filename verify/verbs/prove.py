@@ -11,6 +11,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from verify import showing
+from verify.verdict import Verdict
 
 __all__ = ["Proof", "prove"]
 EXAMPLE = 'python -m verify prove "D/(2 + g*D) <= 1/g" --given "D >= 0" "g > 0"'
@@ -56,19 +57,20 @@ def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000
 
     Assumptions that contradict each other prove nothing: they are refused.
     """
-    from bounds.proofs.engine.model import Decision
-    from bounds.proofs.engine.smt import decide, satisfiable
+    import sympy
+
+    from verify.formal.inequality import decide
 
     if not isinstance(given, (str, Iterable)):
         raise InputError("given", repr(given), "must be a string or a list of relations")
     assumptions = [given] if isinstance(given, str) else list(given)
     statement, facts = _relation("inequality", inequality), [_relation("given", fact) for fact in assumptions]
     words = tuple(str(fact) for fact in assumptions)
-    if facts and satisfiable(facts, milliseconds).decision is Decision.REFUTED:
+    if facts and decide(sympy.false, facts, milliseconds).verdict is Verdict.PROVED:
         raise InputError("given", ", ".join(words), "contradict each other: from them everything follows")
     found = decide(statement, facts, milliseconds)
     return Proof(
-        str(inequality), words, found.decision.value, found.detail, dict(found.model or {}), tuple(found.smt2)
+        str(inequality), words, str(found.verdict), found.detail, dict(found.model), tuple(found.smt2)
     )
 
 

@@ -1,4 +1,4 @@
-"""show: statement, hypotheses, variants, proof steps, errata of a claim."""
+"""show: statement, hypotheses, variants, errata of a claim."""
 
 from __future__ import annotations
 

@@ -2,10 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
 from verify.catalogue import catalogue
-from verify.pages import proof as proof_page
 from verify.pages.claims import page
 from verify.report import graph
 
@@ -14,12 +11,6 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_the_catalogue_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "claims.md").read_text() == page(), "run `make docs`"
-
-
-@pytest.mark.parametrize("variant", ["repaired", "sharpened"])
-def test_the_proof_pages_are_up_to_date(variant: str) -> None:
-    written = (ROOT / "docs" / f"proof_{variant}.md").read_text()
-    assert written == proof_page.page(variant), "run `make docs`"
 
 
 def test_the_graph_is_up_to_date_and_shows_every_claim() -> None:

@@ -8,7 +8,6 @@ import pytest
 from report_example import document
 
 from bounds import lem_epoch_regret_bound
-from bounds.proofs.engine.chain import discover_chains
 from verify import verbs
 from verify.paper import STATEMENTS
 from verify.report.headline import MODEL, RATES, statements
@@ -127,10 +126,6 @@ def test_plots_are_not_all_called_bound_against_measurement() -> None:
 
 def test_the_readme_table_needs_no_coq() -> None:
     assert "`make verify` needs no Coq" in README
-
-
-def test_the_engine_page_counts_the_chains() -> None:
-    assert f"An audit of its {len(discover_chains())} chains" in one_line(PAGES["docs/engine.md"])
 
 
 def test_the_lemma_tests_say_how_many_cases_they_run() -> None:

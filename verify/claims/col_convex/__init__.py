@@ -21,22 +21,10 @@ from functools import partial
 
 from bounds.theorems.col_convex import PAPERS, ConvexRegret
 from verify.claim import Check, Claim, Variant
-from verify.claims.col_convex import rows, starts, stochastic
+from verify.claims.col_convex import rows, schedule, starts, stochastic
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 from verify.experiments.local_ratios import cut
-from verify.formal import steps as proof_evidence
 from verify.verdict import Verdict
-
-CHAINS = (
-    "col:convex gradient descent",
-    "col:convex AGD",
-    "col:convex SCAFFOLD",
-    "col:convex FedAvg",
-    "col:convex rounds",
-    "col:convex road 1",
-    "col:convex road 2",
-)
-
 
 CLAIM = Claim(
     label="col:convex",
@@ -97,7 +85,7 @@ CLAIM = Claim(
             partial(infinite_complexity, convex=False),
             "with either: the complexity over R^d; control: of a loss that need not be convex",
         ),
-        proof_evidence.proof_check("schedule", *CHAINS),
+        schedule.check(schedule.ROWS),
         Check("table", "repaired", rows.table, partial(rows.table, server=1.0), "rounds of a worked example"),
         Check(
             "reached",

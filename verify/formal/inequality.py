@@ -1,9 +1,12 @@
-"""Real inequalities decided by z3: roots named, denominators cleared under a shown sign, the text kept."""
+"""Decide an inequality between real expressions by z3: roots named, denominators cleared under a shown sign.
+
+Expressions are sympy's. Every question is SMT-LIB text and is kept, so that another solver can be asked the same.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -12,14 +15,27 @@ import sympy as sp
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Implies, Not, Or
 
-from bounds.proofs.engine.model import Checked, Decision
-from bounds.proofs.engine.smtlib import Untranslatable, assertions, declarations, label
+from verify.verdict import Verdict
 
 # Milliseconds of an idle machine, counted in z3's own units of work: the answer must not depend on how busy the machine
-# is. All steps of all proofs together take about 5 million units; the clock only stops a solver that does not count.
+# is. The clock only stops a solver that does not count.
 MILLISECONDS = 10_000
 UNITS_PER_MILLISECOND = 2_000
 PATIENCE = 12
+
+
+class Untranslatable(ValueError):
+    """An expression outside real arithmetic with roots, or a denominator of unknown sign."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Hold an answer: proved, refuted or inconclusive, a sentence, a counterexample, the texts given to the solver."""
+
+    verdict: Verdict
+    detail: str = ""
+    model: Mapping[str, str] = field(default_factory=dict)
+    smt2: tuple[str, ...] = ()
 
 
 @dataclass
@@ -35,8 +51,11 @@ class _Query:
     dropped: list[str] = field(default_factory=list)
 
 
-def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
-    """proved: assumptions and not statement is unsatisfiable. refuted: a model. Otherwise inconclusive."""
+def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Decided:
+    """Decide a statement for all reals that satisfy the assumptions.
+
+    Proved: assumptions and negation have no model. Refuted: they have one. Otherwise inconclusive.
+    """
     query = _Query(milliseconds=milliseconds)
     try:
         pending = [_name_roots(part, query) for a in assumptions for part in And.make_args(sp.sympify(a))]
@@ -48,28 +67,18 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         goal = _clear(goal, query)
         answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
     except Untranslatable as reason:
-        return Checked(Decision.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
+        return Decided(Verdict.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
     texts = (*query.texts, text)
     if answer == "unsat":
-        return Checked(Decision.PROVED, "the negation is unsatisfiable", smt2=texts)
+        return Decided(Verdict.PROVED, "the negation is unsatisfiable", smt2=texts)
     if answer == "sat" and query.opaque:
-        return Checked(Decision.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
+        return Decided(Verdict.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
     if answer == "sat" and query.dropped:
-        return Checked(Decision.INCONCLUSIVE, query.dropped[0], smt2=texts)
+        return Decided(Verdict.INCONCLUSIVE, query.dropped[0], smt2=texts)
     if answer == "sat":
         shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
-        return Checked(Decision.REFUTED, "a counterexample satisfies every assumption", shown, texts)
-    return Checked(Decision.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
-
-
-def satisfiable(assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Checked:
-    """Are the assumptions consistent? An inconsistent set proves everything and is worth nothing."""
-    found = decide(sp.false, assumptions, milliseconds)
-    if found.decision is Decision.REFUTED:
-        return Checked(Decision.PROVED, "the assumptions have a model", found.model, found.smt2)
-    if found.decision is Decision.PROVED:
-        return Checked(Decision.REFUTED, "the assumptions contradict each other", {}, found.smt2)
-    return found
+        return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown, texts)
+    return Decided(Verdict.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:
@@ -182,7 +191,6 @@ def _clear(statement: Any, query: _Query) -> Any:
     return statement.func(sign * numerator, sp.S.Zero, evaluate=False)
 
 
-@cache  # the same assumptions are cleared for every step that uses them
 def _fraction(difference: Any) -> tuple[Any, int, tuple[tuple[Any, int], ...]]:
     """(expanded numerator, sign of the constant, irreducible factors with their powers) of the denominator."""
     if not any(power.exp.is_negative for power in difference.atoms(sp.Pow)):
@@ -221,21 +229,19 @@ def _holds(statement: Any, query: _Query) -> bool:
 
 def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str], str]:
     symbols = frozenset().union(*(s.free_symbols for s in statements))
-    text = f"(set-logic QF_NRA)\n{declarations(symbols)}{assertions(statements)}(check-sat)\n"
-    answer, model = ask(text, symbols, milliseconds, "QF_NRA")
+    text = f"(set-logic QF_NRA)\n{_declarations(symbols)}{_assertions(statements)}(check-sat)\n"
+    answer, model = _ask(text, symbols, milliseconds)
     return answer, model, text
 
 
-@cache  # a step and its false neighbours ask the same side questions; the same text has the same answer
-def ask(
-    text: str, symbols: frozenset[sp.Symbol], milliseconds: int, logic: str = ""
-) -> tuple[str, dict[str, str]]:
-    """z3's answer to a text, and a model of the symbols if there is one."""
+@cache  # the same text has the same answer
+def _ask(text: str, symbols: frozenset[sp.Symbol], milliseconds: int) -> tuple[str, dict[str, str]]:
+    """Return z3's answer to a text, and a model of the symbols if there is one."""
     import z3
 
     # a context of its own: what was asked before must not decide which model is found
     context = z3.Context()
-    solver = z3.SolverFor(logic, ctx=context) if logic else z3.Solver(ctx=context)
+    solver = z3.SolverFor("QF_NRA", ctx=context)
     solver.set("rlimit", UNITS_PER_MILLISECOND * milliseconds)
     solver.set("timeout", PATIENCE * milliseconds)
     solver.from_string(text)
@@ -247,6 +253,63 @@ def ask(
     found = solver.model()
     model = {}
     for symbol in sorted(symbols, key=str):
-        value = found.eval(z3.Real(label(symbol), context), model_completion=True)
+        value = found.eval(z3.Real(_label(symbol), context), model_completion=True)
         model[str(symbol)] = value.as_decimal(20) if z3.is_algebraic_value(value) else str(value)
     return "sat", model
+
+
+LOGICAL = {And: "and", Or: "or", Not: "not", Implies: "=>"}
+
+
+def _declarations(symbols: Iterable[sp.Symbol]) -> str:
+    """One line per symbol, in the order of their names: the text must not depend on the order of a set."""
+    names = sorted(map(_quoted, symbols))
+    if len(set(names)) < len(names):
+        raise Untranslatable(f"two symbols of one name: {', '.join(n for n in names if names.count(n) > 1)}")
+    return "".join(f"(declare-fun {n} () Real)\n" for n in names)
+
+
+def _assertions(statements: Iterable[Any]) -> str:
+    """One line per statement."""
+    return "".join(f"(assert {_term(s)})\n" for s in statements)
+
+
+def _quoted(symbol: sp.Symbol) -> str:
+    """A quoted symbol: ours have spaces, primes and brackets; the quotation mark itself may not occur."""
+    return f"|{_label(symbol)}|"
+
+
+def _label(symbol: sp.Symbol) -> str:
+    """The symbol's name without what quotation forbids."""
+    return str(symbol).replace("|", " given ").replace("\\", " without ")
+
+
+def _term(e: Any) -> str:
+    """The expression in prefix form; a power is a product, a number an exact quotient."""
+    if isinstance(e, sp.Symbol):
+        return _quoted(e)
+    if isinstance(e, BooleanTrue | BooleanFalse):
+        return "true" if e else "false"
+    if e.is_Rational:
+        whole = f"{abs(e.p)}.0" if e.q == 1 else f"(/ {abs(e.p)}.0 {e.q}.0)"
+        return whole if e.p >= 0 else f"(- {whole})"
+    if isinstance(e, sp.Pow):
+        if not (e.exp.is_Integer and e.exp > 0):
+            raise Untranslatable(f"outside real arithmetic: {e}")
+        return f"(* {' '.join([_term(e.base)] * int(e.exp))})"
+    sub = [_term(a) for a in e.args]
+    if isinstance(e, sp.Add | sp.Mul):
+        return f"({'+' if isinstance(e, sp.Add) else '*'} {' '.join(sub)})"
+    if isinstance(e, sp.Abs):
+        return f"(ite (>= {sub[0]} 0.0) {sub[0]} (- {sub[0]}))"
+    if isinstance(e, sp.Max | sp.Min):
+        value = sub[0]
+        for other in sub[1:]:
+            value = f"(ite ({'>=' if isinstance(e, sp.Max) else '<='} {value} {other}) {value} {other})"
+        return value
+    if type(e) in LOGICAL:
+        return f"({LOGICAL[type(e)]} {' '.join(sub)})"
+    if isinstance(e, Relational):
+        relation = {"==": "=", "!=": "distinct"}.get(e.rel_op, e.rel_op)
+        return f"({relation} {sub[0]} {sub[1]})"
+    raise Untranslatable(f"outside real arithmetic: {e}")

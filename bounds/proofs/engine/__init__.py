@@ -1,1 +1,0 @@
-"""How a step is checked: rules, chains, links, the solver."""

@@ -1,1 +1,0 @@
-"""What the symbols of the proofs mean, and the steps that several proofs share."""
