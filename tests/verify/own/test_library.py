@@ -222,7 +222,7 @@ def coverage(cases: int) -> int:
 
 
 def test_expected_values_come_again() -> None:
-    assert coverage(10) >= 9
+    assert coverage(4) >= 3
 
 
 @pytest.mark.long
