@@ -66,6 +66,6 @@ def excess_risk(
 ) -> float:
     """e(n) at delta' = 1/(n+1)."""
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
-    spread = own_ridge_excess_risk.CHERNOFF * math.log(dimension * (n + 1))
+    spread = float(own_ridge_excess_risk.CHERNOFF) * math.log(dimension * (n + 1))
     transferred = max(2.0, spread) * gap(n, dimension, mu, rounds, sensitivity)
     return (math.sqrt(exact) + math.sqrt(transferred)) ** 2 + 1 / (n + 1)

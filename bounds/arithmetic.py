@@ -49,3 +49,26 @@ def ratio(numerator: int, denominator: int, like: Any) -> Any:
     if isinstance(like, (int, Fraction)):
         return Fraction(numerator, denominator)
     return numerator / denominator
+
+
+def half(x: Any) -> Any:
+    """x/2, an integer for an even integer."""
+    return x // 2 if isinstance(x, int) and x % 2 == 0 else x * ratio(1, 2, x)
+
+
+def largest(*values: Any) -> Any:
+    """The largest value, an expression where one is."""
+    if is_symbolic(*values):
+        import sympy
+
+        return sympy.Max(*values)
+    return max(values)
+
+
+def least(*values: Any) -> Any:
+    """The least value, an expression where one is."""
+    if is_symbolic(*values):
+        import sympy
+
+        return sympy.Min(*values)
+    return min(values)

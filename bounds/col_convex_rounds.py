@@ -30,14 +30,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from bounds import linear_communication
+from bounds.arithmetic import largest, log, ratio, sqrt
 from bounds.errors import InputError, choose
-from bounds.own_agd_rate import smoothness, start
+from bounds.own_agd_rate import smoothness
 from bounds.own_ridge_excess_risk import CHERNOFF, coefficient
+from bounds.quantities import Counted
+from bounds.schedules import closed_calls
 
 ROADS = (1, 2)
+
+
+@dataclass(frozen=True)
+class Worst:
+    """What the rounds of one call are computed from: the accuracy `gap`, n times it (`scaled`), beta, the noise and
+    the heterogeneity (n zeta*^2, `spread`) at the minimiser, d_0 (`distance`), and 1/M where noise averages out over
+    the agents (`share`). Numbers of one call, or symbols for all of them: each at its worst. step: h, at most 1."""
+
+    gap: Any
+    scaled: Any
+    beta: Any
+    noise: Any
+    spread: Any
+    distance: Any
+    share: Any
+    local_steps: Any
+    server_step: Any
+    step: Any = 1
 
 
 @dataclass(frozen=True)
@@ -57,12 +78,7 @@ class Call:
     road: int = 2
 
     def __post_init__(self) -> None:
-        if self.road not in ROADS:
-            raise InputError("road", self.road, "must be 1 (by the distance) or 2 (by the gap)")
-        if not self.tolerance > 0:
-            raise InputError("delta", self.tolerance, "must be positive: no number of rounds is exact")
-        if self.server_step < 1:
-            raise InputError("server_step", self.server_step, "must be at least 1")
+        check(self.tolerance, self.server_step, self.road)
 
     @property
     def constant(self) -> float:
@@ -91,7 +107,36 @@ class Call:
     @property
     def heterogeneity(self) -> float:
         """zbar^2: bounds E zeta*^2, the mean squared gradient of an agent's own objective at the minimiser."""
-        return (math.sqrt(self.agents) + math.sqrt(self.dimension + 4)) ** 2 / self.n
+        return float(_spread(self.agents, self.dimension)) / self.n
+
+    @property
+    def worst(self) -> Worst:
+        return Worst(
+            self.gap,
+            self.n * self.gap,
+            self.beta,
+            self.noise,
+            _spread(self.agents, self.dimension),
+            self.start_distance,
+            1 / self.agents,
+            self.local_steps,
+            self.server_step,
+        )
+
+
+def check(tolerance: float, server_step: float, road: int = 2) -> None:
+    """Refuse settings that no schedule has."""
+    if road not in ROADS:
+        raise InputError("road", road, "must be 1 (by the distance) or 2 (by the gap)")
+    if not tolerance > 0:
+        raise InputError("delta", tolerance, "must be positive: no number of rounds is exact")
+    if server_step < 1:
+        raise InputError("server_step", server_step, "must be at least 1")
+
+
+def _spread(agents: Any, dimension: Any) -> Any:
+    """(sqrt M + sqrt(d+4))^2."""
+    return (sqrt(agents) + sqrt(dimension + 4)) ** 2
 
 
 @dataclass(frozen=True)
@@ -102,90 +147,117 @@ class Rounds:
     rounds: int
 
 
-def chernoff_factor(n: float, dimension: int, tolerance: float) -> float:
+def chernoff_factor(n: Any, dimension: Any, tolerance: Any) -> Any:
     """max(2, s): norm(v)^2_Sigma <= max(2, s) gap, except with probability delta' = delta C/(n+1)."""
-    failure = tolerance * float(coefficient(float(dimension))) / (n + 1)
-    return max(2.0, CHERNOFF * math.log(dimension / failure))
+    failure = tolerance * coefficient(1 * dimension) / (n + 1)
+    return largest(2, ratio(CHERNOFF.numerator, CHERNOFF.denominator, failure) * log(dimension / failure))
 
 
-def target_gap(n: float, dimension: int, tolerance: float, road: int) -> float:
+def target_gap(n: Any, dimension: Any, tolerance: Any, road: int) -> Any:
     """eps: the mean gap that makes the excess risk at most risk_factor(delta, road) C/(n+1)."""
-    constant = float(coefficient(float(dimension)))
-    if road == 1:
-        return tolerance**2 * constant / (n * (n + 1))
-    return tolerance**2 * constant / (chernoff_factor(n, dimension, tolerance) * (n + 1))
+    spare = n if road == 1 else chernoff_factor(n, dimension, tolerance)
+    return tolerance**2 * coefficient(dimension) / (spare * (n + 1))
 
 
-def risk_factor(tolerance: float, road: int) -> float:
+def risk_factor(tolerance: Any, road: int) -> Any:
     """What the solver makes of the excess risk: (1+delta)^2, on road 2 also + delta."""
-    return (1 + tolerance) ** 2 + (tolerance if road == 2 else 0.0)
+    return (1 + tolerance) ** 2 + (tolerance if road == 2 else 0)
 
 
-def agd(call: Call) -> Rounds:
-    return Rounds(1 / call.beta, _up(math.sqrt(call.n + 1) * math.log(start(1.0) / call.gap)))
+@dataclass(frozen=True)
+class Row:
+    """rounds = ceil((n/h) length), h = 1/slowness; slowness and length of what a call is at its worst. growth(n): what
+    stands in place of n/h, and summed(N, calls) a bound on its sum over the calls by T, N = MT.
+    averaged: the server sends the weighted average, or AGD's last point, at the end."""
+
+    slowness: Callable[[Worst], Any]
+    length: Callable[[Worst], Any]
+    growth: Callable[[Any], Any] | None = None
+    summed: Callable[[Any, Any], Any] | None = None
+    averaged: bool = False
+
+    def schedule(self, n: int, call: Worst) -> Rounds:
+        """Return step and rounds of one call."""
+        step = 1 / float(self.slowness(call))
+        many = n / step if self.growth is None else self.growth(n)
+        length = self.length(replace(call, step=step))
+        return Rounds(step, max(1, math.ceil(float(many * length))))
+
+    def closed(self, n: Any, worst: Worst) -> Any:
+        """A closed bound on the rounds by T, as sympy: every call at its worst, and one for each ceiling."""
+        count = closed_calls()
+        many = n * self.slowness(worst) if self.summed is None else self.summed(n, count)
+        return many * self.length(worst) + count
+
+    def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1) -> Counted:
+        """M d a round each way, and M d a call for an averaged output. SCAFFOLD with all clients too: the server's
+        control variate is computed from the models."""
+        one = agents * dimension
+        return Counted(times, rounds, one * rounds, one * (rounds + (times if self.averaged else 0)))
 
 
-def gd(call: Call) -> Rounds:
-    return Rounds(1 / call.beta, _up((call.n + 1) / 2 * math.log(1 / call.gap)))
+def _noise(call: Worst, own: Any) -> Any:
+    """c_1/eps of the stochastic rows: (sigma*^2/K)(4/M + own/g^2)/eps."""
+    return call.noise / call.local_steps * (4 * call.share + own / call.server_step**2) / call.gap
 
 
-def scaffold(call: Call) -> Rounds:
-    return Rounds(1 / (2 * call.beta), _up(32 / 13 * (call.n + 1) * math.log(1.5 / call.gap)))
+def _full_gradients(call: Worst) -> Any:
+    return largest(call.beta, sqrt(2 * call.beta * call.spread / call.scaled) / call.server_step)
 
 
-def fedavg(call: Call) -> Rounds:
-    if call.local_steps == 1:
-        return gd(call)  # no local drift, so no bias: any server step gives the same h
-    root = math.sqrt(call.gap)
-    step = min(1 / call.beta, call.server_step * root / math.sqrt(2 * call.beta * call.heterogeneity))
-    return Rounds(step, _up(call.n / step * math.log(2 * math.sqrt(2) * (1 + root / 2) / root)))
+def _drift(call: Worst) -> Any:
+    half = ratio(1, 2, call.gap)
+    return log(2 * sqrt(4 * half) * (1 / sqrt(call.gap) + half))
 
 
-def fedavg_sgd(call: Call) -> Rounds:
-    first = call.noise / call.local_steps * (4 / call.agents + 0.10 / call.server_step**2)
-    second = 1.67 * call.beta * call.heterogeneity / call.server_step**2
-    step = min(1 / (25 * call.beta), call.gap / (4 * first), math.sqrt(call.gap / (4 * second)))
-    return Rounds(step, _averaged(call, step, call.start_distance))
+def _batches(call: Worst) -> Any:
+    drift = ratio(167, 100, call.gap) * call.beta * call.spread / call.server_step**2 / call.scaled
+    return largest(25 * call.beta, 4 * _noise(call, ratio(1, 10, call.gap)), sqrt(4 * drift))
 
 
-def scaffold_sgd(call: Call) -> Rounds:
-    first = call.noise / call.local_steps * (4 / call.agents + 0.30 / call.server_step**2)
-    step = min(1 / (26 * call.beta), call.gap / (2 * first))
-    return Rounds(step, _averaged(call, step, call.start_distance + 0.14 * step**2))
+def _controlled(call: Worst) -> Any:
+    return largest(26 * call.beta, 2 * _noise(call, ratio(3, 10, call.gap)))
 
 
-PROTOCOLS: dict[str, Callable[[Call], Rounds]] = {
-    "fedavg": fedavg,
-    "scaffold": scaffold,
-    "agd": agd,
-    "gd": gd,
-    "scaffold_sgd": scaffold_sgd,
-    "fedavg_sgd": fedavg_sgd,
+def _averaged(call: Worst, more: Any = 0) -> Any:
+    """ln(1 + mu d_0/eps), mu = 2/n."""
+    return log(1 + 2 * (call.distance + more) / call.scaled)
+
+
+FULL = Row(_full_gradients, _drift)
+BATCHES = Row(_batches, _averaged, averaged=True)
+ONE_STEP = Row(
+    lambda call: call.beta,
+    lambda call: log(1 / call.gap),
+    lambda n: (n + 1) / 2,
+    lambda n, calls: (n + calls) / 2,
+)
+PROTOCOLS: dict[str, Row] = {
+    "fedavg": FULL,
+    "scaffold": Row(
+        lambda call: 2 * call.beta,
+        lambda call: log(ratio(3, 2, call.gap) / call.gap),
+        lambda n: 32 / 13 * (n + 1),
+        lambda n, calls: ratio(32, 13, n) * (n + calls),
+    ),
+    "agd": Row(
+        lambda call: call.beta,
+        lambda call: log(ratio(5, 4, call.gap) / call.gap),
+        lambda n: math.sqrt(n + 1),
+        lambda n, calls: (1 + sqrt(2 * ratio(1, 1, n))) * sqrt(n),
+        averaged=True,
+    ),
+    "gd": ONE_STEP,
+    "scaffold_sgd": Row(
+        _controlled, lambda call: _averaged(call, ratio(14, 100, call.gap) * call.step**2), averaged=True
+    ),
+    "fedavg_sgd": BATCHES,
 }
-AVERAGED = ("scaffold_sgd", "fedavg_sgd")  # the server sends the weighted average at the end
+AVERAGED = ("scaffold_sgd", "fedavg_sgd")
 
 
 def schedule(protocol: str, call: Call) -> Rounds:
-    """Step and rounds of the row `protocol`."""
-    return PROTOCOLS[choose("protocol", protocol, PROTOCOLS)](call)
-
-
-def numbers(protocol: str, agents: int, dimension: int, rounds: int) -> tuple[int, int]:
-    """(up, down) of one call: M d a round each way, and M d for an averaged output (AGD: for its last broadcast).
-
-    SCAFFOLD with all clients too: the server's control variate is computed from the models.
-    """
-    if protocol == "agd":
-        up, down = linear_communication.numbers_of_call("agd", agents, dimension, rounds)
-        return int(up), int(down)
-    one = agents * dimension
-    return one * rounds, one * (rounds + (protocol in AVERAGED))
-
-
-def _averaged(call: Call, step: float, distance: float) -> int:
-    """ceil((2/(mu h)) ln(1 + mu d_0/eps)), mu = 2/n."""
-    return _up(call.n / step * math.log1p(2 * distance / (call.n * call.gap)))
-
-
-def _up(rounds: float) -> int:
-    return max(1, math.ceil(rounds))
+    """Step and rounds of the row `protocol`. FedAvg with one local step has no drift, and so is gradient descent."""
+    choose("protocol", protocol, PROTOCOLS)
+    row = ONE_STEP if protocol == "fedavg" and call.local_steps == 1 else PROTOCOLS[protocol]
+    return row.schedule(call.n, call.worst)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bounds.own_lower_bound import Exploration
 from bounds.report import Beside
 from bounds.schedules import doubling_lengths
-from bounds.theorems.own_lower_bound import Exploration
 
 # Lengths up to 2^1000 are floats; a bound not informative by then never is for anybody's purpose.
 LAST_EPOCH = 1000

@@ -12,33 +12,85 @@ Per call, over M agents in d dimensions with k rounds (up / down):
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from bounds import own_agd_convex, own_ridge_excess_risk
-from bounds.arithmetic import log, sqrt
-from bounds.own_agd_rate import chebyshev_rounds_for_distance, rounds_for_distance
-from bounds.schedules import doubling_lengths
+from bounds.arithmetic import half, log, sqrt
+from bounds.own_agd_rate import AGD, CHEBYSHEV
+from bounds.quantities import Counted
+from bounds.schedules import calls, closed_calls, samples_of_calls
 from bounds.symbols import symbol
 
-PROTOCOLS = ("direct", "direct_printed", "agd", "agd_convex", "chebyshev", "cg")
-ITERATIVE = ("agd", "chebyshev")  # to a tolerance delta
 DEFAULT_TOLERANCE = 0.1
 
 
-def calls(horizon: int) -> int:
-    """FL calls executed by T: floor(log2 T)."""
-    return horizon.bit_length() - 1
+@dataclass(frozen=True)
+class Protocol:
+    """What a protocol sends. sent(d, rounds, calls): numbers of one agent, (up, down). rounds(n, d, eps): of one call,
+    at most. closed(M, T, d, delta, C): a bound on the rounds by T, as sympy, for eps = delta^2 C/(n+1).
+    iterative: it stops at a tolerance delta."""
+
+    sent: Callable[[Any, Any, Any], tuple[Any, Any]]
+    rounds: Callable[[int, int, float], int]
+    closed: Callable[[Any, Any, Any, Any, Any], Any]
+    iterative: bool = False
+
+    def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1) -> Counted:
+        """Return what `times` calls with `rounds` rounds in all send."""
+        up, down = self.sent(dimension, rounds, times)
+        return Counted(times, rounds, agents * up, agents * down)
 
 
-def used_calls(horizon: int) -> int:
-    """FL calls whose result is used before T: ceil(log2 T) - 1 (0 at T = 1)."""
-    return max(0, (horizon - 1).bit_length() - 1)
+def _gradients(d: Any, rounds: Any, times: Any) -> tuple[Any, Any]:
+    """A gradient up and a point down every round, and the estimate down at the end of a call."""
+    return d * rounds, d * (rounds + times)
 
 
-def samples_of_calls(agents: int, horizon: int) -> list[int]:
-    """n_l = M E^l of every executed call."""
-    return [agents * length for length in islice(doubling_lengths(), calls(horizon))]
+def _one_round(n: int, d: int, target: float) -> int:
+    return 1
+
+
+def _one_each(agents: Any, horizon: Any, d: Any, tolerance: Any, coefficient: Any) -> Any:
+    return closed_calls()
+
+
+PROTOCOLS: dict[str, Protocol] = {
+    "direct": Protocol(
+        lambda d, k, times: ((half(d * (d + 1)) + d) * times, d * times), _one_round, _one_each
+    ),
+    "direct_printed": Protocol(lambda d, k, times: ((d**2 + d) * times,) * 2, _one_round, _one_each),
+    "agd": Protocol(
+        _gradients,
+        lambda n, d, target: AGD.rounds(n, target),
+        lambda M, T, d, delta, C: AGD.closed(M, T, delta, C),
+        iterative=True,
+    ),
+    "agd_convex": Protocol(
+        _gradients,
+        lambda n, d, target: own_agd_convex.rounds(n),
+        lambda M, T, d, delta, C: own_agd_convex.closed_rounds(M, T),
+    ),
+    "chebyshev": Protocol(
+        _gradients,
+        lambda n, d, target: CHEBYSHEV.rounds(n, target),
+        lambda M, T, d, delta, C: CHEBYSHEV.closed(M, T, delta, C),
+        iterative=True,
+    ),
+    "cg": Protocol(
+        lambda d, k, times: (d * (k + times),) * 2,
+        lambda n, d, target: min(d, n),
+        lambda M, T, d, delta, C: closed_calls() * d,
+    ),
+}
+
+
+def solver_tolerance(protocol: str | None, given: float) -> float:
+    """delta: what is given, or the default of a solver that is not exact; an exact one has none."""
+    if protocol is not None and PROTOCOLS[protocol].iterative:
+        return given or DEFAULT_TOLERANCE
+    return given if protocol is None else 0.0
 
 
 def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
@@ -50,80 +102,68 @@ def rounds_of_call(
     protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
     """Rounds of one call on n samples; for cg the most it can take."""
-    if protocol == "agd":
-        return rounds_for_distance(n, target(n, dimension, tolerance, heterogeneous))
-    if protocol == "chebyshev":
-        return chebyshev_rounds_for_distance(n, target(n, dimension, tolerance, heterogeneous))
-    if protocol == "agd_convex":
-        return own_agd_convex.rounds(n)
-    return min(dimension, n) if protocol == "cg" else 1
+    return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
 def numbers_of_call(protocol: str, agents: Any, dimension: Any, rounds: Any) -> tuple[Any, Any]:
     """(up, down) of one call with `rounds` rounds."""
-    one = agents * dimension
-    if protocol == "direct":
-        return agents * (dimension * (dimension + 1) // 2 + dimension), one
-    if protocol == "direct_printed":
-        return agents * (dimension**2 + dimension), agents * (dimension**2 + dimension)
-    if protocol == "cg":
-        return one * (rounds + 1), one * (rounds + 1)
-    return one * rounds, one * (rounds + 1)
+    found = PROTOCOLS[protocol].counted(agents, dimension, rounds)
+    return found.numbers_up, found.numbers_down
 
 
-def total_rounds(
+def total(
     protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
-) -> int:
-    """The exact sum of the schedule (for cg: of the most it can take)."""
+) -> Counted:
+    """Return the exact counts of the schedule by T (for cg: of the most it can take)."""
     samples = samples_of_calls(agents, horizon)
-    return sum(rounds_of_call(protocol, n, dimension, tolerance, heterogeneous) for n in samples)
+    return summed(
+        protocol,
+        agents,
+        dimension,
+        (rounds_of_call(protocol, n, dimension, tolerance, heterogeneous) for n in samples),
+    )
 
 
-def total_numbers(
-    protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
-) -> int:
-    """Numbers up and down over all calls by T, exactly (for cg: at most)."""
-    total = 0
-    for n in samples_of_calls(agents, horizon):
-        rounds = rounds_of_call(protocol, n, dimension, tolerance, heterogeneous)
-        total += sum(numbers_of_call(protocol, agents, dimension, rounds))
-    return total
+def summed(protocol: str, agents: int, dimension: int, rounds: Iterable[int]) -> Counted:
+    """Return the counts of calls that have these rounds."""
+    each = list(rounds)
+    return PROTOCOLS[protocol].counted(agents, dimension, sum(each), len(each))
+
+
+def total_rounds(*case: Any) -> int:
+    """Rounds by T; arguments as `total`."""
+    return int(total(*case).rounds)
+
+
+def total_numbers(*case: Any) -> int:
+    """Numbers up and down by T; arguments as `total`."""
+    found = total(*case)
+    return int(found.numbers_up + found.numbers_down)
+
+
+def closed_total(
+    protocol: str, agents: Any, dimension: Any, horizon: Any, tolerance: Any, coefficient: Any
+) -> Counted:
+    """Return closed bounds on the counts by T, as sympy; coefficient: C of eps = delta^2 C/(n+1)."""
+    found = PROTOCOLS[protocol]
+    rounds = found.closed(agents, horizon, dimension, tolerance, coefficient)
+    return found.counted(agents, dimension, rounds, closed_calls())
 
 
 def closed_rounds(protocol: str, heterogeneous: bool = False) -> Any:
-    """A closed bound on the rounds by T, as sympy.
-
-    AGD: sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) under doubling (sqrt(n+1) <= sqrt n + 1/(2 sqrt n); the geometric
-    sum leaves -2 sqrt M, which pays for the rest), n_l(n_l+1) <= MT(MT+1), and one for each ceiling.
-    Convex AGD: sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2), and one for each ceiling.
-    """
-    import sympy
-
-    M, T, d, delta = (symbol(name) for name in ("M", "T", "d", "delta"))
-    count = sympy.floor(sympy.log(T, 2))
-    if protocol == "agd_convex":
-        return sqrt(M) * ((1 + sympy.sqrt(2)) * sqrt(T) - 2) + count
-    if protocol not in ITERATIVE:
-        return count * (d if protocol == "cg" else 1)
-    constant = own_ridge_excess_risk.coefficient(d, heterogeneous)
-    root, inside = (1 + sympy.sqrt(2)) * sqrt(M * T), M * T * (M * T + 1) / (delta**2 * constant)
-    if protocol == "agd":
-        return root * log(1 + sympy.Rational(5, 4) * inside) + count
-    return root / 4 * log(1 + 4 * inside) + count
+    """A closed bound on the rounds by T, as sympy."""
+    return _closed(protocol, heterogeneous).rounds
 
 
 def closed_numbers(protocol: str, heterogeneous: bool = False) -> Any:
     """A closed bound on the numbers by T, as sympy."""
-    import sympy
+    found = _closed(protocol, heterogeneous)
+    return found.numbers_up + found.numbers_down
 
-    M, T, d = (symbol(name) for name in "MTd")
-    count = sympy.floor(sympy.log(T, 2))
-    if protocol == "direct":
-        return M * (d * (d + 1) / 2 + 2 * d) * count
-    if protocol == "direct_printed":
-        return 2 * M * (d**2 + d) * count
-    rounds = closed_rounds(protocol, heterogeneous)
-    return 2 * M * d * (rounds + count) if protocol == "cg" else M * d * (2 * rounds + count)
+
+def _closed(protocol: str, heterogeneous: bool) -> Counted:
+    M, T, d, delta = (symbol(name) for name in ("M", "T", "d", "delta"))
+    return closed_total(protocol, M, d, T, delta, own_ridge_excess_risk.coefficient(d, heterogeneous))
 
 
 def printed_numbers(protocol: str, agents: Any, dimension: Any, horizon: Any) -> Any:
@@ -139,8 +179,3 @@ def printed_sum(agents: int, dimension: int, horizon: int) -> float:
     return sum(
         float(agents * dimension * sqrt(agents * 2**l) * log(dimension / (agents * 2**l))) for l in exponents
     )
-
-
-def corrected_order(agents: Any, dimension: Any, horizon: Any) -> Any:
-    """d sqrt(M^3 T) log(MT): the order of the schedule that AGD for strongly convex functions needs."""
-    return dimension * sqrt(agents**3 * horizon) * log(agents * horizon)

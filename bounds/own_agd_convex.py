@@ -23,6 +23,7 @@ from typing import Any
 
 from bounds import own_ridge_excess_risk
 from bounds.arithmetic import log, ratio, sqrt
+from bounds.schedules import closed_calls
 
 
 def rounds(n: float, effort: float = 1.0) -> int:
@@ -31,6 +32,14 @@ def rounds(n: float, effort: float = 1.0) -> int:
         return math.ceil(effort * math.sqrt(n))
     whole = math.ceil(n)
     return math.isqrt(whole - 1) + 1 if whole > 0 else 0
+
+
+def closed_rounds(agents: Any, horizon: Any) -> Any:
+    """A bound on the rounds of all calls by T, as sympy: sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2) under
+    doubling, and one for each ceiling."""
+    import sympy
+
+    return sqrt(agents) * ((1 + sympy.sqrt(2)) * sqrt(horizon) - 2) + closed_calls()
 
 
 def momentum(done: Any) -> Any:
@@ -68,7 +77,7 @@ def excess_risk(dimension: int, n: int, heterogeneous: bool = False, effort: flo
     """e(n) after ceil(effort sqrt n) rounds, delta' = 1/n^3."""
     done, failure = rounds(n, effort), 1 / n**3
     # 1/n^3 is 0 in floats from n = 1e108 on: its logarithm is taken of n
-    spread = own_ridge_excess_risk.CHERNOFF * (math.log(dimension) + 3 * math.log(n))
+    spread = float(own_ridge_excess_risk.CHERNOFF) * (math.log(dimension) + 3 * math.log(n))
     gap = float(loss_gap(float(n), done, mean_norm_squared(float(dimension))))
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     largest = 1 + math.sqrt(n) / 2 + math.sqrt(distance_squared(n, done))

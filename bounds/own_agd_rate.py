@@ -10,9 +10,12 @@ because gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4. Chebyshev and CG: 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from bounds.arithmetic import exp, ratio, sqrt
+from bounds.arithmetic import exp, log, ratio, sqrt
+from bounds.schedules import closed_calls
 
 
 def smoothness(n: Any) -> Any:
@@ -44,19 +47,37 @@ def distance_squared(n: Any, rounds: Any) -> Any:
     return n * loss_gap(n, rounds)
 
 
-def rounds_for_distance(n: float, target: float) -> int:
-    """ceil(sqrt(n+1) ln(1.25 n/target)): the fewest rounds whose bound on the squared distance is `target`."""
-    return max(0, math.ceil(math.sqrt(n + 1) * (math.log(1.25 * n) - math.log(target))))
+@dataclass(frozen=True)
+class Geometric:
+    """A solver whose squared distance from w_S is at most start n exp(-k/(scale sqrt(n+1))) after k rounds."""
+
+    scale: Fraction
+    start: Fraction
+
+    def rounds(self, n: float, target: float) -> int:
+        """ceil(scale sqrt(n+1) ln(start n/target)): the fewest rounds whose bound on the distance is `target`."""
+        longest = float(self.scale) * math.sqrt(n + 1)
+        return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
+
+    def closed(self, agents: Any, horizon: Any, tolerance: Any, coefficient: Any) -> Any:
+        """A closed bound on the rounds of all calls by T, as sympy, to the target delta^2 C/(n+1), C = `coefficient`:
+        sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) under doubling (sqrt(n+1) <= sqrt n + 1/(2 sqrt n); the geometric sum
+        leaves -2 sqrt M, which pays for the rest), n_l(n_l+1) <= MT(MT+1), and one for each ceiling."""
+        import sympy
+
+        n = agents * horizon
+        scale, start = (ratio(x.numerator, x.denominator, n) for x in (self.scale, self.start))
+        inside = start * n * (n + 1) / (tolerance**2 * coefficient)
+        return scale * (1 + sympy.sqrt(2)) * sqrt(n) * log(1 + inside) + closed_calls()
+
+
+AGD = Geometric(Fraction(1), Fraction(5, 4))
+CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading term
 
 
 def polynomial_loss_gap(n: Any, rounds: Any) -> Any:
     """Chebyshev's (and so CG's) bound on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <= 1."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))
-
-
-def chebyshev_rounds_for_distance(n: float, target: float) -> int:
-    """ceil(sqrt(n+1)/4 ln(4n/target)): a quarter of AGD's leading term."""
-    return max(0, math.ceil(math.sqrt(n + 1) / 4 * (math.log(4.0 * n) - math.log(target))))
 
 
 def certified_loss_gap(n: float, gradient_norm: float) -> float:

@@ -8,6 +8,7 @@ where s2 = sup Var(r | x, a) <= 1/4. No logarithm, no clipping of the estimate.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from bounds.arithmetic import log, ratio
@@ -37,7 +38,7 @@ def with_solver_error(risk: Any, tolerance: Any) -> Any:
 
 
 # 1/(1/2 - ln(2)/2): matrix Chernoff at half the mean, P <= d (e^{-1/2} sqrt2)^{n c/(1+c)}
-CHERNOFF = 6.52
+CHERNOFF = Fraction(652, 100)
 
 
 def loss_to_risk_factor(dimension: int, n: int, failure: float) -> float | None:
@@ -45,5 +46,5 @@ def loss_to_risk_factor(dimension: int, n: int, failure: float) -> float | None:
 
     s = 6.52 ln(d/failure); B = max(2, s/(1 - s/n)) for n > s, None (no statement) otherwise.
     """
-    s = CHERNOFF * log(dimension / failure)
+    s = float(CHERNOFF) * log(dimension / failure)
     return max(2.0, s / (1 - s / n)) if n > s else None

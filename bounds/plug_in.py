@@ -22,7 +22,46 @@ from bounds import variants
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.plug_in_text import COUNTS, Expression
+from bounds.quantities import Counted
+from bounds.schedules import calls, closed_calls
 from bounds.symbols import symbol
+from bounds.theorem import Case, Theorem
+
+
+class ScheduleTheorem(Theorem):
+    """A theorem that counts nothing but the calls of tau^l = 2^l: floor(log2 T), exactly."""
+
+    def counts(self, case: Case) -> Counted:
+        return Counted(calls(int(case["T"])), None)
+
+    def closed_counts(self, case: Case) -> Counted:
+        return Counted(closed_calls(), None)
+
+    def every_step(self, case: Case) -> Counted:
+        return Counted(case["T"], None)
+
+    def counts_order_only(self, case: Case, quantity: str) -> bool:
+        return False
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        return self.hypotheses if quantity == "regret" else ("epoch lengths 2, 2, 4, 8, ...",)
+
+
+class AnyRiskTheorem(ScheduleTheorem):
+    """A corollary for an excess risk that need not be A/n; `risk` accepts numbers and symbols."""
+
+    def risk(self, case: Case, n: Any) -> Any:
+        raise NotImplementedError
+
+    def regret(self, case: Case) -> EpochSum:
+        def risk(n: int) -> float:
+            return float(self.risk(case, float(n)))
+
+        return epoch_sum(case.variant, int(case["M"]), int(case["K"]), risk, inverse=False, corollary=True)
+
+    def closed_regret(self, case: Case) -> Any:
+        return closed_form(case.variant, self.risk(case, symbol("n")), corollary=True)
+
 
 EPOCHS = 200  # n = M 2^j up to j = 200: more samples than anybody will have
 ROUNDING = 1e-9  # relative: a formula that is constant in n may move in its last digits

@@ -7,16 +7,18 @@ pair of its statement: --risk is then the generalisation error g(n), --optimisat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bounds import linear_communication, plug_in, plug_in_pair, variants
+from bounds import plug_in, plug_in_pair, quantities
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.plug_in_text import Expression, read
-from bounds.report import BoundReport
+from bounds.quantities import Counted
+from bounds.schedules import closed_calls, samples_of_calls
 from bounds.symbols import symbol
+from bounds.theorem import Case
 from bounds.theorems.thm_global_regret import HYPOTHESES
 
 RESERVED = ("n", "R")  # the schedule and the balance set these
@@ -28,139 +30,116 @@ def family(label: str, risk: str, optimisation: str | None) -> RiskRegret | Pair
     if "R" in found.symbols:
         raise InputError("--risk", risk, "may not depend on R; give the optimisation error by --optimisation")
     if label == "col:convex_raw":
-        return PairRegret(found, None if optimisation is None else read(optimisation, "--optimisation"))
+        other = None if optimisation is None else read(optimisation, "--optimisation")
+        names = tuple(name for name in _required(found, *([other] if other else [])) if name != "mu_f")
+        counted = () if other is None else ("rounds", "numbers", "bits") if "d" in names else ("rounds",)
+        return PairRegret(
+            quantities=("regret", "calls", *counted), required=names, generalisation=found, optimisation=other
+        )
     if label != "thm:global_regret":
         raise InputError("--risk", risk, "is taken by thm:global_regret and col:convex_raw only")
     if optimisation is not None:
         raise InputError("--optimisation", optimisation, "is taken by col:convex_raw only")
-    return RiskRegret(found)
+    return RiskRegret(required=_required(found), risk=found)
 
 
 @dataclass(frozen=True)
-class RiskRegret:
+class RiskRegret(plug_in.ScheduleTheorem):
     """thm:global_regret with the excess risk that a formula gives."""
 
-    risk: Expression
+    risk: Expression = field(kw_only=True)
     quantities: tuple[str, ...] = ("regret", "calls")
-    protocols: tuple[str, ...] = ()
+    optional: Mapping[str, float] = field(default_factory=lambda: {"c": 1.0})
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return tuple(variants.VARIANTS)
+    def check(self, case: Case, quantity: str) -> None:
+        plug_in.check(self.risk, case.parameters)
 
-    @property
-    def required(self) -> tuple[str, ...]:
-        return _required(self.risk)
+    def regret(self, case: Case) -> EpochSum:
+        known = _numbers(self.risk, case)
+        inverse = plug_in.is_inverse(self.risk, case.parameters)
 
-    @property
-    def optional(self) -> Mapping[str, float]:
-        return {"c": 1.0}
+        def risk(n: int) -> float:
+            return float(self.risk.value(known | {"n": float(n)}))
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        plug_in.check(self.risk, parameters)
+        return plug_in.epoch_sum(
+            case.variant, int(case["M"]), int(case["K"]), risk, inverse, float(case["c"])
+        )
+
+    def formula(self, case: Case, quantity: str) -> partial[Any]:
         if quantity == "calls":
-            return calls_report(int(parameters["T"]))
-        c = float(parameters["c"])
-        inverse = plug_in.is_inverse(self.risk, parameters)
-        known = _numbers(self.risk, parameters)
-        bound = plug_in.epoch_sum(
-            variant,
-            int(parameters["M"]),
-            int(parameters["K"]),
-            lambda n: float(self.risk.value(known | {"n": float(n)})),
-            inverse,
-            c,
-        )
-        formula = partial(risk_form, variant, self.risk.text, c, 1.0)
-        return regret_report(
-            bound,
-            int(parameters["T"]),
-            formula,
-            _hypotheses(variant, self.risk, inverse, int(parameters["K"])),
-        )
+            return partial(closed_calls)
+        return partial(risk_form, case.variant, self.risk.text, float(case["c"]), 1.0)
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        return _needs(case, self.risk) if quantity == "regret" else super().needs(case, quantity)
 
 
 @dataclass(frozen=True)
-class PairRegret:
+class PairRegret(plug_in.ScheduleTheorem):
     """col:convex_raw with generalisation and optimisation error given by formulas; without the second, exact."""
 
-    generalisation: Expression
-    optimisation: Expression | None
-    protocols: tuple[str, ...] = ()
+    generalisation: Expression = field(kw_only=True)
+    optimisation: Expression | None = field(kw_only=True)
+    optional: Mapping[str, float] = field(default_factory=lambda: {"mu_f": 2.0})
 
-    @property
-    def quantities(self) -> tuple[str, ...]:
-        rounds = ("rounds", "numbers") if "d" in self.required else ("rounds",)
-        return ("regret", "calls", *(rounds if self.optimisation is not None else ()))
+    def check(self, case: Case, quantity: str) -> None:
+        plug_in.check(self.generalisation, case.parameters)
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return tuple(variants.VARIANTS)
-
-    @property
-    def required(self) -> tuple[str, ...]:
-        formulas = [self.generalisation] + ([self.optimisation] if self.optimisation else [])
-        return tuple(name for name in _required(*formulas) if name != "mu_f")
-
-    @property
-    def optional(self) -> Mapping[str, float]:
-        return {"mu_f": 2.0}
-
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        plug_in.check(self.generalisation, parameters)
-        if quantity == "calls":
-            return calls_report(int(parameters["T"]))
-        if quantity == "regret":
-            return self._regret(variant, parameters)
-        return self._communication(quantity, parameters)
-
-    def _regret(self, variant: str, parameters: Mapping[str, Any]) -> BoundReport:
-        M, K, T = (int(parameters[name]) for name in "MKT")
-        factor = (2.0 if self.optimisation is None else 4.0) / float(parameters["mu_f"])
+    def regret(self, case: Case) -> EpochSum:
+        factor = self._factor(case)
         if self.optimisation is not None:
-            self._rounds(parameters)  # refuses an optimisation error that is none
-        known = _numbers(self.generalisation, parameters)
-        inverse = plug_in.is_inverse(self.generalisation, parameters)
+            self._rounds(case)  # refuses an optimisation error that is none
+        known = _numbers(self.generalisation, case)
+        inverse = plug_in.is_inverse(self.generalisation, case.parameters)
 
         def risk(n: int) -> float:
             return factor * float(self.generalisation.value(known | {"n": float(n)}))
 
-        bound = plug_in.epoch_sum(variant, M, K, risk, inverse, corollary=True)
-        formula = partial(risk_form, variant, self.generalisation.text, 1.0, factor, True)
-        stop = (
-            "an exact minimiser of the empirical loss in every call: e = (2/mu_f) g(n)"
-            if self.optimisation is None
-            else "every call runs the least R with o(R, n) <= g(n): e = (4/mu_f) g(n)"
-        )
-        needs = _hypotheses(variant, self.generalisation, inverse, K)
-        return regret_report(bound, T, formula, (*needs, stop))
+        M, K = int(case["M"]), int(case["K"])
+        return plug_in.epoch_sum(case.variant, M, K, risk, inverse, corollary=True)
 
-    def _rounds(self, parameters: Mapping[str, Any]) -> list[int]:
+    def _factor(self, case: Case) -> float:
+        return (2.0 if self.optimisation is None else 4.0) / float(case["mu_f"])
+
+    def counts(self, case: Case) -> Counted:
+        if self.optimisation is None:
+            return super().counts(case)
+        rounds = self._rounds(case)
+        one = int(case["M"]) * int(case["d"]) * sum(rounds) if "d" in self.required else 0
+        return Counted(len(rounds), sum(rounds), one, one)
+
+    def every_step(self, case: Case) -> Counted:
+        M, T, d = int(case["M"]), int(case["T"]), int(case["d"]) if "d" in self.required else 0
+        return Counted(T, T, M * T * (d + 1), M * T * d)
+
+    def _rounds(self, case: Case) -> list[int]:
         assert self.optimisation is not None
-        samples = linear_communication.samples_of_calls(int(parameters["M"]), int(parameters["T"]))
         return [
-            plug_in_pair.balanced_rounds(self.generalisation, self.optimisation, n, parameters)
-            for n in samples
+            plug_in_pair.balanced_rounds(self.generalisation, self.optimisation, n, case.parameters)
+            for n in samples_of_calls(int(case["M"]), int(case["T"]))
         ]
 
-    def _communication(self, quantity: str, parameters: Mapping[str, Any]) -> BoundReport:
+    def formula(self, case: Case, quantity: str) -> partial[Any]:
+        if quantity == "regret":
+            return partial(risk_form, case.variant, self.generalisation.text, 1.0, self._factor(case), True)
+        if quantity == "calls":
+            return partial(closed_calls)
         assert self.optimisation is not None
-        M, T = int(parameters["M"]), int(parameters["T"])
-        each = 2 * M * int(parameters["d"]) if quantity == "numbers" else 1
-        trivial = M * T * (2 * int(parameters["d"]) + 1) if quantity == "numbers" else T
-        return BoundReport(
-            value=float(each * sum(self._rounds(parameters))),
-            formula=partial(pair_form, quantity, self.generalisation.text, self.optimisation.text),
-            trivial=float(trivial),
-            first_informative_horizon=None,
-            hypotheses=(
-                "every call runs the least R with o(R, n) <= g(n), n = M E^l",
-                "for the closed form, terms of o(R, n)/g(n) that are monotone in n",
-            ),
+        return partial(pair_form, quantity, self.generalisation.text, self.optimisation.text)
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        if quantity == "calls":
+            return super().needs(case, quantity)
+        if quantity == "regret":
+            stop = (
+                "an exact minimiser of the empirical loss in every call: e = (2/mu_f) g(n)"
+                if self.optimisation is None
+                else "every call runs the least R with o(R, n) <= g(n): e = (4/mu_f) g(n)"
+            )
+            return (*_needs(case, self.generalisation), stop)
+        return (
+            "every call runs the least R with o(R, n) <= g(n), n = M E^l",
+            "for the closed form, terms of o(R, n)/g(n) that are monotone in n",
         )
 
 
@@ -186,45 +165,8 @@ def pair_form(quantity: str, generalisation: str, optimisation: str) -> Any:
     M, T, d, n = (symbol(name) for name in ("M", "T", "d", "n"))
     found = plug_in_pair.closed_rounds(read(generalisation).symbolic(), read(optimisation).symbolic())
     rounds = symbol("R") if found is None else sympy.Max(found.subs(n, 2 * M), found.subs(n, M * T))
-    total = sympy.floor(sympy.log(T, 2)) * rounds
-    return 2 * M * d * total if quantity == "numbers" else total
-
-
-def regret_report(
-    bound: EpochSum,
-    horizon: int,
-    formula: partial[Any],
-    hypotheses: tuple[str, ...],
-    order_only: bool = False,
-) -> BoundReport:
-    return BoundReport(
-        value=bound.value(horizon),
-        formula=formula,
-        trivial=bound.trivial(horizon),
-        first_informative_horizon=bound.first_informative_horizon(),
-        hypotheses=hypotheses,
-        order_only=order_only,
-        lower=None if order_only else bound.lower(horizon),
-    )
-
-
-def calls_report(
-    horizon: int, hypotheses: tuple[str, ...] = ("epoch lengths 2, 2, 4, 8, ...",)
-) -> BoundReport:
-    """floor(log2 T) calls, exactly."""
-    return BoundReport(
-        value=float(linear_communication.calls(horizon)),
-        formula=partial(calls_form),
-        trivial=float(horizon),
-        first_informative_horizon=None,
-        hypotheses=hypotheses,
-    )
-
-
-def calls_form() -> Any:
-    import sympy
-
-    return sympy.floor(sympy.log(symbol("T"), 2))
+    total = closed_calls() * rounds
+    return quantities.find(quantity).of(Counted(closed_calls(), total, M * d * total, M * d * total))
 
 
 def _required(*formulas: Expression) -> tuple[str, ...]:
@@ -232,17 +174,18 @@ def _required(*formulas: Expression) -> tuple[str, ...]:
     return ("M", "K", "T", *sorted(names - {"M", "K", *RESERVED}))
 
 
-def _numbers(formula: Expression, parameters: Mapping[str, Any]) -> dict[str, float]:
-    return {name: float(parameters[name]) for name in formula.symbols if name not in RESERVED}
+def _numbers(formula: Expression, case: Case) -> dict[str, float]:
+    return {name: float(case[name]) for name in formula.symbols if name not in RESERVED}
 
 
-def _hypotheses(variant: str, formula: Expression, inverse: bool, arms: int) -> tuple[str, ...]:
-    row = variants.row(variant)
+def _needs(case: Case, formula: Expression) -> tuple[str, ...]:
+    row, inverse = case.row, plug_in.is_inverse(formula, case.parameters)
     rule, multiplier = row.learning_rate, row.learning_rate.multiplier
     more: tuple[str, ...] = ()
     if row.in_step and not inverse:
         from bounds.best.constant import best
 
+        arms = int(case["K"])
         multiplier = f"{float(best(arms).best_multiplier_squared):.6f}"
         more = ("the constant of variant best for any nonincreasing e (a smaller one is proved for e = A/n)",)
     e = f"min(1, {formula.text})" if row.clipped else formula.text

@@ -151,17 +151,6 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
-def _extreme(name: str) -> Operation:
-    def choose(left: Any, right: Any) -> Any:
-        if is_symbolic(left, right):
-            import sympy
-
-            return (sympy.Min if name == "min" else sympy.Max)(left, right)
-        return min(left, right) if name == "min" else max(left, right)
-
-    return choose
-
-
 OPERATIONS: dict[type[ast.AST], Operation] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
@@ -174,6 +163,6 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "ln": (1, arithmetic.log),
     "sqrt": (1, arithmetic.sqrt),
     "exp": (1, arithmetic.exp),
-    "min": (2, _extreme("min")),
-    "max": (2, _extreme("max")),
+    "min": (2, arithmetic.least),
+    "max": (2, arithmetic.largest),
 }

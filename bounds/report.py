@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
-from bounds.errors import InputError, fraction, nearest
+from bounds.errors import InputError, fraction
 
 
 @dataclass(frozen=True)
@@ -53,25 +52,6 @@ class BoundReport:
         return self.value >= self.trivial
 
 
-class BoundFamily(Protocol):
-    """The bounds of one claim, in its variants and quantities."""
-
-    @property
-    def variants(self) -> tuple[str, ...]: ...
-    @property
-    def quantities(self) -> tuple[str, ...]: ...
-    @property
-    def protocols(self) -> tuple[str, ...]: ...
-    @property
-    def required(self) -> tuple[str, ...]: ...
-    @property
-    def optional(self) -> Mapping[str, float]: ...
-
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport: ...
-
-
 COUNTS = ("M", "K", "T", "F", "d", "da", "db", "f", "local_steps", "road")
 FLAGS = ("heterogeneous", "median")
 POSITIVE_INTEGER = "must be a positive integer"
@@ -107,15 +87,3 @@ def parse_parameter(name: str, given: Any) -> int | float:
     if exact < Fraction(1, 10**100):  # its square must be a float too
         raise InputError(name, text, "must be a positive number of at least 1e-100")
     return float(exact)
-
-
-def check_parameters(family: BoundFamily, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """`parameters` with defaults filled in; unknown or missing names are refused."""
-    known = (*family.required, *family.optional)
-    for name in parameters:
-        if name not in known:
-            raise InputError("--set", name, "unknown parameter; " + nearest(name, known))
-    for name in family.required:
-        if name not in parameters:
-            raise InputError("--set", "nothing for " + name, f"give {name}, e.g. --set {name}=10")
-    return {**family.optional, **parameters}

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from bounds.errors import InputError
+from bounds.symbols import symbol
 
 MOST_EPOCHS = 100_000
 
@@ -30,6 +32,23 @@ def capped_lengths(cap: int) -> Iterator[int]:
 def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
     """Lengths of an explicit list of epoch ends tau^1 < tau^2 < ..."""
     return (after - before for before, after in zip((0, *ends), ends, strict=False))
+
+
+def calls(horizon: int) -> int:
+    """FL calls executed by T under tau^l = 2^l: floor(log2 T). (The last one may come too late to be used.)"""
+    return horizon.bit_length() - 1
+
+
+def closed_calls() -> Any:
+    """floor(log2 T), as sympy."""
+    import sympy
+
+    return sympy.floor(sympy.log(symbol("T"), 2))
+
+
+def samples_of_calls(agents: int, horizon: int) -> list[int]:
+    """n_l = M E^l of every executed call."""
+    return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
 @dataclass(frozen=True)
@@ -59,6 +78,14 @@ class EpochPlan:
     lag: int = 1
     cumulative: bool = False
     floor: int = 1
+
+    def of(self, agents: Sequence[int]) -> EpochPlan:
+        """Return the plan of these agents alone."""
+        if len(agents) == self.agents:
+            return self
+        tables = (self.full, self.played)
+        full, played = (tuple(tuple(row[m] for m in agents) for row in table) for table in tables)
+        return replace(self, full=full, played=played)
 
     def taught(self, epoch: int) -> int:
         """How many samples the FL call after `epoch` (0-based) learns from."""

@@ -15,9 +15,9 @@ from typing import Any
 from bounds.arithmetic import ratio, sqrt
 from bounds.epoch_charges import Charge
 from bounds.epoch_sum import EpochSum
+from bounds.own_lower_bound import Exploration
 from bounds.schedules import EpochPlan, doubling_plan
 from bounds.symbols import symbol
-from bounds.theorems.own_lower_bound import Exploration
 
 
 @dataclass(frozen=True)

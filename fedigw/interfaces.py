@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from bounds.errors import InputError
+from bounds.theorem import Theorem
 from fedigw.ledger import Traffic
 
 if TYPE_CHECKING:
@@ -342,6 +343,9 @@ class Policy(Part, ABC):
     rational: ClassVar[bool] = False  # Fractions in, Fractions out: the exact law may use it
     needs: ClassVar[tuple[str, ...]] = ()  # what the model must offer beyond scores: "widths"
     usual_rate: ClassVar[str] = "sharpened"  # learning_rate where the file gives none
+    theorem: ClassVar[Theorem | str] = (
+        ""  # about its regret: a value of its own, or a label of bounds/theorems
+    )
 
     @abstractmethod
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:

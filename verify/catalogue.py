@@ -6,7 +6,6 @@ texts, variants or checks: python -m verify.catalogue. A claim whose file is new
 
 from __future__ import annotations
 
-import importlib
 import json
 import pkgutil
 from collections.abc import Callable, Mapping
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import verify.claims
 from bounds.errors import InputError, choose
@@ -37,9 +36,6 @@ from verify.paper import (
 from verify.recorded import word
 from verify.statistics.level import SHARES, USERS
 from verify.verdict import Verdict, spoken
-
-if TYPE_CHECKING:
-    from bounds.report import BoundFamily
 
 FOLDER = "verify.claims"
 RECORD = Path(__file__).resolve().parent / "catalogue.json"
@@ -93,25 +89,12 @@ def _new(name: str) -> Claim:
     return _checked(name, modules(FOLDER, (), only=name)[name])
 
 
-def family(claim: Claim) -> BoundFamily | None:
-    """Return the bounds of a claim, if it has any, without importing the claim where it is recorded."""
-    if claim.label not in _record():
-        return claim.bound
-    module, _, name = _record()[claim.label]["bound"].partition(":")
-    return getattr(importlib.import_module(module), name)() if module else None
-
-
 def record() -> str:
     """Return the text of verify/catalogue.json: a line for each claim."""
     lines = []
     for label, claim in catalogue().items():
-        bound = (
-            "" if claim.bound is None else f"{type(claim.bound).__module__}:{type(claim.bound).__qualname__}"
-        )
         notes = [] if claim.notes is None else list(claim.notes())
-        lines.append(
-            f"{json.dumps(label)}: {json.dumps({**describe(claim), 'bound': bound, 'notes': notes})}"
-        )
+        lines.append(f"{json.dumps(label)}: {json.dumps({**describe(claim), 'notes': notes})}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -18,12 +18,11 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bounds import theorems
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from bounds.report import BoundFamily
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -116,8 +115,8 @@ class Variant:
     """formula: LaTeX. expects: the weakest verdict that meets the expectation (REFUTED for a printed error).
     tight: equality is attained; otherwise an upper bound. vacuous: where the statement says nothing ("on R^d"), because
     no instance meets its hypotheses or its bound is infinite; then its checks show just that, and `expects` is theirs.
-    covers: the numbers of the theorem that its checks bear on, as keys; by default, where the claim has a bound, the
-    regret of the variant of the same name. A number that no variant covers is undecided.
+    covers: the numbers of the theorem that its checks bear on, as keys; by default, where a theorem has the
+    claim's label, the regret of the variant of the same name. A number that no variant covers is undecided.
     """
 
     formula: str
@@ -217,7 +216,6 @@ class Claim:
     tags: tuple[str, ...] = ()
     depends: tuple[str, ...] = ()
     errata: tuple[str, ...] = ()
-    bound: BoundFamily | None = None
     plots: tuple[Plot, ...] = ()
     reference: str = ""
     notes: Callable[[], tuple[str, ...]] | None = None
@@ -291,9 +289,9 @@ class Claim:
 
     def covered(self) -> list[tuple[Key, str]]:
         """Return each key of the theorem that a variant covers, with the variant's name."""
-        found = []
+        found, bounded = [], theorems.exists(self.label)
         for name, variant in self.variants.items():
-            usual = ((name, "regret"),) if self.bound is not None and name in ROWS else ()
+            usual = ((name, "regret"),) if bounded and name in ROWS else ()
             found += [(key, name) for key in (usual if variant.covers is None else variant.covers)]
         return found
 

@@ -1,1 +1,63 @@
-"""Theorems with numbers: one file each, found by the label of its statement."""
+"""Theorems with numbers: one file each, with THEOREM, found by its label (col:finite in col_finite.py)."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bounds.theorem import Applied, Setting, Theorem
+
+USUAL = "thm:global_regret"
+
+
+@cache
+def stems() -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+
+
+def exists(label: str) -> bool:
+    """Whether a theorem has that label; without importing it."""
+    return _stem(label) in stems()
+
+
+def find(label: str) -> Theorem | None:
+    """Return the theorem with that label; None where there is none."""
+    if not exists(label):
+        return None
+    found: Theorem = importlib.import_module(f"{__name__}.{_stem(label)}").THEOREM
+    return found
+
+
+def _stem(label: str) -> str:
+    return label.replace(":", "_", 1).replace("-", "_")
+
+
+@cache
+def theorems() -> dict[str, Theorem]:
+    """Return every theorem, by label."""
+    found = (importlib.import_module(f"{__name__}.{stem}").THEOREM for stem in stems())
+    return {theorem.label: theorem for theorem in found}
+
+
+def expression(label: str, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Any:
+    """Return a closed form as sympy; see Theorem.expression."""
+    found = find(label)
+    assert found is not None
+    return found.expression(variant, quantity, protocol, *shapes)
+
+
+def applicable(setting: Setting) -> Applied:
+    """Return what is proved of a federation: by the theorem of its policy, or by one that stands in its place there.
+    Where hypotheses are missing, which ones, and no number."""
+    from bounds.theorem import Applied
+
+    named = setting.theorem or USUAL
+    base = find(named) if isinstance(named, str) else named
+    assert base is not None, f"no theorem {named}"
+    others = (t for t in theorems().values() if t.replaces == base.label and t.concerns(setting))
+    chosen = next(others, base)
+    missing = chosen.missing(setting)
+    return Applied({}, setting.claim, missing) if missing else chosen.applied(setting)

@@ -13,16 +13,15 @@ sum is least at eps = (K e/2)^{1/3}, where it is 3 eps.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bounds.arithmetic import ratio
 from bounds.epoch_sum import EpochSum
-from bounds.report import BoundReport
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
-from bounds.symbols import symbol
+from bounds.theorem import Applied, Case, Setting, Theorem
+from bounds.theorems.thm_global_regret import apply, common
 from bounds.variants import most
 
 HYPOTHESES = (
@@ -56,44 +55,60 @@ def epoch_terms(
     return terms
 
 
-def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
-    def rate(previous: int) -> float:
-        return agents * step(arms, min(1.0, coefficient / (agents * previous)))
-
-    return EpochSum(agents, agents * float(most(float(arms))), rate, capped=True)
-
-
 def closed_constant(like: Any = 1.0) -> Any:
     """3 2^{-1/3} c = 5.1072..., where sum_{l>=2} E^l_cut (E^{l-1})^{-1/3} <= c T^{2/3}, c = 2^{-1/3}/(1 - 2^{-2/3})."""
     power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
     return 3 * power / (1 - power)
 
 
-def closed_form() -> Any:
-    M, K, T, A = (symbol(name) for name in "MKTA")
-    third = ratio(1, 3, K)
-    return 2 * M * (1 - 1 / K) + closed_constant(K) * (K * A) ** third * (M * T) ** (2 * third)
-
-
 @dataclass(frozen=True)
-class EpsilonGreedyRegret:
-    """The bound under tau^l = 2^l with e(n) = min(1, A/n)."""
+class EpsilonGreedyRegret(Theorem):
+    """The bound under tau^l = 2^l with e(n) = min(1, A/n); and for the shares and the risks of a federation."""
 
-    quantities: tuple[str, ...] = ("regret",)
-    protocols: tuple[str, ...] = ()
+    label: str = "app:epsilon_greedy"
+    hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
-    optional: Mapping[str, float] = field(default_factory=dict)
-    variants: tuple[str, ...] = ("tuned",)
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T = (int(parameters[name]) for name in "MKT")
-        bound = epoch_sum(M, K, float(parameters["A"]))
-        return BoundReport(
-            value=bound.value(T),
-            formula=partial(closed_form),
-            trivial=bound.trivial(T),
-            first_informative_horizon=bound.first_informative_horizon(),
-            hypotheses=HYPOTHESES,
-        )
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return ("tuned",)
+
+    def regret(self, case: Case) -> EpochSum:
+        M, K, A = int(case["M"]), int(case["K"]), float(case["A"])
+
+        def rate(previous: int) -> float:
+            return M * step(K, min(1.0, A / (M * previous)))
+
+        return EpochSum(M, M * float(most(float(K))), rate, capped=True)
+
+    def closed_regret(self, case: Case) -> Any:
+        M, K, T, A = case.each("MKTA")
+        third = ratio(1, 3, K)
+        return 2 * M * most(K) + closed_constant(K) * (K * A) ** third * (M * T) ** (2 * third)
+
+    def missing(self, setting: Setting) -> tuple[str, ...]:
+        found = list(common(setting))
+        if setting.plan.lag != 1:
+            found.append("epsilon-greedy has no theorem for interleaved epochs")
+        if setting.plan.cumulative:
+            found.append("epsilon-greedy has no theorem for learning from all data")
+        return tuple(found)
+
+    def applied(self, setting: Setting) -> Applied:
+        plan, arms = setting.counted
+        assert setting.rates is not None
+        shares = [1.0, *(min(1.0, rate) for rate in setting.rates[1:])]
+        terms = epoch_terms(plan, arms, shares, setting.risks("sharpened"))
+        return apply(self, setting, {"tuned": sum(terms)}, known={"tuned": "sharpened"})
+
+
+THEOREM = EpsilonGreedyRegret()
+
+
+def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
+    """The regret bound in epoch-sum form."""
+    return THEOREM.regret(Case("tuned", None, None, {"M": agents, "K": arms, "A": coefficient}))
+
+
+def closed_form() -> Any:
+    return THEOREM.expression("tuned", "regret", None)

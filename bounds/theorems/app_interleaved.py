@@ -12,16 +12,15 @@ Inside a run lengths grow by 2 once and then by 4, so `best` has its constant fo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
-from bounds import variants
+from bounds import own_lower_bound, variants
 from bounds.arithmetic import ratio, sqrt
 from bounds.report import Beside, BoundReport
 from bounds.schedules import EpochPlan, doubling_plan
-from bounds.symbols import symbol
-from bounds.theorems import own_lower_bound, thm_global_regret
+from bounds.theorem import Applied, Case, Setting, Theorem
+from bounds.theorems import thm_global_regret
 from bounds.variant_row import root
 
 VARIANTS = ("repaired", "sharpened", "best")
@@ -101,21 +100,14 @@ def constant(variant: str, arms: Any) -> Any:
     return row.over_g(1, arms)
 
 
-def closed_form(variant: str) -> Any:
-    """4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
-    row, K = variants.row(variant), symbol("K")
-    summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
-    return 4 * symbol("M") * row.first_step(K) + constant(variant, K) * summed * root(symbol("A"))
-
-
 @dataclass(frozen=True)
-class InterleavedRegret:
-    """The interleaved form of thm:global_regret under tau^l = 2^l with e(n) = A/n."""
+class InterleavedRegret(Theorem):
+    """The interleaved form of thm:global_regret under tau^l = 2^l with e(n) = A/n, and for a federation."""
 
-    quantities: tuple[str, ...] = ("regret",)
-    protocols: tuple[str, ...] = ()
+    label: str = "app:interleaved"
+    hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
-    optional: Mapping[str, float] = field(default_factory=dict)
+    replaces: str = "thm:global_regret"
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -125,14 +117,49 @@ class InterleavedRegret:
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
         M, K, T, A = (*(int(parameters[name]) for name in "MKT"), float(parameters["A"]))
-        upper, least = value(variant, M, K, T, A), lower(variant, M, K, T, A) if K > 1 else 0.0
+        upper, below = value(variant, M, K, T, A), lower(variant, M, K, T, A) if K > 1 else 0.0
         g2 = thm_global_regret.multiplier_squared(variant, interleaved_plan(64).runs[0], (K,)) if K > 1 else 0
         limit = float(constant(variant, K)) * g2**0.5 * K / (K - 1) if K > 1 else 0.0
         return BoundReport(
             value=upper,
-            formula=partial(closed_form, variant),
+            formula=self.formula(Case(variant, protocol, protocol, parameters), quantity),
             trivial=M * trivial(variant, interleaved_plan(T), (K,)),
             first_informative_horizon=first_informative_horizon(variant, M, K, A),
             hypotheses=HYPOTHESES,
-            lower=Beside(least, upper / least, limit) if least else None,
+            lower=Beside(below, upper / below, limit) if below else None,
         )
+
+    def closed_regret(self, case: Case) -> Any:
+        """4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
+        K = case["K"]
+        summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
+        return 4 * case["M"] * case.row.first_step(K) + constant(case.variant, K) * summed * root(case["A"])
+
+    def concerns(self, setting: Setting) -> bool:
+        return setting.plan.lag != 1
+
+    def missing(self, setting: Setting) -> tuple[str, ...]:
+        return thm_global_regret.THEOREM.missing(setting)
+
+    def applied(self, setting: Setting) -> Applied:
+        """Run by run, each as thm:global_regret has it."""
+        plan, arms = setting.counted
+        if setting.rule is not None:
+            names = setting.bounds[setting.rule]
+            values = {name: sum(terms(name, plan, arms, setting.risks(name))) for name in names}
+            return thm_global_regret.apply(self, setting, values)
+        assert setting.rates is not None
+        total, risks = 0.0, setting.risks("sharpened")
+        for start, run in enumerate(plan.runs):
+            own = slice(start, None, plan.lag)
+            total += sum(
+                thm_global_regret.regret_given_learning_rates(run, arms, setting.rates[own], risks[own])
+            )
+        return thm_global_regret.apply(self, setting, {"sharpened": total})
+
+
+THEOREM = InterleavedRegret()
+
+
+def closed_form(variant: str) -> Any:
+    return THEOREM.expression(variant, "regret", None)

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bounds import app_robust_mean, variants
-from bounds.arithmetic import ratio, sqrt
+from bounds import app_robust_mean
+from bounds.arithmetic import is_symbolic, ratio, sqrt
+from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
-from bounds.report import BoundReport
 from bounds.symbols import symbol
+from bounds.theorem import Case, DoublingTheorem
 from bounds.theorems import thm_global_regret
 
 HYPOTHESES = (
@@ -53,46 +54,54 @@ def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
 
 
-def closed_form(variant: str, median: bool) -> Any:
-    """2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T), M_h = M - f, as sympy."""
-    import sympy
-
-    M, f, d = (symbol(name) for name in "Mfd")
-    high = (sympy.ceiling(M / 2) - 1) / (sympy.floor(M / 2) + 1 - f)
-    kappa = high if median else f / (M - 2 * f)
-    inside = (M - f) * coefficient(d, M, f, kappa)
-    return thm_global_regret.closed_form(variant).subs(
-        {M: M - f, symbol("A"): inside, symbol("c"): 1}, simultaneous=True
-    )
-
-
 @dataclass(frozen=True)
-class RobustRegret:
+class RobustRegret(DoublingTheorem):
     """The honest agents' regret under tau^l = 2^l."""
 
-    quantities: tuple[str, ...] = ("regret",)
-    protocols: tuple[str, ...] = ()
+    label: str = "app:robust_predictions"
+    hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "d", "f")
     optional: Mapping[str, float] = field(default_factory=lambda: {"median": 0})
-    variants: tuple[str, ...] = ("repaired", "sharpened")
+    shapes: tuple[str, ...] = ("median",)
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T, d, f = (int(parameters[name]) for name in "MKTdf")
-        median, row = bool(parameters["median"]), variants.row(variant)
-        kappa = (app_robust_mean.median if median else app_robust_mean.least)(M, f)
-        if kappa is None:
-            raise InputError("f", f, f"must be below one half of the {M} agents: from there on nothing holds")
-        constant = row.in_theorem(row.c.under_doubling, float(K))
-        honest = M - f
-        bound = row.epoch_sum(
-            honest, K, float(constant), lambda n: float(risk(float(d), M, f, float(kappa), n / honest))
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return ("repaired", "sharpened")
+
+    def check(self, case: Case, quantity: str) -> None:
+        if self._kappa(case) is None:
+            said = f"must be below one half of the {case['M']} agents: from there on nothing holds"
+            raise InputError("f", case["f"], said)
+
+    def factor(self, case: Case) -> Any:
+        return case.row.in_theorem(case.row.c.under_doubling, float(case["K"]))
+
+    def risk(self, case: Case, n: int) -> float:
+        M, f, d = int(case["M"]), int(case["f"]), float(case["d"])
+        return float(risk(d, M, f, float(self._kappa(case)), n / (M - f)))
+
+    def regret(self, case: Case) -> EpochSum:
+        honest = int(case["M"]) - int(case["f"])
+        # no lower bound beside it: aggregated predictions need not lie in [0,1]
+        return case.row.epoch_sum(
+            honest, int(case["K"]), float(self.factor(case)), partial(self.risk, case), multiplier_squared=0.0
         )
-        return BoundReport(
-            value=bound.value(T),
-            formula=partial(closed_form, variant, median),
-            trivial=bound.trivial(T),
-            first_informative_horizon=bound.first_informative_horizon(),
-            hypotheses=HYPOTHESES,
-        )
+
+    def closed_regret(self, case: Case) -> Any:
+        """2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T), M_h = M - f, as sympy: n C_rob/(E+1) <= M_h C_rob."""
+        M, f, d = case.each("Mfd")
+        inside = (M - f) * coefficient(d, M, f, self._kappa(case))
+        general = thm_global_regret.THEOREM.expression(case.variant, "regret", None)
+        return general.subs({M: M - f, symbol("A"): inside, symbol("c"): 1}, simultaneous=True)
+
+    def _kappa(self, case: Case) -> Any:
+        M, f = case.each("Mf")
+        if not is_symbolic(M):
+            return (app_robust_mean.median if case["median"] else app_robust_mean.least)(int(M), int(f))
+        import sympy
+
+        high = (sympy.ceiling(M / 2) - 1) / (sympy.floor(M / 2) + 1 - f)
+        return high if case["median"] else f / (M - 2 * f)
+
+
+THEOREM = RobustRegret()

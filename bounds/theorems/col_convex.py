@@ -14,138 +14,163 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from bounds import col_convex_rounds, linear_communication, own_ridge_excess_risk, variants
-from bounds.arithmetic import log, sqrt
-from bounds.col_convex_rounds import Call, risk_factor
-from bounds.epoch_sum import EpochSum
+from bounds.arithmetic import ratio, sqrt
+from bounds.col_convex_rounds import Call, Row, Worst, chernoff_factor, risk_factor, target_gap
 from bounds.errors import InputError
-from bounds.plug_in_family import calls_report, regret_report
-from bounds.report import BoundReport
-from bounds.symbols import symbol
+from bounds.quantities import Counted
+from bounds.schedules import calls, closed_calls, samples_of_calls
+from bounds.theorem import Case
 from bounds.theorems.col_linear import HYPOTHESES as LINEAR
-from bounds.variant_row import doubling_sum, root
+from bounds.theorems.col_linear import RidgeTheorem
 
 PROTOCOLS = tuple(col_convex_rounds.PROTOCOLS)
 PAPERS = ("fedavg", "scaffold", "fedavg_sgd", "scaffold_sgd")
 DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0, "road": 2, "heterogeneous": 0}
-SMALLEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
+LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 
 
-def excess_risk(n: int, dimension: int, tolerance: float, road: int, heterogeneous: bool = False) -> float:
-    """e(n), solver included: risk_factor times C/(n+1), or C'/n where the agents' laws differ."""
-    statistical = own_ridge_excess_risk.mean(float(dimension), n, heterogeneous)
-    return risk_factor(tolerance, road) * float(statistical)
+class LocalTheorem(RidgeTheorem):
+    """Ridge regression with local methods: the printed orders are those of an excess risk 1/sqrt(n)."""
 
+    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers", "bits")
 
-def epoch_sum(
-    variant: str, agents: int, arms: int, dimension: int, tolerance: float, road: int, heterogeneous: bool
-) -> EpochSum:
-    row = variants.row(variant)
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return variants.with_ridge_risk()
 
-    def risk(n: int) -> float:
-        if row.order_only:
-            return float(n) ** -0.5
-        return row.clip(excess_risk(n, dimension, tolerance, road, heterogeneous))
+    def risk(self, case: Case, n: int) -> float:
+        return float(n) ** -0.5 if case.order_only else super().risk(case, n)
 
-    return row.epoch_sum(agents, arms, float(row.in_corollary(arms)), risk)
-
-
-def closed_form(variant: str, tolerance: float, road: int, heterogeneous: bool) -> Any:
-    """First epoch + c_I (2+sqrt2) sqrt(M K T f C); printed: the order (MT)^{3/4}."""
-    import sympy
-
-    row, K = variants.row(variant), symbol("K")
-    if row.order_only:
+    def closed_regret(self, case: Case) -> Any:
+        if not case.order_only:
+            return super().closed_regret(case)
         from bounds import plug_in
+        from bounds.symbols import symbol
 
-        return plug_in.closed_form(variant, 1 / sympy.sqrt(symbol("n")), corollary=True)
-    coefficient = own_ridge_excess_risk.coefficient(symbol("d"), heterogeneous)
-    factor = sympy.nsimplify(sympy.Rational(str(risk_factor(tolerance, road))))
-    return row.closed_form(row.in_corollary(K), doubling_sum() * root(factor * coefficient))
+        return plug_in.closed_form(case.variant, 1 / sqrt(symbol("n")), corollary=True)
 
+    def counts_order_only(self, case: Case, quantity: str) -> bool:
+        return case.order_only and quantity != "calls"
 
-def calls(agents: int, dimension: int, horizon: int, **settings: Any) -> list[Call]:
-    """The calls by T. settings: tolerance, local_steps, server_step, road."""
-    samples = linear_communication.samples_of_calls(agents, horizon)
-    return [Call(n, agents, dimension, **settings) for n in samples]
+    def row(self, case: Case) -> Row:
+        raise NotImplementedError
 
+    def rounds(self, case: Case) -> list[int]:
+        """Return the rounds of every call by T."""
+        raise NotImplementedError
 
-def totals(protocol: str, made: list[Call]) -> tuple[int, int]:
-    """(rounds, numbers) over the calls."""
-    rounds = [col_convex_rounds.schedule(protocol, call).rounds for call in made]
-    sent = [
-        sum(col_convex_rounds.numbers(protocol, call.agents, call.dimension, r))
-        for call, r in zip(made, rounds, strict=True)
-    ]
-    return sum(rounds), sum(sent)
+    def worst(self, case: Case) -> Worst:
+        """Return every call at its worst, as sympy."""
+        raise NotImplementedError
 
+    def counts(self, case: Case) -> Counted:
+        M, T = int(case["M"]), int(case["T"])
+        if case.order_only:
+            return self._printed(case, calls(T), [float(n) for n in samples_of_calls(M, T)])
+        rounds = self.rounds(case)
+        return self.row(case).counted(M, int(self.travelling(case)), sum(rounds), len(rounds))
 
-def printed_rounds(protocol: str, agents: int, horizon: int, local_steps: int) -> float:
-    """The printed order with sigma_b = G_b = beta = mu_f = 1, mu = 1/n, R = 1/sqrt(n), constants 1."""
-    if protocol not in PAPERS:
-        raise InputError("--protocol", protocol, "the paper bounds only fedavg and scaffold; use repaired")
-    drift = protocol.startswith("fedavg")
-    return sum(
-        n + n**1.5 / (local_steps * agents) + (n**1.25 if drift else 0.0)
-        for n in map(float, linear_communication.samples_of_calls(agents, horizon))
-    )
+    def closed_counts(self, case: Case) -> Counted:
+        N = case["M"] * case["T"]
+        if case.order_only:  # at its largest call
+            return self._printed(case, closed_calls(), [N])
+        row = self.row(case)
+        closed = row.closed(N, self.worst(case))
+        # an upper bound in any case: an averaged output, or AGD's last point
+        found = row.counted(case["M"], self.travelling(case), closed, closed_calls())
+        more = 0 if row.averaged else case["M"] * self.travelling(case) * closed_calls()
+        return Counted(found.calls, found.rounds, found.numbers_up, found.numbers_down + more)
 
+    def _printed(self, case: Case, count: Any, samples: list[Any]) -> Counted:
+        """The printed order with sigma_b = G_b = beta = mu_f = 1, mu = 1/n, R = 1/sqrt(n), constants 1."""
+        rounds = sum(self.printed_rounds(case, n) for n in samples)
+        one = case["M"] * self.travelling(case) * rounds
+        return Counted(count, rounds, one, one)
 
-def closed_rounds(protocol: str, tolerance: float, road: int) -> Any:
-    """A closed bound on the rounds by T.
-
-    With N = MT: sum n_l <= N; eps and n eps are at least their values at N (n/(n+1) >= 2/3 on road 2), beta <= 3.
-    """
-    import sympy
-
-    M, T, d, steps, server = (symbol(s) for s in ("M", "T", "d", "local_steps", "server_step"))
-    N, count, delta = M * T, sympy.floor(sympy.log(T, 2)), sympy.Rational(str(tolerance))
-    C = own_ridge_excess_risk.coefficient(d)
-    s = sympy.Max(2, sympy.Rational(str(own_ridge_excess_risk.CHERNOFF)) * log(d * (N + 1) / (delta * C)))
-    eps = delta**2 * C / (N * (N + 1) if road == 1 else s * (N + 1))
-    scaled = delta**2 * C / (N + 1) if road == 1 else sympy.Rational(2, 3) * delta**2 * C / s
-    if protocol == "agd":
-        return (1 + sympy.sqrt(2)) * sqrt(N) * log(sympy.Rational(5, 4) / eps) + count
-    if protocol == "gd":
-        return (N + count) / 2 * log(1 / eps) + count
-    if protocol == "scaffold":
-        return sympy.Rational(32, 13) * (N + count) * log(sympy.Rational(3, 2) / eps) + count
-    spread = (sqrt(M) + sqrt(d + 4)) ** 2
-    if protocol == "fedavg":
-        slow = sympy.Max(SMALLEST_BETA, sqrt(2 * SMALLEST_BETA * spread / scaled) / server)
-        return N * slow * log(2 * sympy.sqrt(2) * (1 / sqrt(eps) + sympy.Rational(1, 2))) + count
-    averaged = protocol == "fedavg_sgd"
-    noise = sympy.Rational(1, 10) if averaged else sympy.Rational(3, 10)
-    first = SMALLEST_BETA / steps * (4 / M + noise / server**2) / eps
-    drift = sympy.Rational(167, 100) * SMALLEST_BETA * spread / server**2 / scaled
-    slowest = (
-        sympy.Max(25 * SMALLEST_BETA, 4 * first, sqrt(4 * drift))
-        if averaged
-        else sympy.Max(26 * SMALLEST_BETA, 2 * first)
-    )
-    distance = (1 + sqrt(C)) ** 2 + (0 if averaged else sympy.Rational(14, 100))
-    return N * slowest * log(1 + 2 * distance / scaled) + count
+    def printed_rounds(self, case: Case, n: Any, drift: bool = True) -> Any:
+        quarter = ratio(1, 4, n)
+        return (
+            n + n ** (6 * quarter) / (case["local_steps"] * case["M"]) + (n ** (5 * quarter) if drift else 0)
+        )
 
 
-def communication_form(quantity: str, protocol: str, tolerance: float, road: int) -> Any:
-    """A closed bound on the rounds, or on the numbers: 2 M d a round and M d a call."""
-    import sympy
+@dataclass(frozen=True)
+class ConvexRegret(LocalTheorem):
+    """The bounds of col:convex for ridge regression; protocols are the rows of bounds.col_convex_rounds."""
 
-    rounds = closed_rounds(protocol, tolerance, road)
-    if quantity == "rounds":
-        return rounds
-    return symbol("M") * symbol("d") * (2 * rounds + sympy.floor(sympy.log(symbol("T"), 2)))
+    label: str = "col:convex"
+    quantities: tuple[str, ...] = LocalTheorem.quantities
+    protocols: tuple[str, ...] = PROTOCOLS
+    required: tuple[str, ...] = ("M", "K", "T", "d")
+    optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
+    shapes: tuple[str, ...] = ("delta", "road", "heterogeneous")
 
+    def check(self, case: Case, quantity: str) -> None:
+        col_convex_rounds.check(float(case["delta"]), float(case["server_step"]), int(case["road"]))
+        if case.order_only and quantity != "calls" and case.protocol not in PAPERS:
+            said = "the paper bounds only fedavg and scaffold; use repaired"
+            raise InputError("--protocol", str(case.protocol), said)
 
-def printed_form(protocol: str, quantity: str) -> Any:
-    """The printed order at its largest call, n = MT."""
-    M, T, d, steps = (symbol(name) for name in ("M", "T", "d", "local_steps"))
-    N = M * T
-    rounds = N + N * sqrt(N) / (steps * M) + (N * sqrt(sqrt(N)) if protocol.startswith("fedavg") else 0)
-    return rounds if quantity == "rounds" else 2 * M * d * rounds
+    def law(self, case: Case) -> tuple[Any, bool, Any]:
+        return case["d"], bool(case["heterogeneous"]), 1
+
+    def travelling(self, case: Case) -> Any:
+        return case["d"]
+
+    def risk(self, case: Case, n: int) -> float:
+        """e(n), solver included: risk_factor times C/(n+1), or C'/n where the agents' laws differ."""
+        if case.order_only:
+            return super().risk(case, n)
+        statistical = own_ridge_excess_risk.mean(float(case["d"]), n, bool(case["heterogeneous"]))
+        return float(risk_factor(float(case["delta"]), int(case["road"]))) * float(statistical)
+
+    def coefficient(self, case: Case) -> Any:
+        factor = risk_factor(case["delta"], int(case["road"]))
+        return factor * own_ridge_excess_risk.coefficient(case["d"], bool(case["heterogeneous"]))
+
+    def row(self, case: Case) -> Row:
+        return col_convex_rounds.PROTOCOLS[str(case.protocol)]
+
+    def settings(self, case: Case) -> dict[str, Any]:
+        return {
+            "tolerance": float(case["delta"]),
+            "local_steps": int(case["local_steps"]),
+            "server_step": float(case["server_step"]),
+            "road": int(case["road"]),
+        }
+
+    def rounds(self, case: Case) -> list[int]:
+        M, T, d = (int(case[name]) for name in "MTd")
+        made = [Call(n, M, d, **self.settings(case)) for n in samples_of_calls(M, T)]
+        return [col_convex_rounds.schedule(str(case.protocol), call).rounds for call in made]
+
+    def worst(self, case: Case) -> Worst:
+        """With N = MT: eps and n eps are at least their values at N (n/(n+1) >= 2/3 on road 2), beta <= 3."""
+        M, T, d, delta = case.each(("M", "T", "d", "delta"))
+        constant, road = own_ridge_excess_risk.coefficient(d), int(case["road"])
+        gap, distance = target_gap(M * T, d, delta, road), (1 + sqrt(constant)) ** 2
+        scaled = delta**2 * constant / (M * T + 1)
+        if road == 2:
+            scaled = ratio(2, 3, d) * delta**2 * constant / chernoff_factor(M * T, d, delta)
+        spread = (sqrt(M) + sqrt(d + 4)) ** 2
+        local, server = case["local_steps"], case["server_step"]
+        return Worst(gap, scaled, LARGEST_BETA, LARGEST_BETA, spread, distance, 1 / M, local, server)
+
+    def printed_rounds(self, case: Case, n: Any, drift: bool = True) -> Any:
+        return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        if quantity == "calls":
+            return ("epoch lengths 2, 2, 4, 8, ...",)
+        if case.order_only:
+            return PRINTED
+        own = hypotheses_of(str(case.protocol), self.settings(case), bool(case["heterogeneous"]))
+        found, (M, d, T) = self.counts(case), (int(case[name]) for name in "MdT")
+        own += remark(str(case.protocol), M, d, T, found.rounds, int(found.numbers))
+        return (*LINEAR[0 if quantity == "regret" else 1 :], *own)
 
 
 def remark(
@@ -167,61 +192,6 @@ def remark(
         else f"the guarantee asks for {sent:.6g} numbers, the direct method sends {direct:.6g}"
     )
     return (f"remark: {more}; {direct_method}; {protocol} may need far fewer rounds",)
-
-
-@dataclass(frozen=True)
-class ConvexRegret:
-    """The bounds of col:convex for ridge regression; protocols are the rows of bounds.col_convex_rounds."""
-
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
-    protocols: tuple[str, ...] = PROTOCOLS
-    required: tuple[str, ...] = ("M", "K", "T", "d")
-    optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk()
-
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T, d = (int(parameters[name]) for name in "MKTd")
-        delta, road = float(parameters["delta"]), int(parameters["road"])
-        chosen, heterogeneous = protocol or "fedavg", bool(parameters["heterogeneous"])
-        settings: dict[str, Any] = {
-            "tolerance": delta,
-            "local_steps": int(parameters["local_steps"]),
-            "server_step": float(parameters["server_step"]),
-            "road": road,
-        }
-        Call(2 * M, M, d, **settings)  # refuses settings that no schedule has
-        printed = variants.row(variant).order_only
-        if quantity == "calls":
-            return calls_report(T)
-        if printed:
-            rounds = printed_rounds(chosen, M, T, settings["local_steps"])
-            sent = 2 * M * d * rounds
-        else:
-            rounds, sent = totals(chosen, calls(M, d, T, **settings))
-        hypotheses = () if printed else hypotheses_of(chosen, settings, heterogeneous)
-        hypotheses += () if printed else remark(chosen, M, d, T, int(rounds), int(sent))
-        if quantity == "regret":
-            bound = epoch_sum(variant, M, K, d, delta, road, heterogeneous)
-            formula = partial(closed_form, variant, delta, road, heterogeneous)
-            needs = (*(PRINTED if printed else LINEAR), *hypotheses)
-            return regret_report(bound, T, formula, needs, printed)
-        return BoundReport(
-            value=float(rounds if quantity == "rounds" else sent),
-            formula=(
-                partial(printed_form, chosen, quantity)
-                if printed
-                else partial(communication_form, quantity, chosen, delta, road)
-            ),
-            trivial=float(M * T * (2 * d + 1) if quantity == "numbers" else T),
-            first_informative_horizon=None,
-            hypotheses=(*(PRINTED if printed else LINEAR[1:]), *hypotheses),
-            order_only=printed,
-        )
 
 
 PRINTED = (
@@ -252,3 +222,6 @@ def hypotheses_of(protocol: str, settings: Mapping[str, Any], heterogeneous: boo
         f"{protocol} from 0 with the step and rounds of road {road}: {reach}, delta = {delta:g}{local}",
         "every agent takes part in every round and has n/M of the n samples",
     )
+
+
+THEOREM = ConvexRegret()

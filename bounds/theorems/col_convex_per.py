@@ -16,23 +16,20 @@ sharpened   the same with the constants of that variant
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from bounds import linear_communication, variants
-from bounds.arithmetic import log, sqrt
-from bounds.col_convex_rounds import Call, Rounds
+from bounds import col_convex_rounds
+from bounds.arithmetic import sqrt
+from bounds.col_convex_rounds import Rounds, Row, Worst
 from bounds.errors import choose
-from bounds.plug_in_family import calls_report, regret_report
-from bounds.report import BoundReport
-from bounds.symbols import symbol
-from bounds.theorems import col_convex
-from bounds.theorems.col_linear_per import HYPOTHESES, closed_form, epoch_sum
+from bounds.schedules import samples_of_calls
+from bounds.theorem import Case
+from bounds.theorems.col_convex import LARGEST_BETA, LocalTheorem, remark
+from bounds.theorems.col_linear_per import HYPOTHESES
 
-PROTOCOLS = ("lsgd_pfl", "lsgd_pfl_sgd")
+PROTOCOLS = {"lsgd_pfl": col_convex_rounds.FULL, "lsgd_pfl_sgd": col_convex_rounds.BATCHES}
 ELIMINATION = "agents that eliminate their personal blocks first make it exact, in one round a call"
 DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0}
 
@@ -47,6 +44,14 @@ def constant(agents: Any, lifted_dimension: Any) -> Any:
     return (lifted_dimension + 9 * agents) / 4
 
 
+def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
+    """What the rounds of a call on n samples are computed from, for E gap <= delta^2 C~/n^2."""
+    scaled = tolerance**2 * constant(agents, dimension) / n
+    spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
+    distance = (1 + sqrt(dimension / 4 + agents)) ** 2
+    return Worst(scaled / n, scaled, beta, noise, spread, distance, 1, *local)
+
+
 def schedule(
     protocol: str,
     n: int,
@@ -58,132 +63,66 @@ def schedule(
 ) -> Rounds:
     """Step h and rounds of one call on n samples, n/M of each agent, for E gap <= delta^2 C~/n^2."""
     choose("protocol", protocol, PROTOCOLS)
-    Call(n, agents, 1, tolerance, local_steps, server_step)  # the same settings are refused
-    gap = tolerance**2 * constant(agents, lifted_dimension) / n**2
-    beta = 2 * (1 + agents / n)
-    spread = (math.sqrt(agents) + math.sqrt(lifted_dimension + 4 * agents)) ** 2 / n
-    if protocol == "lsgd_pfl":
-        if local_steps == 1:  # no local drift: gradient descent, gap_r <= (1 - mu/beta)^r
-            return Rounds(1 / beta, _up(n * beta / 2 * math.log(1 / gap)))
-        step = min(1 / beta, server_step * math.sqrt(gap / (2 * beta * spread)))
-        length = math.log(2 * math.sqrt(2) * (1 / math.sqrt(gap) + 0.5))
-        return Rounds(step, _up(n / step * length))
-    first = (1 + 4 * agents / n) / local_steps * (4 + 0.10 / server_step**2)
-    second = 1.67 * beta * spread / server_step**2
-    step = min(1 / (25 * beta), gap / (4 * first), math.sqrt(gap / (4 * second)))
-    distance = (1 + math.sqrt(lifted_dimension / 4 + agents)) ** 2
-    return Rounds(step, _up(n / step * math.log1p(2 * distance / (n * gap))))
-
-
-def totals(
-    protocol: str,
-    agents: int,
-    shared: int,
-    own: int,
-    horizon: int,
-    tolerance: float,
-    local_steps: int,
-    server_step: float,
-) -> tuple[int, int]:
-    """(rounds, numbers) by T: 2 M d^a a round, and M d^a a call for the averaged shared block."""
-    dimension = lifted(agents, shared, own)
-    rounds = [
-        schedule(protocol, n, agents, dimension, tolerance, local_steps, server_step).rounds
-        for n in linear_communication.samples_of_calls(agents, horizon)
-    ]
-    last = len(rounds) if protocol == "lsgd_pfl_sgd" else 0
-    return sum(rounds), agents * shared * (2 * sum(rounds) + last)
-
-
-def closed_rounds(protocol: str, tolerance: float) -> Any:
-    """A closed bound on the rounds by T: sum n_l <= N = MT, eps and n eps at N; M/n <= 1/2, so beta, sigma^2 <= 3."""
-    import sympy
-
-    M, T, steps, server = (symbol(name) for name in ("M", "T", "local_steps", "server_step"))
-    N, dimension = M * T, lifted(M, symbol("da"), symbol("db"))
-    scaled = sympy.Rational(str(tolerance)) ** 2 * constant(M, dimension) / N  # n eps
-    spread = (sqrt(M) + sqrt(dimension + 4 * M)) ** 2
-    count = sympy.floor(sympy.log(T, 2))
-    if protocol == "lsgd_pfl":
-        slow = sympy.Max(3, sqrt(6 * spread / scaled) / server)
-        return N * slow * log(2 * sympy.sqrt(2) * (sqrt(N / scaled) + sympy.Rational(1, 2))) + count
-    first = 3 / steps * (4 + sympy.Rational(1, 10) / server**2) * N / scaled
-    drift = sympy.Rational(501, 100) * spread / server**2 / scaled
-    distance = (1 + sqrt(dimension / 4 + M)) ** 2
-    return N * sympy.Max(75, 4 * first, sqrt(4 * drift)) * log(1 + 2 * distance / scaled) + count
-
-
-def formula(variant: str, quantity: str, protocol: str, tolerance: float) -> Any:
-    """The closed form of regret, rounds or numbers."""
-    import sympy
-
-    M, T, da, steps = (symbol(name) for name in ("M", "T", "da", "local_steps"))
-    if quantity == "regret" and variants.row(variant).order_only:
-        return col_convex.closed_form(variant, tolerance, 1, True)
-    if quantity == "regret":
-        return closed_form(variant).subs(symbol("delta"), sympy.Rational(str(tolerance)))
-    if variants.row(variant).order_only:
-        rounds = M * T + (M * T) ** sympy.Rational(3, 2) / (steps * M) + (M * T) ** sympy.Rational(5, 4)
-        return rounds if quantity == "rounds" else 2 * M * da * rounds
-    rounds = closed_rounds(protocol, tolerance)
-    return rounds if quantity == "rounds" else M * da * (2 * rounds + sympy.floor(sympy.log(T, 2)))
+    col_convex_rounds.check(tolerance, server_step)
+    beta, noise = 2 * (1 + agents / n), 1 + 4 * agents / n
+    call = _worst(n, agents, lifted_dimension, tolerance, beta, noise, local_steps, server_step)
+    if (
+        protocol == "lsgd_pfl" and local_steps == 1
+    ):  # no local drift: gradient descent, gap_r <= (1 - mu/beta)^r
+        one = Row(lambda call: call.beta, col_convex_rounds.ONE_STEP.length, lambda n: n * beta / 2)
+        return one.schedule(n, call)
+    return PROTOCOLS[protocol].schedule(n, call)
 
 
 @dataclass(frozen=True)
-class ConvexPersonalisedRegret:
-    """The bounds of col:convex_per for ridge regression."""
+class ConvexPersonalisedRegret(LocalTheorem):
+    """The bounds of col:convex_per for ridge regression; only the shared block travels."""
 
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
-    protocols: tuple[str, ...] = PROTOCOLS
+    label: str = "col:convex_per"
+    quantities: tuple[str, ...] = LocalTheorem.quantities
+    protocols: tuple[str, ...] = tuple(PROTOCOLS)
     required: tuple[str, ...] = ("M", "K", "T", "da", "db")
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
+    shapes: tuple[str, ...] = ("delta",)
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk()
+    def check(self, case: Case, quantity: str) -> None:
+        col_convex_rounds.check(float(case["delta"]), float(case["server_step"]))
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T, da, db = (int(parameters[name]) for name in self.required)
-        delta, server = float(parameters["delta"]), float(parameters["server_step"])
-        steps, chosen = int(parameters["local_steps"]), protocol or "lsgd_pfl"
-        printed = variants.row(variant).order_only
-        schedule(
-            chosen, 2 * M, M, lifted(M, da, db), delta, steps, server
-        )  # refuses settings that no schedule has
+    def law(self, case: Case) -> tuple[Any, bool, Any]:
+        return lifted(*case.each(("M", "da", "db"))), True, case["M"]
+
+    def travelling(self, case: Case) -> Any:
+        return case["da"]
+
+    def row(self, case: Case) -> Row:
+        return PROTOCOLS[str(case.protocol)]
+
+    def rounds(self, case: Case) -> list[int]:
+        M, T, dimension = int(case["M"]), int(case["T"]), int(self.law(case)[0])
+        more = (float(case["delta"]), int(case["local_steps"]), float(case["server_step"]))
+        return [schedule(str(case.protocol), n, M, dimension, *more).rounds for n in samples_of_calls(M, T)]
+
+    def worst(self, case: Case) -> Worst:
+        """n eps at N = MT; M/n <= 1/2, so beta, sigma^2 <= 3."""
+        M, T, delta, local, server = case.each(("M", "T", "delta", "local_steps", "server_step"))
+        return _worst(M * T, M, self.law(case)[0], delta, LARGEST_BETA, LARGEST_BETA, local, server)
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "calls":
-            return calls_report(T)
-        needs: tuple[str, ...] = (
-            *HYPOTHESES,
-            f"{chosen} from 0, local_steps = {steps}, server_step = {server:g},"
+            return ("epoch lengths 2, 2, 4, 8, ...",)
+        steps, server, delta = int(case["local_steps"]), float(case["server_step"]), float(case["delta"])
+        found: tuple[str, ...] = (
+            *HYPOTHESES[0 if quantity == "regret" else 1 :],
+            f"{case.protocol} from 0, local_steps = {steps}, server_step = {server:g},"
             f" E gap <= delta^2 C~/n^2, delta = {delta:g}",
             "every agent takes part in every round and has n/M of the n samples",
         )
-        closed = partial(formula, variant, quantity, chosen, delta)
-        if printed:
-            samples = map(float, linear_communication.samples_of_calls(M, T))
-            rounds: float = sum(n + n**1.5 / (steps * M) + n**1.25 for n in samples)
-            sent: float = 2 * M * da * rounds
-        else:
-            rounds, sent = totals(chosen, M, da, db, T, delta, steps, server)
-            needs += col_convex.remark(chosen, M, da, T, int(rounds), int(sent), ELIMINATION)
-        if quantity == "regret":
-            bound = (
-                col_convex.epoch_sum(variant, M, K, 1, delta, 1, True)
-                if printed
-                else epoch_sum(variant, M, K, lifted(M, da, db), delta)
-            )
-            return regret_report(bound, T, closed, needs, printed)
-        return BoundReport(
-            value=float(rounds if quantity == "rounds" else sent),
-            formula=closed,
-            trivial=float(M * T * (2 * da + 1) if quantity == "numbers" else T),
-            first_informative_horizon=None,
-            hypotheses=needs[1:],
-            order_only=printed,
-        )
+        if case.order_only:
+            return found
+        counted = self.counts(case)
+        M, da, T = (int(case[name]) for name in ("M", "da", "T"))
+        more = remark(str(case.protocol), M, da, T, counted.rounds, int(counted.numbers), ELIMINATION)
+        return (*found, *more)
 
 
-def _up(rounds: float) -> int:
-    return max(1, math.ceil(rounds))
+THEOREM = ConvexPersonalisedRegret()

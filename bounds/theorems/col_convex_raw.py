@@ -13,14 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from bounds import plug_in, variants
 from bounds.arithmetic import sqrt
-from bounds.plug_in_family import calls_report, regret_report
-from bounds.report import BoundReport
-from bounds.symbols import symbol
+from bounds.theorem import Case
 from bounds.theorems.thm_global_regret import HYPOTHESES
 
 DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
@@ -44,46 +41,32 @@ def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, reg
     return excess_risk(2 * complexity, 2 * share * complexity, regularisation * radius**2 / n, curvature)
 
 
-def closed_form(variant: str, share: float, regularisation: float) -> Any:
-    import sympy
-
-    numbers = (sympy.Rational(str(x)) for x in (share, regularisation))
-    e = ball_risk(variant, symbol("n"), symbol("mu_f"), symbol("B"), *numbers)
-    return plug_in.closed_form(variant, e, corollary=True)
-
-
 @dataclass(frozen=True)
-class RawRegret:
+class RawRegret(plug_in.AnyRiskTheorem):
     """The bounds of col:convex_raw in a ball."""
 
+    label: str = "col:convex_raw"
     quantities: tuple[str, ...] = ("regret", "calls")
-    protocols: tuple[str, ...] = ()
-    required: tuple[str, ...] = ("M", "K", "T")
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
+    shapes: tuple[str, ...] = ("delta", "Lam")
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return tuple(variants.VARIANTS)
+    def risk(self, case: Case, n: Any) -> Any:
+        return ball_risk(case.variant, n, *case.each(DEFAULTS))
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T = (int(parameters[name]) for name in "MKT")
-        curvature, radius, share, regularisation = (float(parameters[name]) for name in DEFAULTS)
-        if quantity == "calls":
-            return calls_report(T)
+    def regret_order_only(self, case: Case) -> bool:
+        return case.order_only
 
-        def risk(n: int) -> float:
-            return float(ball_risk(variant, float(n), curvature, radius, share, regularisation))
-
-        bound = plug_in.epoch_sum(variant, M, K, risk, inverse=False, corollary=True)
-        needs = (
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        if quantity != "regret":
+            return super().needs(case, quantity)
+        _, radius, share, regularisation = (float(x) for x in case.each(DEFAULTS))
+        return (
             *HYPOTHESES[:2],
             "f* minimises the conditional mean of the loss, which is mu_f-strongly convex in the prediction",
             f"the output stays in the ball norm(w) <= B = {radius:g}: Rademacher complexity at most 2B(B+1)/sqrt(n)",
             f"eps_opt <= {share:g} times the generalisation error 2R in every call, lam = {regularisation:g}/n",
             "H4 with e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2), which is not increasing in n",
         )
-        order_only = variants.row(variant).order_only
-        formula = partial(closed_form, variant, share, regularisation)
-        return regret_report(bound, T, formula, needs, order_only)
+
+
+THEOREM = RawRegret()

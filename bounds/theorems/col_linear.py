@@ -11,18 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from bounds import linear_communication, own_agd_convex, variants
+from bounds import linear_communication, own_agd_convex, own_ridge_excess_risk, variants
 from bounds.arithmetic import log, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
-from bounds.report import BoundReport
-from bounds.symbols import symbol
-from bounds.variant_row import doubling_sum, root
-
-VARIANTS = variants.with_ridge_risk()
+from bounds.linear_communication import solver_tolerance
+from bounds.quantities import Counted
+from bounds.theorem import Case, DoublingTheorem, Statement
 
 HYPOTHESES = (
     "H1 rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1",
@@ -31,9 +28,8 @@ HYPOTHESES = (
 )
 
 
-def leading_constant(variant: str, arms: Any) -> Any:
-    """The factor of sqrt(K e_{l-1}) M E^l, for agents in step."""
-    return variants.row(variant).in_corollary(arms)
+SOLVERS = {"agd": "rate", "cg": "certificate", "chebyshev": "chebyshev"}  # parts of own:agd_rate
+PAPERS = ("direct", "direct_printed", "agd")
 
 
 def excess_risk(
@@ -50,193 +46,133 @@ def excess_risk(
     return variants.row(variant).clip(float(ridge.with_solver(risk, tolerance)))
 
 
-def epoch_sum(
-    variant: str,
-    agents: int,
-    arms: int,
-    dimension: int,
-    tolerance: float = 0.0,
-    heterogeneous: bool = False,
-    norm_squared: int = 1,
-) -> EpochSum:
-    """The regret bound in epoch-sum form."""
+class RidgeTheorem(DoublingTheorem):
+    """Regret and communication of ridge regression, whose excess risk has the variant's constant."""
 
-    def risk(n: int) -> float:
-        return excess_risk(variant, dimension, n, tolerance, heterogeneous, norm_squared)
+    def law(self, case: Case) -> tuple[Any, bool, Any]:
+        """(dimension, whether agents' laws differ, bound on norm(omega*)^2) of the pooled problem."""
+        raise NotImplementedError
 
-    return variants.row(variant).epoch_sum(agents, arms, float(leading_constant(variant, arms)), risk)
+    def tolerance(self, case: Case) -> Any:
+        """delta of the regret: of the protocol that was asked for."""
+        return case["delta"]
 
+    def risk(self, case: Case, n: int) -> float:
+        dimension, heterogeneous, norm = self.law(case)
+        return excess_risk(case.variant, dimension, n, float(self.tolerance(case)), heterogeneous, norm)
 
-def convex_epoch_sum(
-    variant: str, agents: int, arms: int, dimension: int, heterogeneous: bool = False
-) -> EpochSum:
-    """The regret bound with AGD for convex functions: its own excess risk, one logarithm larger."""
+    def coefficient(self, case: Case) -> Any:
+        ridge = variants.ridge_risk(case.variant)
+        return ridge.with_solver(ridge.coefficient(*self.law(case)), self.tolerance(case))
 
-    def risk(n: int) -> float:
-        return variants.row(variant).clip(own_agd_convex.excess_risk(dimension, n, heterogeneous))
+    def regret_order_only(self, case: Case) -> bool:
+        return case.order_only
 
-    return variants.row(variant).epoch_sum(agents, arms, float(leading_constant(variant, arms)), risk)
+    def every_step(self, case: Case) -> Counted:
+        """Every sample sent as it comes, d features and a reward up and the estimate down; a call after every step."""
+        M, T, d = case["M"], case["T"], self.travelling(case)
+        return Counted(T, T, M * T * (d + 1), M * T * d)
 
-
-def convex_closed_form(variant: str, heterogeneous: bool = False) -> Any:
-    """The closed bound of convex_epoch_sum, as sympy: e(n) <= A/n with the A of the largest n, at most MT."""
-    coefficient = own_agd_convex.coefficient(symbol("d"), symbol("M") * symbol("T"), heterogeneous)
-    constant = doubling_sum() * leading_constant(variant, symbol("K"))
-    return variants.row(variant).closed_form(constant, root(coefficient))
-
-
-def closed_form(
-    variant: str, heterogeneous: bool = False, dimension: Any = None, norm_squared: Any = 1
-) -> Any:
-    """The closed bound for T >= 3, as sympy; dimension and norm_squared stand for d and norm(omega*)^2."""
-    ridge, delta = variants.ridge_risk(variant), symbol("delta")
-    coefficient = ridge.coefficient(dimension or symbol("d"), heterogeneous, norm_squared)
-    constant = doubling_sum() * leading_constant(variant, symbol("K"))
-    return variants.row(variant).closed_form(constant, root(ridge.with_solver(coefficient, delta)))
-
-
-def closed_form_at(variant: str, heterogeneous: bool, tolerance: float) -> Any:
-    """closed_form with the tolerance of the solver put in."""
-    return closed_form(variant, heterogeneous).subs(symbol("delta"), _short(tolerance))
-
-
-def papers_order() -> Any:
-    """What stands inside the printed O~(.): sqrt(M K d T)."""
-    M, K, T, d = (symbol(name) for name in "MKTd")
-    return sqrt(M * K * d * T)
+    def travelling(self, case: Case) -> Any:
+        """The dimension of what travels."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class LinearRegret:
+class LinearRegret(RidgeTheorem):
     """The bounds of col:linear. delta = 0: an exact solver; AGD and Chebyshev then take their default, 0.1."""
 
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
-    protocols: tuple[str, ...] = linear_communication.PROTOCOLS
+    label: str = "col:linear"
+    hypotheses: tuple[str, ...] = HYPOTHESES
+    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers", "bits")
+    protocols: tuple[str, ...] = tuple(linear_communication.PROTOCOLS)
     required: tuple[str, ...] = ("M", "K", "T", "d")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0, "heterogeneous": 0})
+    shapes: tuple[str, ...] = ("delta", "heterogeneous")
 
     @property
     def variants(self) -> tuple[str, ...]:
         return variants.with_ridge_risk()
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T, d = (int(parameters[name]) for name in "MKTd")
-        heterogeneous = bool(parameters["heterogeneous"])
-        tolerance = solver_tolerance(protocol, float(parameters["delta"]))
-        if heterogeneous and variants.ridge_risk(variant).same_law:
+    def check(self, case: Case, quantity: str) -> None:
+        if case["heterogeneous"] and variants.ridge_risk(case.variant).same_law:
+            said = f"must be 0 for the variant {case.variant}: one law for all agents"
+            raise InputError("heterogeneous", 1, said)
+
+    def law(self, case: Case) -> tuple[Any, bool, Any]:
+        return case["d"], bool(case["heterogeneous"]), 1
+
+    def travelling(self, case: Case) -> Any:
+        return case["d"]
+
+    def tolerance(self, case: Case) -> Any:
+        return _tolerance(case.asked, case["delta"])
+
+    def risk(self, case: Case, n: int) -> float:
+        if self._convex(case):
+            return own_agd_convex.excess_risk(int(case["d"]), n, bool(case["heterogeneous"]))
+        return super().risk(case, n)
+
+    def coefficient(self, case: Case) -> Any:
+        if self._convex(case):
+            largest = case["M"] * case["T"]
+            return own_agd_convex.coefficient(case["d"], largest, bool(case["heterogeneous"]))
+        return super().coefficient(case)
+
+    def _convex(self, case: Case) -> bool:
+        """AGD for convex functions has an excess risk of its own, one logarithm larger."""
+        return case.asked == "agd_convex" and not case.order_only
+
+    def counts(self, case: Case) -> Counted:
+        """Exact sums of the schedule, or the paper's O(.) with constant 1."""
+        if case.order_only:
+            return self._printed(case)
+        M, d, T = (int(case[name]) for name in "MdT")
+        delta = float(_tolerance(case.protocol, case["delta"])) or 1.0
+        return linear_communication.total(str(case.protocol), M, d, T, delta, bool(case["heterogeneous"]))
+
+    def closed_counts(self, case: Case) -> Counted:
+        if case.order_only:
+            return self._printed(case)
+        coefficient = own_ridge_excess_risk.coefficient(case["d"], bool(case["heterogeneous"]))
+        delta = _tolerance(case.protocol, case["delta"])
+        M, d, T = case.each("MdT")
+        return linear_communication.closed_total(str(case.protocol), M, d, T, delta, coefficient)
+
+    def _printed(self, case: Case) -> Counted:
+        """What stands inside the printed O(.); rmk:linear has the rounds of AGD, O~(sqrt(MT))."""
+        if case.protocol not in PAPERS:
             raise InputError(
-                "heterogeneous", 1, f"must be 0 for the variant {variant}: one law for all agents"
+                "--protocol", str(case.protocol), "the paper bounds only direct and agd; use repaired"
             )
+        M, d, T = case.each("MdT")
+        rounds = sqrt(M * T) if case.protocol == "agd" else log(T)
+        return Counted(log(T), rounds, linear_communication.printed_numbers(str(case.protocol), M, d, T))
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "regret":
-            bound = epoch_sum(variant, M, K, d, tolerance, heterogeneous)
-            formula = partial(closed_form_at, variant, heterogeneous, tolerance)
-            if protocol == "agd_convex" and not variants.row(variant).order_only:
-                bound = convex_epoch_sum(variant, M, K, d, heterogeneous)
-                formula = partial(convex_closed_form, variant, heterogeneous)
-            return BoundReport(
-                value=bound.value(T),
-                formula=formula,
-                trivial=bound.trivial(T),
-                first_informative_horizon=bound.first_informative_horizon(),
-                hypotheses=(*HYPOTHESES, *_details(variant, protocol, tolerance, heterogeneous)),
-                order_only=variants.row(variant).order_only,
-                rests_on=_rests_on(protocol, heterogeneous),
-                lower=None if variants.row(variant).order_only else bound.lower(T),
-            )
-        return communication(
-            variant,
-            quantity,
-            protocol or "direct",
-            M,
-            d,
-            T,
-            solver_tolerance(protocol or "direct", float(parameters["delta"])),
-            heterogeneous,
-        )
+            return (*HYPOTHESES, *_details(case.variant, case.asked, self.tolerance(case), self.law(case)[1]))
+        delta = _tolerance(case.protocol, case["delta"])
+        return (*HYPOTHESES[1:], *_details(case.variant, case.protocol, delta, self.law(case)[1]))
+
+    def rests_on(self, case: Case) -> tuple[Statement, ...]:
+        """The excess risk of that law, and the solver where it has one."""
+        found = [("own:ridge_excess_risk", "different_laws" if case["heterogeneous"] else "same_law")]
+        if case.asked == "agd_convex":
+            found.append(("own:agd_convex", "risk"))
+        if case.asked in SOLVERS:
+            found.append(("own:agd_rate", SOLVERS[case.asked]))
+        return tuple(found)
 
 
-def _rests_on(protocol: str | None, heterogeneous: bool) -> tuple[tuple[str, str], ...]:
-    """What the regret rests on beyond the corollary: the excess risk of that law, and the solver where it has one."""
-    solvers = {"agd": "rate", "cg": "certificate", "chebyshev": "chebyshev"}
-    found = [("own:ridge_excess_risk", "different_laws" if heterogeneous else "same_law")]
-    if protocol == "agd_convex":
-        found.append(("own:agd_convex", "risk"))
-    if protocol in solvers:
-        found.append(("own:agd_rate", solvers[protocol]))
-    return tuple(found)
-
-
-def solver_tolerance(protocol: str | None, given: float) -> float:
-    """delta: what is given, or the default of a solver that is not exact; an exact one has none."""
-    if protocol in linear_communication.ITERATIVE:
-        return given or linear_communication.DEFAULT_TOLERANCE
-    return given if protocol is None else 0.0
-
-
-def communication(
-    variant: str,
-    quantity: str,
-    protocol: str,
-    agents: int,
-    dimension: int,
-    horizon: int,
-    tolerance: float,
-    heterogeneous: bool,
-) -> BoundReport:
-    """Counts: exact sums of the schedule, or the paper's O(.) with constant 1.
-
-    Trivial: every sample sent as it comes, d features and a reward up and the estimate down (numbers), or a call
-    after every step (calls, rounds).
-    """
-    if variants.row(variant).order_only:
-        value = float(_printed(quantity, protocol, agents, dimension, horizon))
-        formula = partial(printed_form, quantity, protocol)
-    else:
-        count = {
-            "calls": lambda *_: linear_communication.calls(horizon),
-            "rounds": linear_communication.total_rounds,
-            "numbers": linear_communication.total_numbers,
-        }[quantity]
-        value = float(count(protocol, agents, dimension, horizon, tolerance or 1.0, heterogeneous))
-        formula = partial(communication_form, quantity, protocol, heterogeneous, tolerance)
-    trivial = agents * horizon * (2 * dimension + 1) if quantity == "numbers" else horizon
-    return BoundReport(
-        value=value,
-        formula=formula,
-        trivial=float(trivial),
-        first_informative_horizon=None,
-        hypotheses=(*HYPOTHESES[1:], *_details(variant, protocol, tolerance, heterogeneous)),
-        order_only=variants.row(variant).order_only,
-    )
-
-
-def communication_form(quantity: str, protocol: str, heterogeneous: bool, tolerance: float) -> Any:
-    """A closed bound on the calls, rounds or numbers by T."""
+def _tolerance(protocol: str | None, given: Any) -> Any:
+    """The tolerance of the solver, in the arithmetic of what is given: the rational that its decimal names."""
+    delta = solver_tolerance(protocol, given)
+    if isinstance(given, float) or not isinstance(delta, float):
+        return delta
     import sympy
 
-    if quantity == "calls":
-        return sympy.floor(sympy.log(symbol("T"), 2))
-    closed = {"rounds": linear_communication.closed_rounds, "numbers": linear_communication.closed_numbers}[
-        quantity
-    ]
-    return closed(protocol, heterogeneous).subs(symbol("delta"), _short(tolerance))
-
-
-def printed_form(quantity: str, protocol: str) -> Any:
-    """What stands inside the printed O(.) of the communication."""
-    return _printed(quantity, protocol, *(symbol(name) for name in "MdT"))
-
-
-def _printed(quantity: str, protocol: str, agents: Any, dimension: Any, horizon: Any) -> Any:
-    if protocol not in ("direct", "direct_printed", "agd"):
-        raise InputError("--protocol", protocol, "the paper bounds only direct and agd; use repaired")
-    if quantity == "numbers":
-        return linear_communication.printed_numbers(protocol, agents, dimension, horizon)
-    if quantity == "rounds" and protocol == "agd":  # rmk:linear: O~(sqrt(MT)) rounds
-        return sqrt(agents * horizon)
-    return log(horizon)
+    return sympy.Rational(str(delta))
 
 
 def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous: bool) -> list[str]:
@@ -258,8 +194,18 @@ def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous
     return lines
 
 
-def _short(tolerance: float) -> Any:
-    """The tolerance as the rational that its shortest decimal names, so that formulas stay readable."""
-    import sympy
+THEOREM = LinearRegret()
 
-    return sympy.Rational(str(tolerance))
+
+def epoch_sum(
+    variant: str,
+    agents: int,
+    arms: int,
+    dimension: int,
+    tolerance: float = 0.0,
+    heterogeneous: bool = False,
+    protocol: str | None = None,
+) -> EpochSum:
+    """The regret bound in epoch-sum form."""
+    given = {"M": agents, "K": arms, "d": dimension, "delta": tolerance, "heterogeneous": heterogeneous}
+    return THEOREM.regret(Case(variant, protocol, protocol, given))

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from bounds import linear_communication, own_ridge_excess_risk, variants
 from bounds.arithmetic import log, sqrt
 from bounds.epoch_sum import EpochSum
-from bounds.own_agd_rate import rounds_for_distance
-from bounds.report import BoundReport
-from bounds.symbols import symbol
-from bounds.theorems import col_linear
+from bounds.quantities import Counted
+from bounds.schedules import samples_of_calls
+from bounds.theorem import Case
+from bounds.theorems.col_linear import RidgeTheorem, _tolerance
 
 PROTOCOLS = ("agd", "cg")
 HYPOTHESES = (
@@ -32,112 +31,77 @@ def excess_risk(lifted_dimension: Any, agents: Any, n: Any) -> Any:
     return own_ridge_excess_risk.mean(1.0 * lifted_dimension, n, heterogeneous=True, norm_squared=agents)
 
 
-def epoch_sum(
-    variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
-) -> EpochSum:
-    """As col:linear's for different laws, with dtilde and M in place of d and 1."""
-    return col_linear.epoch_sum(variant, agents, arms, lifted_dimension, tolerance, True, agents)
-
-
-def closed_form(variant: str) -> Any:
-    """As col:linear's for different laws, with dtilde and M in place of d and 1."""
-    M, da, db = (symbol(name) for name in ("M", "da", "db"))
-    return col_linear.closed_form(variant, True, da + M * db, M)
-
-
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
-    if protocol == "cg":
-        return min(shared, n)
-    return rounds_for_distance(n, tolerance**2 * excess_risk(shared + agents * own, agents, n))
+    """Rounds of one call on n samples, to the target delta^2 e(n) of the lifted problem."""
+    target = tolerance**2 * excess_risk(shared + agents * own, agents, n)
+    return linear_communication.PROTOCOLS[protocol].rounds(n, shared, target)
 
 
-def total(
-    quantity: str, protocol: str, agents: int, shared: int, own: int, horizon: int, tolerance: float
-) -> int:
-    """Rounds or numbers by T: only the shared block travels."""
-    counted = 0
-    for n in linear_communication.samples_of_calls(agents, horizon):
-        rounds = rounds_of_call(protocol, n, agents, shared, own, tolerance)
-        sent = sum(linear_communication.numbers_of_call(protocol, agents, shared, rounds))
-        counted += rounds if quantity == "rounds" else sent
-    return counted
-
-
-def closed_total(quantity: str, protocol: str) -> Any:
-    """A closed bound on rounds or numbers by T, as sympy (see linear_communication.closed_rounds)."""
-    import sympy
-
-    M, T, da, db, delta = (symbol(name) for name in ("M", "T", "da", "db", "delta"))
-    count = sympy.floor(sympy.log(T, 2))
-    if protocol == "cg":
-        return count * da if quantity == "rounds" else 2 * M * da * (da + 1) * count
-    constant = (da + M * db) / 4 + 9 * M / sympy.Integer(4)
-    inside = sympy.Rational(5, 4) * M * T * (M * T + 1) / (delta**2 * constant)
-    rounds = (1 + sympy.sqrt(2)) * sqrt(M * T) * log(1 + inside) + count
-    return rounds if quantity == "rounds" else M * da * (2 * rounds + count)
-
-
-def printed_numbers(agents: Any, shared: Any, horizon: Any) -> Any:
-    """d^a log(d^a) sqrt(M^3 T): the defect of col:linear, 0 at d^a = 1."""
-    return shared * log(shared) * sqrt(agents**3 * horizon)
-
-
-def formula(variant: str, quantity: str, protocol: str, tolerance: float) -> Any:
-    """The closed form of any quantity, with the tolerance of the solver put in."""
-    import sympy
-
-    printed, M, T = variants.row(variant).order_only, symbol("M"), symbol("T")
-    if quantity == "regret":
-        found = closed_form(variant)
-    elif quantity == "calls":
-        found = log(T) if printed else sympy.floor(sympy.log(T, 2))
-    elif printed:
-        found = printed_numbers(M, symbol("da"), T) if quantity == "numbers" else sqrt(M * T)
-    else:
-        found = closed_total(quantity, protocol)
-    return found.subs(symbol("delta"), sympy.Rational(str(tolerance)))
+def total(protocol: str, agents: int, shared: int, own: int, horizon: int, tolerance: float) -> Counted:
+    """Return the exact counts by T: only the shared block travels."""
+    samples = samples_of_calls(agents, horizon)
+    rounds = (rounds_of_call(protocol, n, agents, shared, own, tolerance) for n in samples)
+    return linear_communication.summed(protocol, agents, shared, rounds)
 
 
 @dataclass(frozen=True)
-class PersonalisedRegret:
-    """The bounds of col:linear_per. da shared and db personal coordinates per agent."""
+class PersonalisedRegret(RidgeTheorem):
+    """The bounds of col:linear_per. da shared and db personal coordinates per agent; only the shared block travels."""
 
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers")
+    label: str = "col:linear_per"
+    hypotheses: tuple[str, ...] = HYPOTHESES
+    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers", "bits")
     protocols: tuple[str, ...] = PROTOCOLS
     required: tuple[str, ...] = ("M", "K", "T", "da", "db")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0})
+    shapes: tuple[str, ...] = ("delta",)
 
     @property
     def variants(self) -> tuple[str, ...]:
         return variants.with_ridge_risk(personalised=True)
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T, da, db = (int(parameters[name]) for name in self.required)
-        delta = col_linear.solver_tolerance(protocol, float(parameters["delta"]))
-        printed, trivial, first, lower = variants.row(variant).order_only, float(T), None, None
-        chosen = protocol or "agd"
-        if quantity == "regret":
-            bound = epoch_sum(variant, M, K, da + M * db, delta)
-            value = bound.value(T)
-            trivial, first = bound.trivial(T), bound.first_informative_horizon()
-            lower = None if printed else bound.lower(T)
-        elif quantity == "calls":
-            value = log(T) if printed else float(linear_communication.calls(T))
-        elif printed:
-            value = printed_numbers(M, da, T) if quantity == "numbers" else sqrt(M * T)
-        else:
-            delta = col_linear.solver_tolerance(chosen, float(parameters["delta"]))
-            value = float(total(quantity, chosen, M, da, db, T, delta or 1.0))
-        if quantity == "numbers":
-            trivial = float(M * T * (2 * da + 1))
-        return BoundReport(
-            value=float(value),
-            formula=partial(formula, variant, quantity, chosen, delta),
-            trivial=trivial,
-            first_informative_horizon=first,
-            hypotheses=(*HYPOTHESES, *([f"delta = {delta:g}"] if delta else [])),
-            order_only=printed,
-            lower=lower,
-        )
+    def law(self, case: Case) -> tuple[Any, bool, Any]:
+        """As col:linear's for different laws, with dtilde and M in place of d and 1."""
+        return case["da"] + case["M"] * case["db"], True, case["M"]
+
+    def travelling(self, case: Case) -> Any:
+        return case["da"]
+
+    def tolerance(self, case: Case) -> Any:
+        return _tolerance(case.asked, case["delta"])
+
+    def counts(self, case: Case) -> Counted:
+        if case.order_only:
+            return self._printed(case)
+        M, T, da, db = (int(case[name]) for name in ("M", "T", "da", "db"))
+        delta = float(_tolerance(case.protocol, case["delta"])) or 1.0
+        return total(str(case.protocol), M, da, db, T, delta)
+
+    def closed_counts(self, case: Case) -> Counted:
+        if case.order_only:
+            return self._printed(case)
+        coefficient = own_ridge_excess_risk.coefficient(*self.law(case))
+        delta = _tolerance(case.protocol, case["delta"])
+        M, da, T = case.each(("M", "da", "T"))
+        return linear_communication.closed_total(str(case.protocol), M, da, T, delta, coefficient)
+
+    def _printed(self, case: Case) -> Counted:
+        """d^a log(d^a) sqrt(M^3 T) numbers: the defect of col:linear, 0 at d^a = 1."""
+        M, T, shared = case.each(("M", "T", "da"))
+        return Counted(log(T), sqrt(M * T), linear_communication.printed_numbers("agd", M, shared, T))
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        counted = quantity not in ("regret", "calls") and not case.order_only
+        delta = _tolerance(case.protocol if counted else case.asked, case["delta"])
+        return (*HYPOTHESES, *([f"delta = {delta:g}"] if delta else []))
+
+
+THEOREM = PersonalisedRegret()
+
+
+def epoch_sum(
+    variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
+) -> EpochSum:
+    """The regret bound in epoch-sum form, for dtilde lifted coordinates."""
+    given = {"M": agents, "K": arms, "da": lifted_dimension, "db": 0, "delta": tolerance}
+    return THEOREM.regret(Case(variant, None, None, given))

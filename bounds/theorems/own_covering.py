@@ -13,22 +13,15 @@ A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); ev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 from bounds import plug_in, variants
-from bounds.arithmetic import exp, log, ratio, sqrt
-from bounds.plug_in_family import calls_report, regret_report
-from bounds.report import BoundReport
-from bounds.symbols import symbol
+from bounds.arithmetic import log, sqrt
+from bounds.finite_excess_risk import kappa
+from bounds.theorem import Case
 from bounds.theorems.col_finite import HYPOTHESES
-
-
-def kappa(like: Any) -> Any:
-    """1 - e^{-1/2} in the arithmetic of `like`."""
-    return 1 - exp(-ratio(1, 2, like))
+from bounds.variant_row import doubling_sum
 
 
 def mean(n: Any, log_covering: Any, radius: Any) -> Any:
@@ -39,19 +32,6 @@ def mean(n: Any, log_covering: Any, radius: Any) -> Any:
 def linear_mean(n: Any, dimension: Any) -> Any:
     """At eps = 1/n with ln N <= d ln(1 + 2n): of order d log(n)/n."""
     return mean(n, dimension * log(1 + 2 * n), 1 / n)
-
-
-def closed_form(variant: str) -> Any:
-    """The regret for T >= 3: n e(n) = (sqrt((d ln(1+2n) + 2)/kappa) + n^{-1/2})^2, its parts at n = MT and n = 2M."""
-    import sympy
-
-    M, K, T, d = (symbol(name) for name in "MKTd")
-    row = variants.row(variant)
-    largest = (
-        sqrt((d * log(1 + 2 * M * T) + 2) / (1 - sympy.exp(-sympy.Rational(1, 2)))) + 1 / sqrt(2 * M)
-    ) ** 2
-    factor = plug_in.constant(variant, K, 1, inverse=False, corollary=True)
-    return row.closed_form(factor, (2 + sympy.sqrt(2)) * sqrt(K * M * T * largest))
 
 
 def covering_number(functions: list[tuple[Any, ...]], radius: Any) -> int:
@@ -65,30 +45,31 @@ def covering_number(functions: list[tuple[Any, ...]], radius: Any) -> int:
 
 
 @dataclass(frozen=True)
-class CoveringRegret:
+class CoveringRegret(plug_in.AnyRiskTheorem):
     """Regret with the exact minimiser over a linear class of dimension d, by its covering number."""
 
+    label: str = "own:covering"
+    hypotheses: tuple[str, ...] = (
+        *HYPOTHESES,
+        "ln N(eps) <= d ln(1 + 2/eps) at eps = 1/n, n = M E^l",
+        "H4 with e = (sqrt((d ln(1+2n) + 2)/(kappa n)) + 1/n)^2, kappa = 1 - e^{-1/2}, which does not increase",
+    )
     quantities: tuple[str, ...] = ("regret", "calls")
-    protocols: tuple[str, ...] = ()
     required: tuple[str, ...] = ("M", "K", "T", "d")
-    optional: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def variants(self) -> tuple[str, ...]:
         return tuple(name for name in variants.VARIANTS if not variants.row(name).order_only)
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T, d = (int(parameters[name]) for name in "MKTd")
-        if quantity == "calls":
-            return calls_report(T)
-        bound = plug_in.epoch_sum(
-            variant, M, K, lambda n: float(linear_mean(float(n), float(d))), inverse=False, corollary=True
-        )
-        needs = (
-            *HYPOTHESES,
-            "ln N(eps) <= d ln(1 + 2/eps) at eps = 1/n, n = M E^l",
-            "H4 with e = (sqrt((d ln(1+2n) + 2)/(kappa n)) + 1/n)^2, kappa = 1 - e^{-1/2}, which does not increase",
-        )
-        return regret_report(bound, T, partial(closed_form, variant), needs)
+    def risk(self, case: Case, n: Any) -> Any:
+        return linear_mean(n, float(case["d"]))
+
+    def closed_regret(self, case: Case) -> Any:
+        """For T >= 3: n e(n) has a part that grows, at n = MT, and one that falls, at n = 2M."""
+        M, K, T, d = case.each("MKTd")
+        parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)
+        factor = plug_in.constant(case.variant, K, 1, inverse=False, corollary=True)
+        return case.row.closed_form(factor, doubling_sum() * sqrt(K * M * T * parts**2))
+
+
+THEOREM = CoveringRegret()

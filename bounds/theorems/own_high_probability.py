@@ -15,15 +15,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from bounds import variants
 from bounds.arithmetic import log, ratio
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
-from bounds.report import BoundReport
-from bounds.symbols import symbol
+from bounds.theorem import Case, Theorem
 from bounds.variant_row import doubling_sum, root
 
 HYPOTHESES = (
@@ -71,44 +69,42 @@ def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: 
     return [math.sqrt(g2 * arms / risk(functions, calls, delta, agents * row[0])) for row in full[:-1]]
 
 
-def closed_form() -> Any:
-    from bounds.best import regret
-
-    M, K, T, F = (symbol(name) for name in "MKTF")
-    import sympy
-
-    calls = sympy.ceiling(sympy.log(T, 2)) - 1
-    kappa = ratio(regret.KAPPA.numerator, regret.KAPPA.denominator, K)
-    coefficient = log((F - 1) * calls / symbol("delta")) / kappa
-    return 2 * M * (1 - 1 / K) + regret.over_g(K) * doubling_sum() * root(coefficient)
-
-
 @dataclass(frozen=True)
-class HighProbability:
+class HighProbability(Theorem):
     """col:finite with probability 1 - delta."""
 
-    quantities: tuple[str, ...] = ("regret",)
+    label: str = "own:high_probability"
+    hypotheses: tuple[str, ...] = HYPOTHESES
     protocols: tuple[str, ...] = ("exact_minimiser",)
     required: tuple[str, ...] = ("M", "K", "T", "F")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.05})
-    variants: tuple[str, ...] = ("best",)
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return ("best",)
+
+    def check(self, case: Case, quantity: str) -> None:
         from bounds.own_adaptive import check_delta
 
-        M, K, T, F = (int(parameters[name]) for name in "MKTF")
-        delta = check_delta(parameters["delta"])
-        if F < 2:
-            raise InputError("F", F, "must be at least 2: one function leaves nothing to learn")
-        bound = epoch_sum(M, K, F, T, delta)
-        return BoundReport(
-            value=bound.value(T),
-            formula=partial(closed_form),
-            trivial=bound.trivial(T),
-            # informative from where the bound of this horizon's L is; L grows with log T only
-            first_informative_horizon=bound.first_informative_horizon(),
-            hypotheses=HYPOTHESES,
-            lower=bound.lower(T),
-        )
+        check_delta(case["delta"])
+        if case["F"] < 2:
+            raise InputError("F", case["F"], "must be at least 2: one function leaves nothing to learn")
+
+    def regret(self, case: Case) -> EpochSum:
+        """Informative from where the bound of this horizon's L is; L grows with log T only."""
+        M, K, F, T = (int(case[name]) for name in "MKFT")
+        return epoch_sum(M, K, F, T, float(case["delta"]))
+
+    def closed_regret(self, case: Case) -> Any:
+        import sympy
+
+        from bounds.best import regret
+
+        M, K, T, F, delta = case.each((*"MKTF", "delta"))
+        calls = sympy.ceiling(sympy.log(T, 2)) - 1
+        kappa = ratio(regret.KAPPA.numerator, regret.KAPPA.denominator, K)
+        coefficient = log((F - 1) * calls / delta) / kappa
+        return 2 * M * (1 - 1 / K) + regret.over_g(K) * doubling_sum() * root(coefficient)
+
+
+THEOREM = HighProbability()

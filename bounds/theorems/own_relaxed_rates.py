@@ -10,12 +10,14 @@ the kernel's lem:epoch_regret_bound for any splits at s = t = 1/(8c). At c = rba
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from bounds.arithmetic import ratio
 from bounds.epoch_charges import mean_arms
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from bounds.theorem import Applied, Setting, Theorem
 from bounds.theorems import thm_global_regret
 
 
@@ -74,3 +76,44 @@ def epoch_terms(
         scale = sum(weights) * mean_arms(weights, arms) / float(rates[epoch])
         terms.append(min(float(sum(plan.played[epoch])), factor * scale))
     return terms
+
+
+@dataclass(frozen=True)
+class RelaxedRates(Theorem):
+    """thm:global_regret for the federations whose learning rates fall."""
+
+    label: str = "own:relaxed_rates"
+    hypotheses: tuple[str, ...] = (
+        *thm_global_regret.HYPOTHESES[:4],
+        "gamma^{l-1} <= rbar gamma^l for l >= 3, rbar < 4c",
+    )
+    quantities: tuple[str, ...] = ()
+    replaces: str = "thm:global_regret"
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return ("relaxed",)
+
+    def concerns(self, setting: Setting) -> bool:
+        return setting.plan.lag == 1 and not setting.plan.cumulative and thm_global_regret.falls(setting)
+
+    def missing(self, setting: Setting) -> tuple[str, ...]:
+        rates = setting.rates or ()
+        covered = all(rates) and fall(rates) < largest(setting.plan)
+        found = () if covered else ("learning rates decrease by a factor of 4c or more (H5)",)
+        return (*thm_global_regret.common(setting), *found)
+
+    def applied(self, setting: Setting) -> Applied:
+        plan, arms = setting.counted
+        assert setting.rates is not None
+        terms = epoch_terms(plan, arms, setting.rates, setting.risks("sharpened"))
+        return thm_global_regret.apply(
+            thm_global_regret.THEOREM,
+            setting,
+            {"sharpened": sum(terms)},
+            (("own:relaxed_rates", "relaxed"),),
+            (words(setting.rates),),
+        )
+
+
+THEOREM = RelaxedRates()

@@ -11,18 +11,18 @@ best        the same with the constant of bounds.best for agents in step; an epo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from bounds import lem_epoch_regret_bound, variants
-from bounds.arithmetic import sqrt
+from bounds.arithmetic import is_symbolic, sqrt
 from bounds.epoch_charges import mean_arms
-from bounds.report import BoundReport
+from bounds.epoch_sum import EpochSum
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
-from bounds.symbols import symbol
-from bounds.variant_row import doubling_sum, root
+from bounds.theorem import Applied, Case, DoublingTheorem, Setting, Theorem
 
 VARIANTS = tuple(name for name, row in variants.VARIANTS.items() if not row.in_step)  # for any c
 
@@ -98,47 +98,95 @@ def regret_given_learning_rates(
     return terms
 
 
-def synchronous_rate(
-    variant: str, agents: int, arms: int, c: float, risk: Callable[[int], float]
-) -> Callable[[int], float]:
-    """Charge per step of an epoch that follows one of length E: C sqrt(K e(M E)) M."""
-    constant = variants.row(variant).in_theorem(c, float(arms))
-    return lambda previous: float(constant * sqrt(arms * risk(agents * previous)) * agents)
-
-
-def closed_form(variant: str) -> Any:
-    """First epoch + constant (2 + sqrt2) sqrt(K M T A), for T >= 3."""
-    row, K, A, c = variants.row(variant), symbol("K"), symbol("A"), symbol("c")
-    return row.closed_form(row.in_theorem(row.c.under_doubling * c, K), doubling_sum() * root(A))
-
-
 @dataclass(frozen=True)
-class GeneralRegret:
-    """thm:global_regret under tau^l = 2^l with excess risk e(n) = A/n (clipped at 1 by some), n = M E^{l-1}."""
+class GeneralRegret(DoublingTheorem):
+    """thm:global_regret under tau^l = 2^l with excess risk e(n) = A/n (clipped at 1 by some), n = M E^{l-1}; and for
+    the plan, the rates and the risks of a federation."""
 
-    quantities: tuple[str, ...] = ("regret",)
-    protocols: tuple[str, ...] = ()
+    label: str = "thm:global_regret"
+    hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
     optional: Mapping[str, float] = field(default_factory=lambda: {"c": 1.0})
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return tuple(variants.VARIANTS)
+    def factor(self, case: Case) -> Any:
+        arms = case["K"] if is_symbolic(case["K"]) else float(case["K"])
+        return case.row.in_theorem(case.row.c.under_doubling * case["c"], arms)
 
-    def evaluate(
-        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
-    ) -> BoundReport:
-        M, K, T = (int(parameters[name]) for name in "MKT")
-        coefficient, row = float(parameters["A"]), variants.row(variant)
-        c = row.c.under_doubling * float(parameters["c"])
-        in_step = c == row.c.under_doubling  # else g may depend on how agents differ
-        constant = row.in_theorem(c, float(K))
-        bound = row.epoch_sum(M, K, constant, lambda n: coefficient / n, None if in_step else 0.0)
-        return BoundReport(
-            value=bound.value(T),
-            formula=partial(closed_form, variant),
-            trivial=bound.trivial(T),
-            first_informative_horizon=bound.first_informative_horizon(),
-            hypotheses=(*HYPOTHESES, *row.hypotheses(row, K, c)),
-            lower=bound.lower(T),
+    def risk(self, case: Case, n: int) -> float:
+        return float(case["A"]) / n
+
+    def coefficient(self, case: Case) -> Any:
+        return case["A"]
+
+    def regret(self, case: Case) -> EpochSum:
+        in_step = float(case["c"]) == 1  # else g may depend on how agents differ
+        M, K = int(case["M"]), int(case["K"])
+        return case.row.epoch_sum(M, K, self.factor(case), partial(self.risk, case), None if in_step else 0.0)
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        c = case.row.c.under_doubling * float(case["c"])
+        return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
+
+    def missing(self, setting: Setting) -> tuple[str, ...]:
+        return (*common(setting), *(["learning rates decrease (H5)"] if falls(setting) else []))
+
+    def applied(self, setting: Setting) -> Applied:
+        """A bound holds for its own learning rates: printed and repaired for gamma = sqrt(Kbar/e), the others each for
+        its own g; for any other rates that do not decrease the sharpened theorem gives C(g) S^l/gamma^l."""
+        plan, arms = setting.counted
+        if setting.rule is None:
+            assert setting.rates is not None
+            terms = {
+                "sharpened": regret_given_learning_rates(
+                    plan, arms, setting.rates, setting.risks("sharpened")
+                )
+            }
+        else:
+            terms = {
+                name: epoch_terms(name, plan, arms, setting.risks(name))
+                for name in setting.bounds[setting.rule]
+            }
+        return apply(self, setting, {name: sum(found) for name, found in terms.items()})
+
+
+def common(setting: Setting) -> tuple[str, ...]:
+    """Return what a federation lacks for any theorem about learning rates that are fixed beforehand."""
+    found = list(setting.unmet)
+    if not setting.theorem:
+        found.append(f"policy {setting.policy}: the theorem is about inverse gap weighting")
+    if setting.rates is None:
+        found.append(
+            "learning rates from the data: the bound is that of each run, with probability 1 - delta"
         )
+        return tuple(found)
+    if setting.plan.floor > 1:
+        found.append("epochs below the floor teach nothing: the theorem is about a call after every epoch")
+    if setting.rule is None and not all(setting.rates):
+        found.append("a learning rate is 0 (H4)")
+    return tuple(found)
+
+
+def falls(setting: Setting) -> bool:
+    """Whether the learning rates of a run decrease: of each one, where runs are interleaved."""
+    lag, rates = setting.plan.lag, setting.rates or ()
+    return any(after < before for start in range(lag) for before, after in pairwise(rates[start::lag][1:]))
+
+
+def apply(
+    theorem: Theorem,
+    setting: Setting,
+    values: Mapping[str, float],
+    more: tuple[tuple[str, str], ...] = (),
+    remarks: tuple[str, ...] = (),
+    known: Mapping[str, str] | None = None,
+) -> Applied:
+    """Return the values with what is known without learning; more: statements beside those of the excess risk;
+    known: the row of bounds.variants whose caps a variant has, where it is not of that name."""
+    plan, arms = setting.counted
+    rows = known or {name: name for name in values}
+    without = {name: sum(trivial(row, run, arms) for run in plan.runs) for name, row in rows.items()}
+    behind = (*setting.rests_on, *more)
+    return Applied(dict(values), setting.claim, (), without, behind, theorem.label, remarks)
+
+
+THEOREM = GeneralRegret()

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.igw import inverse_gap_weights
+from bounds.theorem import Theorem
 from fedigw.interfaces import Policy
 
 
@@ -17,6 +18,7 @@ class InverseGapWeighting(Policy):
 
     name: ClassVar[str] = "igw"
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it
+    theorem: ClassVar[Theorem | str] = "thm:global_regret"
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K) from scores (..., K)."""

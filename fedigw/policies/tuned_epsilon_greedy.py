@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bounds.theorem import Theorem
 from fedigw.interfaces import Policy
 from fedigw.policies.greedy import greedy_arm
 
@@ -18,6 +19,7 @@ class TunedEpsilonGreedy(Policy):
     name: ClassVar[str] = "tuned_epsilon_greedy"
     rational: ClassVar[bool] = True
     usual_rate: ClassVar[str] = "tuned"
+    theorem: ClassVar[Theorem | str] = "app:epsilon_greedy"
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): share/K everywhere, 1 - share more on the best arm; share = min(1, rate)."""

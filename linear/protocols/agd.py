@@ -50,14 +50,14 @@ class AcceleratedGradient(FLProtocol):
         target = problem.target(self.tolerance)
         # stop when n norm(grad)/2 <= sqrt(target)
         enough = 2 * math.sqrt(target) / problem.effective_samples if self.early_stopping else -1.0
-        rounds = own_agd_rate.rounds_for_distance(problem.effective_samples, target)
+        rounds = own_agd_rate.AGD.rounds(problem.effective_samples, target)
         return Fitted(descend(problem, channel, rounds, enough))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
         """The same point without messages: the iteration is linear, so k rounds are one power in an eigenbasis."""
         problem.check_condition(self.name)
         n, samples = problem.effective_samples, problem.samples
-        rounds = own_agd_rate.rounds_for_distance(n, problem.target(self.tolerance))
+        rounds = own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))
         return agd_jump(problem.gram / samples, problem.moment / samples, n, rounds)
 
     def guarantee(self, setting: Setting) -> Guarantee:
@@ -66,7 +66,7 @@ class AcceleratedGradient(FLProtocol):
 
         def cost(n: int) -> Traffic:
             target = tolerance**2 * model.risk(n)
-            k = own_agd_rate.rounds_for_distance(n / model.regularisation, target)
+            k = own_agd_rate.AGD.rounds(n / model.regularisation, target)
             return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
 
         return ridge_guarantee(setting, tolerance, cost, solver=(("own:agd_rate", "rate"),))

@@ -33,9 +33,7 @@ class Chebyshev(FLProtocol):
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         problem.check_condition(self.name)
-        rounds = own_agd_rate.chebyshev_rounds_for_distance(
-            problem.effective_samples, problem.target(self.tolerance)
-        )
+        rounds = own_agd_rate.CHEBYSHEV.rounds(problem.effective_samples, problem.target(self.tolerance))
         return Fitted(iterate(problem, channel, rounds))
 
     def guarantee(self, setting: Setting) -> Guarantee:
@@ -44,7 +42,7 @@ class Chebyshev(FLProtocol):
 
         def cost(n: int) -> Traffic:
             target = tolerance**2 * model.risk(n)
-            k = own_agd_rate.chebyshev_rounds_for_distance(n / model.regularisation, target)
+            k = own_agd_rate.CHEBYSHEV.rounds(n / model.regularisation, target)
             return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
 
         # a theorem of the literature: no claim here is about it, and that is what is said of a bound that needs it

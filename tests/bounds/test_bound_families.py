@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 import sympy
 
-from verify.catalogue import catalogue
+from bounds.theorems import theorems
 from verify.cli import main
 
 EDGES = {"M": ("1", "1e6"), "K": ("1", "2", "1000"), "T": ("1", "2", "3", "1e12"), "F": ("1", "2", "1e9")}
@@ -18,11 +18,10 @@ OTHERS = {"A": ("0.1",), "d": ("1", "20"), "da": ("2",), "db": ("3",), "f": ("1"
 def cases() -> list[tuple[str, str, str, str]]:
     return [
         (label, variant, quantity, protocol)
-        for label, claim in catalogue().items()
-        if claim.bound is not None
-        for variant in claim.bound.variants
-        for quantity in claim.bound.quantities
-        for protocol in (*claim.bound.protocols, "")
+        for label, theorem in theorems().items()
+        for variant in theorem.variants
+        for quantity in theorem.quantities
+        for protocol in (*theorem.protocols, "")
     ]
 
 
@@ -30,8 +29,7 @@ def cases() -> list[tuple[str, str, str, str]]:
 def test_a_bound_at_its_edges(
     label: str, variant: str, quantity: str, protocol: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    family = catalogue()[label].bound
-    assert family is not None
+    family = theorems()[label]
     values = {name: (EDGES | OTHERS)[name] for name in family.required}
     widest = max(len(v) for v in values.values())
     for i in range(widest):
@@ -71,8 +69,6 @@ def symbols_of(closed_form: str) -> set[str]:
 def test_the_edges_were_not_all_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """Negative control: refusing everything would pass above."""
     for label, variant, quantity, protocol in cases():
-        claim = catalogue()[label]
-        assert claim.bound is not None
         plain = {
             "M": "10",
             "K": "5",
@@ -84,7 +80,7 @@ def test_the_edges_were_not_all_refused(capsys: pytest.CaptureFixture[str]) -> N
             "db": "3",
             "f": "2",
         }
-        words = [f"{n}={plain[n]}" for n in claim.bound.required]
+        words = [f"{n}={plain[n]}" for n in theorems()[label].required]
         command = ["bound", label, "--variant", variant, "--quantity", quantity, "--set", *words]
         status = main(command + (["--protocol", protocol] if protocol else []))
         if status != 0:

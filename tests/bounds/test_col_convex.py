@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bounds import linear_communication
-from bounds.col_convex_rounds import PROTOCOLS, Call, numbers, risk_factor, schedule, target_gap
+from bounds.col_convex_rounds import PROTOCOLS, Call, risk_factor, schedule, target_gap
 from bounds.errors import InputError
+from bounds.theorem import Case
 from bounds.theorems import col_convex, col_convex_per, col_convex_raw, col_linear
 from verify.cli import main
 
@@ -83,10 +84,11 @@ def test_fedavg_with_one_full_local_step_is_gradient_descent() -> None:
 
 
 def test_numbers_of_a_call() -> None:
-    assert numbers("fedavg", 10, 5, 7) == (350, 350)
-    assert numbers("scaffold", 10, 5, 7) == (350, 350), "the server's control variate need not be sent"
-    assert numbers("fedavg_sgd", 10, 5, 7) == (350, 400)
-    assert numbers("agd", 10, 5, 7) == linear_communication.numbers_of_call("agd", 10, 5, 7)
+    sent = {name: row.counted(10, 5, 7) for name, row in PROTOCOLS.items()}
+    assert (sent["fedavg"].numbers_up, sent["fedavg"].numbers_down) == (350, 350)
+    assert sent["scaffold"] == sent["fedavg"], "the server's control variate need not be sent"
+    assert (sent["fedavg_sgd"].numbers_up, sent["fedavg_sgd"].numbers_down) == (350, 400)
+    assert sent["agd"] == linear_communication.PROTOCOLS["agd"].counted(10, 5, 7)
 
 
 def test_the_gap_of_each_road() -> None:
@@ -121,10 +123,10 @@ def bound(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
 def test_the_command_of_the_issue(protocol: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--protocol", protocol, "--set", "M=10", "K=5", "T=1e6", "d=5", "delta=0.5")
     found = {q: bound(capsys, "col:convex", "--quantity", q, *words) for q in ("regret", "rounds", "numbers")}
-    made = col_convex.calls(10, 5, 10**6, tolerance=0.5, local_steps=10, server_step=1.0, road=2)
-    rounds, sent = col_convex.totals(protocol, made)
-    assert (found["rounds"]["value"], found["numbers"]["value"]) == (float(rounds), float(sent))
-    assert len(made) == 19
+    made = [Call(10 * e, 10, 5, 0.5, 10, 1.0, 2) for e in (2, *(2**k for k in range(1, 19)))]
+    rounds = [schedule(protocol, call).rounds for call in made]
+    sent = sum(PROTOCOLS[protocol].counted(10, 5, k).numbers for k in rounds)
+    assert (found["rounds"]["value"], found["numbers"]["value"]) == (float(sum(rounds)), float(sent))
     # e is 2.75 C/(n+1): between those of exact solvers with tolerances that bracket sqrt(2.75) - 1
     low, high = (col_linear.epoch_sum("repaired", 10, 5, 5, x).value(10**6) for x in (0.658, 0.659))
     assert low < found["regret"]["value"] < high  # type: ignore[operator]
@@ -196,8 +198,10 @@ def test_personal_noise_does_not_average_out() -> None:
 
 def test_only_the_shared_block_travels() -> None:
     for own in (0, 3):
-        rounds, sent = col_convex_per.totals("lsgd_pfl_sgd", 7, 2, own, 1000, 0.5, 5, 1.0)
-        assert sent == 7 * 2 * (2 * rounds + 9)
+        given = {"M": 7, "da": 2, "db": own, "T": 1000, "delta": 0.5, "local_steps": 5, "server_step": 1.0}
+        case = Case("repaired", None, "lsgd_pfl_sgd", given)
+        found = col_convex_per.THEOREM.counts(case)
+        assert found.numbers == 7 * 2 * (2 * found.rounds + 9)
 
 
 @pytest.mark.parametrize("protocol", col_convex_per.PROTOCOLS)

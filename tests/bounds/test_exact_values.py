@@ -143,9 +143,9 @@ def test_accelerated_gradient_descent() -> None:
     assert own_agd_rate.momentum(n) == pytest.approx((9 - 1) / (9 + 1), rel=CLOSE)
     assert own_agd_rate.loss_gap(n, 20) == pytest.approx(1.25 * exp(-20 / 9), rel=CLOSE)
     assert own_agd_rate.distance_squared(n, 20) == pytest.approx(100 * exp(-20 / 9), rel=CLOSE)
-    assert own_agd_rate.rounds_for_distance(n, target) == math.ceil(9 * log(100 / target))
+    assert own_agd_rate.AGD.rounds(n, target) == math.ceil(9 * log(100 / target))
     assert own_agd_rate.polynomial_loss_gap(n, 20) == pytest.approx(4 * exp(-80 / 9), rel=CLOSE)
-    assert own_agd_rate.chebyshev_rounds_for_distance(n, target) == math.ceil(9 / 4 * log(320 / target))
+    assert own_agd_rate.CHEBYSHEV.rounds(n, target) == math.ceil(9 / 4 * log(320 / target))
     assert own_agd_rate.certified_loss_gap(n, 0.1) == pytest.approx(0.2, rel=CLOSE)
     assert own_agd_rate.certified_distance(n, 0.1) == pytest.approx(4.0, rel=CLOSE)
 
@@ -160,8 +160,8 @@ def test_what_a_call_sends() -> None:
     }
     for protocol, numbers in sent.items():
         assert linear_communication.numbers_of_call(protocol, 3, 4, 7) == numbers
-    assert linear_communication.samples_of_calls(3, 16) == [6, 6, 12, 24]
-    assert linear_communication.samples_of_calls(3, 15) == [6, 6, 12]
+    assert schedules.samples_of_calls(3, 16) == [6, 6, 12, 24]
+    assert schedules.samples_of_calls(3, 15) == [6, 6, 12]
     assert linear_communication.target(10, 4, 0.5) == pytest.approx(0.25 * 2 / 11)
 
 
@@ -179,7 +179,7 @@ def test_the_closed_forms(variant: str, first: float, constant: float | None) ->
     }
     reach = leading * (2 + sqrt(2)) * sqrt(4 * 5 * 1000)
     linear = 2.25 * (6 / 4 + 1)
-    found = float(col_linear.closed_form(variant).subs(at))
+    found = float(col_linear.THEOREM.expression(variant, "regret", None, 0.5, 0).subs(at))
     assert found == pytest.approx(5 * first + reach * sqrt(linear), rel=1e-9)
     finite = log(20) / KAPPA if variant == "sharpened" else 25 * log(20 * 5 * 1000 / 2) + 1
     found = float(col_finite.closed_form(variant).subs(at))

@@ -64,7 +64,10 @@ def test_the_closed_bound_of_convex_agd_is_above_the_sum(heterogeneous: bool) ->
     from bounds.theorems import col_linear
 
     names = [symbol(name) for name in ("M", "K", "T", "d")]
-    formula = sympy.lambdify(names, col_linear.convex_closed_form("repaired", heterogeneous), "math")
+    closed = col_linear.THEOREM.expression("repaired", "regret", "agd_convex", 0.0, int(heterogeneous))
+    formula = sympy.lambdify(names, closed, "math")
     for agents, arms, d, horizon in ((1, 2, 1, 3), (10, 5, 5, 2**20), (3, 2, 40, 1000)):
-        summed = col_linear.convex_epoch_sum("repaired", agents, arms, d, heterogeneous).value(horizon)
+        summed = col_linear.epoch_sum("repaired", agents, arms, d, 0.0, heterogeneous, "agd_convex").value(
+            horizon
+        )
         assert summed <= formula(agents, arms, horizon, d)

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from bounds import linear_communication, own_agd_rate, own_ridge_excess_risk, variants
+from bounds import linear_communication, own_agd_rate, own_ridge_excess_risk, schedules, variants
 from bounds.errors import InputError
 from bounds.report import parse_parameter
 from bounds.symbols import symbol
@@ -43,7 +43,7 @@ def test_printed_is_an_order():
     assert report.value == pytest.approx(20 + 44 * math.sqrt(5 * 4 / 20) * 20)
 
 
-@pytest.mark.parametrize("variant", col_linear.VARIANTS)
+@pytest.mark.parametrize("variant", col_linear.THEOREM.variants)
 @pytest.mark.parametrize("heterogeneous", [0, 1])
 @pytest.mark.parametrize("T", [3, 5, 100, 10**6, 10**9 + 7])
 def test_closed_form_is_above_the_epoch_sum(variant, heterogeneous, T):
@@ -76,8 +76,7 @@ def test_informative_horizon_is_the_first():
 
 @pytest.mark.parametrize("T", [1, 2, 3, 4, 7, 8, 1000, 2**20])
 def test_calls(T):
-    assert linear_communication.calls(T) == math.floor(math.log2(T))
-    assert linear_communication.used_calls(T) == max(0, math.ceil(math.log2(T)) - 1)
+    assert schedules.calls(T) == math.floor(math.log2(T))
 
 
 @pytest.mark.parametrize("protocol", linear_communication.PROTOCOLS)
@@ -99,7 +98,7 @@ def test_closed_communication_is_above_the_exact_sum(protocol):
 def test_agd_schedule_reaches_its_target():
     for n in (2, 10, 10**6):
         eps = linear_communication.target(n, 5, 0.1)
-        k = own_agd_rate.rounds_for_distance(n, eps)
+        k = own_agd_rate.AGD.rounds(n, eps)
         assert own_agd_rate.distance_squared(n, k) <= eps * (1 + 1e-9)
         assert own_agd_rate.distance_squared(n, k - 1) > eps
 

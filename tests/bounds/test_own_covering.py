@@ -58,7 +58,7 @@ def test_the_exact_excess_risk_is_below_the_bound(
 @pytest.mark.parametrize("variant", ["repaired", "sharpened", "best"])
 def test_the_closed_form_bounds_the_sum(variant: str) -> None:
     family = own_covering.CoveringRegret()
-    form = own_covering.closed_form(variant)
+    form = family.expression(variant, "regret", None)
     for M, K, T, d in ((1, 2, 3, 1), (10, 5, 2**20, 5), (3, 7, 10**9, 40)):
         values = {"M": M, "K": K, "T": T, "d": d}
         value = family.evaluate(variant, "regret", None, values).value

@@ -7,9 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from bounds import own_lower_bound
 from bounds.best.constant import best
 from bounds.schedules import doubling_plan
-from bounds.theorems import col_finite, col_linear, own_lower_bound, thm_global_regret
+from bounds.theorems import col_finite, col_linear, thm_global_regret
 
 
 def test_a_value_by_hand() -> None:

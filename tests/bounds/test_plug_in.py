@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from bounds import plug_in, plug_in_family, plug_in_pair, variants
 from bounds.errors import InputError
 from bounds.plug_in_text import VOCABULARY, read
-from bounds.report import check_parameters
 from bounds.symbols import symbol
+from bounds.theorem import check_parameters
 from bounds.theorems import thm_global_regret
 from verify.cli import main
 

@@ -13,8 +13,7 @@ from bounds.epoch_charges import by_lemma
 from bounds.errors import InputError
 from bounds.schedules import asynchronous_plan, doubling_plan
 from bounds.symbols import symbol
-from bounds.theorems import col_finite, thm_global_regret
-from verify.catalogue import catalogue
+from bounds.theorems import col_finite, theorems, thm_global_regret
 from verify.cli import main
 
 PLAIN = {"M": "10", "K": "5", "T": "1000", "F": "50", "A": "2", "d": "5", "da": "2", "db": "3"}
@@ -44,7 +43,7 @@ def fifth(monkeypatch: pytest.MonkeyPatch) -> variants.Variant:
 
 
 def printed(capsys: pytest.CaptureFixture[str], label: str, *more: str) -> dict[str, object]:
-    family = catalogue()[label].bound
+    family = theorems()[label]
     assert family is not None
     words = [f"{name}={PLAIN[name]}" for name in family.required]
     assert main(["bound", label, "--variant", "fifth", "--json", *more, "--set", *words]) == 0
@@ -63,7 +62,7 @@ def test_every_family_bounds_a_fifth_variant(label: str, capsys: pytest.CaptureF
     assert 0 < value <= float(formula.subs(at))
     assert r"\sqrt" in str(document["latex"])
     assert document["hypotheses"]
-    family = catalogue()[label].bound
+    family = theorems()[label]
     assert family is not None
     for quantity in family.quantities[1:]:
         assert printed(capsys, label, "--quantity", quantity)["value"]
@@ -100,9 +99,7 @@ def test_a_row_without_an_excess_risk_is_offered_by_the_theorem_alone(
     fifth: variants.Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(variants.VARIANTS, "fifth", replace(fifth, finite=None, ridge=None))
-    offered = {
-        label for label, claim in catalogue().items() if claim.bound and "fifth" in claim.bound.variants
-    }
+    offered = {label for label, theorem in theorems().items() if "fifth" in theorem.variants}
     # col:convex_raw and own:covering bring an excess risk of their own, for every row
     assert offered == {"thm:global_regret", "col:convex_raw", "own:covering"}
     with pytest.raises(InputError, match="variant = fifth: unknown"):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bounds.errors import InputError
+from bounds.quantities import find
 from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
 from bounds.theorems import col_linear_per
@@ -87,11 +88,13 @@ def test_bad_data_is_named():
 def test_closed_total_is_above_the_sum(protocol, quantity):
     import sympy
 
-    names = [symbol(n) for n in ("M", "T", "da", "db", "delta")]
-    formula = sympy.lambdify(names, col_linear_per.closed_total(quantity, protocol), "math")
+    names = [symbol(n) for n in ("M", "T", "da", "db")]
+    formula = sympy.lambdify(
+        names, col_linear_per.THEOREM.expression("repaired", quantity, protocol, 0.1), "math"
+    )
     for M, T, da, db in ((1, 2, 1, 0), (1, 2, 1, 1), (10, 2**20, 3, 2), (100, 1000, 5, 1)):
-        exact = col_linear_per.total(quantity, protocol, M, da, db, T, 0.1)
-        assert exact <= formula(M, T, da, db, 0.1) * (1 + 1e-12)
+        exact = find(quantity).of(col_linear_per.total(protocol, M, da, db, T, 0.1))
+        assert exact <= formula(M, T, da, db) * (1 + 1e-12)
 
 
 def test_closed_regret_is_above_the_epoch_sum():

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.errors import InputError
+from bounds.quantities import find
 from bounds.theorems import col_linear_per
 from fedigw.applicable import applicable_bounds, largest_regret
 from fedigw.instance_file import to_toml
@@ -97,7 +98,7 @@ def test_the_ledger_of_a_run_is_what_the_bound_says(protocol):
     assert record.protocol == protocol
     for quantity, counters in (("rounds", ("rounds",)), ("numbers", ("numbers_up", "numbers_down"))):
         counted = sum(record.total_traffic(name)[0] for name in counters)
-        stated = col_linear_per.total(quantity, protocol, 3, 2, 1, 64, instance.model.tolerance)
+        stated = find(quantity).of(col_linear_per.total(protocol, 3, 2, 1, 64, instance.model.tolerance))
         assert counted <= stated if protocol == "cg" else counted == stated
     again = simulate(instance, 2, 0)
     np.testing.assert_array_equal(record.regret, again.regret)

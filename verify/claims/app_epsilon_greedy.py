@@ -33,7 +33,6 @@ claim = Claim(
     section="General theorem",
     statement=__doc__ or "",
     tags=("regret", "general", "policy"),
-    bound=app_epsilon_greedy.EpsilonGreedyRegret(),
     variants={
         "tuned": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 5.11\,(KA)^{1/3}(MT)^{2/3}",

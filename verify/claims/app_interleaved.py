@@ -47,7 +47,6 @@ claim = Claim(
     statement=__doc__ or "",
     tags=("regret", "general", "schedule"),
     depends=("thm:global_regret",),
-    bound=app_interleaved.InterleavedRegret(),
     variants={name: variant_of(name) for name in ("sharpened", "best")},
 )
 

@@ -60,7 +60,6 @@ claim = Claim(
     statement=__doc__ or "",
     tags=("robust", "regret", "linear"),
     depends=("app:robust_mean", "own:ridge_excess_risk", "thm:global_regret"),
-    bound=formulas.RobustRegret(),
     variants={
         "risk": Variant(
             r"\mathcal E \le \frac{1}{E+1}\Bigl(\sqrt{\tfrac{d}{4(M-f)}+1}+\sqrt{\kappa(\tfrac d4+1)}\Bigr)^2",

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.theorems.col_convex_per import PROTOCOLS, ConvexPersonalisedRegret, constant, lifted, schedule
+from bounds.theorems.col_convex_per import PROTOCOLS, constant, lifted, schedule
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.col_convex import schedule as steps
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
@@ -168,5 +168,4 @@ CLAIM = Claim(
             "step and rounds of the stochastic row, put into their theorem",
         ),
     ),
-    bound=ConvexPersonalisedRegret(),
 )

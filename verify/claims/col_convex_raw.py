@@ -182,5 +182,4 @@ CLAIM = Claim(
             "growth of the bound in a ball",
         ),
     ),
-    bound=RawRegret(),
 )

@@ -9,7 +9,7 @@ sqrt(n) log(n^2/d) rounds: its total is O(d sqrt(M^3 T) log(MT)).)
 
 from __future__ import annotations
 
-from bounds import linear_communication
+from bounds import linear_communication, schedules
 from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
 from verify.claims.col_linear import growth, schedule
 from verify.verdict import Verdict
@@ -53,7 +53,7 @@ def printed_sum(task: Task, upright: bool = False) -> Evidence:
     horizons = [2**k for k in (10, 20, 30)]
     values = [linear_communication.printed_sum(agents, dimension, t) for t in horizons]
     values = [-value for value in values] if upright else values
-    samples = [agents * 2**l for l in range(1, linear_communication.calls(horizons[-1]) + 1)]
+    samples = [agents * 2**l for l in range(1, schedules.calls(horizons[-1]) + 1)]
     figures = {"T": horizons, "sum": values, "smallest_n": min(samples), "d": dimension}
     shown = ", ".join(f"{v:.3g}" for v in values)
     if not upright and min(samples) > dimension and max(values) < 0:

@@ -90,7 +90,6 @@ CLAIM = Claim(
     statement=__doc__ or "",
     tags=("regret", "finite", "high-probability"),
     depends=("lem:finite_error", "lem:epoch_regret_bound"),
-    bound=own_high_probability.HighProbability(),
     variants={
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + \tfrac{C}{g}(2+\sqrt2)\sqrt{KMT\ln((|\mathcal F|-1)L/\delta)/\kappa}",

@@ -26,7 +26,7 @@ from verify.verdict import Verdict
 FAILURE = 0.2
 
 
-def constant(task: Task, stated: Fraction = Fraction(str(CHERNOFF))) -> Evidence:
+def constant(task: Task, stated: Fraction = CHERNOFF) -> Evidence:
     """6.52 >= 1/(1/2 - ln(2)/2), with ln 2 enclosed by partial sums of sum_k 2/((2k+1) 3^{2k+1}) and its tail."""
     terms = [Fraction(2, (2 * k + 1) * 3 ** (2 * k + 1)) for k in range(12)]
     low = sum(terms, Fraction(0))

@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from bounds import own_lower_bound
 from bounds.schedules import doubling_plan
-from bounds.theorems import col_finite, own_lower_bound
+from bounds.theorems import col_finite
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
 from finite_class.world import Agent, FiniteWorld

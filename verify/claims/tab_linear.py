@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from bounds import linear_communication, tab_linear
+from bounds import linear_communication, schedules, tab_linear
 from verify.claim import Check, Claim, Evidence, Task, Variant
 from verify.claims.col_linear import growth, schedule
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -32,7 +32,7 @@ def direct_row(task: Task, power: int = 2) -> Evidence:
     found = check_steps([ScalarStep(f"a call: d(d+1)/2 + 2d <= 3 d^{power}", "d", step)])
     tables = {f"M={m} K={k} d={d} T={t}": tab_linear.evaluated(m, k, d, t, 0.1) for m, k, d, t in PLACES}
     for m, _, d, t in PLACES:  # that the program's schedule is the one the step is about
-        calls = linear_communication.calls(t)
+        calls = schedules.calls(t)
         if (
             linear_communication.total_numbers("direct", m, d, t, 0.1) * 2
             != m * (d * (d + 1) + 4 * d) * calls

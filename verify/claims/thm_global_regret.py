@@ -109,7 +109,6 @@ CLAIM = Claim(
     tags=("regret", "general"),
     depends=("lem:epoch_regret_bound", "lem:loss_decompose"),
     errata=("erratum:E5", "erratum:E6", "erratum:E7", "erratum:E10"),
-    bound=thm_global_regret.GeneralRegret(),
     variants={
         "printed": Variant(
             r"\mathrm{Reg}(T) = O\Bigl(W^1 + c^{5/2}\sum_{l\ge2}\sqrt{\bar K^l e_{l-1}}\,W^l\Bigr)",

@@ -39,7 +39,7 @@ class SharedAcceleratedGradient(FLProtocol):
         common = point = np.zeros(problem.shared)
         own = [np.zeros(len(block.own_moment)) for block in blocks]
         own_point = list(own)
-        for _ in range(own_agd_rate.rounds_for_distance(n, problem.target(self.tolerance))):
+        for _ in range(own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))):
             who = channel.begin_round()
             asked = channel.broadcast("point", point, shape)
             answers = np.empty((len(who), problem.shared))
@@ -66,7 +66,7 @@ class SharedAcceleratedGradient(FLProtocol):
         tolerance = model.tolerance if self.tolerance is None else self.tolerance
 
         def cost(n: int) -> Traffic:
-            k = own_agd_rate.rounds_for_distance(float(n), tolerance**2 * model.risk(n))
+            k = own_agd_rate.AGD.rounds(float(n), tolerance**2 * model.risk(n))
             return one_call(setting.agents, k, (k, k * model.shared), (k + 1, (k + 1) * model.shared))
 
         return lifted_guarantee(setting, tolerance, cost)

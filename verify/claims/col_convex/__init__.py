@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds.theorems.col_convex import PAPERS, ConvexRegret
+from bounds.theorems.col_convex import PAPERS
 from verify.claim import Check, Claim, Variant
 from verify.claims.col_convex import rows, schedule, starts, stochastic
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
@@ -123,5 +123,4 @@ CLAIM = Claim(
             "closed bounds on the rounds against the sums over calls",
         ),
     ),
-    bound=ConvexRegret(),
 )

@@ -11,6 +11,7 @@ import numpy as np
 from bounds import col_convex_rounds, linear_communication
 from bounds.col_convex_rounds import Call, schedule
 from bounds.own_agd_rate import momentum
+from bounds.theorem import Case
 from bounds.theorems import col_convex
 from verify.claim import Evidence, Task
 from verify.experiments import local_methods as methods
@@ -171,7 +172,7 @@ def closed_forms(task: Task, share: float = 1.0) -> Evidence:
         forms = {
             p: sympy.lambdify(
                 [symbol(name) for name in names],
-                col_convex.closed_rounds(p, delta, road),
+                col_convex.THEOREM.expression("repaired", "rounds", p, delta, road, 0),
                 [{"Max": max}, "math"],
             )
             for p in col_convex.PROTOCOLS
@@ -179,12 +180,11 @@ def closed_forms(task: Task, share: float = 1.0) -> Evidence:
         for _ in range(count):
             M, d, T = int(rng.integers(1, 60)), int(rng.integers(1, 40)), int(2 ** rng.uniform(1, 30))
             local, server = int(rng.integers(2, 100)), float(rng.uniform(1, 4))
-            made = col_convex.calls(
-                M, d, T, tolerance=delta, local_steps=local, server_step=server, road=road
-            )
+            given = {"M": M, "d": d, "T": T, "delta": delta, "local_steps": local, "server_step": server}
             for protocol, form in forms.items():
                 bound = float(form(M, d, T, local, server))
-                rounds = col_convex.totals(protocol, made)[0]
+                case = Case("repaired", protocol, protocol, given | {"road": road})
+                rounds = col_convex.THEOREM.counts(case).rounds
                 worst[protocol] = max(worst[protocol], rounds / (share * bound))
     largest = max(worst.values())
     shown = ", ".join(f"{p} {r:.3f}" for p, r in worst.items())

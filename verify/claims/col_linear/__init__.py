@@ -54,7 +54,6 @@ CLAIM = Claim(
     tags=("regret", "communication", "linear"),
     depends=("thm:global_regret", "own:ridge_excess_risk", "own:agd_rate", "own:agd_convex"),
     errata=("erratum:E9", "erratum:E14", "erratum:E16", "erratum:E17"),
-    bound=col_linear.LinearRegret(),
     variants={
         "printed": Variant(
             r"\mathrm{Reg}(T) = \tilde O(\sqrt{MKdT}),\ O(d\log(d)\sqrt{M^3T})\ \text{numbers by AGD}",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_communication
+from bounds import linear_communication, schedules
 from bounds.theorems import col_linear
 from verify.claims.col_linear.runs import AGENTS, DIMENSION
 from verify.pictures import (
@@ -112,7 +112,7 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
     for i, d in enumerate(dimensions):
         totals = dict.fromkeys(names, 0.0)
         for j, k in enumerate(exponents):
-            samples = linear_communication.samples_of_calls(10, 2 ** int(k))
+            samples = schedules.samples_of_calls(10, 2 ** int(k))
             for n in samples[-1:] if j else samples:
                 rounds = {p: linear_communication.rounds_of_call(p, n, int(d), 0.1) for p in names[:4]}
                 rounds["cg"] = min(rounds["cg"], rounds["chebyshev"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import linear_communication
+from bounds import linear_communication, schedules
 from fedigw.discovery import modules, sized
 from fedigw.interfaces import Acting, Steps
 from linear.model import Ridge
@@ -52,7 +52,7 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
         record = by_messages(federation, 1, int(task.seed.generate_state(1)[0]))
         numbers = int(record.total_traffic("numbers_up")[0] + record.total_traffic("numbers_down")[0])
         rounds, stated_numbers, stated_rounds = int(record.total_traffic("rounds")[0]), 0, 0
-        for n in linear_communication.samples_of_calls(agents, horizon):
+        for n in schedules.samples_of_calls(agents, horizon):
             k = linear_communication.rounds_of_call(formula, n, dimension, Ridge.of(instance).tolerance)
             k = k // max(error, 1) if protocol == "agd_early" else k - error
             stated_rounds += k

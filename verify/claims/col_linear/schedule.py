@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from bounds import linear_communication, own_agd_convex
+from bounds import linear_communication, own_agd_convex, schedules
 from bounds.schedules import doubling_lengths
 from verify.claim import Evidence, Task
 from verify.formal.scalar_steps import ScalarStep, check_steps
@@ -166,7 +166,7 @@ def follows_schedule(task: Task) -> str | None:
         if not (k - 1) ** 2 < n <= k**2:
             return f"{k} rounds on {n} samples, not ceil(sqrt n)"
     for agents, d, horizon in ((1, 1, 2), (3, 4, 100), (10, 5, 2**20), (7, 2, 2**31 - 1)):
-        calls = linear_communication.samples_of_calls(agents, horizon)
+        calls = schedules.samples_of_calls(agents, horizon)
         rounds = [own_agd_convex.rounds(n) for n in calls]
         if len(calls) != horizon.bit_length() - 1 or calls != [agents * e for e in lengths[: len(calls)]]:
             return f"the calls by T = {horizon} are not those of the schedule"

@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 
 from bounds import own_agd_convex
-from bounds.linear_communication import numbers_of_call, samples_of_calls
+from bounds.linear_communication import numbers_of_call, printed_numbers
+from bounds.schedules import samples_of_calls
 from bounds.theorems import col_linear_per
 from linear.world import LinearWorld
 from verify.claim import Check, Claim, Evidence, Plot, Task, Variant, counts
@@ -39,12 +40,12 @@ def one_dimension(task: Task, shared: int = 1) -> Evidence:
 
     For d^a >= 2 it can: ceil(sqrt n) rounds a call send at most 8.02 d^a sqrt(M^3 T) numbers (erratum E14).
     """
-    order = float(col_linear_per.printed_numbers(10, shared, 2**20))
+    order = float(printed_numbers("agd", 10, shared, 2**20))
     sent = sum(
         sum(numbers_of_call("agd", 10, shared, own_agd_convex.rounds(n))) for n in samples_of_calls(10, 2**20)
     )
     grid = [2**k for k in (10, 20, 30, 40)]
-    schedule = [col_linear_per.total("numbers", "agd", 10, 3, 2, t, 0.1) for t in grid]
+    schedule = [col_linear_per.total("agd", 10, 3, 2, t, 0.1).numbers for t in grid]
     figures = {"d_a": shared, "order": order, "schedule": sent, "T": grid, "agd_to_a_tolerance": schedule}
     if order == 0 < sent:
         return Evidence(
@@ -258,7 +259,6 @@ CLAIM = Claim(
     tags=("regret", "communication", "linear", "personalised"),
     depends=("col:linear",),
     errata=("erratum:E14",),
-    bound=col_linear_per.PersonalisedRegret(),
     variants={
         "printed": Variant(
             r"O(d^\alpha\log(d^\alpha)\sqrt{M^3T})\ \text{numbers}",

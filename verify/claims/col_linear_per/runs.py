@@ -33,7 +33,7 @@ def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
         )
         traffic = run(federation, task.rng()).traffic
         sent, calls = sum(t.numbers for t in traffic), sum(t.calls for t in traffic)
-        stated = col_linear_per.total("numbers", protocol, AGENTS, SHARED, OWN, horizon, TOLERANCE)
+        stated = col_linear_per.total(protocol, AGENTS, SHARED, OWN, horizon, TOLERANCE).numbers
         stated -= missed * calls * 2 * AGENTS * SHARED
         rows.append({"protocol": protocol, "T": horizon, "numbers": int(sent), "stated": int(stated)})
     broken = [r for r in rows if r["numbers"] > r["stated"] or (equal and r["numbers"] != r["stated"])]

@@ -7,16 +7,16 @@ from decimal import Decimal
 from functools import reduce
 from typing import Any
 
+from bounds import own_lower_bound, quantities, theorems
 from bounds.errors import InputError, choose
-from bounds.report import BoundFamily, BoundReport, check_parameters
-from bounds.theorems import own_lower_bound
-from verify.catalogue import family as family_of
-from verify.catalogue import index, look_up
+from bounds.report import BoundReport
+from bounds.theorem import Theorem, check_parameters
+from verify.catalogue import look_up
 from verify.recorded import Word, of_number, of_statement, weaker
 from verify.verbs.bound import forms
 from verify.verdict import Verdict
 
-QUANTITIES = ("regret", "calls", "rounds", "numbers")
+QUANTITIES = ("regret", *quantities.names())
 
 
 def evaluated(
@@ -32,9 +32,9 @@ def evaluated(
     """Return the document of the contract: the bound of a claim at given parameters, its verdict and what it needs;
     formula=False: without the closed form, which brings sympy."""
     claim = look_up(name)
-    family = family_of(claim)
-    if family is None:
-        with_bound = ", ".join(label for label, c in index().items() if family_of(c) is not None)
+    family = theorems.find(claim.label)
+    if family is None or not family.quantities:
+        with_bound = ", ".join(label for label, theorem in theorems.theorems().items() if theorem.quantities)
         raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
     family = _own_formulas(claim.label, family, risk, optimisation)
     choose("--variant", variant, family.variants)
@@ -74,7 +74,7 @@ def evaluated(
     return document
 
 
-def _own_formulas(label: str, family: BoundFamily, risk: str | None, optimisation: str | None) -> BoundFamily:
+def _own_formulas(label: str, family: Theorem, risk: str | None, optimisation: str | None) -> Theorem:
     """The claim's bound with the user's formulas in place of its own, where they are given."""
     if risk is None and optimisation is None:
         return family

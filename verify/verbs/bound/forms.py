@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import bounds
+from bounds import theorems
 from bounds.errors import InputError
 from bounds.report import BoundReport
 
@@ -85,9 +86,7 @@ def _read() -> dict[str, Any]:
 
 def fill() -> None:
     """Cache the closed form of every bound at its default parameters."""
-    from verify.catalogue import family, index
-
-    for known in filter(None, map(family, index().values())):
+    for known in theorems.theorems().values():
         parameters = {**known.optional, **dict.fromkeys(known.required, 4)}
         for case in product(known.variants, known.quantities, (None, *known.protocols)):
             with contextlib.suppress(InputError):  # a combination that the paper does not bound

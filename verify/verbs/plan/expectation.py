@@ -124,7 +124,7 @@ def rates(question: Question) -> list[float]:
 
 def lower_bound(question: Question) -> float | None:
     """What every run with these rates loses at least on a world with gap 1."""
-    from bounds.theorems.own_lower_bound import regret
+    from bounds.own_lower_bound import regret
 
     found = rates(question)
     if question.arms < 2 or len(found) < 2:

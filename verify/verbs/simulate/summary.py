@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from bounds.theorem import Applied
 from fedigw.applicable import (
-    Applicable,
     applicable,
     declared_cost,
     known_without_learning,
@@ -186,7 +186,7 @@ def approximate_interval(
 
 
 def _regret_bounds(
-    found: Applicable, mean: float, least: float, broken: bool, declared: Word | None = None
+    found: Applied, mean: float, least: float, broken: bool, declared: Word | None = None
 ) -> dict[str, Any] | None:
     """The smallest bound that nothing refutes, with all variants beside it; None where no theorem applies.
 

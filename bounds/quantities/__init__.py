@@ -1,0 +1,44 @@
+"""What is counted beside the regret: one file each, with QUANTITY, found by its name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from bounds.errors import choose
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is communicated in one call or by T: numbers, or expressions."""
+
+    calls: Any
+    rounds: Any
+    numbers_up: Any = 0
+    numbers_down: Any = 0
+
+    @property
+    def numbers(self) -> Any:
+        return self.numbers_up + self.numbers_down
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """of(counted): the quantity, of anything that has the counters of `Counted`."""
+
+    of: Callable[[Any], Any]
+
+
+@cache
+def names() -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+
+
+def find(name: str) -> Quantity:
+    """Return the quantity of that name; InputError for an unknown one."""
+    found: Quantity = importlib.import_module(f"{__name__}.{choose('--quantity', name, names())}").QUANTITY
+    return found

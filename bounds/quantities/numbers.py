@@ -1,0 +1,5 @@
+"""Real numbers sent, up and down."""
+
+from bounds.quantities import Quantity
+
+QUANTITY = Quantity(lambda counted: counted.numbers_up + counted.numbers_down)

@@ -1,0 +1,5 @@
+"""Rounds of all FL calls."""
+
+from bounds.quantities import Quantity
+
+QUANTITY = Quantity(lambda counted: counted.rounds)

@@ -1,0 +1,264 @@
+"""What a theorem is: a value that knows its hypotheses, its numbers and which federations it is about.
+
+A theorem stands in bounds/theorems/<stem>.py as THEOREM and is found by its label. `evaluate` gives its numbers at
+parameters; `missing` says in words which hypotheses a federation lacks; `applied` is its bound on that federation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bounds import quantities, variants
+from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError, nearest
+from bounds.quantities import Counted
+from bounds.report import BoundReport
+from bounds.schedules import EpochPlan
+from bounds.symbols import symbol
+from bounds.variant_row import Variant, doubling_sum, root
+
+Statement = tuple[str, str]  # (label, variant)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a regret theorem may ask of a federation.
+
+    theorem: the one that the policy declares, or its label; "" where no theorem is about the policy.
+    honest: the agents whose regret is counted. rates: gamma^l of every epoch, None where data choose them.
+    rule: the variant whose rule gives the rates (H4), None where they are listed. risk(variant, n): the mean excess
+    risk that the protocol guarantees (H3), `claim` its statement, `bounds` the variants that each rule has with it.
+    unmet: what keeps that guarantee from holding here, in words. on_all_data: the statements by which it also holds for
+    the data of all epochs so far.
+    """
+
+    plan: EpochPlan
+    arms: tuple[int, ...]
+    honest: tuple[int, ...]
+    policy: str
+    theorem: Theorem | str
+    protocol: str
+    rates: tuple[float, ...] | None
+    rule: str | None
+    risk: Callable[[str, int], float]
+    claim: str
+    bounds: Mapping[str, tuple[str, ...]]
+    unmet: tuple[str, ...] = ()
+    rests_on: tuple[Statement, ...] = ()
+    on_all_data: tuple[Statement, ...] = ()
+
+    @property
+    def counted(self) -> tuple[EpochPlan, tuple[int, ...]]:
+        """The plan and the arms of the agents whose regret is counted."""
+        return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
+
+    def risks(self, variant: str) -> list[float]:
+        """e_l of what each epoch teaches."""
+        return [self.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs)]
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What a theorem says of a federation. values: variant -> bound on the expected regret, empty where hypotheses are
+    `missing`. claim: the statement behind the excess risk, theorem: what makes a regret bound of it.
+    trivial: variant -> what is known without learning; a bound not below it is vacuous.
+    rests_on: further statements that the values rest on. remarks: what to know of the values."""
+
+    values: dict[str, float]
+    claim: str | None
+    missing: tuple[str, ...] = ()
+    trivial: Mapping[str, float] = field(default_factory=dict)
+    rests_on: tuple[Statement, ...] = ()
+    theorem: str = "thm:global_regret"
+    remarks: tuple[str, ...] = ()
+
+    def vacuous(self, variant: str) -> bool:
+        return self.values[variant] >= self.trivial[variant]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question to a theorem. asked: the protocol that was named, if any; protocol: that or the theorem's usual one.
+    parameters: numbers, or symbols where a closed form is wanted."""
+
+    variant: str
+    asked: str | None
+    protocol: str | None
+    parameters: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.parameters[name]
+
+    def each(self, names: Iterable[str]) -> tuple[Any, ...]:
+        return tuple(self.parameters[name] for name in names)
+
+    @property
+    def row(self) -> Variant:
+        return variants.row(self.variant)
+
+    @property
+    def order_only(self) -> bool:
+        """Whether the paper hides the constant of what is asked, which is then taken as 1."""
+        return self.row.order_only
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """The base of all theorems. quantities: "regret" and names of bounds/quantities; protocols: the usual one first.
+    required, optional: parameters; shapes: those that the closed form contains as numbers.
+    replaces: the label of the theorem in whose place this one stands for the federations that it `concerns`.
+    """
+
+    label: str = ""
+    hypotheses: tuple[str, ...] = ()
+    quantities: tuple[str, ...] = ("regret",)
+    protocols: tuple[str, ...] = ()
+    required: tuple[str, ...] = ("M", "K", "T")
+    optional: Mapping[str, float] = field(default_factory=dict)
+    shapes: tuple[str, ...] = ()
+    replaces: str = ""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return tuple(variants.VARIANTS)
+
+    # Its numbers at parameters.
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        """Return the bound on `quantity`, with its closed form and what it needs."""
+        usual = self.protocols[0] if self.protocols else None
+        case = Case(variant, protocol, protocol or usual, parameters)
+        self.check(case, quantity)
+        formula = self.formula(case, quantity)
+        if quantity == "regret":
+            bound, horizon, order_only = self.regret(case), int(case["T"]), self.regret_order_only(case)
+            return BoundReport(
+                value=bound.value(horizon),
+                formula=formula,
+                trivial=bound.trivial(horizon),
+                first_informative_horizon=bound.first_informative_horizon(),
+                hypotheses=self.needs(case, quantity),
+                order_only=order_only,
+                rests_on=self.rests_on(case),
+                lower=None if order_only else bound.lower(horizon),
+            )
+        of = quantities.find(quantity).of
+        return BoundReport(
+            value=float(of(self.counts(case))),
+            formula=formula,
+            trivial=float(of(self.every_step(case))),
+            first_informative_horizon=None,
+            hypotheses=self.needs(case, quantity),
+            order_only=self.counts_order_only(case, quantity),
+        )
+
+    def formula(self, case: Case, quantity: str) -> partial[Any]:
+        """Return the call that makes the closed form, with plain arguments only."""
+        from bounds import theorems
+
+        shapes = tuple(float(case[name]) for name in self.shapes)
+        return partial(theorems.expression, self.label, case.variant, quantity, case.asked, *shapes)
+
+    def expression(self, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Any:
+        """Return the closed form as sympy, in the symbols of bounds.symbols; shapes: numbers for `self.shapes`."""
+        import sympy
+
+        names = (*self.required, *self.optional)
+        usual = self.protocols[0] if self.protocols else None
+        exact = {name: sympy.Rational(str(value)) for name, value in zip(self.shapes, shapes, strict=True)}
+        case = Case(variant, protocol, protocol or usual, {name: symbol(name) for name in names} | exact)
+        if quantity == "regret":
+            return self.closed_regret(case)
+        return sympy.factor_terms(quantities.find(quantity).of(self.closed_counts(case)))
+
+    def check(self, case: Case, quantity: str) -> None:
+        """Raise InputError for parameters that the theorem is not about."""
+
+    def regret(self, case: Case) -> EpochSum:
+        """Return the regret bound as a sum over epochs."""
+        raise NotImplementedError
+
+    def closed_regret(self, case: Case) -> Any:
+        raise NotImplementedError
+
+    def counts(self, case: Case) -> Counted:
+        """Return what is communicated by T."""
+        raise NotImplementedError
+
+    def closed_counts(self, case: Case) -> Counted:
+        raise NotImplementedError
+
+    def every_step(self, case: Case) -> Counted:
+        """Return what is communicated by T without any theorem: after every step."""
+        raise NotImplementedError
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        """Return the hypotheses of a number, in words."""
+        return self.hypotheses
+
+    def rests_on(self, case: Case) -> tuple[Statement, ...]:
+        """Return further statements that the regret rests on."""
+        return ()
+
+    def regret_order_only(self, case: Case) -> bool:
+        return False
+
+    def counts_order_only(self, case: Case, quantity: str) -> bool:
+        return case.order_only
+
+    # Federations.
+
+    def concerns(self, setting: Setting) -> bool:
+        """Whether it stands in the place of the theorem that it replaces."""
+        return False
+
+    def missing(self, setting: Setting) -> tuple[str, ...]:
+        """Return which hypotheses the federation lacks, in words."""
+        return (f"{self.label} is not stated for a federation",)
+
+    def applied(self, setting: Setting) -> Applied:
+        """Return the bound on a federation that lacks no hypothesis."""
+        raise NotImplementedError
+
+
+class DoublingTheorem(Theorem):
+    """A regret bound under tau^l = 2^l for agents in step, from an excess risk e(n): C sqrt(K e_{l-1}) M E^l an epoch,
+
+    closed form  2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n)),  n e(n) at its largest, T >= 3.
+    """
+
+    def factor(self, case: Case) -> Any:
+        """C: of numbers or symbols."""
+        return case.row.in_corollary(case["K"])
+
+    def risk(self, case: Case, n: int) -> float:
+        """e(n), before the variant clips it."""
+        raise NotImplementedError
+
+    def coefficient(self, case: Case) -> Any:
+        """n e(n) at its largest, as sympy."""
+        raise NotImplementedError
+
+    def regret(self, case: Case) -> EpochSum:
+        agents, arms = int(case["M"]), int(case["K"])
+        return case.row.epoch_sum(agents, arms, float(self.factor(case)), partial(self.risk, case))
+
+    def closed_regret(self, case: Case) -> Any:
+        return case.row.closed_form(self.factor(case), doubling_sum() * root(self.coefficient(case)))
+
+
+def check_parameters(family: Theorem, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """`parameters` with defaults filled in; unknown or missing names are refused."""
+    known = (*family.required, *family.optional)
+    for name in parameters:
+        if name not in known:
+            raise InputError("--set", name, "unknown parameter; " + nearest(name, known))
+    for name in family.required:
+        if name not in parameters:
+            raise InputError("--set", "nothing for " + name, f"give {name}, e.g. --set {name}=10")
+    return {**family.optional, **parameters}

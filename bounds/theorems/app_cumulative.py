@@ -1,0 +1,63 @@
+"""app:cumulative: thm:global_regret where every call learns from the data of all epochs so far.
+
+The sharpened epochs stand with the excess risk e(n) of all n samples, wherever that is proved for samples that were
+chosen in the light of earlier ones: for a finite class (app:cumulative), and for posterior means (app:posterior_mean).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bounds.schedules import uncut_asynchrony
+from bounds.theorem import Applied, Setting, Theorem
+from bounds.theorems import thm_global_regret
+
+
+@dataclass(frozen=True)
+class CumulativeData(Theorem):
+    """The sharpened theorem on all data, for agents in step with equally many arms."""
+
+    label: str = "app:cumulative"
+    hypotheses: tuple[str, ...] = (
+        *thm_global_regret.HYPOTHESES[:2],
+        "e(n) is proved for n samples that were chosen in the light of earlier ones",
+        "agents in step with equally many arms, sharpened learning rates",
+    )
+    quantities: tuple[str, ...] = ()
+    replaces: str = "thm:global_regret"
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return ("sharpened",)
+
+    def concerns(self, setting: Setting) -> bool:
+        return setting.plan.cumulative
+
+    def missing(self, setting: Setting) -> tuple[str, ...]:
+        found = [*thm_global_regret.common(setting)]
+        if setting.rates is None:
+            return tuple(found)
+        if setting.plan.lag != 1:
+            found.append("no bound is known for playing while a stream of all data is learned from")
+        if not setting.on_all_data:
+            found.append(
+                "learning from all data: proved for a finite class (app:cumulative) and for posterior means"
+                f" (app:posterior_mean), not for protocol {setting.protocol}"
+            )
+        if uncut_asynchrony(setting.plan) != 1 or len(set(setting.arms)) > 1:
+            found.append(
+                "learning from all data: proved for agents in step with equally many arms (app:cumulative)"
+            )
+        if setting.rule != "sharpened":
+            found.append("learning from all data: proved for the sharpened learning rates (app:cumulative)")
+        return tuple(found)
+
+    def applied(self, setting: Setting) -> Applied:
+        terms = thm_global_regret.epoch_terms("sharpened", *setting.counted, setting.risks("sharpened"))
+        said = f"calls learn from all data so far: the bound is that of {setting.on_all_data[-1][0]}"
+        return thm_global_regret.apply(
+            thm_global_regret.THEOREM, setting, {"sharpened": sum(terms)}, setting.on_all_data, (said,)
+        )
+
+
+THEOREM = CumulativeData()
