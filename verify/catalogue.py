@@ -226,7 +226,7 @@ def _checked(name: str, module: ModuleType) -> Claim:
     from verify.formal.kernel import attach
 
     claim: Claim = getattr(module, "claim", None) or module.CLAIM
-    claim.close()
+    claim.close(module.__doc__)
     if claim is vars(module).get("claim") and claim.searches:
         claim = replace(claim, checks=(*claim.checks, *searched(claim)))
     claim = attach(claim)

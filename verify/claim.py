@@ -2,7 +2,7 @@
 
 A claim is one file in verify/claims/. Its module docstring is the statement, and it defines
 
-    claim = Claim("lem:V_upper", "Inverse probabilities", "General theorem", __doc__ or "", {"printed": Variant(...)})
+    claim = Claim("lem:V_upper", "Inverse probabilities", "General theorem", variants={"printed": Variant(...)})
 
     @claim.check("printed", control=dict(saving=1))  # with saving=1 the statement is false: it must be refuted
     def ratio(task: Task, saving: int = 0) -> Evidence:
@@ -204,14 +204,15 @@ class Search:
 
 @dataclass(frozen=True)
 class Claim:
-    """label: as in the paper. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it.
-    notes: lines that `show` adds, computed when asked for. erratum: what an erratum says of the paper."""
+    """label: as in the paper. statement: the docstring of its file, if none is given. depends: labels of the claims
+    its proof uses. errata: labels erratum:E<k> about it. notes: lines that `show` adds, computed when asked for.
+    erratum: what an erratum says of the paper."""
 
     label: str
     title: str
     section: str
-    statement: str
-    variants: Mapping[str, Variant]
+    statement: str = ""
+    variants: Mapping[str, Variant] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     tags: tuple[str, ...] = ()
     depends: tuple[str, ...] = ()
@@ -295,8 +296,9 @@ class Claim:
             found += [(key, name) for key in (usual if variant.covers is None else variant.covers)]
         return found
 
-    def close(self) -> None:
-        """Refuse what is entered from now on: the catalogue has read the claim."""
+    def close(self, statement: str | None = None) -> None:
+        """Refuse what is entered from now on: the catalogue has read the claim. statement: its file's docstring."""
+        object.__setattr__(self, "statement", self.statement or statement or "")
         object.__setattr__(self, "_closed", True)
 
     def _enter(self, field: str, made: object, place: int) -> None:

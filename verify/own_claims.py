@@ -120,7 +120,7 @@ def _claim(path: Path) -> Claim:
     claim = getattr(module, "claim", None)
     if not isinstance(claim, Claim):
         raise BadFile(f"{path}: must define claim = Claim(...)")
-    claim.close()
+    claim.close(module.__doc__)
     problem = _problem(claim)
     if problem:
         raise BadFile(f"{path}, line {_line(path, problem)}: {problem}")

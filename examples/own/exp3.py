@@ -19,7 +19,6 @@ claim = Claim(
     label="user:exp3",
     title="EXP3 on two arms",
     section="Worked examples",
-    statement=__doc__ or "",
     variants={
         "stated": Variant(r"\sqrt{2 T A \ln A}", ("losses in [0,1], fixed beforehand",), Verdict.SUPPORTED)
     },

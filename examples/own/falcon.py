@@ -19,7 +19,6 @@ claim = Claim(
     label="user:falcon",
     title="FALCON",
     section="Worked examples",
-    statement=__doc__ or "",
     variants={
         "stated": Variant(
             r"2(1-1/K) + C \sum_l E^l \sqrt{K e_{l-1}}", ("H1-H5 with M = 1",), Verdict.SUPPORTED

@@ -22,7 +22,6 @@ claim = Claim(
     label="user:squarecb",
     title="The inequality behind SquareCB",
     section="Worked examples",
-    statement=__doc__ or "",
     variants={
         "squarecb": Variant(
             r"\max f - \sum_a p_a f_a \le A/g + g \sum_a p_a (\hat f_a - f_a)^2", (), Verdict.EXACT

@@ -19,7 +19,6 @@ claim = Claim(
     label="user:ucb1",
     title="UCB1 on two arms",
     section="Worked examples",
-    statement=__doc__ or "",
     variants={
         "stated": Variant(
             r"\frac{8 \ln T}{\Delta} + (1 + \pi^2/3)\Delta", ("rewards in [0,1]",), Verdict.SUPPORTED

@@ -143,7 +143,6 @@ claim = Claim(
     label="own:trial",
     title="Addition",
     section="Trials",
-    statement=__doc__ or "",
     variants={"printed": Variant("1+1=2", ("none",), Verdict.EXACT)},
 )
 

@@ -38,7 +38,6 @@ claim = Claim(
     label="app:breakdown",
     title="From one half of lying agents on nothing holds",
     section="Robustness",
-    statement=__doc__ or "",
     tags=("robust", "regret"),
     depends=("app:robust_mean", "app:robust_predictions"),
     variants={

@@ -39,7 +39,6 @@ claim = Claim(
     label="app:capped",
     title="Epochs that stop growing cost linear regret",
     section="Ways to alternate",
-    statement=__doc__ or "",
     tags=("general", "regret", "schedule"),
     depends=("thm:global_regret", "own:lower_bound"),
     variants={

@@ -29,7 +29,6 @@ claim = Claim(
     label="app:compressed_gradients",
     title="Compressed gradient descent: linear convergence to a floor",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "compression"),
     depends=("own:ridge_excess_risk",),
     variants={

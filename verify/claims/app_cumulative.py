@@ -36,7 +36,6 @@ claim = Claim(
     label="app:cumulative",
     title="FL calls that learn from all data so far",
     section="Ways to alternate",
-    statement=__doc__ or "",
     tags=("finite", "regret", "schedule"),
     depends=("thm:global_regret", "lem:finite_error"),
     variants={

@@ -34,7 +34,6 @@ claim = Claim(
     label="app:decentralised_gradients",
     title="Decentralised gradient descent: one exchange a round, and a bias",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "gossip"),
     depends=("own:ridge_excess_risk",),
     variants={

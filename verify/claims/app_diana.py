@@ -32,7 +32,6 @@ claim = Claim(
     label="app:diana",
     title="DIANA: compressed gradients without a floor",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "compression"),
     depends=("own:ridge_excess_risk",),
     variants={

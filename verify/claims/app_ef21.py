@@ -33,7 +33,6 @@ claim = Claim(
     label="app:ef21",
     title="EF21: the largest coordinates of differences suffice",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "compression"),
     depends=("own:ridge_excess_risk",),
     variants={

@@ -26,7 +26,6 @@ claim = Claim(
     label="app:epochs_do_not_compose",
     title="A run is as private as one call",
     section="Privacy",
-    statement=__doc__ or "",
     tags=("privacy",),
     depends=("app:gaussian_mechanism",),
     variants={

@@ -31,7 +31,6 @@ claim = Claim(
     label="app:epsilon_greedy",
     title="Epsilon-greedy",
     section="General theorem",
-    statement=__doc__ or "",
     tags=("regret", "general", "policy"),
     variants={
         "tuned": Variant(

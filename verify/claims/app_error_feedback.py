@@ -33,7 +33,6 @@ claim = Claim(
     label="app:error_feedback",
     title="Error feedback: what a compressor drops is sent later",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "compression"),
     depends=("own:ridge_excess_risk",),
     variants={

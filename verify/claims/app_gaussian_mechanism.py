@@ -34,7 +34,6 @@ claim = Claim(
     label="app:gaussian_mechanism",
     title="What Gaussian noise is worth",
     section="Privacy",
-    statement=__doc__ or "",
     tags=("privacy",),
     depends=("app:sensitivity",),
     reference="Balle, Wang 2018 (the formula); Dong, Roth, Su 2022 (releases that depend on earlier ones)",

@@ -33,7 +33,6 @@ claim = Claim(
     label="app:gossip_statistics",
     title="Gossip of statistics: no server, and models as good as the server's",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "gossip"),
     depends=("own:ridge_excess_risk",),
     variants={

@@ -30,7 +30,6 @@ claim = Claim(
     label="app:gradient_tracking",
     title="Gradient tracking: every agent reaches the minimiser without a server",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "gossip"),
     depends=("own:ridge_excess_risk",),
     variants={

@@ -29,7 +29,6 @@ claim = Claim(
     label="app:greedy",
     title="Greedy instead of inverse gap weighting",
     section="Other exploration rules",
-    statement=__doc__ or "",
     tags=("policies", "regret"),
     variants={
         "unseen": Variant(

@@ -44,7 +44,6 @@ claim = Claim(
     label="app:interleaved",
     title="Two interleaved runs",
     section="General theorem",
-    statement=__doc__ or "",
     tags=("regret", "general", "schedule"),
     depends=("thm:global_regret",),
     variants={name: variant_of(name) for name in ("sharpened", "best")},

@@ -27,7 +27,6 @@ claim = Claim(
     label="app:large_step",
     title="Local steps beyond 2/beta: when FedAvg diverges",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     variants={
         "every_K": Variant(

@@ -37,7 +37,6 @@ claim = Claim(
     label="app:local_gradients",
     title="FedAvg and LSGD-PFL with full local gradients: bias and rate",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     depends=("app:local_operator",),
     variants={

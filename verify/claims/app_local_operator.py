@@ -41,7 +41,6 @@ claim = Claim(
     label="app:local_operator",
     title="Local methods on quadratics: one operator, its fixed point and its rate",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     variants={
         "fixed_point": Variant(

@@ -48,7 +48,6 @@ claim = Claim(
     label="app:local_sgd",
     title="FedAvg and LSGD-PFL with stochastic local gradients: the weighted average",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     variants={
         "bound": Variant(

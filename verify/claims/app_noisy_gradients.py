@@ -86,7 +86,6 @@ claim = Claim(
     label="app:noisy_gradients",
     title="Private ridge regression by noisy gradients",
     section="Privacy",
-    statement=__doc__ or "",
     tags=("privacy", "linear", "optimisation"),
     depends=("app:sensitivity", "app:gaussian_mechanism", "own:ridge_excess_risk", "own:loss_to_risk"),
     variants={

@@ -54,7 +54,6 @@ claim = Claim(
     label="app:robust_gd",
     title="Gradient descent among lying agents",
     section="Robustness",
-    statement=__doc__ or "",
     tags=("robust", "optimisation", "fl"),
     depends=("app:robust_mean",),
     variants={

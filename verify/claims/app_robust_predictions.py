@@ -57,7 +57,6 @@ claim = Claim(
     label="app:robust_predictions",
     title="FedIGW among lying agents, by robust predictions",
     section="Robustness",
-    statement=__doc__ or "",
     tags=("robust", "regret", "linear"),
     depends=("app:robust_mean", "own:ridge_excess_risk", "thm:global_regret"),
     variants={

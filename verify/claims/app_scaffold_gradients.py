@@ -37,7 +37,6 @@ claim = Claim(
     label="app:scaffold_gradients",
     title="SCAFFOLD with full local gradients: it contracts whatever the heterogeneity",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     variants={
         "option_II": Variant(

@@ -43,7 +43,6 @@ claim = Claim(
     label="app:scaffold_sgd",
     title="SCAFFOLD with stochastic local gradients: no term for heterogeneity",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     depends=("app:local_sgd",),
     variants={

@@ -26,7 +26,6 @@ claim = Claim(
     label="app:softmax",
     title="Softmax instead of inverse gap weighting",
     section="Other exploration rules",
-    statement=__doc__ or "",
     tags=("policies", "regret"),
     variants={
         "upper": Variant(

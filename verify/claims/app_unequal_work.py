@@ -18,7 +18,6 @@ claim = Claim(
     label="app:unequal_work",
     title="Unequal local work biases FedAvg",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     depends=("app:local_operator",),
     variants={

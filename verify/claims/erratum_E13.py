@@ -20,7 +20,6 @@ claim = Claim(
     label="erratum:E13",
     title="alg:fedavg as printed ascends",
     section="Linear class",
-    statement=__doc__ or "",
     tags=("erratum", "linear"),
     erratum=Erratum(
         place="Appendix A.2, alg:fedavg, lines 3 and 5: Delta_m = omega'_m - omega_m is subtracted",

@@ -18,7 +18,6 @@ claim = Claim(
     label="erratum:E14",
     title="The AGD communication of col:linear has its logarithm upside down",
     section="Linear class",
-    statement=__doc__ or "",
     tags=("erratum", "linear", "communication"),
     erratum=Erratum(
         place="Appendix D.3 (A Linear Reward Function Class): 'O(sqrt n log(d/n)) rounds', and Corollary col:linear,"

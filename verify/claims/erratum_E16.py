@@ -14,7 +14,6 @@ claim = Claim(
     label="erratum:E16",
     title="tab:linear repeats the AGD communication of col:linear",
     section="Linear class",
-    statement=__doc__ or "",
     tags=("erratum", "linear", "communication"),
     depends=("erratum:E14",),
     erratum=Erratum(

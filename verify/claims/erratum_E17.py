@@ -15,7 +15,6 @@ claim = Claim(
     label="erratum:E17",
     title="Gradients reveal the compressed data",
     section="Linear class",
-    statement=__doc__ or "",
     tags=("erratum", "linear", "privacy"),
     erratum=Erratum(
         place="Section 4.2, rmk:linear, 'no raw or compressed data is communicated'; Appendix B, paragraph Linear",

@@ -14,7 +14,6 @@ claim = Claim(
     label="erratum:E22",
     title="Bibtex has 1836 features",
     section="Errata",
-    statement=__doc__ or "",
     tags=("erratum", "tab:tasks"),
     erratum=Erratum(
         place="Section 5, tab:tasks, context dimension of Bibtex",

@@ -19,7 +19,6 @@ claim = Claim(
     label="lem:V_upper",
     title="Inverse probabilities against estimated regret",
     section="General theorem",
-    statement=__doc__ or "",
     tags=("general", "kernel"),
     variants={
         "printed": Variant(

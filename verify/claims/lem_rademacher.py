@@ -29,7 +29,6 @@ claim = Claim(
     label="lem:rademacher",
     title="Generalisation error from the Rademacher complexity",
     section="FL protocols",
-    statement=__doc__ or "",
     tags=("excess-risk", "plug-in"),
     errata=("erratum:E21",),
     variants={

@@ -81,7 +81,6 @@ claim = Claim(
     label="app:noisy_statistics",
     title="Private ridge regression from noisy sums",
     section="Privacy",
-    statement=__doc__ or "",
     tags=("privacy", "linear", "regret"),
     depends=("app:sensitivity", "app:gaussian_mechanism", "own:ridge_excess_risk", "thm:global_regret"),
     variants={

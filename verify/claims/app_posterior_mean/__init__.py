@@ -62,7 +62,6 @@ claim = Claim(
     label="app:posterior_mean",
     title="Posterior means of convex classes, whatever chose the data",
     section="Ways to alternate",
-    statement=__doc__ or "",
     tags=("linear", "regret", "schedule"),
     depends=("thm:global_regret", "lem:finite_error", "app:cumulative"),
     variants={

@@ -41,7 +41,6 @@ claim = Claim(
     label="app:robust_mean",
     title="How far lying agents move an aggregate",
     section="Robustness",
-    statement=__doc__ or "",
     tags=("robust", "fl"),
     variants={
         **{

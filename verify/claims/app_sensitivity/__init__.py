@@ -43,7 +43,6 @@ claim = Claim(
     label="app:sensitivity",
     title="How far one sample moves what is summed",
     section="Privacy",
-    statement=__doc__ or "",
     tags=("privacy",),
     variants={
         "joint": Variant(
