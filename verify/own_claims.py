@@ -18,6 +18,7 @@ from pathlib import Path
 from types import NoneType
 from typing import NoReturn
 
+from bounds.errors import InputError
 from fedigw import outside
 from fedigw.discovery import CatalogueError
 from fedigw.instance_file import to_toml
@@ -73,6 +74,8 @@ def register(name: str) -> Claim:
         return _enter(name, _claim(path))
     except (CatalogueError, BadFile) as error:
         return broken(name, str(error))
+    except InputError:  # there is no such file
+        raise
     except (TypeError, ValueError, AttributeError) as error:
         return broken(name, f"{path}: is no claim ({type(error).__name__}: {str(error)[:80]})")
 

@@ -229,6 +229,7 @@ def test_a_file_that_prints_does_not_spoil_the_answer(deed: str, tmp_path: Path)
     ("words", "said"),
     [
         (("run", "missing.py"), "missing.py: there is no such file"),
+        (("show", "missing.py"), "missing.py: there is no such file"),
         (("check", "missing.py"), "missing.py: there is no such file"),
         (("new", "claim", "Not a name"), "must be a Python name in small letters"),
         (("new", "theorem", "x"), "unknown; "),
