@@ -260,7 +260,9 @@ class Claim:
                 raise ValueError(f"check {called!r} has no negative control")
             if same:
                 raise ValueError(f"check {called!r}: its control is the check itself")
-            made = Check(called, variant, run, false, about or _summary(function), statistical)
+            made = Check(
+                called, variant, run, false, about or _paragraph(function).removesuffix("."), statistical
+            )
             self._enter("checks", made, place)
             return function
 
@@ -277,7 +279,7 @@ class Claim:
 
         def enter(function: Function) -> Function:
             called = name or function.__name__.replace("_", "-")
-            made = Plot(called, title, checks, function, caption or _summary(function))
+            made = Plot(called, title, checks, function, caption or _paragraph(function))
             self._enter("plots", made, place)
             return function
 
@@ -308,9 +310,9 @@ class Claim:
         object.__setattr__(self, field, (*parts[:place], made, *parts[place:]))
 
 
-def _summary(function: Callable[..., Any]) -> str:
-    """Return the first paragraph of a docstring in one line, without its full stop."""
-    return " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split()).removesuffix(".")
+def _paragraph(function: Callable[..., Any]) -> str:
+    """Return the first paragraph of a docstring in one line."""
+    return " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split())
 
 
 def inconsistency(claim: Claim) -> str | None:

@@ -56,6 +56,14 @@ def repaired_steps(task: Task, steps: Sequence[ScalarStep]) -> Evidence:
     return check_steps(steps)
 
 
+def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
+    """Enter the witness of an erratum as a check of the claim that it refutes; the repaired line is its control."""
+    given = dict(make=make, repaired=False, label=label)
+    called = name or make.__name__.replace("_", "-")
+    about = f"the witness of {label.replace(':', ' ')} in exact arithmetic; control: the repaired line there"
+    claim.check(variant, control=dict(repaired=True), given=given, name=called, about=about)(judged)
+
+
 def erratum(
     number: int,
     title: str,

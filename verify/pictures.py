@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import cycle
 from typing import Any
 
@@ -94,6 +94,24 @@ def lower_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str)
     values = [beside.value / (bound.agents * t) for beside, t in zip(found, grid, strict=True)]
     axes.plot(grid, values, color=colour, linestyle="--", linewidth=1, label=f"{label}, at least if gap 1")
     return values
+
+
+def curves(
+    axes: Any,
+    rows: Iterable[Mapping[str, Any]],
+    key: str,
+    known: Mapping[str, str],
+    x: str,
+    y: Callable[[Mapping[str, Any]], float],
+) -> None:
+    """Draw a curve through the rows of each value of row[key]: y(row) against row[x], with a marker of its own."""
+    named: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        named.setdefault(row[key], []).append(row)
+    colour_of = colours(known, named)
+    for marker, (name, mine) in zip("osD^vP*Xhd<>p8", named.items(), strict=False):
+        look: dict[str, Any] = {"marker": marker, "markersize": 5, "linewidth": 1, "color": colour_of[name]}
+        axes.plot([row[x] for row in mine], [y(row) for row in mine], label=name, **look)
 
 
 def logarithmic(axes: Any, x: str, y: str) -> None:

@@ -29,6 +29,10 @@ class Verdict(StrEnum):
     def decided(self) -> bool:
         return self is not Verdict.INCONCLUSIVE
 
+    def unless(self, broken: bool) -> Verdict:
+        """Return this verdict, or REFUTED where `broken`."""
+        return Verdict.REFUTED if broken else self
+
     def at_least(self, other: Verdict) -> bool:
         order = list(Verdict)
         return order.index(self) <= order.index(other)

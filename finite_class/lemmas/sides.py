@@ -23,6 +23,10 @@ class Sides:
     left: Fraction
     right: Fraction
 
+    def shrunk(self, share: Fraction) -> Sides:
+        """Return the inequality with `share` of its right side."""
+        return Sides(self.left, share * self.right)
+
     @property
     def holds(self) -> bool:
         return self.left <= self.right

@@ -208,10 +208,10 @@ def test_what_it_needs_is_said_by_the_model() -> None:
 
 
 def test_claims_over_all_protocols_leave_it_out_where_it_cannot_learn() -> None:
-    from verify.claims.own_any_protocol import runs
+    from verify.claims import own_protocol_cost as cost
 
     for d, there in ((3, True), (6, False)):
-        names = [name for kind, name, _ in runs._federations(runs.USUAL | {"d": d}) if kind == "linear"]
+        names = [name for kind, name, _ in cost.federations(cost.USUAL | {"d": d}) if kind == "linear"]
         assert ("posterior_mean" in names) is there
 
 

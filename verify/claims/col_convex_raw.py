@@ -11,7 +11,6 @@ On R^d the complexity of a linear model is infinite (E21); in a ball R <= 2B(B+1
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 
@@ -19,12 +18,42 @@ from bounds import plug_in, variants
 from bounds.schedules import doubling_lengths, doubling_plan
 from bounds.theorems import thm_global_regret
 from bounds.theorems.col_convex_raw import RawRegret, ball_risk, rademacher
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 SIZES = (10**4, 10**8, 10**12, 10**16)
 
+claim = Claim(
+    label="col:convex_raw",
+    title="Any FL protocol, by its optimisation error",
+    section="FL protocols",
+    tags=("corollary", "plug-in", "regret"),
+    depends=("thm:global_regret", "lem:error_decompose", "lem:rademacher"),
+    errata=("erratum:E11", "erratum:E21"),
+    variants={
+        "printed": Variant(
+            r"O\bigl(ME^1+\sum_{l\ge2}\sqrt{K(\mathfrak R^{l-1}+\varepsilon_{\mathrm{opt}}^{l})/\mu_f}\,ME^l\bigr)",
+            ("the conditions of lem:error_decompose", "any epoch lengths"),
+            Verdict.REFUTED,
+        ),
+        "repaired": Variant(
+            r"ME^1(1-\tfrac1K)+\sum_{l\ge2}ME^l\min\Bigl(1, c_I\sqrt{\tfrac{2K}{\mu_f}"
+            r"\bigl(2\mathfrak R^{l-1}+\varepsilon_{\mathrm{opt}}^{l-1}+\lambda^{l-1}\|\omega^*\|^2\bigr)}\Bigr)",
+            (
+                "H1 rewards in [0,1], realizability",
+                "H2 lengths fixed in advance, synchronous agents with K arms each",
+                "H4 gamma = g sqrt(K/e) with this e",
+                "lem:error_decompose (repaired) for every call",
+                "eps_gen <= 2R (lem:rademacher): the output lies in a class of finite complexity",
+                "e does not increase from call to call (H5)",
+            ),
+            Verdict.KERNEL,
+        ),
+    },
+)
 
+
+@claim.check("printed", control=dict(shifted=True))
 def index(task: Task, shifted: bool = False) -> Evidence:
     """Epochs of 1, m, m^2 steps; F = {(1,0), (0,1)}, f* = (1,0), deterministic rewards. shifted: eps_opt^{l-1}.
 
@@ -54,6 +83,7 @@ def index(task: Task, shifted: bool = False) -> Evidence:
     return Evidence(Verdict.EXACT, f"regret over the order stays bounded: {shown}", figures)
 
 
+@claim.check("repaired", control=dict(shrink=0.8))
 def two_roads(task: Task, shrink: float = 1.0) -> Evidence:
     """The epoch sum against thm:global_regret epoch by epoch, and against its closed form: sum <= closed form."""
     from bounds.symbols import symbol
@@ -99,6 +129,7 @@ def two_roads(task: Task, shrink: float = 1.0) -> Evidence:
 PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
 
 
+@claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
     """sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2}: what turns e = A n^{-p} into a closed form."""
     worst, where = 0.0, (0.0, 0)
@@ -119,6 +150,7 @@ def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
     return Evidence(kind, text, {"largest_ratio": worst, "p": where[0], "T": where[1]})
 
 
+@claim.check("repaired", control=dict(ridge=True))
 def slow_rate(task: Task, ridge: bool = False) -> Evidence:
     """The growth of the bound in a ball from T = 2^20 to 2^40: 3/4 in the exponent. ridge: the claim that it is 1/2."""
     family = RawRegret()
@@ -128,58 +160,3 @@ def slow_rate(task: Task, ridge: bool = False) -> Evidence:
     kind = Verdict.COMPUTED if abs(slope - stated) < 0.01 else Verdict.REFUTED
     figures = {"slope": slope, "values": values, "complexity": float(rademacher(4.0, 1.0))}
     return Evidence(kind, f"the bound grows as T^{slope:.4f}, stated T^{stated} (floating point)", figures)
-
-
-CLAIM = Claim(
-    label="col:convex_raw",
-    title="Any FL protocol, by its optimisation error",
-    section="FL protocols",
-    statement=__doc__ or "",
-    tags=("corollary", "plug-in", "regret"),
-    depends=("thm:global_regret", "lem:error_decompose", "lem:rademacher"),
-    errata=("erratum:E11", "erratum:E21"),
-    variants={
-        "printed": Variant(
-            r"O\bigl(ME^1+\sum_{l\ge2}\sqrt{K(\mathfrak R^{l-1}+\varepsilon_{\mathrm{opt}}^{l})/\mu_f}\,ME^l\bigr)",
-            ("the conditions of lem:error_decompose", "any epoch lengths"),
-            Verdict.REFUTED,
-        ),
-        "repaired": Variant(
-            r"ME^1(1-\tfrac1K)+\sum_{l\ge2}ME^l\min\Bigl(1, c_I\sqrt{\tfrac{2K}{\mu_f}"
-            r"\bigl(2\mathfrak R^{l-1}+\varepsilon_{\mathrm{opt}}^{l-1}+\lambda^{l-1}\|\omega^*\|^2\bigr)}\Bigr)",
-            (
-                "H1 rewards in [0,1], realizability",
-                "H2 lengths fixed in advance, synchronous agents with K arms each",
-                "H4 gamma = g sqrt(K/e) with this e",
-                "lem:error_decompose (repaired) for every call",
-                "eps_gen <= 2R (lem:rademacher): the output lies in a class of finite complexity",
-                "e does not increase from call to call (H5)",
-            ),
-            Verdict.KERNEL,
-        ),
-    },
-    checks=(
-        Check("index", "printed", index, partial(index, shifted=True), "epochs of 1, m, m^2 steps"),
-        Check(
-            "two-roads",
-            "repaired",
-            two_roads,
-            partial(two_roads, shrink=0.8),
-            "the sum against the theorem's epochs and the closed form",
-        ),
-        Check(
-            "power-sums",
-            "repaired",
-            power_sums,
-            partial(power_sums, shrink=0.99),
-            "the doubling schedule for e = A n^{-p}",
-        ),
-        Check(
-            "slow-rate",
-            "repaired",
-            slow_rate,
-            partial(slow_rate, ridge=True),
-            "growth of the bound in a ball",
-        ),
-    ),
-)

@@ -14,21 +14,20 @@ Proof. app:local_sgd: c1 h + c2 h^2 <= eps/2, and q^R <= e^{-mu h R/2} <= 1/(1 +
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
 from bounds import app_local_sgd
 from bounds import lem_LSGD_PFL_full as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.lem_FedAvg_complete import MOST_ROUNDS
-from verify.claims.lem_FedAvg_complete.hypotheses import CONTRADICTION, unmet
+from verify.claims.lem_FedAvg_complete.hypotheses import enter_contradiction, enter_unmet
 from verify.experiments import local_moments
 from verify.experiments.local_ratios import (
     Ratio,
     Setting,
+    enter_moments,
     judged,
-    moments_check,
     noise_and_drift,
     random_setting,
     start_distance,
@@ -57,48 +56,10 @@ def one_run(rng: np.random.Generator) -> Ratio | None:
     return Ratio(weighted(setting, moments, rounds), target, f"{setting.where}, R = {rounds}")
 
 
-def curvature(task: Task, factor: float = 1.0) -> Evidence:
-    """mu >= 2/n and beta <= 2(1 + 1/min n_m) on random ridge problems with personal coordinates."""
-
-    def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for _ in range(200):
-            data = local_moments.random_samples(rng, personal=True)
-            counts = [len(r) for r in data.rewards]
-            yield Ratio(factor * 2 / sum(counts), data.mean.mu, "2/n over mu")
-            yield Ratio(data.beta, 2 * (1 + 1 / min(counts)), "beta over 2(1 + 1/min n_m)")
-
-    return judged(ratios(), "curvature")
-
-
-def plan_steps(shrink: int = 1) -> tuple[ScalarStep, ...]:
-    """The planned step and rounds. e: eps, y: q^R, a: mu d_0. shrink, for the control: noise above eps/4."""
-    return (
-        ScalarStep(
-            "h <= eps/(4 c1), h <= sqrt(eps/(4 c2)) give c1 h + c2 h^2 <= eps/2",
-            "h c1 c2 e",
-            lambda h, c1, c2, e: (
-                [h > 0, c1 > 0, c2 > 0, e > 0, 4 * c1 * h <= shrink * e, 4 * c2 * h * h <= e],
-                2 * (c1 * h + c2 * h * h) <= e,
-            ),
-        ),
-        ScalarStep(
-            "q^R <= 1/(1 + mu d_0/eps) gives (mu/2) d_0 q^R/(1-q^R) <= eps/2",
-            "y a e",
-            lambda y, a, e: ([y > 0, y < 1, a > 0, e > 0, y * (e + a) <= e], a * y <= e * (1 - y)),
-        ),
-    )
-
-
-def plan(task: Task, shrink: int = 1) -> Evidence:
-    return check_steps(plan_steps(shrink))
-
-
-CLAIM = Claim(
+claim = Claim(
     label="lem:LSGD-PFL_full",
     title="Convergence of LSGD-PFL",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl", "personalised"),
     depends=("app:local_sgd", "app:local_gradients"),
     errata=("erratum:E15",),
@@ -134,11 +95,44 @@ CLAIM = Claim(
             Verdict.COMPUTED,
         ),
     },
-    checks=(
-        CONTRADICTION,
-        unmet("variance"),
-        moments_check(one_run, "E gap after the planned rounds", HARDEST, LARGEST),
-        Check("plan", "plan", plan, partial(plan, shrink=2), "the planned step and rounds, by z3"),
-        Check("curvature", "curvature", curvature, partial(curvature, factor=2.0), "random ridge problems"),
-    ),
 )
+
+enter_contradiction(claim)
+enter_unmet(claim, "variance")
+enter_moments(claim, one_run, "E gap after the planned rounds", HARDEST, LARGEST)
+
+
+@claim.check("curvature", control=dict(factor=2.0))
+def curvature(task: Task, factor: float = 1.0) -> Evidence:
+    """mu >= 2/n and beta <= 2(1 + 1/min n_m) on random ridge problems with personal coordinates."""
+
+    def ratios() -> Iterator[Ratio]:
+        rng = task.rng()
+        for _ in range(200):
+            data = local_moments.random_samples(rng, personal=True)
+            counts = [len(r) for r in data.rewards]
+            yield Ratio(factor * 2 / sum(counts), data.mean.mu, "2/n over mu")
+            yield Ratio(data.beta, 2 * (1 + 1 / min(counts)), "beta over 2(1 + 1/min n_m)")
+
+    return judged(ratios(), "curvature")
+
+
+@claim.check("plan", control=dict(shrink=2))
+def plan(task: Task, shrink: int = 1) -> Evidence:
+    """The planned step and rounds, by z3. e: eps, y: q^R, a: mu d_0. shrink, for the control: noise above eps/4."""
+    steps = (
+        ScalarStep(
+            "h <= eps/(4 c1), h <= sqrt(eps/(4 c2)) give c1 h + c2 h^2 <= eps/2",
+            "h c1 c2 e",
+            lambda h, c1, c2, e: (
+                [h > 0, c1 > 0, c2 > 0, e > 0, 4 * c1 * h <= shrink * e, 4 * c2 * h * h <= e],
+                2 * (c1 * h + c2 * h * h) <= e,
+            ),
+        ),
+        ScalarStep(
+            "q^R <= 1/(1 + mu d_0/eps) gives (mu/2) d_0 q^R/(1-q^R) <= eps/2",
+            "y a e",
+            lambda y, a, e: ([y > 0, y < 1, a > 0, e > 0, y * (e + a) <= e], a * y <= e * (1 - y)),
+        ),
+    )
+    return check_steps(steps)

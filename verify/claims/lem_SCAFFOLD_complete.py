@@ -18,21 +18,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
 from bounds import app_scaffold_gradients, app_scaffold_sgd
 from bounds import lem_SCAFFOLD_complete as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.lem_FedAvg_complete import MOST_ROUNDS, choice
-from verify.claims.lem_FedAvg_complete.hypotheses import unmet
+from verify.claims.lem_FedAvg_complete.hypotheses import enter_unmet
 from verify.experiments import local_methods, local_moments
 from verify.experiments.local_ratios import (
     Ratio,
     Setting,
+    enter_moments,
     judged,
-    moments_check,
     random_setting,
     start_distance,
     weighted,
@@ -61,37 +60,10 @@ def one_run(rng: np.random.Generator) -> Ratio | None:
     return Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
 
 
-def gradients(task: Task, zero: bool = False) -> Evidence:
-    """Full local gradients, last iterate, round by round against the rate; zero: control variates kept at 0."""
-
-    def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for _ in range(800 if task.full else 200):
-            problem = local_methods.random_problem(rng)
-            steps, server = int(rng.choice([1, 2, 5])), float(rng.choice([1.0, 2.0]))
-            step = float(rng.choice([1.0, 0.3])) / (2 * problem.beta)
-            point, controls = local_methods.random_state(rng, problem), np.zeros_like(problem.minimisers)
-            start, error = problem.gap(point), local_methods.control_error(problem, point, controls)
-            least = 1e-12 * (start + step / 2 * error)
-            for r in range(1, 81):
-                point, after = local_methods.scaffold_round(
-                    problem, point, controls, steps, step / (steps * server), server
-                )
-                controls = controls if zero else after
-                limit = app_scaffold_gradients.gap_bound(r, step, problem.mu, start, error)
-                if limit <= least:
-                    break
-                if r in (1, 3, 10, 30, 80):
-                    yield Ratio(problem.gap(point), limit, f"K = {steps}, server step {server:g}, round {r}")
-
-    return judged(ratios(), "gap of the last iterate")
-
-
-CLAIM = Claim(
+claim = Claim(
     label="lem:SCAFFOLD_complete",
     title="Convergence of SCAFFOLD",
     section="Federated learning",
-    statement=__doc__ or "",
     tags=("optimisation", "fl"),
     depends=("app:scaffold_sgd", "app:scaffold_gradients"),
     errata=("erratum:E15",),
@@ -122,22 +94,39 @@ CLAIM = Claim(
             Verdict.PROVED,
         ),
     },
-    checks=(
-        unmet("variance"),
-        moments_check(one_run, "E gap at the chosen step", HARDEST, LARGEST),
-        Check(
-            "gradients",
-            "repaired",
-            gradients,
-            partial(gradients, zero=True),
-            "full gradients, last iterate; control: zero control variates",
-        ),
-        Check(
-            "choice",
-            "choice_of_step",
-            partial(choice, exponent=Fraction(361, 520)),
-            partial(choice, exponent=Fraction(360, 520)),
-            "the choice of the step, by z3; control: R >= 36 beta/mu",
-        ),
-    ),
 )
+
+enter_unmet(claim, "variance")
+enter_moments(claim, one_run, "E gap at the chosen step", HARDEST, LARGEST)
+
+
+@claim.check("repaired", control=dict(zero=True))
+def gradients(task: Task, zero: bool = False) -> Evidence:
+    """Full local gradients, last iterate, round by round against the rate; zero: control variates kept at 0."""
+
+    def ratios() -> Iterator[Ratio]:
+        rng = task.rng()
+        for _ in range(800 if task.full else 200):
+            problem = local_methods.random_problem(rng)
+            steps, server = int(rng.choice([1, 2, 5])), float(rng.choice([1.0, 2.0]))
+            step = float(rng.choice([1.0, 0.3])) / (2 * problem.beta)
+            point, controls = local_methods.random_state(rng, problem), np.zeros_like(problem.minimisers)
+            start, error = problem.gap(point), local_methods.control_error(problem, point, controls)
+            least = 1e-12 * (start + step / 2 * error)
+            for r in range(1, 81):
+                point, after = local_methods.scaffold_round(
+                    problem, point, controls, steps, step / (steps * server), server
+                )
+                controls = controls if zero else after
+                limit = app_scaffold_gradients.gap_bound(r, step, problem.mu, start, error)
+                if limit <= least:
+                    break
+                if r in (1, 3, 10, 30, 80):
+                    yield Ratio(problem.gap(point), limit, f"K = {steps}, server step {server:g}, round {r}")
+
+    return judged(ratios(), "gap of the last iterate")
+
+
+claim.check(
+    "choice_of_step", control=dict(exponent=Fraction(360, 520)), given=dict(exponent=Fraction(361, 520))
+)(choice)

@@ -7,7 +7,8 @@ sharpened   equality at every context where pi leaves the greedy arm; at the gre
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+
+import numpy as np
 
 from finite_class.lemmas.lem_V_upper import v_upper
 from finite_class.lemmas.sides import Sides, arm_probabilities
@@ -37,14 +38,14 @@ claim = Claim(
 @claim.check("printed", control=dict(saving=Fraction(1, 8)))
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
     """Random estimates and policies; the control asks for `saving` less."""
-    rng = task.rng()
-    cases: list[tuple[Sides, Any]] = []
-    for _ in range(1000 if task.full else 300):
+
+    def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, policy = random_worlds.one_agent(rng)
         sides = v_upper(contexts, estimate, rate, policy)
         witness = {"gamma": str(rate), "estimate": str(estimate), "policy": list(policy)}
-        cases.append((Sides(sides.left, sides.right - saving), witness))
-    return random_worlds.verdict(cases, "V against K + gamma Reghat")
+        return Sides(sides.left, sides.right - saving), witness
+
+    return random_worlds.exact(task, one, (300, 1000), "V against K + gamma Reghat")
 
 
 @claim.check("sharpened", control=dict(greedy=True))
@@ -64,9 +65,6 @@ def equality(task: Task, greedy: bool = False) -> Evidence:
                     continue
                 checked += 1
                 if 1 / p != len(row) + rate * (row[best] - row[a]):
-                    return Evidence(
-                        Verdict.REFUTED,
-                        f"1/p = {float(1 / p):.6g} at arm {a}",
-                        {"row": [str(v) for v in row], "gamma": str(rate)},
-                    )
+                    figures = {"row": [str(v) for v in row], "gamma": str(rate)}
+                    return Evidence(Verdict.REFUTED, f"1/p = {float(1 / p):.6g} at arm {a}", figures)
     return Evidence(Verdict.EXACT, f"equality at {checked} non-greedy arms, 1/p <= K at the greedy ones")

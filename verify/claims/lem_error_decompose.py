@@ -13,67 +13,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from typing import Any
+
+import numpy as np
 
 from finite_class.lemmas import witnesses
 from finite_class.lemmas.lem_error_decompose import Problem, decomposition, squared
-from finite_class.lemmas.sides import Sides
-from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.errata import judged
-from verify.experiments import learning_problems, random_worlds
+from verify import errata
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.experiments import random_worlds
+from verify.experiments.learning_problems import describe, problem
 from verify.verdict import Verdict
 
-
-def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Every dataset of random tiny problems; any rule and the exact minimiser."""
-    rng = task.rng()
-    cases: list[tuple[Sides, Any]] = []
-    for _ in range(600 if task.full else 150):
-        problem = learning_problems.problem(rng)
-        cases.append((decomposition(problem, shrink), learning_problems.describe(problem)))
-    return random_worlds.verdict(cases, "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)")
-
-
-def ridge_penalty(small: Fraction = Fraction(1, 100)) -> Problem:
-    """f* = 1 with norm 1 against 0 with norm 0, lam = 1: the minimiser is 0, and only the last term knows why."""
-    one, zero = Fraction(1), Fraction(0)
-    return Problem(((one,),), (1,), ((one,), (zero,)), (one + small, zero), (zero,), one, squared)
-
-
-def regulariser(task: Task, kept: bool = False) -> Evidence:
-    """The printed inequality for a regularised objective: without lam norm(w*)^2 it is false."""
-    problem = ridge_penalty()
-    cases = [(decomposition(problem, regulariser=kept), learning_problems.describe(problem))]
-    return random_worlds.verdict(cases, "excess risk of a regularised minimiser")
-
-
-def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """The main text's inequality, lam = 0, under the appendix's condition."""
-    rng = task.rng()
-    cases: list[tuple[Sides, Any]] = []
-    for _ in range(400 if task.full else 100):
-        problem = replace(learning_problems.problem(rng), lam=Fraction(0))
-        cases.append((decomposition(problem, shrink), learning_problems.describe(problem)))
-    return random_worlds.verdict(cases, "excess risk against (2/mu_f)(eps_opt + eps_gen), lam = 0")
-
-
-def _witness(make: Any) -> Check:
-    label = "lem:error_decompose"
-    return Check(
-        make.__name__.replace("_", "-"),
-        "printed",
-        partial(judged, make=make, repaired=False, label=label),
-        partial(judged, make=make, repaired=True, label=label),
-        "the witness of erratum E11, in exact arithmetic",
-    )
-
-
-CLAIM = Claim(
+claim = Claim(
     label="lem:error_decompose",
     title="Excess risk from optimisation and generalisation error",
     section="FL protocols",
-    statement=__doc__ or "",
     tags=("excess-risk", "plug-in"),
     errata=("erratum:E11",),
     variants={
@@ -95,29 +49,44 @@ CLAIM = Claim(
             tight=True,
         ),
     },
-    checks=(
-        _witness(witnesses.reversed_decomposition),
-        _witness(witnesses.missing_optimality),
-        Check(
-            "regulariser",
-            "printed",
-            regulariser,
-            partial(regulariser, kept=True),
-            "a regularised minimiser, without and with the term lam norm(w*)^2",
-        ),
-        Check(
-            "exact",
-            "repaired",
-            exact,
-            partial(exact, shrink=Fraction(99, 100)),
-            "every dataset of random tiny problems, in rationals",
-        ),
-        Check(
-            "main-text",
-            "repaired",
-            unregularised,
-            partial(unregularised, shrink=Fraction(99, 100)),
-            "the main text's inequality under the appendix's condition",
-        ),
-    ),
 )
+
+for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
+    errata.enter(claim, "printed", make, "lem:error_decompose")
+
+
+@claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
+def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
+    """Every dataset of random tiny problems; any rule and the exact minimiser."""
+    what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
+    return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (150, 600), what)
+
+
+def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
+    return decomposition(drawn, shrink, regulariser), describe(drawn)
+
+
+def ridge_penalty(small: Fraction = Fraction(1, 100)) -> Problem:
+    """f* = 1 with norm 1 against 0 with norm 0, lam = 1: the minimiser is 0, and only the last term knows why."""
+    one, zero = Fraction(1), Fraction(0)
+    return Problem(((one,),), (1,), ((one,), (zero,)), (one + small, zero), (zero,), one, squared)
+
+
+@claim.check("printed", control=dict(kept=True))
+def regulariser(task: Task, kept: bool = False) -> Evidence:
+    """The printed inequality for a regularised objective: without lam norm(w*)^2 it is false."""
+    return random_worlds.verdict(
+        [case(ridge_penalty(), regulariser=kept)], "excess risk of a regularised minimiser"
+    )
+
+
+@claim.check("repaired", control=dict(shrink=Fraction(99, 100)), name="main-text")
+def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
+    """The main text's inequality, lam = 0, under the appendix's condition."""
+
+    def one(rng: np.random.Generator) -> random_worlds.Case:
+        return case(replace(problem(rng), lam=Fraction(0)), shrink)
+
+    return random_worlds.exact(
+        task, one, (100, 400), "excess risk against (2/mu_f)(eps_opt + eps_gen), lam = 0"
+    )

@@ -8,17 +8,34 @@ for every l >= 2; also for any smaller gamma.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
-from typing import Any
 
 from bounds.theorems import thm_global_regret
 from fedigw.federation import Federation
 from finite_class.law import exact_law
 from finite_class.lemmas.sides import Sides
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.experiments.tiny_runs import random_instance
 from verify.verdict import Verdict
+
+claim = Claim(
+    label="lem:learning_rate",
+    title="What the learning rate buys",
+    section="General theorem",
+    tags=("general",),
+    errata=("erratum:E7",),
+    variants={
+        "printed": Variant(
+            r"\mathbb E[\mathrm{Err}^{l-1}] \le g^2 S^{l-1}/(\gamma^l)^2",
+            (
+                "H2 lengths fixed in advance",
+                "H3 e is a known bound of the excess risk",
+                "H4 gamma = g sqrt(Kbar/e)",
+            ),
+            Verdict.PROVED,
+        )
+    },
+)
 
 
 def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
@@ -33,10 +50,10 @@ def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
     return found
 
 
+@claim.check("printed", control=dict(factor=Fraction(101, 100)))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Mean errors by the exact law against S/gamma^2 with gamma^2 = factor Kbar/e (factor 1: H4)."""
-    rng = task.rng()
-    cases: list[tuple[Sides, Any]] = []
+    rng, cases = task.rng(), []
     for _ in range(60 if task.full else 12):
         instance = random_instance(rng)
         for epoch, (error, known) in enumerate(errors(instance), start=1):
@@ -44,38 +61,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
             steps = sum(lengths)
             arms = sum(e * k for e, k in zip(lengths, instance.arms, strict=True))
             square = factor * Fraction(arms, steps) / (known / steps)  # gamma^2
-            assert (
-                abs(float(Fraction(arms, steps)) - thm_global_regret.mean_arms(lengths, instance.arms)) < 1e-9
-            )
+            mean = thm_global_regret.mean_arms(lengths, instance.arms)
+            assert abs(float(Fraction(arms, steps)) - mean) < 1e-9
             cases.append((Sides(error, arms / square), instance.describe()))
     return random_worlds.verdict(cases, "E Err against S/gamma^2")
-
-
-CLAIM = Claim(
-    label="lem:learning_rate",
-    title="What the learning rate buys",
-    section="General theorem",
-    statement=__doc__ or "",
-    tags=("general",),
-    errata=("erratum:E7",),
-    variants={
-        "printed": Variant(
-            r"\mathbb E[\mathrm{Err}^{l-1}] \le g^2 S^{l-1}/(\gamma^l)^2",
-            (
-                "H2 lengths fixed in advance",
-                "H3 e is a known bound of the excess risk",
-                "H4 gamma = g sqrt(Kbar/e)",
-            ),
-            Verdict.PROVED,
-        )
-    },
-    checks=(
-        Check(
-            "exact",
-            "printed",
-            exact,
-            partial(exact, factor=Fraction(101, 100)),
-            "exact law of tiny instances",
-        ),
-    ),
-)

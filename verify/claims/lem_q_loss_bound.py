@@ -9,55 +9,19 @@ The second is attained (all gaps 1), the first in the limit of large gamma times
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
-from typing import Any
+from itertools import product
+
+import numpy as np
 
 from finite_class.lemmas.lem_q_loss_bound import q_loss_bound
-from finite_class.lemmas.sides import Sides
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
 from verify.verdict import Verdict
 
-
-def exact(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Random estimates, also outside [0,1], learning rates from 1e-6 to 1e12."""
-    rng = task.rng()
-    cases: list[tuple[Sides, Any]] = []
-    for _ in range(1000 if task.full else 300):
-        contexts, estimate, rate, _ = random_worlds.one_agent(rng)
-        sides = q_loss_bound(contexts, estimate, rate, variant)
-        cases.append(
-            (Sides(sides.left, shrink * sides.right), {"gamma": str(rate), "estimate": str(estimate)})
-        )
-    return random_worlds.verdict(cases, "sum_Q Reghat against the bound")
-
-
-def extremal(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Every gap 1: equality with (K-1)/(K+gamma), and the ratio to (K-1)/gamma tends to 1."""
-    cases: list[tuple[Sides, Any]] = []
-    ratios = {}
-    for arms in (2, 5, 50):
-        estimate = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
-        for rate in (Fraction(1), Fraction(10**3), Fraction(10**9)):
-            unit = q_loss_bound((Fraction(1),), estimate, rate, "unit range")
-            cases.append((Sides(unit.left, shrink * unit.right), {"K": arms, "gamma": str(rate)}))
-            ratios[f"K={arms}, gamma={rate}"] = q_loss_bound(
-                (Fraction(1),), estimate, rate, "sharpened"
-            ).ratio
-    if all(sides.left == sides.right for sides, _ in cases):
-        return Evidence(
-            Verdict.EXACT,
-            f"attained: equality with (K-1)/(K+gamma); ratio to (K-1)/gamma up to {max(ratios.values()):.9f}",
-            {"ratio_to_sharpened": ratios},
-        )
-    return random_worlds.verdict(cases, "extremal instance")
-
-
-CLAIM = Claim(
+claim = Claim(
     label="lem:q_loss_bound",
     title="What exploration costs in estimated regret",
     section="General theorem",
-    statement=__doc__ or "",
     tags=("general", "kernel"),
     depends=("lem:q_distribution", "lem:loss_decompose"),
     variants={
@@ -72,23 +36,36 @@ CLAIM = Claim(
             tight=True,
         ),
     },
-    checks=(
-        *(
-            Check(
-                f"exact-{variant}",
-                variant,
-                partial(exact, variant=variant),
-                partial(exact, variant=variant, shrink=Fraction(2, 5)),
-                "random exact instances",
-            )
-            for variant in ("printed", "sharpened")
-        ),
-        Check(
-            "extremal",
-            "sharpened",
-            extremal,
-            partial(extremal, shrink=Fraction(99, 100)),
-            "how far from equality",
-        ),
-    ),
 )
+
+
+def exact(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
+    """Random estimates, also outside [0,1], learning rates from 1e-6 to 1e12."""
+
+    def one(rng: np.random.Generator) -> random_worlds.Case:
+        contexts, estimate, rate, _ = random_worlds.one_agent(rng)
+        witness = {"gamma": str(rate), "estimate": str(estimate)}
+        return q_loss_bound(contexts, estimate, rate, variant).shrunk(shrink), witness
+
+    return random_worlds.exact(task, one, (300, 1000), "sum_Q Reghat against the bound")
+
+
+for variant in claim.variants:
+    given = dict(variant=variant)
+    claim.check(variant, control=dict(shrink=Fraction(2, 5)), given=given, name=f"exact-{variant}")(exact)
+
+
+@claim.check("sharpened", control=dict(shrink=Fraction(99, 100)))
+def extremal(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
+    """Every gap 1: equality with (K-1)/(K+gamma), and the ratio to (K-1)/gamma tends to 1."""
+    cases, ratios, one = [], {}, Fraction(1)
+    for arms, rate in product((2, 5, 50), (one, Fraction(10**3), Fraction(10**9))):
+        estimate = ((one, *([Fraction(0)] * (arms - 1))),)
+        unit, wide = (q_loss_bound((one,), estimate, rate, what) for what in ("unit range", "sharpened"))
+        cases.append((unit.shrunk(shrink), {"K": arms, "gamma": str(rate)}))
+        ratios[f"K={arms}, gamma={rate}"] = wide.ratio
+    if all(sides.left == sides.right for sides, _ in cases):
+        most = f"ratio to (K-1)/gamma up to {max(ratios.values()):.9f}"
+        said = f"attained: equality with (K-1)/(K+gamma); {most}"
+        return Evidence(Verdict.EXACT, said, {"ratio_to_sharpened": ratios})
+    return random_worlds.verdict(cases, "extremal instance")

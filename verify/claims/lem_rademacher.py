@@ -53,12 +53,12 @@ claim = Claim(
 @claim.check("printed", control=dict(shrink=Fraction(1, 3)))
 def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Every dataset and every sign pattern of random tiny problems."""
-    rng = task.rng()
-    cases: list[tuple[Sides, Any]] = []
-    for _ in range(300 if task.full else 80):
+
+    def one(rng: np.random.Generator) -> random_worlds.Case:
         problem = learning_problems.problem(rng)
-        cases.append((symmetrisation(problem, shrink), learning_problems.describe(problem)))
-    return random_worlds.verdict(cases, "generalisation error against 2R")
+        return symmetrisation(problem, shrink), learning_problems.describe(problem)
+
+    return random_worlds.exact(task, one, (80, 300), "generalisation error against 2R")
 
 
 @claim.check("repaired", control=dict(shrink=Fraction(9, 10)), name="ball")

@@ -16,20 +16,45 @@ suffice for it. The risk cites matrix Chernoff (own:loss_to_risk) and Minkowski;
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds import own_agd_convex
 from linear.world import LinearWorld
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.col_linear.runs import families
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
 
 RUNS = 1500  # estimates of a comparison: a mean near 0 is told from e(2^17) = 0.01
+
+claim = Claim(
+    label="own:agd_convex",
+    title="Accelerated gradient descent without strong convexity",
+    section="Linear class",
+    tags=("linear", "communication", "optimisation"),
+    depends=("own:ridge_excess_risk", "own:loss_to_risk"),
+    variants={
+        "rate": Variant(
+            r"F(\omega_k)-F^* \le 2L\|\omega_S\|^2/(k+1)^2",
+            ("norm(phi) <= 1, so that the Hessian lies between 0 and L = 2(1+1/n)",),
+            Verdict.PROVED,
+        ),
+        "norm": Variant(
+            r"\mathbb E\|\omega_S\|^2 \le 1+d/16",
+            ("rewards in [0,1] with mean phi'omega*, norm(omega*) <= 1, a kernel fixed within the epoch",),
+            Verdict.PROVED,
+        ),
+        "risk": Variant(
+            r"e(n) \le \bigl(\sqrt{e_S(n)}+\sqrt{\max(2,s)\,\mathbb E\,\mathrm{gap}}\bigr)^2"
+            r" + n^{-3}\bigl(1+\tfrac{\sqrt n}2+\tfrac{\sqrt{n(n+1)}}{k+1}\bigr)^2",
+            ("ceil(sqrt n) rounds", "matrix Chernoff, cited (own:loss_to_risk)"),
+            Verdict.SUPPORTED,
+        ),
+    },
+)
 
 
 def rate_steps(share: int = 0) -> list[ScalarStep]:
@@ -86,14 +111,19 @@ def norm_steps(share: int = 0) -> list[ScalarStep]:
     ]
 
 
+@claim.check("rate", control=dict(share=1), name="proof")
 def proved(task: Task, share: int = 0) -> Evidence:
+    """The steps; control: a tenth less."""
     return check_steps(rate_steps(share))
 
 
+@claim.check("norm", control=dict(share=1), name="proof-norm")
 def norm(task: Task, share: int = 0) -> Evidence:
+    """The steps; control: a tenth less."""
     return check_steps(norm_steps(share))
 
 
+@claim.check("rate", control=dict(shrink=Fraction(1, 5)), name="exact")
 def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Rational runs in one dimension against the rate, k up to 12; the largest ratio there is lies near 1/4."""
     rng = task.rng()
@@ -123,6 +153,7 @@ def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     )
 
 
+@claim.check("risk", control=dict(effort=1e-9), name="measured", statistical=True)
 def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
     """Excess risk of real estimates under uniform play, errors above 1 counted as 1, against e(n) after ceil(sqrt n)
     rounds. effort: the share of these rounds that is taken; too few miss the bound."""
@@ -166,50 +197,3 @@ def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
         {"comparisons": [c.json() for c in comparisons]},
         level=task.level,
     )
-
-
-CLAIM = Claim(
-    label="own:agd_convex",
-    title="Accelerated gradient descent without strong convexity",
-    section="Linear class",
-    statement=__doc__ or "",
-    tags=("linear", "communication", "optimisation"),
-    depends=("own:ridge_excess_risk", "own:loss_to_risk"),
-    variants={
-        "rate": Variant(
-            r"F(\omega_k)-F^* \le 2L\|\omega_S\|^2/(k+1)^2",
-            ("norm(phi) <= 1, so that the Hessian lies between 0 and L = 2(1+1/n)",),
-            Verdict.PROVED,
-        ),
-        "norm": Variant(
-            r"\mathbb E\|\omega_S\|^2 \le 1+d/16",
-            ("rewards in [0,1] with mean phi'omega*, norm(omega*) <= 1, a kernel fixed within the epoch",),
-            Verdict.PROVED,
-        ),
-        "risk": Variant(
-            r"e(n) \le \bigl(\sqrt{e_S(n)}+\sqrt{\max(2,s)\,\mathbb E\,\mathrm{gap}}\bigr)^2"
-            r" + n^{-3}\bigl(1+\tfrac{\sqrt n}2+\tfrac{\sqrt{n(n+1)}}{k+1}\bigr)^2",
-            ("ceil(sqrt n) rounds", "matrix Chernoff, cited (own:loss_to_risk)"),
-            Verdict.SUPPORTED,
-        ),
-    },
-    checks=(
-        Check("proof", "rate", proved, partial(proved, share=1), "the steps; control: a tenth less"),
-        Check(
-            "exact",
-            "rate",
-            exact_runs,
-            partial(exact_runs, shrink=Fraction(1, 5)),
-            "rational runs; control: a fifth of the rate",
-        ),
-        Check("proof-norm", "norm", norm, partial(norm, share=1), "the steps; control: a tenth less"),
-        Check(
-            "measured",
-            "risk",
-            measured_risk,
-            partial(measured_risk, effort=1e-9),
-            "excess risk of real estimates; control: one round in place of ceil(sqrt n)",
-            statistical=True,
-        ),
-    ),
-)

@@ -12,12 +12,11 @@ Exponents are asymptotic intervals; break-even points are those of the measured 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.pictures import SPARE, Figures, logarithmic
 from verify.verdict import Verdict
 
@@ -25,6 +24,20 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 HORIZON = 2**14
 PRICES = (0.01, 0.1, 1.0, 2.0, 4.0, 8.0)
 BEND = 0.1
+
+SETTING = ("one law of contexts for all agents", "FedIGW by the direct method, sharpened learning rates")
+
+claim = Claim(
+    label="own:federation_gain",
+    title="What an agent gains by joining, and what it may cost",
+    section="Linear class",
+    tags=("communication", "linear", "regret"),
+    depends=("col:linear",),
+    variants={
+        "falls": Variant(r"\mathrm{Reg}_m(T) \propto M^{-1/2}", SETTING, Verdict.SUPPORTED),
+        "break_even": Variant(r"M(c) \text{ does not fall with } c", SETTING, Verdict.COMPUTED),
+    },
+)
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
@@ -49,6 +62,7 @@ def measured(task: Task) -> list[dict[str, Any]]:
     return rows
 
 
+@claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
     """The exponent of an agent's regret in M, M >= 8."""
     from verify.statistics.confidence import slope_interval
@@ -67,6 +81,7 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
     )
 
 
+@claim.check("break_even", control=dict(upside_down=True))
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
     """M(c) for rising prices; the control asks that it fall."""
     rows = measured(task)
@@ -87,6 +102,11 @@ def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 
 
+@claim.plot(
+    "Regret and communication of an agent against M",
+    "break-even",
+    caption="An agent loses less the more agents learn with it; each of them sends about as much as before.",
+)
 def cost(axes: Any, figures: Figures) -> None:
     """An agent's cost against M: a curve per price, the lowest is regret alone."""
     rows = next(iter(figures.values()))["rows"]
@@ -96,44 +116,3 @@ def cost(axes: Any, figures: Figures) -> None:
         axes.plot(sizes, values, "o-", markersize=3, linewidth=1, color=colour, label=f"{price:g} a number")
     axes.axhline(rows[0]["regret"], color="black", linewidth=0.8, linestyle="--", label="alone")
     logarithmic(axes, "agents M", "an agent's regret + price of its numbers")
-
-
-SETTING = ("one law of contexts for all agents", "FedIGW by the direct method, sharpened learning rates")
-CLAIM = Claim(
-    label="own:federation_gain",
-    title="What an agent gains by joining, and what it may cost",
-    section="Linear class",
-    statement=__doc__ or "",
-    tags=("communication", "linear", "regret"),
-    depends=("col:linear",),
-    variants={
-        "falls": Variant(r"\mathrm{Reg}_m(T) \propto M^{-1/2}", SETTING, Verdict.SUPPORTED),
-        "break_even": Variant(r"M(c) \text{ does not fall with } c", SETTING, Verdict.COMPUTED),
-    },
-    checks=(
-        Check(
-            "falls",
-            "falls",
-            falls,
-            partial(falls, stated=-1.0),
-            "exponent of an agent's regret in M; control: M^-1",
-            statistical=True,
-        ),
-        Check(
-            "break-even",
-            "break_even",
-            break_even,
-            partial(break_even, upside_down=True),
-            "the first M that pays, by price; control: that it falls with the price",
-        ),
-    ),
-    plots=(
-        Plot(
-            "cost",
-            "Regret and communication of an agent against M",
-            ("break-even",),
-            cost,
-            caption="An agent loses less the more agents learn with it; each of them sends about as much as before.",
-        ),
-    ),
-)

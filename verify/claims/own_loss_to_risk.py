@@ -13,19 +13,37 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds.own_ridge_excess_risk import CHERNOFF, loss_to_risk_factor
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.verdict import Verdict
 
 FAILURE = 0.2
 
+claim = Claim(
+    label="own:loss_to_risk",
+    title="From loss error to excess risk without a factor n",
+    section="Linear class",
+    tags=("excess-risk", "linear"),
+    reference="Tropp, User-friendly tail bounds for sums of random matrices, 2012, theorem 1.1",
+    variants={
+        "inequality": Variant(
+            r"\|v\|_\Sigma^2 \le \max\bigl(2, \tfrac{s}{1-s/n}\bigr)(F(w_S+v)-F^*),\ s = 6.52\ln(d/\delta')",
+            ("norm(phi) <= 1, n independent samples, lambda = 1/n, n > s",),
+            Verdict.SUPPORTED,
+        ),
+        "constant": Variant(
+            r"6.52 \ge 1/(\tfrac12-\tfrac{\ln2}{2})", ("matrix Chernoff at half the mean",), Verdict.CERTIFIED
+        ),
+    },
+)
 
+
+@claim.check("constant", control=dict(stated=Fraction(13, 2)))
 def constant(task: Task, stated: Fraction = CHERNOFF) -> Evidence:
     """6.52 >= 1/(1/2 - ln(2)/2), with ln 2 enclosed by partial sums of sum_k 2/((2k+1) 3^{2k+1}) and its tail."""
     terms = [Fraction(2, (2 * k + 1) * 3 ** (2 * k + 1)) for k in range(12)]
@@ -72,6 +90,7 @@ def designs(rng: np.random.Generator, d: int, n: int, bound: float) -> dict[str,
     }
 
 
+@claim.check("inequality", control=dict(below=0.9), statistical=True)
 def frequency(task: Task, below: float | None = None) -> Evidence:
     """How often some v violates the inequality, against delta'. A design whose ratio cannot reach the bound is vacuous.
 
@@ -134,36 +153,3 @@ def frequency(task: Task, below: float | None = None) -> Evidence:
 def _ball(rng: np.random.Generator, count: int, d: int) -> np.ndarray:
     vectors = rng.standard_normal((count, d))
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1))
-
-
-CLAIM = Claim(
-    label="own:loss_to_risk",
-    title="From loss error to excess risk without a factor n",
-    section="Linear class",
-    statement=__doc__ or "",
-    tags=("excess-risk", "linear"),
-    reference="Tropp, User-friendly tail bounds for sums of random matrices, 2012, theorem 1.1",
-    variants={
-        "inequality": Variant(
-            r"\|v\|_\Sigma^2 \le \max\bigl(2, \tfrac{s}{1-s/n}\bigr)(F(w_S+v)-F^*),\ s = 6.52\ln(d/\delta')",
-            ("norm(phi) <= 1, n independent samples, lambda = 1/n, n > s",),
-            Verdict.SUPPORTED,
-        ),
-        "constant": Variant(
-            r"6.52 \ge 1/(\tfrac12-\tfrac{\ln2}{2})", ("matrix Chernoff at half the mean",), Verdict.CERTIFIED
-        ),
-    },
-    checks=(
-        Check(
-            "frequency",
-            "inequality",
-            frequency,
-            partial(frequency, below=0.9),
-            "how often it is violated",
-            statistical=True,
-        ),
-        Check(
-            "constant", "constant", constant, partial(constant, stated=Fraction(13, 2)), "enclosure of ln 2"
-        ),
-    ),
-)

@@ -12,12 +12,26 @@ a fresh point: the excess risk of n samples, without logarithm or clipping. A cl
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 Vector = tuple[Fraction, ...]
+
+claim = Claim(
+    label="own:ridge_held_out",
+    title="Held-out excess risk of ridge regression",
+    section="Linear class",
+    tags=("linear",),
+    variants={
+        "sharpened": Variant(
+            r"\tfrac1{n+1}\textstyle\sum_i \mathbb E(\phi_i'(w_{-i}-w^*))^2 \le (s^2 d + |w^*|^2)/(n+1)",
+            ("norm(phi) <= 1", "uncorrelated noise of variance at most s2", "lambda n = 1"),
+            Verdict.EXACT,
+            tight=True,
+        )
+    },
+)
 
 
 def dot(left: Vector, right: Vector) -> Fraction:
@@ -43,6 +57,7 @@ def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction
     return total / len(design)
 
 
+@claim.check("sharpened", control=dict(shrink=Fraction(9, 10)), name="designs")
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Random rational designs, and the tight one, in exact arithmetic."""
     rng = task.rng()
@@ -62,29 +77,3 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     if worst > 1:
         return Evidence(Verdict.REFUTED, f"the risk is {float(worst):.3f} of the bound", figures)
     return Evidence(Verdict.EXACT, f"at most {float(worst):.3f} of the bound on {designs} designs", figures)
-
-
-CLAIM = Claim(
-    label="own:ridge_held_out",
-    title="Held-out excess risk of ridge regression",
-    section="Linear class",
-    statement=__doc__ or "",
-    tags=("linear",),
-    variants={
-        "sharpened": Variant(
-            r"\tfrac1{n+1}\textstyle\sum_i \mathbb E(\phi_i'(w_{-i}-w^*))^2 \le (s^2 d + |w^*|^2)/(n+1)",
-            ("norm(phi) <= 1", "uncorrelated noise of variance at most s2", "lambda n = 1"),
-            Verdict.EXACT,
-            tight=True,
-        )
-    },
-    checks=(
-        Check(
-            "designs",
-            "sharpened",
-            exact,
-            partial(exact, shrink=Fraction(9, 10)),
-            "random designs in exact arithmetic",
-        ),
-    ),
-)

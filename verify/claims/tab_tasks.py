@@ -9,38 +9,25 @@ from __future__ import annotations
 
 from functools import partial
 
-from verify.claim import Check, Claim, Variant
+from verify.claim import Claim, Variant
 from verify.experiments.figures.tables import COUNTED, PRINTED, sizes
 from verify.verdict import Verdict
 
 PAPER, FILES = partial(sizes, table=PRINTED), partial(sizes, table=COUNTED)
 SETTING = ("the files of Mulan's repository with the digests of the record",)
 
-CLAIM = Claim(
+
+claim = Claim(
     label="tab:tasks",
     title="Bibtex and Delicious",
     section="Experiments",
-    statement=__doc__ or "",
     tags=("experiments",),
     errata=("erratum:E22",),
     variants={
         "printed": Variant(r"d = 1835,\ K = 159;\quad d = 500,\ K = 983", SETTING, Verdict.REFUTED),
         "repaired": Variant(r"d = 1836,\ K = 159;\quad d = 500,\ K = 983", SETTING, Verdict.COMPUTED),
     },
-    checks=(
-        Check(
-            "printed",
-            "printed",
-            partial(sizes, table=PRINTED),
-            partial(sizes, table=COUNTED),
-            "columns of the files",
-        ),
-        Check(
-            "repaired",
-            "repaired",
-            partial(sizes, table=COUNTED),
-            partial(sizes, table=PRINTED),
-            "columns of the files",
-        ),
-    ),
 )
+
+claim.check("printed", control=dict(table=COUNTED), given=dict(table=PRINTED), name="printed")(sizes)
+claim.check("repaired", control=dict(table=PRINTED), given=dict(table=COUNTED), name="repaired")(sizes)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from bounds import app_local_sgd
-from verify.claim import Check, Evidence, Task
+from verify.claim import Claim, Evidence, Task
 from verify.experiments.local_moments import Moments, Samples, random_samples
 from verify.verdict import Verdict
 
@@ -129,12 +128,13 @@ def noise_and_drift(setting: Setting) -> tuple[float, float]:
     return c1, app_local_sgd.drift(setting.server_step, data.beta, data.mean.heterogeneity)
 
 
-def moments_check(one: One, what: str, hardest: int, largest: float) -> Check:
-    """E gap of the weighted mean, exactly through second moments, over its bound, in random runs and in the one of seed
-    `hardest`, where `largest` of the bound is reached; the control cuts the bound below that."""
+def moments(task: Task, one: One, what: str, hardest: int, shrink: float = 1.0) -> Evidence:
+    """Exact second moments, 200 configurations: E gap of the weighted mean over its bound, in random runs and in the
+    one of seed `hardest`."""
+    return judged(sampled(task, one, 1000 if task.full else 200, (hardest,)), what, shrink)
 
-    def ratio(task: Task, shrink: float = 1.0) -> Evidence:
-        return judged(sampled(task, one, 1000 if task.full else 200, (hardest,)), what, shrink)
 
-    control = partial(ratio, shrink=cut(largest))
-    return Check("moments", "repaired", ratio, control, "exact second moments, 200 configurations")
+def enter_moments(claim: Claim, one: One, what: str, hardest: int, largest: float) -> None:
+    """Enter the check `moments`; its control cuts the bound below what the run of seed `hardest` reaches of it."""
+    given = dict(one=one, what=what, hardest=hardest)
+    claim.check("repaired", control=dict(shrink=cut(largest)), given=given)(moments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -9,8 +10,10 @@ import numpy as np
 
 from finite_class.lemmas.sides import Row, Sides, Table
 from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
-from verify.claim import Evidence
+from verify.claim import Evidence, Task
 from verify.verdict import Verdict
+
+Case = tuple[Sides, Any]  # an inequality at one instance, and the instance as JSON
 
 
 def law(rng: np.random.Generator, size: int) -> Row:
@@ -103,7 +106,15 @@ def _strings(values: Table) -> list[list[str]]:
     return [[str(v) for v in row] for row in values]
 
 
-def verdict(cases: list[tuple[Sides, Any]], what: str) -> Evidence:
+def exact(
+    task: Task, one: Callable[[np.random.Generator], Case], sizes: tuple[int, int], what: str
+) -> Evidence:
+    """Return the verdict on random instances one(rng): sizes[0] of them in the quick profile, sizes[1] in the full."""
+    rng = task.rng()
+    return verdict([one(rng) for _ in range(sizes[task.full])], what)
+
+
+def verdict(cases: Sequence[Case], what: str) -> Evidence:
     """Exact comparison of many instances: refuted by the first violation, else the largest left/right."""
     worst = max(cases, key=lambda case: case[0].ratio)
     broken = next((case for case in cases if not case[0].holds), None)

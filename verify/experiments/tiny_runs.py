@@ -19,6 +19,7 @@ from finite_class import neighbours
 from finite_class.federations import finite_federation
 from finite_class.law import ExactLaw, exact_law
 from finite_class.world import Agent, FiniteWorld
+from verify.claim import Search
 
 NEIGHBOUR = neighbours.neighbour(
     (
@@ -96,6 +97,11 @@ def misled() -> Federation:
         learning_rate=(Fraction(132), Fraction(136)),
         rewards="deterministic",
     )
+
+
+def search(variant: str, ratio: Callable[[Federation, bool], float | None]) -> Search:
+    """Return the search for the worst ratio over tiny runs."""
+    return Search(variant, random_instance, NEIGHBOUR, ratio, control_shrink=0.45, small=small)
 
 
 def small(instance: Federation) -> bool:

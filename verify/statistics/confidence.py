@@ -11,6 +11,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from verify.verdict import Verdict
+
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
     """Largest log wealth of a gambler betting that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i)."""
@@ -91,6 +93,17 @@ def binomial_lower(successes: int, trials: int, level: float) -> float:
     from scipy.special import betaincinv
 
     return 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, level))
+
+
+def within(low: float, high: float, limit: float) -> Verdict:
+    """Return whether what lies in [low, high] is at most `limit`: supported, refuted, or not decided."""
+    return Verdict.SUPPORTED if high <= limit else Verdict.INCONCLUSIVE.unless(low > limit)
+
+
+def share_within(successes: int, trials: int, limit: float, level: float) -> tuple[Verdict, float, float]:
+    """Return whether a probability is at most `limit`, and its exact lower and upper bounds at `level` each."""
+    low, high = binomial_lower(successes, trials, level), binomial_upper(successes, trials, level)
+    return within(low, high, limit), low, high
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:

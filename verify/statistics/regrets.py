@@ -1,16 +1,38 @@
-"""Measured regret against the bound that applies to a federation, and the evidence of several such comparisons."""
+"""Measured regret against a bound: of one federation, of named worlds at any horizon, and the evidence of many."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from bounds.epoch_sum import EpochSum
+from bounds.schedules import doubling_plan
 from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
 from fedigw.replications import simulate
 from verify.claim import Evidence, Task
+from verify.statistics.growth import Fit, fit
 from verify.statistics.measurement import Comparison, measure, overall
 from verify.verdict import Verdict
+
+# The learning rate that each variant's theorem is about.
+RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened", "best": "best"}
+BELOW_TRUTH = 0.9  # of an exact regret: a bound that is false
+
+
+@dataclass(frozen=True)
+class Family:
+    """A named environment, to any horizon: at(T) is its federation."""
+
+    name: str
+    instance: Federation
+
+    def at(self, horizon: int, variant: str) -> Federation:
+        plan = doubling_plan(horizon, len(self.instance.arms))
+        return self.instance.with_plan(plan).with_rates(RATE_OF[variant])
 
 
 def regret_against_bound(
@@ -42,16 +64,13 @@ def regret_against(
     least: int = 0,
 ) -> Comparison:
     """Measure the regret of runs on streams of their own against any bound."""
-    return measure(
-        name,
-        lambda count: simulate(federation, count, task.seed.spawn(1)[0]).total_regret,
-        largest_regret(federation),
-        bound,
-        trivial,
-        task.level / parts,
-        budget,
-        least,
-    )
+    largest, level = largest_regret(federation), task.level / parts
+    return measure(name, draw(task, federation), largest, bound, trivial, level, budget, least)
+
+
+def draw(task: Task, federation: Federation) -> Callable[[int], np.ndarray]:
+    """Return a function that draws the regret (R,) of further replications, on a stream of their own."""
+    return lambda count: simulate(federation, count, task.seed.spawn(1)[0]).total_regret
 
 
 def below(task: Task, comparisons: Sequence[Comparison], what: str) -> Evidence:
@@ -81,3 +100,68 @@ def on_worlds(
         {"comparisons": [c.json() for c in found]},
         level=task.level,
     )
+
+
+def to_the_end(
+    task: Task, name: str, federation: Federation, bound: EpochSum, parts: int, budget: int, least: int = 0
+) -> Comparison:
+    """Measure the regret of runs to the end of the plan against the bound at that horizon."""
+    horizon = sum(row[0] for row in federation.plan.played)
+    value, trivial = bound.value(horizon), bound.trivial(horizon)
+    return regret_against(task, name, federation, value, trivial, parts, budget, least)
+
+
+def below_truth(
+    task: Task,
+    where: str,
+    instance: Federation,
+    truth: float,
+    budget: int,
+    least: int,
+    drawn: Callable[[int], np.ndarray] | None = None,
+) -> Comparison:
+    """Compare the mean regret with a bound a tenth below its exact value: the comparison of a negative control."""
+    steps = float(sum(map(sum, instance.plan.played)))
+    sample, largest = drawn or draw(task, instance), largest_regret(instance)
+    return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
+
+
+def summary(comparisons: Sequence[Comparison], runs: str = "runs") -> str:
+    """Return by which factors the bounds were met, or the worst comparison where one was not."""
+    telling = [c for c in comparisons if not c.vacuous]
+    if overall(list(comparisons)) is Verdict.REFUTED:
+        worst = max(comparisons, key=lambda c: c.mean / c.bound)
+        return f"{worst.where}: measured {worst.mean:.4g} > bound {worst.bound:.4g}"
+    factors = sorted(c.factor for c in telling)
+    undecided = sum(c.verdict is Verdict.INCONCLUSIVE for c in telling)
+    tail = f"; {undecided} undecided" if undecided else ""
+    if not factors:
+        return "every comparison was vacuous"
+    return f"regret below the bound by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} {runs}{tail}"
+
+
+def evidence(
+    task: Task, comparisons: list[Comparison], figures: dict[str, Any], runs: str = "runs"
+) -> Evidence:
+    """Return what the comparisons say together, at the level of the check."""
+    return Evidence(overall(comparisons), summary(comparisons, runs), figures, level=task.level)
+
+
+def slope(
+    task: Task,
+    x: np.ndarray,
+    instances: Sequence[Federation],
+    replications: int,
+    resolved: Callable[[Federation], float],
+    stated: float,
+    allowance: float,
+    least_bend: float = -np.inf,
+) -> tuple[Fit, list[float]]:
+    """Fit the exponent of the mean regret of `instances` in exp(x); return it and the mean regrets.
+
+    Arms whose gap is not yet resolved bend the curve: by how much on this grid, `resolved` knows in closed form.
+    """
+    samples = np.array([draw(task, instance)(replications) for instance in instances])
+    known = np.log([resolved(instance) for instance in instances])
+    bend = max(least_bend, float(np.polyfit(x, known, 1)[0]) - 0.5)
+    return fit(x, samples, task.level, stated, bend, allowance), samples.mean(axis=1).tolist()

@@ -20,7 +20,7 @@ def test_the_planted_share_is_known_beforehand() -> None:
         assert last == (pytest.approx(expected, rel=1e-4), True)
 
 
-@pytest.mark.parametrize("check", own_relaxed_rates.CLAIM.checks, ids=lambda check: check.name)
+@pytest.mark.parametrize("check", own_relaxed_rates.claim.checks, ids=lambda check: check.name)
 def test_a_check_confirms_and_its_control_is_refuted(check) -> None:
     assert check.run(TASK).kind.at_least(Verdict.COMPUTED)
     assert check.control(TASK).kind is Verdict.REFUTED

@@ -17,20 +17,17 @@ complexity that is infinite on R^d (E21); its proof omits an exponential that is
 
 from __future__ import annotations
 
-from functools import partial
-
 from bounds.theorems.col_convex import PAPERS
-from verify.claim import Check, Claim, Variant
+from verify.claim import Claim, Variant
 from verify.claims.col_convex import rows, schedule, starts, stochastic
 from verify.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 from verify.experiments.local_ratios import cut
 from verify.verdict import Verdict
 
-CLAIM = Claim(
+claim = Claim(
     label="col:convex",
     title="FedAvg and SCAFFOLD with the rounds they need",
     section="FL protocols",
-    statement=__doc__ or "",
     tags=("corollary", "plug-in", "regret", "communication"),
     depends=("col:convex_raw", "own:ridge_excess_risk", "own:loss_to_risk", "own:agd_rate"),
     errata=("erratum:E15", "erratum:E18", "erratum:E21"),
@@ -70,57 +67,14 @@ CLAIM = Claim(
             Verdict.PROVED,
         ),
     },
-    checks=(
-        Check(
-            "contradiction",
-            "printed",
-            contradictory,
-            partial(contradictory, beyond=False),
-            "with FedAvg: bounded dissimilarity against strong convexity; control: on a ball, where both can hold",
-        ),
-        Check(
-            "infinite-complexity",
-            "printed",
-            infinite_complexity,
-            partial(infinite_complexity, convex=False),
-            "with either: the complexity over R^d; control: of a loss that need not be convex",
-        ),
-        schedule.check(schedule.ROWS),
-        Check("table", "repaired", rows.table, partial(rows.table, server=1.0), "rounds of a worked example"),
-        Check(
-            "reached",
-            "repaired",
-            rows.reached,
-            partial(rows.reached, share=0.02),
-            "runs with full local gradients reach the gap in the guaranteed rounds",
-        ),
-        Check(
-            "stochastic",
-            "repaired",
-            stochastic.reached,
-            partial(stochastic.reached, shrink=cut(stochastic.LARGEST)),
-            "the stochastic rows on every dataset of tiny worlds, in the mean over data and batches",
-        ),
-        Check(
-            "by-theorem",
-            "repaired",
-            rows.by_theorem,
-            partial(rows.by_theorem, share=0.8),
-            "step and rounds of the stochastic rows, put into their theorems",
-        ),
-        Check(
-            "starts",
-            "repaired",
-            starts.enumerated,
-            partial(starts.enumerated, share=0.1),
-            "gap, distance, noise and heterogeneity at the start, in the mean over all data",
-        ),
-        Check(
-            "closed-forms",
-            "repaired",
-            rows.closed_forms,
-            partial(rows.closed_forms, share=0.5),
-            "closed bounds on the rounds against the sums over calls",
-        ),
-    ),
 )
+
+claim.check("printed", control=dict(beyond=False), name="contradiction")(contradictory)
+claim.check("printed", control=dict(convex=False))(infinite_complexity)
+claim.check("repaired", control=dict(server=1.0))(rows.table)
+claim.check("repaired", control=dict(share=0.02))(rows.reached)
+claim.check("repaired", control=dict(shrink=cut(stochastic.LARGEST)), name="stochastic")(stochastic.reached)
+claim.check("repaired", control=dict(share=0.8))(rows.by_theorem)
+claim.check("repaired", control=dict(share=0.1), name="starts")(starts.enumerated)
+claim.check("repaired", control=dict(share=0.5))(rows.closed_forms)
+schedule.enter(claim, schedule.ROWS)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verify.claim import Check, Evidence, Task
+from verify.claim import Claim, Evidence, Task
 from verify.formal.scalar_steps import ScalarStep, check_steps, refute_steps
 
 NINE_TENTHS = Fraction(9, 10)
@@ -124,7 +124,7 @@ PERSONALISED = (local_row, stochastic_row, by_distance)
 
 
 def suffices(task: Task, rows: Any) -> Evidence:
-    """Decide every row for all reals."""
+    """Every row as a scalar inequality for all parameters; control: nine tenths of each bound."""
     return check_steps([*local_bias(), *(step for row in rows for step in row())])
 
 
@@ -133,12 +133,7 @@ def nine_tenths(task: Task, rows: Any) -> Evidence:
     return refute_steps([step for row in rows for step in row(NINE_TENTHS)])
 
 
-def check(rows: Any) -> Check:
-    """Return the check of a claim's variant `schedule`."""
-    return Check(
-        "steps",
-        "schedule",
-        partial(suffices, rows=rows),
-        partial(nine_tenths, rows=rows),
-        "every row as a scalar inequality for all parameters; control: nine tenths of each bound",
-    )
+def enter(claim: Claim, rows: Any) -> None:
+    """Enter the check of a claim's variant `schedule`."""
+    false = partial(nine_tenths, rows=rows)
+    claim.check("schedule", control=false, given=dict(rows=rows), name="steps")(suffices)

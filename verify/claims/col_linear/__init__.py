@@ -28,11 +28,9 @@ from functools import partial
 from bounds import variants
 from bounds.theorems import col_linear
 from linear.protocols.agd import AcceleratedGradient
-from verify.claim import Check, Claim, Plot, Variant, counts
-from verify.claims.col_linear import continuous, growth, pictures, protocols, schedule, searched
-from verify.claims.col_linear import runs as linear_experiments
+from verify.claim import Claim, Variant, counts
+from verify.claims.col_linear import continuous, growth, pictures, protocols, runs, schedule, searched
 from verify.claims.lem_epoch_regret_bound import best
-from verify.experiments import search
 from verify.verdict import Verdict
 
 HYPOTHESES = col_linear.HYPOTHESES
@@ -44,13 +42,11 @@ RATES = {
     "best": f"H4 gamma^l = g sqrt(K/e_{{l-1}}), e = C/n, g^2 = {variants.BEST_RATE.multiplier}",
 }
 
-LABEL = "col:linear"
-LEDGERS = ("ledger-direct", "ledger-agd", "ledger-agd_convex", "ledger-cg")
-CLAIM = Claim(
-    label=LABEL,
+
+claim = Claim(
+    label="col:linear",
     title="Regret and communication for linear rewards",
     section="Linear class",
-    statement=__doc__ or "",
     tags=("regret", "communication", "linear"),
     depends=("thm:global_regret", "own:ridge_excess_risk", "own:agd_rate", "own:agd_convex"),
     errata=("erratum:E9", "erratum:E14", "erratum:E16", "erratum:E17"),
@@ -112,158 +108,64 @@ CLAIM = Claim(
             Verdict.COMPUTED,
         ),
     },
-    checks=(
-        Check(
-            "one-dimension",
-            "printed",
-            growth.one_dimension,
-            partial(growth.one_dimension, dimension=2),
-            "the printed count of AGD at d = 1; control: at d = 2, where it holds",
-        ),
-        Check(
-            "first-epoch",
-            "printed",
-            growth.first_epoch,
-            partial(growth.first_epoch, kept=True),
-            "the printed regret order drops the first epoch",
-        ),
-        *(
-            Check(
-                f"regret-{variant}",
-                variant,
-                partial(linear_experiments.regret_against_bound, variant=variant),
-                partial(linear_experiments.regret_against_false_bound, variant=variant),
-                "simulated regret against the epoch-sum bound where it is informative; control: a tenth below an exact"
-                " regret",
-                statistical=True,
-            )
-            for variant in ("repaired", "sharpened")
-        ),
-        best.side_conditions_check("the constant of lem:epoch_regret_bound in exact rationals"),
-        Check(
-            "regret-agd",
-            "sharpened",
-            linear_experiments.descended_regret,
-            partial(linear_experiments.regret_against_false_bound, protocol=AcceleratedGradient()),
-            "regret with AGD to accuracy delta; control: a tenth below the direct method's exact regret",
-            statistical=True,
-        ),
-        Check(
-            "large-horizon",
-            "sharpened",
-            linear_experiments.large_horizon,
-            linear_experiments.regret_against_false_bound,
-            "regret at T up to 2^30; control: a tenth below an exact regret",
-            statistical=True,
-        ),
-        Check(
-            "continuous",
-            "sharpened",
-            continuous.streamed_regret,
-            partial(continuous.streamed_regret, shrink=0.12),
-            "streamed contexts on the sphere, T up to 2^20",
-            statistical=True,
-        ),
-        *(
-            Check(
-                f"growth-{variable}",
-                "sharpened",
-                partial(linear_experiments.growth, variable=variable),
-                partial(linear_experiments.growth, variable=variable, stated=control),
-                f"fitted exponent of {variable} against 1/2",
-                statistical=True,
-            )
-            for variable, control in (("T", 0.45), ("M", 0.45), ("d", 0.25), ("K", 0.45))
-        ),
-        *(
-            Check(
-                f"ledger-{protocol}",
-                variant,
-                partial(protocols.ledger_numbers, protocol=protocol),
-                partial(protocols.ledger_numbers, protocol=protocol, error=error),
-                "rounds and numbers counted by the ledger of real runs",
-            )
-            for protocol, variant, error in (
-                ("direct", "direct", 1),
-                ("agd", "agd", 1),
-                ("agd_early", "agd", 5),
-                ("agd_convex", "agd_convex", 1),
-                ("cg", "cg", 1),
-            )
-        ),
-        Check(
-            "cg-designs",
-            "cg",
-            protocols.cg_rounds,
-            partial(protocols.cg_rounds, reorthogonalise=False),
-            "rounds to rounding on hard spectra, d up to 200, condition up to 1e8",
-        ),
-        Check(
-            "closed",
-            "agd_closed",
-            growth.closed_form,
-            partial(growth.closed_form, shrink=0.9),
-            "the closed bound against the sum of the schedule",
-        ),
-        Check(
-            "schedule",
-            "agd_convex",
-            schedule.convex_order,
-            partial(schedule.convex_order, share=1),
-            "the sum of the schedule, step by step; control: a constant one tenth smaller",
-        ),
-        Check(
-            "regret-agd-convex",
-            "agd_convex",
-            linear_experiments.as_the_direct_method,
-            partial(linear_experiments.as_the_direct_method, effort=0.1),
-            "regret at the direct method's learning rates against the direct method's; control: a tenth of the rounds",
-        ),
-        search.check(LABEL, searched.REGRET),
-    ),
-    searches=(searched.REGRET,),
-    plots=(
-        Plot(
-            "regret",
-            "Regret of FedIGW with ridge regression (M = 10, K = d = 5)",
-            ("regret-repaired", "regret-sharpened"),
-            pictures.regret_against_horizon,
-            "Measured regret, in several worlds, lies well below the bound for its learning rate (same colour);"
-            " thin vertical lines are confidence intervals. Dashed: the bound when agents have different laws.",
-        ),
-        Plot(
-            "growth",
-            "Growth of the regret in T, M, d and K",
-            ("growth-T", "growth-M", "growth-d", "growth-K"),
-            pictures.growth,
-            "In the horizon, the agents and the arms the measured regret grows with slope 1/2, parallel to the"
-            " bound; in the dimension it grows more slowly than the bound allows.",
-        ),
-        Plot(
-            "numbers",
-            "Numbers by T: schedules, and ledgers of runs (M = 10, d = 5)",
-            LEDGERS,
-            pictures.numbers_against_horizon,
-            "Dots, counts in the ledgers of runs, lie on the lines of the schedules. The direct method and"
-            " conjugate gradients hardly grow; accelerated gradient descent, at short horizons, sends more than"
-            " the raw data would be.",
-        ),
-        Plot(
-            "rounds",
-            "Rounds by T: schedules, and ledgers of runs (M = 10, d = 5)",
-            LEDGERS,
-            pictures.rounds_against_horizon,
-            "The direct method needs one round a call, conjugate gradients at most the dimension; accelerated"
-            " gradient descent needs a power of the horizon. Dots are counts in the ledgers of runs.",
-        ),
-        Plot(
-            "cheapest",
-            "Cheapest protocol: schedules (areas), ledgers of runs (dots), M = 10",
-            LEDGERS,
-            pictures.cheapest_protocol,
-            "Which protocol sends the fewest numbers by horizon T in dimension d: raw data at short horizons, the"
-            " direct method at long ones, iterative solvers only between them in high dimension. Dots have the"
-            " colour of the protocol that was cheapest in runs.",
-        ),
-    ),
+)
+
+claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
+claim.check("printed", control=dict(kept=True))(growth.first_epoch)
+for name in ("repaired", "sharpened"):
+    given, false = dict(variant=name), partial(runs.regret_against_false_bound, variant=name)
+    claim.check(name, control=false, given=given, name=f"regret-{name}", statistical=True)(
+        runs.regret_against_bound
+    )
+best.enter_side_conditions(claim)
+claim.check(
+    "sharpened",
+    control=partial(runs.regret_against_false_bound, protocol=AcceleratedGradient()),
+    name="regret-agd",
+    statistical=True,
+)(runs.descended_regret)
+claim.check("sharpened", control=runs.regret_against_false_bound, statistical=True)(runs.large_horizon)
+claim.check("sharpened", control=dict(shrink=0.12), name="continuous", statistical=True)(
+    continuous.streamed_regret
+)
+for name, stated in (("T", 0.45), ("M", 0.45), ("d", 0.25), ("K", 0.45)):
+    given = dict(variable=name)
+    claim.check(
+        "sharpened", control=dict(stated=stated), given=given, name=f"growth-{name}", statistical=True
+    )(runs.growth)
+for name, variant, error in (
+    ("direct", "direct", 1),
+    ("agd", "agd", 1),
+    ("agd_early", "agd", 5),
+    ("agd_convex", "agd_convex", 1),
+    ("cg", "cg", 1),
+):
+    given = dict(protocol=name)
+    claim.check(variant, control=dict(error=error), given=given, name=f"ledger-{name}")(
+        protocols.ledger_numbers
+    )
+claim.check("cg", control=dict(reorthogonalise=False), name="cg-designs")(protocols.cg_rounds)
+claim.check("agd_closed", control=dict(shrink=0.9), name="closed")(growth.closed_form)
+claim.check("agd_convex", control=dict(share=1), name="schedule")(schedule.convex_order)
+claim.check("agd_convex", control=dict(effort=0.1), name="regret-agd-convex")(runs.as_the_direct_method)
+claim.search(searched.REGRET)
+
+LEDGERS = ("ledger-direct", "ledger-agd", "ledger-agd_convex", "ledger-cg")
+claim.plot(
+    "Regret of FedIGW with ridge regression (M = 10, K = d = 5)",
+    "regret-repaired",
+    "regret-sharpened",
+    name="regret",
+)(pictures.regret_against_horizon)
+claim.plot("Growth of the regret in T, M, d and K", *(f"growth-{variable}" for variable in "TMdK"))(
+    pictures.growth
+)
+for name, draw in (
+    ("numbers", pictures.numbers_against_horizon),
+    ("rounds", pictures.rounds_against_horizon),
+):
+    title = f"{name.capitalize()} by T: schedules, and ledgers of runs (M = 10, d = 5)"
+    claim.plot(title, *LEDGERS, name=name)(draw)
+claim.plot("Cheapest protocol: schedules (areas), ledgers of runs (dots), M = 10", *LEDGERS, name="cheapest")(
+    pictures.cheapest_protocol
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from bounds.epoch_sum import EpochSum
 from bounds.schedules import doubling_plan
 from bounds.theorems import col_linear
 from fedigw.applicable import applicable_bounds, largest_regret
@@ -23,31 +23,21 @@ from linear.model import Ridge
 from linear.protocols.agd import AcceleratedGradient
 from linear.world import LinearWorld
 from verify.claim import Evidence, Task
-from verify.statistics.growth import fit
-from verify.statistics.measurement import Comparison, measure, overall
+from verify.statistics import regrets
+from verify.statistics.regrets import BELOW_TRUTH, RATE_OF
 from verify.verdict import Verdict
 
 AGENTS, ARMS, DIMENSION = 10, 5, 5
-RATE_OF = {"repaired": "printed", "sharpened": "sharpened"}
 # What wrong estimates in early epochs can still move an exponent; measured minus closed form is below 0.001 in T, M, K.
 LEARNING_ALLOWANCE = 0.005
-BELOW_TRUTH = 0.9
 AS_GOOD = 1.05  # how much larger a mean regret still counts as the same
 SAME = Verdict.SUPPORTED
 
 
-@dataclass(frozen=True)
-class Family:
-    """A named environment, to any horizon: at(T) is its federation."""
+class Family(regrets.Family):
+    """A named environment of the linear world, with its bound."""
 
-    name: str
-    instance: Federation
-
-    def at(self, horizon: int, variant: str) -> Federation:
-        plan = doubling_plan(horizon, len(self.instance.arms))
-        return self.instance.with_plan(plan).with_rates(RATE_OF[variant])
-
-    def bound(self, variant: str, accuracy: float = 0.0) -> Any:
+    def bound(self, variant: str, accuracy: float = 0.0) -> EpochSum:
         arms, world = self.instance.arms, LinearWorld.of(self.instance)
         return col_linear.epoch_sum(
             variant, len(arms), max(arms), world.dimension, accuracy, world.heterogeneous
@@ -87,70 +77,37 @@ def regret_against_false_bound(
 ) -> Evidence:
     """The negative control: the same comparison with a bound a tenth below the truth, which the exact law knows."""
     instance = known_world(RATE_OF[variant])
-    truth = known_regret(instance)
-    comparison = measure(
-        f"two axes, T = 64, a bound {1 - BELOW_TRUTH:.0%} below the exact regret",
-        partial(_draw, task, changed(instance, protocol=protocol or instance.protocol)),
-        largest_regret(instance),
-        BELOW_TRUTH * truth,
-        64.0,
-        task.level,
-        budget=4000,
-        least=100,
-    )
-    return Evidence(comparison.verdict, summary([comparison]), comparison.json(), level=task.level)
+    where = f"two axes, T = 64, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
+    learned = changed(instance, protocol=protocol or instance.protocol)
+    drawn = regrets.draw(task, learned)
+    found = regrets.below_truth(task, where, instance, known_regret(instance), 4000, 100, drawn)
+    return regrets.evidence(task, [found], found.json())
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
-    """Measured regret of every finite world against the epoch-sum bound, from where it is telling on."""
-    chosen = families(task.rng())
-    points = 4 if task.full else 2
-    level = task.level / (len(chosen) * points)
+    """Measured regret of every finite world against the epoch-sum bound, from where it is telling on. Control: a tenth
+    below an exact regret."""
+    chosen, points = families(task.rng()), 4 if task.full else 2
+    parts = len(chosen) * points
     comparisons, series = [], []
     for family in chosen:
-        first = telling_horizon(family, variant)
-        for i in range(points):
-            horizon = first * 4**i
-            instance = family.at(horizon, variant)
-            comparison = measure(
-                f"{family.name}, T = {horizon}",
-                partial(_draw, task, instance),
-                largest_regret(instance),
-                family.bound(variant).value(horizon),
-                family.bound(variant).trivial(horizon),
-                level,
-                budget=4000,
-                least=100,
-            )
-            comparisons.append(comparison)
-            series.append(comparison.json() | {"world": family.name, "T": horizon})
-    figures = {"series": series, "M": AGENTS, "K": ARMS, "d": DIMENSION}
-    return Evidence(overall(comparisons), summary(comparisons), figures, level=task.level)
-
-
-def _draw(task: Task, instance: Federation, replications: int) -> np.ndarray:
-    """(R,): total regret of further replications, on a stream of their own."""
-    return pooled(instance, replications, task.seed.spawn(1)[0]).total_regret
+        first, bound = telling_horizon(family, variant), family.bound(variant)
+        for horizon in (first * 4**i for i in range(points)):
+            instance, where = family.at(horizon, variant), f"{family.name}, T = {horizon}"
+            comparisons.append(regrets.to_the_end(task, where, instance, bound, parts, 4000, 100))
+            series.append(comparisons[-1].json() | {"world": family.name, "T": horizon})
+    return regrets.evidence(task, comparisons, {"series": series, "M": AGENTS, "K": ARMS, "d": DIMENSION})
 
 
 def descended_regret(task: Task) -> Evidence:
     """AGD to accuracy delta = 0.1, its iterates by jumps, against the sharpened bound with its factor 1 + delta."""
     family = families(task.rng())[-1]
-    accuracy = Ridge.of(family.instance).tolerance
+    bound = family.bound("sharpened", Ridge.of(family.instance).tolerance)
     horizon = telling_horizon(family, "sharpened")
     instance = replace(family.at(horizon, "sharpened"), protocol=AcceleratedGradient())
-    comparison = measure(
-        f"{family.name} by AGD, T = {horizon}",
-        partial(_draw, task, instance),
-        largest_regret(instance),
-        family.bound("sharpened", accuracy).value(horizon),
-        family.bound("sharpened", accuracy).trivial(horizon),
-        task.level,
-        budget=2000,
-    )
-    return Evidence(
-        comparison.verdict, summary([comparison]), {"comparison": comparison.json()}, level=task.level
-    )
+    where = f"{family.name} by AGD, T = {horizon}"
+    found = regrets.to_the_end(task, where, instance, bound, 1, 2000)
+    return regrets.evidence(task, [found], {"comparison": found.json()})
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
@@ -173,16 +130,9 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
             error = 4 * float(excess.std(ddof=1)) / math.sqrt(len(excess))
             found = float(excess.mean())
             kind = Verdict.INCONCLUSIVE if abs(found) <= error else (SAME if found < 0 else Verdict.REFUTED)
-            rows.append(
-                {
-                    "world": family.name,
-                    "T": horizon,
-                    "direct": float(one.mean()),
-                    "agd_convex": float(other.mean()),
-                    "ratio": float(other.mean() / one.mean()),
-                    "verdict": str(kind),
-                }
-            )
+            means = {"direct": float(one.mean()), "agd_convex": float(other.mean())}
+            ratio = float(other.mean() / one.mean())
+            rows.append({"world": family.name, "T": horizon, **means, "ratio": ratio, "verdict": str(kind)})
     kinds = [Verdict(row["verdict"]) for row in rows]
     worst = max(rows, key=lambda row: row["ratio"])
     return Evidence(
@@ -191,19 +141,6 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
         f" times 100 pairs of runs ({worst['world']}, T = {worst['T']}); held against {AS_GOOD}",
         {"rows": rows, "interval": "asymptotic"},
     )
-
-
-def summary(comparisons: list[Comparison]) -> str:
-    verdict, telling = overall(comparisons), [c for c in comparisons if not c.vacuous]
-    if verdict is Verdict.REFUTED:
-        worst = max(comparisons, key=lambda c: c.mean / c.bound)
-        return f"{worst.where}: measured {worst.mean:.4g} > bound {worst.bound:.4g}"
-    factors = sorted(c.factor for c in telling)
-    undecided = sum(c.verdict is Verdict.INCONCLUSIVE for c in telling)
-    tail = f"; {undecided} undecided" if undecided else ""
-    if not factors:
-        return "every comparison was vacuous"
-    return f"regret below the bound by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} runs{tail}"
 
 
 def large_horizon(task: Task) -> Evidence:
@@ -217,61 +154,43 @@ def large_horizon(task: Task) -> Evidence:
     horizon = 2**30 if task.full else 2**20
     family = Family("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))
     run = family.at(horizon, "sharpened")
-    comparison = measure(
-        f"M = 1, T = {horizon}",
-        partial(_draw, task, run),
-        largest_regret(run),
-        family.bound("sharpened").value(horizon),
-        family.bound("sharpened").trivial(horizon),
-        task.level,
-        budget=30_000,
-    )
+    found = regrets.to_the_end(task, f"M = 1, T = {horizon}", run, family.bound("sharpened"), 1, 30_000)
     rows = []
     for other in families(task.rng()):
-        mean = float(pooled(other.at(2**30, "sharpened"), 20, task.seed.spawn(1)[0]).total_regret.mean())
+        mean = float(regrets.draw(task, other.at(2**30, "sharpened"))(20).mean())
         rows.append({"world": other.name, "T": 2**30, "factor": other.bound("sharpened").value(2**30) / mean})
+    said = f"{found.where}: regret {found.mean:.4g}, bound {found.bound:.4g} ({found.bound / horizon:.2g} of M T)"
+    factors = ", ".join(f"{row['factor']:.1f}" for row in rows)
+    figures = {"comparison": found.json(), "others": rows}
     return Evidence(
-        comparison.verdict,
-        f"{comparison.where}: regret {comparison.mean:.4g}, bound {comparison.bound:.4g}"
-        f" ({comparison.bound / horizon:.2g} of M T)"
-        f"; factors {', '.join(format(r['factor'], '.1f') for r in rows)} in other worlds at 2^30",
-        {"comparison": comparison.json(), "others": rows},
-        level=task.level,
+        found.verdict, f"{said}; factors {factors} in other worlds at 2^30", figures, level=task.level
     )
 
 
 def resolved_regret(instance: Federation) -> float:
     """Regret of a run that has w* in use from epoch 2 on: a closed form."""
-    total = 0.0
+    total, world = 0.0, LinearWorld.of(instance)
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
-        estimate = (
-            LinearWorld.of(instance).parameter if epoch else np.zeros(LinearWorld.of(instance).dimension)
-        )
+        estimate = world.parameter if epoch else np.zeros(world.dimension)
         act = Acting(instance.model, estimate, instance.policy, rate)
-        for contexts, members in LinearWorld.of(instance).groups():
+        for contexts, members in world.groups():
             steps = sum(played[m] for m in members)
-            total += steps * float(
-                contexts.regret_rate(act(contexts.features), LinearWorld.of(instance).parameter)
-            )
+            total += steps * float(contexts.regret_rate(act(contexts.features), world.parameter))
     return total
 
 
 def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
     """The values of T, M, d or K, and a world for each: one draw of features by seed, for T the same world."""
-    from linear.environments import finite_contexts
+    from linear.environments.finite_contexts import make
 
     if variable == "T":
+        family = make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
         grid = [2**k for k in range(22, 41, 3)]
-        family = finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
         return grid, [family.with_plan(doubling_plan(t, AGENTS)) for t in grid]
-    if variable == "M":
-        grid = [4, 16, 64, 256]
-        return grid, [finite_contexts.make(task.rng(), DIMENSION, 8, ARMS, m, 2**22) for m in grid]
-    if variable == "K":
-        grid = [8, 16, 32, 64, 128]
-        return grid, [finite_contexts.make(task.rng(), DIMENSION, 4, k, AGENTS, 2**22) for k in grid]
-    grid = [3, 6, 12, 24, 48]
-    return grid, [finite_contexts.make(task.rng(), d, 8, ARMS, AGENTS, 2**22) for d in grid]
+    grid = {"M": [4, 16, 64, 256], "K": [8, 16, 32, 64, 128], "d": [3, 6, 12, 24, 48]}[variable]
+    usual = {"d": DIMENSION, "K": ARMS, "M": AGENTS}
+    sizes, contexts = [usual | {variable: value} for value in grid], 4 if variable == "K" else 8
+    return grid, [make(task.rng(), size["d"], contexts, size["K"], size["M"], 2**22) for size in sizes]
 
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
@@ -281,21 +200,9 @@ def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
     """
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 40
-    samples = np.array(
-        [pooled(instance, replications, task.seed.spawn(1)[0]).total_regret for instance in instances]
+    fitted, mean = regrets.slope(
+        task, np.log(grid), instances, replications, resolved_regret, stated, LEARNING_ALLOWANCE, 0.0
     )
-    resolved = np.log([resolved_regret(instance) for instance in instances])
-    bend = max(0.0, float(np.polyfit(np.log(grid), resolved, 1)[0]) - 0.5)
-    fitted = fit(np.log(grid), samples, task.level, stated, bend, LEARNING_ALLOWANCE)
-    return Evidence(
-        fitted.verdict,
-        f"regret grows as {variable}^{fitted.text}",
-        fitted.figures
-        | {
-            "variable": variable,
-            variable: grid,
-            "T": grid,
-            "mean": samples.mean(axis=1).tolist(),
-            "bound": [applicable_bounds(instance)["sharpened"] for instance in instances],
-        },
-    )
+    bounds = [applicable_bounds(instance)["sharpened"] for instance in instances]
+    figures = {"variable": variable, variable: grid, "T": grid, "mean": mean, "bound": bounds}
+    return Evidence(fitted.verdict, f"regret grows as {variable}^{fitted.text}", fitted.figures | figures)

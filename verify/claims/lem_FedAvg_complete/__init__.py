@@ -17,19 +17,18 @@ Proof. app:local_sgd; q^R <= e^{-mu h R/2} <= 1/2, so its first term is at most 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
 from bounds import app_local_sgd
 from bounds import lem_FedAvg_complete as formulas
-from verify.claim import Check, Claim, Evidence, Task, Variant
-from verify.claims.lem_FedAvg_complete.hypotheses import CONTRADICTION, unmet
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.claims.lem_FedAvg_complete.hypotheses import enter_contradiction, enter_unmet
 from verify.experiments import local_moments
 from verify.experiments.local_ratios import (
     Ratio,
     Setting,
-    moments_check,
+    enter_moments,
     noise_and_drift,
     random_setting,
     start_distance,
@@ -57,6 +56,48 @@ def one_run(rng: np.random.Generator) -> Ratio | None:
     moments = local_moments.run(data, setting.steps, setting.step_size, setting.server_step)
     limit = formulas.sgd_gap_bound(rounds, data.beta, mu, start_distance(data), c1, c2)
     return Ratio(weighted(setting, moments, rounds), limit, f"{setting.where}, R = {rounds}")
+
+
+claim = Claim(
+    label="lem:FedAvg_complete",
+    title="Convergence of FedAvg",
+    section="Federated learning",
+    tags=("optimisation", "fl"),
+    depends=("app:local_sgd", "app:local_gradients"),
+    errata=("erratum:E15",),
+    reference="Karimireddy et al., SCAFFOLD, 2020, theorem V",
+    variants={
+        "printed": Variant(
+            r"\mathbb E\,\Delta \le \tilde O\bigl(\tfrac{\sigma_b^2}{\mu RKM}+\tfrac{\beta G_b^2}{(\mu R)^2}"
+            r"+\mu d_0e^{-\mu R/(16\beta)}\bigr)",
+            (
+                "f_m mu-strongly convex and beta-smooth on R^d, unbiased gradients, R >= 8 beta/mu",
+                "(1/M) sum norm(grad f_m)^2 <= G_b^2 for any omega: contradicts strong convexity",
+                "variance of the stochastic gradients at most sigma_b^2 for any omega",
+            ),
+            Verdict.PROVED,
+            vacuous="on R^d",
+        ),
+        "repaired": Variant(
+            r"\mathbb E\,\Delta \le \mu d_0e^{-\mu R/(50\beta)}+\tfrac{2c_1}{\mu R}(1+L)+\tfrac{4c_2L^2}{(\mu R)^2}",
+            (
+                "ridge problems, all agents in every round, sampling with replacement, beta per sample",
+                "R >= 35 beta/mu, eta_g >= 1, the weighted average iterate",
+            ),
+            Verdict.COMPUTED,
+        ),
+        "choice_of_step": Variant(
+            r"q^R \le \tfrac12,\ h = \min(\tfrac1{25\beta},\tfrac{2L}{\mu R})",
+            ("the bound of app:local_sgd for a fixed step",),
+            Verdict.PROVED,
+        ),
+    },
+)
+
+enter_contradiction(claim)
+enter_unmet(claim, "dissimilarity")
+enter_unmet(claim, "variance")
+enter_moments(claim, one_run, "E gap at the chosen step", HARDEST, LARGEST)
 
 
 def halves(exponent: Fraction) -> bool:
@@ -94,63 +135,10 @@ def choice_steps() -> tuple[ScalarStep, ...]:
     )
 
 
+@claim.check("choice_of_step", control=dict(exponent=Fraction(34, 50)))
 def choice(task: Task, exponent: Fraction = Fraction(35, 50)) -> Evidence:
     """The scalar steps of the choice of h; exponent: mu R/(50 beta) at the fewest rounds, at least ln 2."""
     if not halves(exponent):
-        return Evidence(
-            Verdict.REFUTED,
-            f"e^-({exponent}) > 1/2: the first term is not at most mu d_0 q^R",
-            {"exponent": str(exponent)},
-        )
+        said = f"e^-({exponent}) > 1/2: the first term is not at most mu d_0 q^R"
+        return Evidence(Verdict.REFUTED, said, {"exponent": str(exponent)})
     return check_steps(choice_steps())
-
-
-CLAIM = Claim(
-    label="lem:FedAvg_complete",
-    title="Convergence of FedAvg",
-    section="Federated learning",
-    statement=__doc__ or "",
-    tags=("optimisation", "fl"),
-    depends=("app:local_sgd", "app:local_gradients"),
-    errata=("erratum:E15",),
-    reference="Karimireddy et al., SCAFFOLD, 2020, theorem V",
-    variants={
-        "printed": Variant(
-            r"\mathbb E\,\Delta \le \tilde O\bigl(\tfrac{\sigma_b^2}{\mu RKM}+\tfrac{\beta G_b^2}{(\mu R)^2}"
-            r"+\mu d_0e^{-\mu R/(16\beta)}\bigr)",
-            (
-                "f_m mu-strongly convex and beta-smooth on R^d, unbiased gradients, R >= 8 beta/mu",
-                "(1/M) sum norm(grad f_m)^2 <= G_b^2 for any omega: contradicts strong convexity",
-                "variance of the stochastic gradients at most sigma_b^2 for any omega",
-            ),
-            Verdict.PROVED,
-            vacuous="on R^d",
-        ),
-        "repaired": Variant(
-            r"\mathbb E\,\Delta \le \mu d_0e^{-\mu R/(50\beta)}+\tfrac{2c_1}{\mu R}(1+L)+\tfrac{4c_2L^2}{(\mu R)^2}",
-            (
-                "ridge problems, all agents in every round, sampling with replacement, beta per sample",
-                "R >= 35 beta/mu, eta_g >= 1, the weighted average iterate",
-            ),
-            Verdict.COMPUTED,
-        ),
-        "choice_of_step": Variant(
-            r"q^R \le \tfrac12,\ h = \min(\tfrac1{25\beta},\tfrac{2L}{\mu R})",
-            ("the bound of app:local_sgd for a fixed step",),
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        CONTRADICTION,
-        unmet("dissimilarity"),
-        unmet("variance"),
-        moments_check(one_run, "E gap at the chosen step", HARDEST, LARGEST),
-        Check(
-            "choice",
-            "choice_of_step",
-            choice,
-            partial(choice, exponent=Fraction(34, 50)),
-            "the choice of the step, by z3; control: R >= 34 beta/mu",
-        ),
-    ),
-)

@@ -6,9 +6,8 @@ Two agents with two samples each in one dimension, (feature, reward); regularisa
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
-from verify.claim import Check, Evidence, Task
+from verify.claim import Claim, Evidence, Task
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
@@ -164,21 +163,11 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
     )
 
 
-CONTRADICTION = Check(
-    "contradiction",
-    "printed",
-    contradictory,
-    partial(contradictory, beyond=False),
-    "bounded dissimilarity against strong convexity, for every problem",
-)
+def enter_contradiction(claim: Claim) -> None:
+    """Enter that no problem on R^d meets the printed hypotheses."""
+    claim.check("printed", control=dict(beyond=False), name="contradiction")(contradictory)
 
 
-def unmet(what: str) -> Check:
-    """Of a hypothesis that is printed for any omega and that no ridge problem meets."""
-    return Check(
-        what,
-        "printed",
-        partial(unbounded, what=what),
-        partial(unbounded, what=what, everywhere=False),
-        "not bounded for any omega, by z3 and on a ridge problem in rationals; control: at the minimiser",
-    )
+def enter_unmet(claim: Claim, what: str) -> None:
+    """Enter that no ridge problem meets a hypothesis that is printed for any omega."""
+    claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)

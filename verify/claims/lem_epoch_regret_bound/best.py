@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -20,7 +19,7 @@ from bounds.best.regret import IN_STEP
 from bounds.best.replay import replay
 from bounds.best.two_arms import two_arms_slack
 from bounds.theorems import thm_global_regret
-from verify.claim import Check, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
 HYPOTHESES = (*thm_global_regret.HYPOTHESES, IN_STEP)
@@ -32,39 +31,9 @@ VARIANT = Variant(
 )
 
 
-def side_conditions_check(describes: str = "E1-E12 in exact rationals") -> Check:
-    """The numbers behind the constant: also a check of what follows from the lemma."""
-    return Check(
-        "best-side-conditions", "best", numbers, partial(numbers, absorbed=Fraction(1, 5)), describes
-    )
-
-
-def checks() -> tuple[Check, ...]:
-    """Every check with its negative control."""
-    return (
-        side_conditions_check(),
-        Check(
-            "best-replay",
-            "best",
-            runs,
-            partial(runs, absorbed=Fraction(1, 10)),
-            "the whole proof built on random exact runs",
-        ),
-        Check(
-            "best-adversary",
-            "best",
-            adversary,
-            partial(adversary, shrink=Fraction(7, 10)),
-            "hill-climbed runs, judged exactly",
-        ),
-        Check(
-            "best-barrier",
-            "best",
-            barrier_instance,
-            partial(barrier_instance, shrink=Fraction(98, 100)),
-            "the worst instance known, in exact rationals",
-        ),
-    )
+def enter_side_conditions(claim: Claim) -> None:
+    """Enter the numbers behind the constant as a check of the lemma, or of what follows from it."""
+    claim.check("best", control=dict(absorbed=Fraction(1, 5)), name="best-side-conditions")(numbers)
 
 
 def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
@@ -76,16 +45,11 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
     for name, parameters in sets.items():
         broken = violated(parameters)
         if broken:
-            slack = side_conditions(parameters)[broken[0]]
-            return Evidence(
-                Verdict.REFUTED, f"{broken[0]} fails by {float(-slack):.4g}", {"violated": broken}
-            )
+            said = f"{broken[0]} fails by {float(-side_conditions(parameters)[broken[0]]):.4g}"
+            return Evidence(Verdict.REFUTED, said, {"violated": broken})
         found = derive(parameters)
-        figures[name] = {
-            "a": float(found.a),
-            "b": float(found.b),
-            "C/g": math.sqrt(4 * (1 + found.a) * found.b),
-        }
+        over_g = math.sqrt(4 * (1 + found.a) * found.b)
+        figures[name] = {"a": float(found.a), "b": float(found.b), "C/g": over_g}
     values = ", ".join(f"{figures[name]['C/g']:.4f} ({name})" for name in figures)
     return Evidence(Verdict.CERTIFIED, f"E1-E12 hold in exact rationals; C/g = {values}", figures)
 
@@ -100,17 +64,12 @@ def runs(task: Task, absorbed: Fraction | None = None) -> Evidence:
         run = random_trajectory(random, random.choice((2, 3, 4, 6)), random.choice((3, 4, 6)), p.ratio)
         broken = replay(run, p).broken
         if broken or (len(run.truth) == 2 and two_arms_slack(run) < 0):
-            return Evidence(
-                Verdict.REFUTED,
-                f"{broken or 'two arms'} fails on a run",
-                {"run": str(dataclasses.asdict(run))},
-            )
+            figures = {"run": str(dataclasses.asdict(run))}
+            return Evidence(Verdict.REFUTED, f"{broken or 'two arms'} fails on a run", figures)
         worst = max(worst, tightness(run, p))
-    return Evidence(
-        Verdict.EXACT,
-        f"every inequality of the proof holds on {count} exact runs, claim at most {float(worst):.3f} of its bound",
-        {"runs": count, "worst_ratio": float(worst)},
-    )
+    said = f"every inequality of the proof holds on {count} exact runs"
+    said = f"{said}, claim at most {float(worst):.3f} of its bound"
+    return Evidence(Verdict.EXACT, said, {"runs": count, "worst_ratio": float(worst)})
 
 
 def adversary(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
@@ -120,11 +79,11 @@ def adversary(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     found = [climb(ANY_SCHEDULE, Random(seed), K, L, effort, shrink) for K, L in ((2, 3), (3, 4), (5, 5))]
     worst = max(found, key=lambda c: c.tightness)
     figures = {"worst_ratio": float(worst.tightness), "run": str(dataclasses.asdict(worst.run))}
-    if worst.tightness > 1:
-        return Evidence(Verdict.REFUTED, f"a run reaches {float(worst.tightness):.4f} of the bound", figures)
-    return Evidence(
-        Verdict.EXACT, f"the tightest climbed run reaches {float(worst.tightness):.4f} of the bound", figures
+    broken = worst.tightness > 1
+    said = (
+        f"{'a' if broken else 'the tightest climbed'} run reaches {float(worst.tightness):.4f} of the bound"
     )
+    return Evidence(Verdict.EXACT.unless(broken), said, figures)
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
@@ -133,17 +92,12 @@ def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     for name, saved in barrier.saved_barriers().items():
         proved = best(arms, doubling=name == "doubling")
         found = barrier.evaluate(saved, arms)
-        figures[name] = {
-            "measured": float(found.over_g),
-            "bound": float(proved.over(saved.multiplier) * shrink),
-        }
+        measured, bound = float(found.over_g), float(proved.over(saved.multiplier) * shrink)
+        figures[name] = {"measured": measured, "bound": bound}
         if barrier.refutes(saved, arms, proved.arms * shrink, proved.risk * shrink):
-            return Evidence(
-                Verdict.REFUTED, f"{name}: C/g >= {float(found.over_g):.4f} on an exact instance", figures
-            )
+            return Evidence(Verdict.REFUTED, f"{name}: C/g >= {measured:.4f} on an exact instance", figures)
         if found.worst_risk > 1:
-            return Evidence(
-                Verdict.INCONCLUSIVE, f"{name}: the saved instance exceeds its excess risk", figures
-            )
+            said = f"{name}: the saved instance exceeds its excess risk"
+            return Evidence(Verdict.INCONCLUSIVE, said, figures)
     shown = "; ".join(f"{k}: {v['measured']:.4f} of {v['bound']:.4f}" for k, v in figures.items())
     return Evidence(Verdict.EXACT, f"C/g of the worst known instance, K = 10^6: {shown}", figures)

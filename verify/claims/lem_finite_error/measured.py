@@ -12,7 +12,7 @@ from bounds import lem_finite_error
 from fedigw.federation import Federation
 from verify.claim import Evidence, Task
 from verify.claims.lem_finite_error.exact_laws import DELTAS, law_of, one_epoch, spread_class, squared_errors
-from verify.statistics.confidence import binomial_lower, binomial_upper
+from verify.statistics.confidence import share_within
 from verify.statistics.measurement import Comparison, compare
 from verify.verdict import Verdict
 
@@ -21,43 +21,28 @@ def curve(task: Task) -> Evidence:
     """Mean excess risk of the worst gap at each n against the sharpened bound; all bounds for the plot."""
     size, replications = 10, 4000 if task.full else 1000
     grid = [2**k for k in range(5, 25, 3)]
-    means, lows, highs, verdicts = [], [], [], []
+    level = task.level / (3 * len(grid))
+    worst, verdicts = [], []
     for n in grid:
-        found = None
+        bound, found = float(lem_finite_error.MEAN["sharpened"](size, n)), []
         for factor in (1, 2, 4):
             # at gap ~ factor/sqrt(n) the sample just cannot tell the functions apart
             gap = min(Fraction(1, 2), Fraction(max(1, round(1000 * factor / math.sqrt(n))), 1000))
             instance = one_epoch(spread_class(gap, size), n)
-            bound = float(lem_finite_error.MEAN["sharpened"](size, n))
-            comparison = _compared(
-                task, instance, f"n = {n}, gap {gap}", bound, replications, task.level / (3 * len(grid))
-            )
-            if found is None or comparison.mean > found.mean:
-                found = comparison
-            verdicts.append(comparison)
-        assert found is not None
-        means.append(found.mean)
-        lows.append(found.low)
-        highs.append(found.high)
-    figures = {
-        "n": grid,
-        "mean": means,
-        "low": lows,
-        "high": highs,
-        "bounds": {
-            v: [float(f(size, n)) for n in grid] for v, f in lem_finite_error.MEAN.items() if v != "repaired"
-        },
-    }
-    return _judged(task, verdicts, figures)
+            found.append(_compared(task, instance, f"n = {n}, gap {gap}", bound, replications, level))
+        worst.append(max(found, key=lambda comparison: comparison.mean))
+        verdicts += found
+    figures: dict[str, Any] = {key: [getattr(one, key) for one in worst] for key in ("mean", "low", "high")}
+    stated = {name: mean for name, mean in lem_finite_error.MEAN.items() if name != "repaired"}
+    figures["bounds"] = {name: [float(mean(size, n)) for n in grid] for name, mean in stated.items()}
+    return _judged(task, verdicts, figures | {"n": grid})
 
 
 def false_curve(task: Task) -> Evidence:
     """The control of `curve`: the same comparison with a bound a tenth below the exact mean, which is known for two
     functions."""
-    instance, where = (
-        one_epoch(spread_class(Fraction(1, 4), 2), 64),
-        "n = 64, |F| = 2, nine tenths of the exact mean",
-    )
+    instance = one_epoch(spread_class(Fraction(1, 4), 2), 64)
+    where = "n = 64, |F| = 2, nine tenths of the exact mean"
     bound = 0.9 * law_of(instance, where, rational=False).mean
     return _judged(task, [_compared(task, instance, where, bound, 80_000, task.level)], {})
 
@@ -108,30 +93,12 @@ def tail(task: Task, below: float | None = None) -> Evidence:
         if known is not None and below is not None:
             limit = below * known.quantile(delta)
         above = int((sample > limit).sum())
-        low, high = binomial_lower(above, replications, level), binomial_upper(above, replications, level)
-        kind = (
-            Verdict.SUPPORTED if high <= delta else Verdict.REFUTED if low > delta else Verdict.INCONCLUSIVE
-        )
-        rows.append(
-            {
-                "delta": delta,
-                "limit": limit,
-                "frequency": above / replications,
-                "high": high,
-                "verdict": str(kind),
-            }
-        )
-    kinds = {row["verdict"] for row in rows}
-    worst = max(rows, key=lambda row: float(str(row["high"])) / float(str(row["delta"])))
-    kind = (
-        Verdict.REFUTED
-        if "refuted" in kinds
-        else Verdict.SUPPORTED
-        if kinds == {"supported"}
-        else Verdict.INCONCLUSIVE
-    )
+        kind, _, high = share_within(above, replications, delta, level)
+        row: dict[str, Any] = {"delta": delta, "limit": limit, "frequency": above / replications}
+        rows.append(row | {"high": high, "verdict": str(kind)})
+    worst = max(rows, key=lambda row: float(row["high"] / row["delta"]))
     return Evidence(
-        kind,
+        max((Verdict(row["verdict"]) for row in rows), key=list(Verdict).index),
         f"P(excess > bound({worst['delta']})) is {worst['frequency']:.4g}, at most {worst['high']:.3g} with confidence",
         {"n": n, "F": size, "rows": rows},
         level=task.level,

@@ -17,9 +17,7 @@ A claim of our own. The paper's rates are fixed in advance and its bound is an e
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Plot, Variant
+from verify.claim import Claim, Variant
 from verify.claims.own_adaptive import exact, linear, pictures, runs
 from verify.verdict import Verdict
 
@@ -31,11 +29,11 @@ HYPOTHESES = (
 )
 NARROW = 0.9  # of the threshold, or of the bound: too small, and seen to be
 
-CLAIM = Claim(
+
+claim = Claim(
     label="own:adaptive",
     title="Learning rates from the data, and a bound on this very run",
     section="Finite class",
-    statement=__doc__ or "",
     tags=("regret", "finite", "high-probability"),
     depends=("lem:epoch_regret_bound",),
     variants={
@@ -62,62 +60,18 @@ CLAIM = Claim(
             Verdict.SUPPORTED,
         ),
     },
-    checks=(
-        Check(
-            "leaving",
-            "version_space",
-            runs.version_space,
-            partial(runs.version_space, share=NARROW),
-            "the exact law of the walk; the control is a space 10 % narrower at delta = 0.1",
-        ),
-        Check(
-            "runs",
-            "observed",
-            runs.failures,
-            partial(runs.failures, shrink=NARROW),
-            "2,000 runs on 32 instances against the bound that each observed",
-            statistical=True,
-        ),
-        Check(
-            "histories",
-            "observed",
-            exact.failing,
-            partial(exact.failing, delta=1e-4),
-            "every history of tiny runs",
-        ),
-        Check(
-            "law",
-            "observed",
-            exact.against_simulation,
-            partial(exact.against_simulation, wrong=True),
-            "simulation, pooled and by messages, against the exact law",
-            statistical=True,
-        ),
-        Check(
-            "rates",
-            "observed",
-            runs.three_rates,
-            partial(runs.three_rates, shrink=0.5),
-            "regret and bound beside two fixed rates",
-        ),
-        Check(
-            "linear",
-            "linear",
-            linear.failures,
-            partial(linear.failures, shrink=0.5),
-            "linear runs against the bound that each observed",
-            statistical=True,
-        ),
-    ),
-    plots=(
-        Plot(
-            "rates",
-            "Three learning rates: regret (points) and bound (ticks)",
-            ("rates",),
-            pictures.rates,
-            "One line per world: every point is left of the tick of its colour. The rate with the smallest bound"
-            " is not the one with the smallest regret; the adaptive one has the smallest regret in nearly every"
-            " world.",
-        ),
-    ),
 )
+
+claim.check("version_space", control=dict(share=NARROW), name="leaving")(runs.version_space)
+claim.check("observed", control=dict(shrink=NARROW), name="runs", statistical=True)(runs.failures)
+claim.check("observed", control=dict(delta=1e-4), name="histories")(exact.failing)
+claim.check("observed", control=dict(wrong=True), name="law", statistical=True)(exact.against_simulation)
+claim.check("observed", control=dict(shrink=0.5), name="rates")(runs.three_rates)
+claim.check("linear", control=dict(shrink=0.5), name="linear", statistical=True)(linear.failures)
+claim.plot(
+    "Three learning rates: regret (points) and bound (ticks)",
+    "rates",
+    caption="One line per world: every point is left of the tick of its colour. The rate with the smallest bound"
+    " is not the one with the smallest regret; the adaptive one has the smallest regret in nearly every"
+    " world.",
+)(pictures.rates)

@@ -18,14 +18,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds import own_agd_rate
 from bounds.errors import InputError
-from verify.claim import Check, Claim, Evidence, Plot, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.own_agd_rate import pictures
 from verify.claims.own_agd_rate.all_functions import energy, lower, performance, upper
 from verify.claims.own_agd_rate.certificate import certificate, certificate_steps
@@ -33,6 +32,55 @@ from verify.claims.own_agd_rate.convergence import convergence, problems
 from verify.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
+
+
+def performance_estimation() -> tuple[str, ...]:
+    """Exact worst cases for `show`: over quadratics, over all functions with its enclosure and, if installed, PEPit."""
+    import warnings
+
+    lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed; PEPit), textbook"]
+    for k in (1, 2, 3):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the modelling layer's own deprecations
+                other = f"{by_pepit(9.0, k):.4f}"
+        except InputError:
+            other = "not run: needs the extra `pep`"
+        low, high = lower(Fraction(3), k), upper(Fraction(3), k)
+        enclosed = "no certificate" if low is None or high is None else f"[{float(low)}, {float(high)}]"
+        lines.append(
+            f"  k = {k}: {over_quadratics(9.0, k):.4f}  {enclosed} ({other})  {textbook(9.0, k):.4f}"
+        )
+    return tuple(lines)
+
+
+HYPOTHESES = ("norm(phi) <= 1, rewards in [0,1], lambda = 1/n, w_0 = 0",)
+
+claim = Claim(
+    label="own:agd_rate",
+    title="Rate of accelerated gradient descent on ridge regression",
+    section="Linear class",
+    tags=("optimisation", "linear"),
+    notes=performance_estimation,
+    reference="Nesterov, Introductory lectures on convex optimization, 2004, section 2.2",
+    variants={
+        "rate": Variant(
+            r"F(w_k)-F^* \le \tfrac54 e^{-k/\sqrt{n+1}},\ \|w_k-w_S\|^2 \le \tfrac54 n e^{-k/\sqrt{n+1}}",
+            HYPOTHESES,
+            Verdict.PROVED,
+        ),
+        "all_functions": Variant(
+            r"F(w_k)-F^* \le (1-\kappa^{-1/2})^k(F(w_0)-F^*+\tfrac\mu2\|w_0-w^*\|^2)",
+            ("F is L-smooth and mu-strongly convex, kappa = L/mu, step 1/L, constant momentum",),
+            Verdict.PROVED,
+        ),
+        "certificate": Variant(
+            r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
+            HYPOTHESES,
+            Verdict.PROVED,
+        ),
+    },
+)
 
 
 def quadratic_form(speed: int) -> tuple[Any, Any, Any, Any]:
@@ -59,6 +107,7 @@ def quadratic_form(speed: int) -> tuple[Any, Any, Any, Any]:
     )
 
 
+@claim.check("rate", control=dict(speed=2))
 def lyapunov(task: Task, speed: int = 1) -> Evidence:
     """The energy falls by 1 - speed/s: the identity by sympy, the signs by z3 for all s >= 1, 1 <= h <= s^2."""
     import sympy
@@ -99,6 +148,7 @@ def lyapunov(task: Task, speed: int = 1) -> Evidence:
     return found
 
 
+@claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
     """Rational runs, sqrt(n+1) rational: gap_k against (1 - 1/sqrt kappa)^{power k} (gap_0 + lambda norm(w_S)^2)."""
     rng = task.rng()
@@ -134,6 +184,7 @@ def exact_runs(task: Task, power: int = 1) -> Evidence:
 ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 
 
+@claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
     """AGD's iterates (jumps, which agree with message passing) against the rate, on the loss and on the distance."""
     from linear.ridge import exact_minimiser, loss_gap, pooled
@@ -163,6 +214,7 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
     )
 
 
+@claim.check("rate", control=dict(speed=2))
 def worst_case(task: Task, speed: int = 1) -> Evidence:
     """The largest gap over all quadratics after k rounds against (1 - 1/sqrt kappa)^{speed k}."""
     rows = [
@@ -182,98 +234,19 @@ def worst_case(task: Task, speed: int = 1) -> Evidence:
     )
 
 
-def performance_estimation() -> tuple[str, ...]:
-    """Exact worst cases for `show`: over quadratics, over all functions with its enclosure and, if installed, PEPit."""
-    import warnings
-
-    lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed; PEPit), textbook"]
-    for k in (1, 2, 3):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the modelling layer's own deprecations
-                other = f"{by_pepit(9.0, k):.4f}"
-        except InputError:
-            other = "not run: needs the extra `pep`"
-        low, high = lower(Fraction(3), k), upper(Fraction(3), k)
-        enclosed = "no certificate" if low is None or high is None else f"[{float(low)}, {float(high)}]"
-        lines.append(
-            f"  k = {k}: {over_quadratics(9.0, k):.4f}  {enclosed} ({other})  {textbook(9.0, k):.4f}"
-        )
-    return tuple(lines)
-
-
-HYPOTHESES = ("norm(phi) <= 1, rewards in [0,1], lambda = 1/n, w_0 = 0",)
-CLAIM = Claim(
-    label="own:agd_rate",
-    title="Rate of accelerated gradient descent on ridge regression",
-    section="Linear class",
-    statement=__doc__ or "",
-    tags=("optimisation", "linear"),
-    notes=performance_estimation,
-    reference="Nesterov, Introductory lectures on convex optimization, 2004, section 2.2",
-    variants={
-        "rate": Variant(
-            r"F(w_k)-F^* \le \tfrac54 e^{-k/\sqrt{n+1}},\ \|w_k-w_S\|^2 \le \tfrac54 n e^{-k/\sqrt{n+1}}",
-            HYPOTHESES,
-            Verdict.PROVED,
-        ),
-        "all_functions": Variant(
-            r"F(w_k)-F^* \le (1-\kappa^{-1/2})^k(F(w_0)-F^*+\tfrac\mu2\|w_0-w^*\|^2)",
-            ("F is L-smooth and mu-strongly convex, kappa = L/mu, step 1/L, constant momentum",),
-            Verdict.PROVED,
-        ),
-        "certificate": Variant(
-            r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
-            HYPOTHESES,
-            Verdict.PROVED,
-        ),
-    },
-    checks=(
-        Check("lyapunov", "rate", lyapunov, partial(lyapunov, speed=2), "the energy falls, for all kappa"),
-        Check("exact", "rate", exact_runs, partial(exact_runs, power=3), "rational runs in one dimension"),
-        Check("worst-case", "rate", worst_case, partial(worst_case, speed=2), "the worst of all quadratics"),
-        Check("runs", "rate", runs, partial(runs, speed=3.0), "every run, on loss and distance"),
-        Check(
-            "energy", "all_functions", energy, partial(energy, speed=2), "the energy falls on any function"
-        ),
-        Check(
-            "performance",
-            "all_functions",
-            performance,
-            partial(performance, speed=2),
-            "performance estimation: the exact worst case for small k, between rational certificates",
-        ),
-        Check(
-            "certificate-steps",
-            "certificate",
-            certificate_steps,
-            partial(certificate_steps, least=2),
-            "the certificate on every eigenvalue",
-        ),
-        Check(
-            "certificate",
-            "certificate",
-            certificate,
-            partial(certificate, factor=0.5),
-            "stopping by the gradient",
-        ),
-    ),
-    plots=(
-        Plot(
-            "convergence",
-            "Convergence of each solver",
-            ("runs",),
-            pictures.convergence,
-            "Every solid curve is below the dashed rate of its colour. Conjugate gradients are done after a few"
-            " rounds.",
-        ),
-        Plot(
-            "worst-cases",
-            "Worst case of accelerated gradient descent after k rounds",
-            ("performance",),
-            pictures.worst_cases,
-            "The textbook rate is not attained: the exactly worst function is below it after every round, and the"
-            " worst quadratic below that.",
-        ),
-    ),
-)
+claim.check("all_functions", control=dict(speed=2))(energy)
+claim.check("all_functions", control=dict(speed=2))(performance)
+claim.check("certificate", control=dict(least=2))(certificate_steps)
+claim.check("certificate", control=dict(factor=0.5))(certificate)
+claim.plot(
+    "Convergence of each solver",
+    "runs",
+    caption="Every solid curve is below the dashed rate of its colour. Conjugate gradients are done after a few"
+    " rounds.",
+)(pictures.convergence)
+claim.plot(
+    "Worst case of accelerated gradient descent after k rounds",
+    "performance",
+    caption="The textbook rate is not attained: the exactly worst function is below it after every round, and the"
+    " worst quadratic below that.",
+)(pictures.worst_cases)

@@ -11,17 +11,14 @@ epoch. A measurement of a theorem: it may fail, and says by which factor it does
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Plot, Variant
+from verify.claim import Claim, Variant
 from verify.claims.own_asynchronous import pictures, runs
 from verify.verdict import Verdict
 
-CLAIM = Claim(
+claim = Claim(
     label="own:asynchronous",
     title="Regret of asynchronous federations",
     section="General theorem",
-    statement=__doc__ or "",
     tags=("general", "regret", "clocks"),
     depends=("thm:global_regret", "own:relaxed_rates"),
     variants={
@@ -37,31 +34,13 @@ CLAIM = Claim(
             tight=True,
         ),
     },
-    checks=(
-        Check(
-            "regret",
-            "bound",
-            runs.regret,
-            runs.false_regret,
-            "regret of asynchronous and heterogeneous federations; control: a bound a tenth below an exact regret",
-            statistical=True,
-        ),
-        Check(
-            "half",
-            "half",
-            runs.half,
-            partial(runs.half, period=1),
-            "two runs bit for bit; control: agents that always act",
-        ),
-    ),
-    plots=(
-        Plot(
-            "factors",
-            "Bound over measured regret, by clocks and c",
-            ("regret",),
-            pictures.factors,
-            caption="Every dot is a federation whose agents differ in clocks, arms and laws. All lie above 1: no bound"
-            " is exceeded. Hollow dots needed the relaxed form, because their learning rates fall.",
-        ),
-    ),
 )
+
+claim.check("bound", control=runs.false_regret, statistical=True)(runs.regret)
+claim.check("half", control=dict(period=1))(runs.half)
+claim.plot(
+    "Bound over measured regret, by clocks and c",
+    "regret",
+    caption="Every dot is a federation whose agents differ in clocks, arms and laws. All lie above 1: no bound"
+    " is exceeded. Hollow dots needed the relaxed form, because their learning rates fall.",
+)(pictures.factors)

@@ -17,19 +17,17 @@ gap/2, and at every horizon the gap from 1 down at which a system loses most (M 
 
 from __future__ import annotations
 
-from functools import partial
-
-from verify.claim import Check, Claim, Plot, Variant
+from verify.claim import Claim, Variant
 from verify.claims.own_comparison import pictures, runs, worst
 from verify.verdict import Verdict
 
 SETTING = ("linear rewards in [0,1], norm(phi) <= 1, norm(omega*) <= 1", "M agents that act in step")
 
-CLAIM = Claim(
+
+claim = Claim(
     label="own:comparison",
     title="The systems of the paper's tables, like for like",
     section="Linear class",
-    statement=__doc__ or "",
     tags=("communication", "linear", "regret"),
     depends=("tab:linear",),
     variants={
@@ -43,45 +41,12 @@ CLAIM = Claim(
             Verdict.SUPPORTED,
         ),
     },
-    checks=(
-        Check(
-            "numbers",
-            "communication",
-            runs.numbers,
-            partial(runs.numbers, share=0.9, names=("disbe_lucb",)),
-            "every system's ledger in three worlds; control: nine tenths of the formula that is attained",
-        ),
-        Check(
-            "growth",
-            "growth",
-            runs.growth,
-            partial(runs.growth, stated=0.1, names=("fedigw, direct",)),
-            "exponents of regret in T; control: T^0.1, for FedIGW",
-            statistical=True,
-        ),
-        Check(
-            "worst",
-            "worst_case",
-            worst.growth,
-            partial(worst.growth, names=("fedres_sgd",), gap=0.5),
-            "exponents at the hardest gap of each horizon; control: FedRes.SGD, whose epsilon-greedy loses T^{2/3}",
-            statistical=True,
-        ),
-    ),
-    plots=(
-        Plot(
-            "worst",
-            "Regret at the hardest gap of each horizon",
-            ("worst",),
-            pictures.hardest,
-            caption="Each curve is a system where it loses most. Flat is sqrt T; uniform play would rise like sqrt T.",
-        ),
-        Plot(
-            "plane",
-            "Regret against communication: the paper's systems on one world",
-            ("numbers",),
-            pictures.plane,
-            caption="Each point is a system: what it lost and what it sent. Down and to the left is better.",
-        ),
-    ),
 )
+
+claim.check("communication", control=dict(share=0.9, names=("disbe_lucb",)))(runs.numbers)
+claim.check("growth", control=dict(stated=0.1, names=("fedigw, direct",)), statistical=True)(runs.growth)
+claim.check("worst_case", control=dict(names=("fedres_sgd",), gap=0.5), name="worst", statistical=True)(
+    worst.growth
+)
+claim.plot("Regret at the hardest gap of each horizon", "worst", name="worst")(pictures.hardest)
+claim.plot("Regret against communication: the paper's systems on one world", "numbers")(pictures.plane)

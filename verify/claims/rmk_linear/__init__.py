@@ -10,35 +10,16 @@ CG takes at most d log2 T rounds for the same: the sqrt(MT) is AGD's, not the pr
 
 from __future__ import annotations
 
-from functools import partial
-
 from bounds import linear_communication
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.col_linear import schedule
 from verify.claims.rmk_linear import privacy
 from verify.verdict import Verdict
 
-
-def rounds_order(task: Task, share: int = 0) -> Evidence:
-    """Rounds by T: O(sqrt(MT)) by convex AGD, O(sqrt(MT) log(MT)) by AGD to a tolerance; share tenths less: control."""
-    convex, tolerance = schedule.convex_order(task, share), schedule.tolerance_order(task, share)
-    for found in (convex, tolerance):
-        if found.kind is not Verdict.PROVED:
-            return found
-    most = linear_communication.total_rounds("cg", 10, 5, 2**40, 0.1)
-    return Evidence(
-        Verdict.PROVED,
-        "convex AGD: rounds by T at most (1+sqrt2) sqrt(MT) + log2 T for all M, T; AGD to a tolerance: "
-        f"{tolerance.summary}; CG: at most {most} at M = 10, d = 5, T = 2^40",
-        dict(convex.figures) | {"steps": {**convex.figures["steps"], **tolerance.figures["steps"]}},
-    )
-
-
-CLAIM = Claim(
+claim = Claim(
     label="rmk:linear",
     title="Rounds for linear rewards, and what is communicated",
     section="Linear class",
-    statement=__doc__ or "",
     tags=("communication", "linear", "privacy"),
     depends=("col:linear",),
     errata=("erratum:E17",),
@@ -54,20 +35,23 @@ CLAIM = Claim(
             Verdict.REFUTED,
         ),
     },
-    checks=(
-        Check(
-            "rounds",
-            "rounds",
-            rounds_order,
-            partial(rounds_order, share=1),
-            "the sums of both schedules, step by step; control: a constant one tenth smaller",
-        ),
-        Check(
-            "reconstruction",
-            "compressed",
-            privacy.reconstruction,
-            partial(privacy.reconstruction, masked=True),
-            "the server solves for the affine map behind d+1 gradients",
-        ),
-    ),
 )
+
+
+@claim.check("rounds", control=dict(share=1), name="rounds")
+def rounds_order(task: Task, share: int = 0) -> Evidence:
+    """Rounds by T: O(sqrt(MT)) by convex AGD, O(sqrt(MT) log(MT)) by AGD to a tolerance; share tenths less: control."""
+    convex, tolerance = schedule.convex_order(task, share), schedule.tolerance_order(task, share)
+    for found in (convex, tolerance):
+        if found.kind is not Verdict.PROVED:
+            return found
+    most = linear_communication.total_rounds("cg", 10, 5, 2**40, 0.1)
+    return Evidence(
+        Verdict.PROVED,
+        "convex AGD: rounds by T at most (1+sqrt2) sqrt(MT) + log2 T for all M, T; AGD to a tolerance: "
+        f"{tolerance.summary}; CG: at most {most} at M = 10, d = 5, T = 2^40",
+        dict(convex.figures) | {"steps": {**convex.figures["steps"], **tolerance.figures["steps"]}},
+    )
+
+
+claim.check("compressed", control=dict(masked=True))(privacy.reconstruction)

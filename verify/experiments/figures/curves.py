@@ -67,6 +67,11 @@ def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float], first:
     axes.set_ylabel("average reward of an agent")
 
 
+def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """Paired differences with their intervals: to the right of 0 the sentence holds."""
+    draw_differences(axes, [row for found in figures.values() for row in found["rows"]])
+
+
 def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     """One line per comparison: the mean difference and its interval; 0 is a tie."""
     colours = {"supported": "#1a7f37", "refuted": "#b42318", "inconclusive": "#9a6700"}

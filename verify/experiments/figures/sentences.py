@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from neural.datasets.look_alike import look_alike
-from verify.claim import Evidence, Task
+from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.figures import record as records
-from verify.experiments.figures.curves import difference_name
+from verify.experiments.figures.curves import difference_name, draw_sentences
 from verify.experiments.figures.methods import METHODS, Reading
 from verify.experiments.figures.paired import FAMILY, LEVEL, SENTENCES, judge
 from verify.experiments.figures.runs import run
@@ -21,6 +22,22 @@ STEP = 0.3  # the network is small
 SEEDS = 2
 ENOUGH = 1.5  # times the reward of uniform play, which a method must earn
 
+SETTING = ("the settings and seeds of the record", "Student's intervals of paired differences")
+LOOK_ALIKE = Variant(
+    r"\text{last reward: every method above 1.5 times uniform play}",
+    ("generated data of the shape of Bibtex, two seeds: nothing about real data",),
+    Verdict.COMPUTED,
+)
+
+
+def enter(claim: Claim, shifts: Mapping[str, float], title: str, given: Any, control: Any) -> None:
+    """Enter the checks and the picture of a figure: its sentences, with what their controls add to the rewards of the
+    first method, and on_look_alike with the parameters `given`."""
+    for name, shift in shifts.items():
+        claim.check(name, control=dict(shift=shift), given=dict(name=name), name=name)(by_record)
+    claim.check("look_alike", control=control, given=given, name="look-alike")(on_look_alike)
+    claim.plot(title, *shifts, name="differences")(draw_sentences)
+
 
 def by_record(task: Task, name: str, shift: float = 0.0) -> Evidence:
     """A sentence by paired differences over the seeds of the record. shift: added to FedIGW's rewards, for controls."""
@@ -32,9 +49,7 @@ def by_record(task: Task, name: str, shift: float = 0.0) -> Evidence:
         f" [{_end(row['low'])}, {_end(row['high'])}] over {row['seeds']} seeds"
         for row in rows
     )
-    level = (
-        f"family-wise level {LEVEL:g} over {FAMILY} comparisons, Student's intervals of paired differences"
-    )
+    level = f"family-wise level {LEVEL:g} over {FAMILY} comparisons, {SETTING[1]}"
     figures = {
         "rows": rows,
         "sentence": SENTENCES[name].text,
