@@ -9,6 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from bounds.errors import InputError, choose
+from bounds.extensions import packages
 from fedigw import instance_file, outside
 from fedigw.checked_policy import checked
 from fedigw.discovery import parts
@@ -29,40 +30,40 @@ SORTS: dict[str, type[Part]] = {
 class Known(dict[str, type[Any]]):
     """Discovered parts of one sort by name, and the base class of such parts, a user's own included."""
 
-    def __init__(self, packages: str | tuple[str, ...], base: type[Part]) -> None:
-        super().__init__(parts(packages, base))
+    def __init__(self, found: tuple[str, ...], base: type[Part]) -> None:
+        super().__init__(parts(found, base))
         self.base = base
 
 
 def policies() -> Known:
-    return Known("fedigw.policies", Policy)
+    return Known(packages("fedigw.policies"), Policy)
 
 
 def encoders() -> Known:
-    return Known("fedigw.encoders", Encoder)
+    return Known(packages("fedigw.encoders"), Encoder)
 
 
 def aggregators() -> Known:
-    return Known("fedigw.aggregators", Aggregator)
+    return Known(packages("fedigw.aggregators"), Aggregator)
 
 
 def attacks() -> Known:
-    return Known("fedigw.attacks", Attack)
+    return Known(packages("fedigw.attacks"), Attack)
 
 
 def clocks() -> Known:
-    return Known("fedigw.clocks", Clock)
+    return Known(packages("fedigw.clocks"), Clock)
 
 
 def systems() -> Known:
     """The rivals of FedIGW: whole systems."""
     from fedigw.game import System
 
-    return Known("fedigw.rivals", System)
+    return Known(packages("fedigw.rivals"), System)
 
 
-def protocols(packages: tuple[str, ...]) -> Known:
-    return Known(packages, FLProtocol)
+def protocols(cores: tuple[str, ...]) -> Known:
+    return Known(tuple(found for core in cores for found in packages(core)), FLProtocol)
 
 
 def named(field: str, value: Any, known: Known) -> Any:

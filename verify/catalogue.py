@@ -15,8 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import verify.claims
 from bounds.errors import InputError, choose
+from bounds.extensions import packages
 from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
 from verify import own_claims
@@ -43,28 +43,43 @@ _ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", 
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 
+def files() -> dict[str, str]:
+    """Return the file of every claim, without its suffix, and the package that holds it."""
+    return {
+        info.name: package
+        for package in packages(FOLDER, "claims")
+        for info in pkgutil.iter_modules(importlib.import_module(package).__path__)
+    }
+
+
+def _path(name: str) -> str:
+    return f"{files()[name].replace('.', '/')}/{name}.py"
+
+
 @cache
 def catalogue() -> dict[str, Claim]:
     """Return label -> claim, in label order. CatalogueError names the file that breaks a rule."""
     claims: dict[str, Claim] = {}
     shares = SHARES - USERS
-    for name, module in modules(FOLDER, ()).items():
+    found = {
+        name: m for package in dict.fromkeys(files().values()) for name, m in modules(package, ()).items()
+    }
+    for name, module in sorted(found.items()):
         claim = _checked(name, module)
         shares -= sum(check.statistical for check in claim.checks)
         if shares < 0:  # they are fixed in advance, and those of the users are not for us
             reason = f"more than {SHARES - USERS} statistical checks in all: no share of the level is left"
-            raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {reason}")
+            raise CatalogueError(f"{_path(name)}: {reason}")
         claims[claim.label] = claim
     cycle = _cycle(claims)
     if cycle:
-        where = file_name(cycle[0])
-        raise CatalogueError(f"{FOLDER.replace('.', '/')}/{where}.py: cycle in depends: {' -> '.join(cycle)}")
+        raise CatalogueError(f"{_path(file_name(cycle[0]))}: cycle in depends: {' -> '.join(cycle)}")
     return dict(sorted(claims.items(), key=lambda item: _order(item[0])))
 
 
 def index() -> dict[str, Claim]:
     """Return label -> claim as it is recorded, in label order: all that it says, none of what it does."""
-    return _index(frozenset(info.name for info in pkgutil.iter_modules(verify.claims.__path__)))
+    return _index(frozenset(files()))
 
 
 @cache
@@ -86,7 +101,7 @@ def _recorded(entry: Mapping[str, Any]) -> Claim:
 
 def _new(name: str) -> Claim:
     """Import a claim that is not recorded yet."""
-    return _checked(name, modules(FOLDER, (), only=name)[name])
+    return _checked(name, modules(files()[name], (), only=name)[name])
 
 
 def record() -> str:
@@ -233,7 +248,7 @@ def _checked(name: str, module: ModuleType) -> Claim:
     claim.close()
     problem = _problem(claim, name)
     if problem:
-        raise CatalogueError(f"{FOLDER.replace('.', '/')}/{name}.py: {problem}")
+        raise CatalogueError(f"{_path(name)}: {problem}")
     return claim
 
 

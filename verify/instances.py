@@ -1,4 +1,4 @@
-"""Instance files of every kind. Each kind is a room with a module `kind` that offers KIND."""
+"""Instance files of every kind. Each kind is a package with a module `kind` that offers KIND."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose, nearest
+from bounds.extensions import EXTENSIONS, topics
 from fedigw import instance_file, outside
 from fedigw.building import build
 from fedigw.federation import Federation
@@ -17,16 +18,19 @@ from fedigw.kind import Kind
 from fedigw.parts import protocols, systems
 
 Instance = str | Path | Mapping[str, Any]  # a file, or a mapping with the keys of one
-ROOMS = {
+KINDS = {
     "finite_class": "finite_class",
     "linear": "linear",
     "linear_personalised": "linear.personalised",
     "neural": "neural",
+    **{
+        topic: f"{EXTENSIONS}.{topic}" for topic, folder in topics().items() if (folder / "kind.py").is_file()
+    },
 }
 
 
 def kind_of(name: str) -> Kind:
-    kind: Kind = importlib.import_module(f"{ROOMS[name]}.kind").KIND
+    kind: Kind = importlib.import_module(f"{KINDS[name]}.kind").KIND
     return kind
 
 
@@ -34,10 +38,10 @@ def parse(table: Mapping[str, Any]) -> Federation:
     """The federation that a parsed file describes, of whatever kind it says it is."""
     kind = instance_file.required(table, "kind")
     if not isinstance(kind, str):
-        raise InputError("kind", kind, "must be one of " + ", ".join(ROOMS))
+        raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))
     if kind == "dataset":
-        raise InputError("kind", kind, "is for `fit`; a federation is one of " + ", ".join(ROOMS))
-    return build(table, kind_of(choose("kind", kind, ROOMS)))
+        raise InputError("kind", kind, "is for `fit`; a federation is one of " + ", ".join(KINDS))
+    return build(table, kind_of(choose("kind", kind, KINDS)))
 
 
 def load(
@@ -152,7 +156,7 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
 def _known_kind(table: Mapping[str, Any]) -> Kind | None:
     """None where the file says none, or nonsense, which is refused when it is read."""
     kind = table.get("kind")
-    return kind_of(kind) if isinstance(kind, str) and kind in ROOMS else None
+    return kind_of(kind) if isinstance(kind, str) and kind in KINDS else None
 
 
 def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | None) -> None:

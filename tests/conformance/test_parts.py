@@ -15,9 +15,10 @@ from fedigw.encoders.plain import Plain
 from fedigw.interfaces import Aggregator, Attack, Clock, Fitted
 from fedigw.policies.igw import InverseGapWeighting
 from linear.protocols.direct import Direct
-from verify.instances import ROOMS, kind_of
+from verify import instances
+from verify.instances import kind_of
 
-KINDS = {name: kind_of(name) for name in ROOMS}
+KINDS = {name: kind_of(name) for name in instances.KINDS}
 PROTOCOLS = [(kind, name) for kind in KINDS for name in parts.protocols(KINDS[kind].protocols)]
 ENVIRONMENTS = [
     (kind, name) for kind in KINDS for name in modules(KINDS[kind].environments, ("make", "EXAMPLES"))

@@ -94,9 +94,9 @@ def put(module: str, name: str, faulty: Callable[..., Any]) -> Iterator[None]:
 
 def search(fuzz: Fuzz, findings: Callable[[], Any]) -> dict[str, bool]:
     """Fault -> whether the harness met it, and nothing where it is not."""
-    from verify.instances import ROOMS, kind_of
+    from verify.instances import KINDS, kind_of
 
-    for room in ROOMS:
+    for room in KINDS:
         kind_of(room)  # so that every module that knows the function is there
     found = {}
     for number, ((module, name), faulty) in enumerate(FAULTS.items()):

@@ -12,9 +12,9 @@ HORIZONS = (24, 24, 1000, 24_000, 10**6, 10**9, 10**15)
 def world(rng: random.Random) -> str:
     """An instance file: one or two of an environment's counts are drawn, the others are as by default."""
     from fedigw.discovery import modules
-    from verify.instances import ROOMS, kind_of
+    from verify.instances import KINDS, kind_of
 
-    kind = rng.choice(sorted(ROOMS))
+    kind = rng.choice(sorted(KINDS))
     known = modules(kind_of(kind).environments, ("make", "EXAMPLES"))
     name = rng.choice(sorted(known))
     counts = [

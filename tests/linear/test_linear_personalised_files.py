@@ -142,7 +142,7 @@ def test_command_line(tmp_path, capsys):
 
 
 def test_every_kind_offers_what_the_command_line_needs():
-    for name in instances.ROOMS:
+    for name in instances.KINDS:
         kind = instances.kind_of(name)
         assert kind.name == name
         assert callable(kind.world)

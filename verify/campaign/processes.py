@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import pkgutil
 import signal
 import threading
 from collections import deque
@@ -15,13 +14,12 @@ from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-import verify.claims
 from verify import guard, own_claims
 from verify.campaign import own_answers
 from verify.campaign.outcome import failed
 from verify.campaign.provenance import HASH_SEED
 from verify.campaign.units import Finished, Settings, Unit, run_timed
-from verify.catalogue import find
+from verify.catalogue import files, find
 
 MOST_DEATHS = 3  # a unit whose worker died this often is given up: it may be what kills them
 
@@ -92,7 +90,7 @@ def context() -> Any:
         return multiprocessing.get_context("spawn")
     found = multiprocessing.get_context("forkserver")
     # what every worker needs is imported once, by the server they are forked from
-    claims = [f"verify.claims.{module.name}" for module in pkgutil.iter_modules(verify.claims.__path__)]
+    claims = [f"{package}.{name}" for name, package in files().items()]
     found.set_forkserver_preload(["verify.campaign.processes", *claims])
     start_tracker()
     server = threading.Thread(target=_start_server)

@@ -19,14 +19,14 @@ from typing import Any
 from fedigw import parts
 from fedigw.building import COMMON, LINK, TIMES
 from fedigw.discovery import modules
-from verify.instances import ROOMS, kind_of
+from verify.instances import KINDS, kind_of
 from verify.report.grid import cell, grid
 
 KEYS = {
     "kind": (
         "string",
         "what the file describes: "
-        + ", ".join(f'`"{name}"`' for name in ROOMS)
+        + ", ".join(f'`"{name}"`' for name in KINDS)
         + ', or `"dataset"` for `fit`',
     ),
     "horizon": ("positive integer", "global T; an agent that acts at every step has T steps"),
@@ -83,7 +83,7 @@ def page() -> str:
         *grid(("key", "", ""), ((f"`{key}`", *about) for key, about in AGENT_KEYS.items())),
         "",
     ]
-    for name, room in ROOMS.items():
+    for name, room in KINDS.items():
         document = inspect.getdoc(importlib.import_module(f"{room}.kind")) or ""
         body = document.partition("\n")[2].strip()
         lines += [f'## kind = "{name}"', "", "```toml", body, "```", ""]
@@ -94,13 +94,13 @@ def page() -> str:
         "Attacks": parts.attacks(),
         "Clocks": parts.clocks(),
     }
-    for name in ROOMS:
+    for name in KINDS:
         sorts[f"Protocols of {name}"] = parts.protocols(kind_of(name).protocols)
     sorts["Rival systems"] = parts.systems()
     for title, known in sorts.items():
         rows = [(f"`{name}`", _fields(part), _about(part)) for name, part in known.items()]
         lines += [f"## {title}", "", *grid(("name", "fields", ""), rows), ""]
-    for name in ROOMS:
+    for name in KINDS:
         found = modules(kind_of(name).environments, ("make", "EXAMPLES"))
         rows = [(f"`{n}`", _arguments(m.make), _sentence(inspect.getdoc(m) or "")) for n, m in found.items()]
         lines += [f"## Environments of {name}", "", *grid(("name", "arguments", ""), rows), ""]
@@ -109,7 +109,7 @@ def page() -> str:
 
 def schema() -> dict[str, Any]:
     """What an editor can check: keys, names and fields; what values mean is checked when the file is read."""
-    kinds = {name: kind_of(name) for name in ROOMS}
+    kinds = {name: kind_of(name) for name in KINDS}
     own = sorted({key for kind in kinds.values() for key in kind.keys})
     agent = sorted({key for kind in kinds.values() for key in kind.agent_keys} | set(TIMES))
     protocols = {n: p for kind in kinds.values() for n, p in parts.protocols(kind.protocols).items()}
@@ -128,7 +128,7 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {
             **{key: {} for key in (*COMMON, "environment", *own)},
-            "kind": {"enum": list(ROOMS)},
+            "kind": {"enum": list(KINDS)},
             "horizon": {"type": ["integer", "string"]},
             **{key: _of_parts(known) for key, known in named.items()},
             "link": {

@@ -12,6 +12,7 @@ import pkgutil
 from types import ModuleType
 from typing import Any
 
+from bounds.extensions import packages
 from fedigw.discovery import CatalogueError
 
 OFFERS = ("EXAMPLE", "add_arguments", "execute", "__all__")
@@ -19,16 +20,26 @@ OFFERS = ("EXAMPLE", "add_arguments", "execute", "__all__")
 
 def names() -> list[str]:
     """Return the names of all verbs, sorted."""
-    return sorted(info.name for info in pkgutil.iter_modules(__path__))
+    return sorted(_places())
+
+
+def _places() -> dict[str, str]:
+    """Return each verb's name and the package that holds its file: this one, or an extension's."""
+    return {
+        info.name: package
+        for package in packages(__name__)
+        for info in pkgutil.iter_modules(importlib.import_module(package).__path__)
+    }
 
 
 def load(name: str) -> ModuleType:
     """Import the file of a verb; CatalogueError says what the file lacks."""
-    module = importlib.import_module(f"{__name__}.{name}")
+    package = _places()[name]
+    module = importlib.import_module(f"{package}.{name}")
     missing = [offer for offer in OFFERS if not hasattr(module, offer)]
     if missing or not (module.__doc__ or "").startswith(f"{name}: "):
         lacks = ", ".join(missing) or f'a docstring that begins with "{name}: "'
-        raise CatalogueError(f"verify/verbs/{name}.py: lacks {lacks}")
+        raise CatalogueError(f"{package.replace('.', '/')}/{name}.py: lacks {lacks}")
     return module
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from bounds.errors import InputError, choose
 from fedigw import outside, parts
 from fedigw.discovery import classes_of
-from verify.instances import ROOMS, kind_of
+from verify.instances import KINDS, kind_of
 
 __all__: list[str] = []
 EXAMPLE = "python -m verify check my_protocol.py"
@@ -20,11 +20,11 @@ EXAMPLE = "python -m verify check my_protocol.py"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.py", help="what you wrote")
-    parser.add_argument("--kind", default="linear", help=f"of world, for protocols: {', '.join(ROOMS)}")
+    parser.add_argument("--kind", default="linear", help=f"of world, for protocols: {', '.join(KINDS)}")
 
 
 def execute(given: argparse.Namespace) -> int:
-    kind = choose("--kind", given.kind, ROOMS)
+    kind = choose("--kind", given.kind, KINDS)
     found = list(_findings(given.file, kind))
     for what, problems, said in found:
         sys.stdout.write(f"{what}: {'does not conform' if problems else '; '.join(('conforms', *said))}\n")

@@ -1,0 +1,30 @@
+"""Extensions: a topic is a folder of fedigw_extensions, which nothing imports; discovery finds what it holds."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+EXTENSIONS = "fedigw_extensions"
+
+
+@cache
+def topics() -> dict[str, Path]:
+    """Return the topics that are installed, by name, each with its folder."""
+    found = find_spec(EXTENSIONS)
+    places = (found.submodule_search_locations or ()) if found else ()
+    folders = [folder for place in places for folder in Path(place).iterdir()]
+    return {folder.name: folder for folder in sorted(folders) if (folder / "__init__.py").is_file()}
+
+
+def packages(core: str, name: str = "") -> tuple[str, ...]:
+    """Return a package of the core and those of the same name in extensions: fedigw.policies -> <topic>/policies.
+
+    The protocols and environments of a kind of world have it in front: linear.protocols -> <topic>/linear_protocols.
+    """
+    home, _, rest = core.partition(".")
+    called = name or (rest if home in ("fedigw", "verify", "bounds") else core).replace(".", "_")
+    added = [topic for topic, folder in topics().items() if (folder / called).is_dir()]
+    own = [core] if find_spec(core) else []
+    return (*own, *(f"{EXTENSIONS}.{topic}.{called}" for topic in added))
