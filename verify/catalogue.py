@@ -6,6 +6,7 @@ texts, variants or checks: python -m verify.catalogue. A claim whose file is new
 
 from __future__ import annotations
 
+import importlib
 import json
 import pkgutil
 from collections.abc import Callable, Mapping

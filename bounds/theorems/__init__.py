@@ -7,6 +7,8 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bounds.extensions import packages
+
 if TYPE_CHECKING:
     from bounds.theorem import Applied, Setting, Theorem
 
@@ -14,8 +16,14 @@ USUAL = "thm:global_regret"
 
 
 @cache
-def stems() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+def stems() -> dict[str, str]:
+    """Return the file of every theorem, without its suffix, and the package that holds it."""
+    found = {
+        module.name: package
+        for package in packages(__name__)
+        for module in pkgutil.iter_modules(importlib.import_module(package).__path__)
+    }
+    return dict(sorted(found.items()))
 
 
 def exists(label: str) -> bool:
@@ -27,7 +35,11 @@ def find(label: str) -> Theorem | None:
     """Return the theorem with that label; None where there is none."""
     if not exists(label):
         return None
-    found: Theorem = importlib.import_module(f"{__name__}.{_stem(label)}").THEOREM
+    return _load(_stem(label))
+
+
+def _load(stem: str) -> Theorem:
+    found: Theorem = importlib.import_module(f"{stems()[stem]}.{stem}").THEOREM
     return found
 
 
@@ -38,8 +50,7 @@ def _stem(label: str) -> str:
 @cache
 def theorems() -> dict[str, Theorem]:
     """Return every theorem, by label."""
-    found = (importlib.import_module(f"{__name__}.{stem}").THEOREM for stem in stems())
-    return {theorem.label: theorem for theorem in found}
+    return {theorem.label: theorem for theorem in map(_load, stems())}
 
 
 def expression(label: str, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Any:
