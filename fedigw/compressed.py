@@ -189,7 +189,6 @@ class CompressedMethod(FLProtocol):
             risk=lambda variant, n: (1 + delta) ** 2 * float(model.risk(n)),
             distance=lambda n: delta**2 * float(model.risk(n)) if surely else math.inf,
             cost=cost,
-            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
             missing=tuple(missing),
         )
 

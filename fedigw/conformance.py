@@ -107,14 +107,6 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
     return found + check_constant(aggregator)
 
 
-def robustness(aggregator: Aggregator) -> str:
-    """What is proved of an aggregator against one of five lying, in words; said wherever it is used."""
-    found = aggregator.constant(5, 1)
-    if found is None:
-        return "no constant is proved: nothing is guaranteed against lying agents"
-    return f"one of five lying: at most {float(found):g} honest variances from the honest mean"
-
-
 def check_constant(aggregator: Aggregator) -> list[str]:
     """An aggregator that claims a constant keeps it, at its own kind of worst messages and at random ones."""
     found: list[str] = []

@@ -39,6 +39,9 @@ Parameters = (
 Data = Any  # a local dataset
 Number = Any  # a learning rate: float, Fraction, or an array of floats
 
+# rule of learning rates -> the bounds that it has for any excess risk
+RULES_OF_EVERY_RISK: dict[str, tuple[str, ...]] = {"printed": ("repaired",), "sharpened": ("sharpened",)}
+
 
 class MessageError(RuntimeError):
     """An agent or the server sent something that is not a finite array of the agreed shape."""
@@ -298,7 +301,7 @@ class RiskModel(Model):
     @property
     def rules(self) -> Mapping[str, tuple[str, ...]]:
         """Rule of learning rates -> the bounds that it has with this model."""
-        return {"printed": ("repaired",), "sharpened": ("sharpened",)}
+        return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
         """Return e(n) as the variant charges it."""
@@ -464,7 +467,7 @@ class Guarantee:
     risk: Callable[[str, int], float]
     distance: Callable[[int], float] | None
     cost: Callable[[int], Traffic]
-    variants: Mapping[str, tuple[str, ...]]
+    variants: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RULES_OF_EVERY_RISK)
     missing: tuple[str, ...] = ()
     rests_on: tuple[tuple[str, str], ...] = ()
     robust: bool = False

@@ -19,8 +19,6 @@ from fedigw import instance_file
 from fedigw.interfaces import Guarantee
 
 RULES = ("printed", "sharpened", "best")
-# rule of learning rates -> the bounds that it has whatever the excess risk is
-RULES_OF_EVERY_RISK: dict[str, tuple[str, ...]] = {"printed": ("repaired",), "sharpened": ("sharpened",)}
 LARGEST = 10**100  # its square is still a float
 # Rational rates are rounded down to this grid, so that the exact law has short fractions. Every lemma survives a
 # smaller learning rate; at 10^-6 the difference is invisible.

@@ -48,11 +48,6 @@ def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) ->
     return np.asarray(high, dtype=float)
 
 
-def draw_sums(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """Sums of `counts` (..., C) rewards with means (C,)."""
-    return sums_of(counts, draw_high(counts, mean, law, rng), mean, law)
-
-
 def two_values(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
     """(C,) the lower and the higher value of a reward with each mean."""
     if law == "deterministic":

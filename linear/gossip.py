@@ -50,7 +50,6 @@ def gossip_guarantee(
         risk=lambda variant, n: (1 + delta) ** 2 * model.risk(n),
         distance=lambda n: delta**2 * model.risk(n) if surely and not lacking else math.inf,
         cost=lambda n: cost(model, delta, n),
-        variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
         missing=tuple(lacking),
     )
 

@@ -197,6 +197,24 @@ class RidgeProblem(ProblemWithLocal):
         """(d, d): (2/n) V_m, for protocols in which the agent sends it."""
         return np.asarray(self._grams[agent])
 
+    def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Return (P, d(d+1)/2 + d): the upper triangle of (2/n) V_m, then (2/n) b_m, of the agents `who`."""
+        upper = np.triu_indices(self.dimension)
+        return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
+
+    def own_statistics(self) -> np.ndarray:
+        """Return (d(d+1)/2 + d,): the regulariser's, which the server adds to the agents'."""
+        upper = np.triu_indices(self.dimension)
+        return np.concatenate([(self.shrinkage * np.eye(self.dimension))[upper], np.zeros(self.dimension)])
+
+
+def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the matrix (d, d) and the vector (d,) that were packed as `RidgeProblem.statistics` does."""
+    rows, columns = np.triu_indices(dimension)
+    matrix = np.zeros((dimension, dimension))
+    matrix[rows, columns] = matrix[columns, rows] = statistics[: len(rows)]
+    return matrix, statistics[len(rows) :]
+
 
 @dataclass(frozen=True)
 class PooledRidge(Problem):

@@ -182,5 +182,4 @@ def lifted_guarantee(setting: Setting, tolerance: float, cost: Callable[[int], T
         risk=lambda variant, n: (1 + tolerance) ** 2 * model.risk(n),
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
-        variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
     )

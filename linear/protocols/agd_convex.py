@@ -86,7 +86,6 @@ class ConvexAcceleratedGradient(FLProtocol):
             ),
             distance=distance,
             cost=cost,
-            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
             missing=() if model.regularisation == 1.0 else (unproved,),
             rests_on=(("own:agd_convex", "risk"), *model.risk_statements),
         )

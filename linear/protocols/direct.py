@@ -14,7 +14,7 @@ from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
 from linear.model import Ridge, ridge_guarantee
-from linear.ridge import PooledRidge, RidgeProblem, at_least, solve_positive
+from linear.ridge import PooledRidge, RidgeProblem, at_least, solve_positive, unpacked
 
 
 @dataclass(frozen=True)
@@ -28,21 +28,16 @@ class Direct(FLProtocol):
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d = problem.dimension
-        upper = np.triu_indices(d)
         channel.observe(np.zeros(d))
-        who = channel.begin_round()
-        messages = [np.concatenate([problem.gram(m)[upper], problem.moments()[m]]) for m in who]
+        messages = problem.statistics(channel.begin_round())
         # the regulariser is the server's own message: it is added first
-        own = np.concatenate([(problem.shrinkage * np.eye(d))[upper], np.zeros(d)])
-        total = channel.total("gram and moment", messages, (len(own),), own)
-        half = np.zeros((d, d))
-        half[upper] = total[: len(upper[0])]
-        system = half + half.T - np.diag(np.diag(half))
+        total = channel.total("gram and moment", messages, messages[0].shape, problem.own_statistics())
+        system, moment = unpacked(total, d)
         if (
             channel.link.missing
         ):  # what arrives need not be a sum of phi phi'; the server knows what is impossible
             system = at_least(system, problem.shrinkage)
-        estimate = solve_positive(system, total[len(upper[0]) :], f"epoch {channel.epoch}, direct method")
+        estimate = solve_positive(system, moment, f"epoch {channel.epoch}, direct method")
         return Fitted(channel.broadcast("estimate", estimate, (d,)), memory=system[None])
 
     def knowledge(self, problem: Any, memory: Any) -> np.ndarray:

@@ -16,7 +16,7 @@ from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
 from linear.ellipsoid import Ellipsoid
 from linear.model import Ridge, ridge_guarantee
-from linear.ridge import RidgeProblem, at_least, solve_positive
+from linear.ridge import RidgeProblem, at_least, solve_positive, unpacked
 
 
 @dataclass(frozen=True)
@@ -29,18 +29,13 @@ class DirectCovariance(FLProtocol):
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d = problem.dimension
-        rows, columns = np.triu_indices(d)
         channel.observe(np.zeros(d))
-        who = channel.begin_round()
-        messages = [np.concatenate([problem.gram(m)[rows, columns], problem.moments()[m]]) for m in who]
-        own = np.concatenate([(problem.shrinkage * np.eye(d))[rows, columns], np.zeros(d)])
-        sums = channel.total("gram and moment", messages, (len(own),), own)
-        sums = channel.broadcast("gram and moment", sums, (len(own),))
-        system = np.zeros((d, d))
-        system[rows, columns] = system[columns, rows] = sums[: len(rows)]
+        messages = problem.statistics(channel.begin_round())
+        sums = channel.total("gram and moment", messages, messages[0].shape, problem.own_statistics())
+        system, moment = unpacked(channel.broadcast("gram and moment", sums, sums.shape), d)
         if channel.link.missing:  # what arrives need not be a sum of phi phi'
             system = at_least(system, problem.shrinkage)
-        estimate = solve_positive(system, sums[len(rows) :], f"epoch {channel.epoch}, direct method")
+        estimate = solve_positive(system, moment, f"epoch {channel.epoch}, direct method")
         # system = (2/n)(V + Lam I)
         return Fitted(Ellipsoid.of(estimate, 2 / problem.samples * np.linalg.inv(system)))
 

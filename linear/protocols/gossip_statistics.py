@@ -20,7 +20,7 @@ from fedigw.ledger import Traffic
 from fedigw.network import GraphKeys
 from linear import gossip
 from linear.model import Ridge, check_tolerance
-from linear.ridge import RidgeProblem, solve_positive
+from linear.ridge import RidgeProblem, solve_positive, unpacked
 
 
 @dataclass(frozen=True)
@@ -41,20 +41,15 @@ class GossipStatistics(GraphKeys):
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d, agents = problem.dimension, channel.agents
-        network, upper = self.network(agents), np.triu_indices(d)
-        messages = np.stack(
-            [np.concatenate([problem.gram(m)[upper], problem.moments()[m]]) for m in range(agents)]
-        )
+        network, messages = self.network(agents), problem.statistics(range(agents))
         rounds = self._rounds(gossip.target(problem, self.tolerance), agents, problem.effective_samples)
         channel.observe(np.zeros(d))
         totals = agents * channel.exchange("gram and moment", messages, messages[0].shape, network, rounds)
         found = []
         for m in range(agents):
-            half = np.zeros((d, d))
-            half[upper] = totals[m, : len(upper[0])]
-            system = half + half.T - np.diag(np.diag(half)) + problem.shrinkage * np.eye(d)
+            gram, moment = unpacked(totals[m], d)
             where = f"agent {m}, epoch {channel.epoch}, gossip of statistics"
-            found.append(solve_positive(system, totals[m, len(upper[0]) :], where))
+            found.append(solve_positive(gram + problem.shrinkage * np.eye(d), moment, where))
         return Fitted(PerAgent(found))
 
     def _rounds(self, target: float, agents: int, n: float) -> int:

@@ -220,6 +220,5 @@ class NoisyGradients(PrivateProtocol):
             risk=risk,
             distance=lambda n: math.inf,
             cost=cost,
-            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
             missing=tuple(missing),
         )

@@ -21,7 +21,7 @@ from fedigw.ledger import one_call
 from fedigw.privacy.noise import symmetric
 from fedigw.privacy.spending import Gaussian
 from linear.model import Ridge
-from linear.ridge import PooledRidge, RidgeProblem
+from linear.ridge import PooledRidge, RidgeProblem, unpacked
 
 
 @dataclass(frozen=True)
@@ -59,20 +59,17 @@ class NoisyStatistics(PrivateProtocol):
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d, n = problem.dimension, problem.samples
-        upper = np.triu_indices(d)
         channel.observe(np.zeros(d))
         who = channel.begin_round()
-        messages = [np.concatenate([problem.gram(m)[upper], problem.moments()[m]]) for m in who]
+        messages = problem.statistics(who)
         if self.where != "central":
             noises = [1 if self.where == "agent" else problem.sizes[m] for m in who]
-            messages = [a + self._noise(d, n, k, rng) for a, k in zip(messages, noises, strict=True)]
-        total = channel.total("gram and moment", messages, (len(messages[0]),))
+            messages = messages + np.stack([self._noise(d, n, k, rng) for k in noises])
+        total = channel.total("gram and moment", messages, messages[0].shape)
         if self.where == "central":
             total = total + self._noise(d, n, 1, rng)
-        half = np.zeros((d, d))
-        half[upper] = total[: len(upper[0])]
-        gram = (half + half.T - np.diag(np.diag(half))) * (n / 2)
-        estimate = self._solve(gram[None], total[None, len(upper[0]) :] * (n / 2), n, channel.agents)[0]
+        gram, moment = unpacked(total * (n / 2), d)
+        estimate = self._solve(gram[None], moment[None], n, channel.agents)[0]
         return Fitted(channel.broadcast("estimate", estimate, (d,)))
 
     def _noise(self, dimension: int, n: int, copies: int, rng: np.random.Generator) -> np.ndarray:
@@ -129,6 +126,5 @@ class NoisyStatistics(PrivateProtocol):
             risk=risk,
             distance=lambda n: math.inf,
             cost=lambda n: call,
-            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
             missing=tuple(missing),
         )

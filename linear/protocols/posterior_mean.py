@@ -19,10 +19,9 @@ from bounds.own_ridge_excess_risk import with_solver_error
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
 from fedigw.ledger import one_call
-from fedigw.rates import RULES_OF_EVERY_RISK
 from linear.model import FEW, Ridge
 from linear.posterior import box_mean
-from linear.ridge import PooledRidge, RidgeProblem, at_least
+from linear.ridge import PooledRidge, RidgeProblem, at_least, unpacked
 
 VARIANT = "sharpened"
 # norm(w - mean)^2 <= TOLERANCE^2 e(n) for what quadrature returns; the other order of integration measures it
@@ -40,16 +39,13 @@ class PosteriorMean(FLProtocol):
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d = problem.dimension
-        rows, columns = np.triu_indices(d)
         channel.observe(np.zeros(d))
-        who = channel.begin_round()
-        messages = [np.concatenate([problem.gram(m)[rows, columns], problem.moments()[m]]) for m in who]
-        total = channel.total("gram and moment", messages, (len(rows) + d,)) * (problem.samples / 2)
-        gram = np.zeros((d, d))
-        gram[rows, columns] = gram[columns, rows] = total[: len(rows)]
+        messages = problem.statistics(channel.begin_round())
+        total = channel.total("gram and moment", messages, messages[0].shape) * (problem.samples / 2)
+        gram, moment = unpacked(total, d)
         if channel.link.missing:  # what arrives need not be a sum of phi phi'
             gram = at_least(gram, 0.0)
-        return Fitted(channel.broadcast("estimate", mean_of(gram[None], total[None, len(rows) :])[0], (d,)))
+        return Fitted(channel.broadcast("estimate", mean_of(gram[None], moment[None])[0], (d,)))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
         return mean_of(problem.gram, problem.moment)
@@ -74,7 +70,6 @@ class PosteriorMean(FLProtocol):
             risk=lambda variant, n: float(with_solver_error(formulas.risk(VARIANT, d, n), TOLERANCE)),
             distance=lambda n: TOLERANCE**2 * formulas.risk(VARIANT, d, n),
             cost=lambda n: call,
-            variants=RULES_OF_EVERY_RISK,
             missing=() if Ridge.of(setting).unit_box else (unmet,),
             rests_on=(("app:posterior_mean", VARIANT),),
             on_all_data=(("app:cumulative", "finite"), ("app:posterior_mean", "regret")),

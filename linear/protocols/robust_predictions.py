@@ -84,7 +84,6 @@ class RobustPredictions(FLProtocol):
             ),
             distance=None,
             cost=lambda n: call,
-            variants={"printed": ("repaired",), "sharpened": ("sharpened",)},
             missing=tuple(self._unmet(setting, link, lying)),
             robust=True,
         )

@@ -32,7 +32,8 @@ def test_sums_and_single_draws_have_the_mean_and_the_variance(law: str) -> None:
     """20 000 sums of 5, and single draws, within 6 standard errors: a right program fails one time in 10^7."""
     rng, mean, n, draws = np.random.default_rng(1), np.array([0.2, 0.5, 0.9]), 5, 20_000
     var = rewards.variance(mean, law)
-    sums = rewards.draw_sums(np.full((draws, 3), n), mean, law, rng)
+    counts = np.full((draws, 3), n)
+    sums = rewards.sums_of(counts, rewards.draw_high(counts, mean, law, rng), mean, law)
     singles = np.stack([rewards.draw(np.full(draws, m), law, rng) for m in mean], axis=1)
     for found, count in ((sums, n), (singles, 1)):
         off = np.abs(found.mean(axis=0) - count * mean)
