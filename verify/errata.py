@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
+from typing import Any
 
 from finite_class.lemmas.sides import Sides
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Check, Claim, Erratum, Evidence, Task, Variant
+from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
 from verify.formal.scalar_steps import ScalarStep, check_steps, refute_steps
 from verify.verdict import Verdict
 
 Make = Callable[[], Witness]
+Steps = Sequence[ScalarStep]
+ABOUT = {
+    "witness": ("the witness in exact arithmetic", "the repair at the witness"),
+    "step": ("the printed step, by SMT", "the repaired step, by SMT"),
+}
 
 # Numbers of errata that have no claim here, each with its reason, so that the numbering has no unexplained hole.
 RESERVED: dict[int, str] = {}
 
 
-def judged(task: Task, make: Make, repaired: bool, label: str) -> Evidence:
-    """Refuted if the inequality fails at the witness, exact if it holds there."""
+def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
+    """Refute the inequality if it fails at the witness; exact if it holds there."""
     witness = make()
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
@@ -46,14 +51,9 @@ def judged(task: Task, make: Make, repaired: bool, label: str) -> Evidence:
     )
 
 
-def printed_steps(task: Task, steps: Sequence[ScalarStep]) -> Evidence:
-    """Refute every printed step with a counterexample."""
-    return refute_steps(steps)
-
-
-def repaired_steps(task: Task, steps: Sequence[ScalarStep]) -> Evidence:
-    """Prove every repaired step for all reals."""
-    return check_steps(steps)
+def stepped(task: Task, printed: Steps, repaired: Steps, right: bool = False) -> Evidence:
+    """Refute every printed step with a counterexample, or prove every repaired one for all reals."""
+    return check_steps(repaired) if right else refute_steps(printed)
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
@@ -65,41 +65,57 @@ def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") ->
 
 
 def erratum(
-    number: int,
-    title: str,
-    statement: str,
-    witnesses: tuple[tuple[str, Make], ...],
-    record: Erratum,
-    steps: tuple[Sequence[ScalarStep], Sequence[ScalarStep]] | None = None,
+    document: str | None,
+    *witnesses: Make,
+    place: str,
+    severity: Severity,
+    order_survives: str,
+    repair: str,
+    about: tuple[str, ...],
+    printed: bool = True,
+    title: str = "",
+    steps: tuple[Steps, Steps] | None = None,
 ) -> Claim:
-    """Return the claim erratum:E<number>. steps: (printed steps, repaired steps) where a step of the proof errs."""
-    label = f"erratum:E{number}"
-    wrong_variant = "printed" if record.printed else "implied"
-    checks = []
-    for name, make in witnesses:
-        printed = partial(judged, make=make, repaired=False, label=label)
-        repaired = partial(judged, make=make, repaired=True, label=label)
-        checks.append(Check(name, wrong_variant, printed, repaired, "the witness in exact arithmetic"))
-        checks.append(Check(f"{name}-repair", "repaired", repaired, printed, "the repair at the witness"))
-    if steps is not None:
-        refuted = partial(printed_steps, steps=steps[0])
-        proved = partial(repaired_steps, steps=steps[1])
-        checks.append(Check("step", wrong_variant, refuted, proved, "the printed step, by SMT"))
-        checks.append(Check("step-repair", "repaired", proved, refuted, "the repaired step, by SMT"))
-    first = witnesses[0][1]()
-    return Claim(
+    """Return the claim of an erratum whose document begins "erratum:E<number>. Title.".
+
+    steps: (printed steps, repaired steps) where a step of the proof errs. A check has the name of its witness.
+    """
+    label, _, first_line = (document or "").partition("\n")[0].partition(". ")
+    record = Erratum(place, severity, order_survives, repair, about, printed)
+    wrong, first = "printed" if printed else "implied", witnesses[0]()
+    claim = Claim(
         label=label,
-        title=title,
+        title=title or first_line.removesuffix("."),
         section="Errata",
-        statement=statement,
-        tags=("erratum", *record.about),
+        tags=("erratum", *about),
         erratum=record,
         variants={
-            wrong_variant: Variant(_text(first.printed_line), (_origin(record),), Verdict.REFUTED),
+            wrong: Variant(_text(first.printed_line), (_origin(record),), Verdict.REFUTED),
             "repaired": Variant(_text(first.repaired_line), ("as repaired",), Verdict.EXACT),
         },
-        checks=tuple(checks),
-        reference=", ".join(record.about),
+        reference=", ".join(about),
+    )
+    for make in witnesses:
+        _both(claim, wrong, judged, "repaired", dict(make=make, label=label), make.__name__, "witness")
+    if steps is not None:
+        _both(claim, wrong, stepped, "right", dict(printed=steps[0], repaired=steps[1]), "step", "step")
+    return claim
+
+
+def _both(
+    claim: Claim,
+    wrong: str,
+    function: Callable[..., Evidence],
+    switch: str,
+    given: dict[str, Any],
+    name: str,
+    what: str,
+) -> None:
+    """Enter the function as a check of the wrong variant and, switched, of the repaired one: each other's control."""
+    name, (first, second), right = name.replace("_", "-"), ABOUT[what], {**given, switch: True}
+    claim.check(wrong, control=right, given=given, name=name, about=first)(function)
+    claim.check("repaired", control={switch: False}, given=right, name=f"{name}-repair", about=second)(
+        function
     )
 
 

@@ -73,7 +73,7 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
     )
 
 
-def slow_complexity(n: int = 1024) -> Witness:
+def slow_rate(n: int = 1024) -> Witness:
     """E21: phi = 1, r = 0, B = 1: R is about 0.399/sqrt(n), so 2R is not of the order d/n of ridge regression."""
     found = unit_complexity(n)
     return Witness(

@@ -128,7 +128,7 @@ def test_the_complexity_of_one_point_is_that_of_a_random_walk() -> None:
         convex_witnesses.unbounded_variance,
         convex_witnesses.omitted_exponential,
         convex_witnesses.infinite_complexity,
-        convex_witnesses.slow_complexity,
+        convex_witnesses.slow_rate,
     ],
 )
 def test_a_witness_breaks_the_printed_line_and_not_the_repair(make) -> None:  # type: ignore[no-untyped-def]

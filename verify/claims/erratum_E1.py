@@ -10,20 +10,16 @@ Repair: put the supremum over policies inside the expectation (lem:true_virtual_
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    1,
-    "From a fixed to a random policy",
-    __doc__ or "",
-    (("fixed-to-random-policy", witnesses.fixed_to_random_policy),),
-    Erratum(
-        place="Appendix C.2, proof of lem:epoch_regret_bound, step (a) and the line after it; proof of"
-        " lem:true_virtual_loss, second half, at pihat^l",
-        severity=Severity.GAP,
-        order_survives="yes",
-        repair="put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired)",
-        about=("lem:epoch_regret_bound", "lem:true_virtual_loss"),
-    ),
+    __doc__,
+    witnesses.fixed_to_random_policy,
+    place="Appendix C.2, proof of lem:epoch_regret_bound, step (a) and the line after it; proof of"
+    " lem:true_virtual_loss, second half, at pihat^l",
+    severity=Severity.GAP,
+    order_survives="yes",
+    repair="put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired)",
+    about=("lem:epoch_regret_bound", "lem:true_virtual_loss"),
 )

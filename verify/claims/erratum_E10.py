@@ -8,20 +8,16 @@ rely on it, for they drop c. Repair: c_l over agents within one epoch, c = max_l
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    10,
-    "A truncated last epoch makes the printed c about T",
-    __doc__ or "",
-    (("truncated-epoch", witnesses.truncated_epoch),),
-    Erratum(
-        place="Section 4.1, definition of c, maximum and minimum over epochs l <= l(T)",
-        severity=Severity.CONSTANT,
-        order_survives="yes",
-        repair="c_l over agents within one epoch, c = max_l c_l: 1 for synchronous agents",
-        about=("thm:global_regret",),
-        printed=False,
-    ),
+    __doc__,
+    witnesses.truncated_epoch,
+    place="Section 4.1, definition of c, maximum and minimum over epochs l <= l(T)",
+    severity=Severity.CONSTANT,
+    order_survives="yes",
+    repair="c_l over agents within one epoch, c = max_l c_l: 1 for synchronous agents",
+    about=("thm:global_regret",),
+    printed=False,
 )

@@ -7,23 +7,17 @@ condition that f* minimises the conditional expected loss, without which <= is f
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    11,
-    "lem:error_decompose is reversed, and needs its condition",
-    __doc__ or "",
-    (
-        ("reversed-decomposition", witnesses.reversed_decomposition),
-        ("missing-optimality", witnesses.missing_optimality),
-    ),
-    Erratum(
-        place="Appendix D.2, complete version of lem:error_decompose, display of the statement; Section 4.2, the same"
-        " lemma, its conditions",
-        severity=Severity.TYPO,
-        order_survives="yes",
-        repair="<= for >=, as the proof shows, and the optimality condition also in the main text",
-        about=("lem:error_decompose",),
-    ),
+    __doc__,
+    witnesses.reversed_decomposition,
+    witnesses.missing_optimality,
+    place="Appendix D.2, complete version of lem:error_decompose, display of the statement; Section 4.2, the same"
+    " lemma, its conditions",
+    severity=Severity.TYPO,
+    order_survives="yes",
+    repair="<= for >=, as the proof shows, and the optimality condition also in the main text",
+    about=("lem:error_decompose",),
 )

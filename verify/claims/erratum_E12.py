@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 from verify.formal.scalar_steps import ScalarStep
 
@@ -28,16 +28,12 @@ REPAIRED = (ScalarStep("a class in [0,1]", "f mean r", square(bounded=True)),)
 
 
 claim = erratum(
-    12,
-    "lem:finite_var needs the class in [0,1]",
-    __doc__ or "",
-    (("unbounded-class", witnesses.unbounded_class),),
-    Erratum(
-        place="Appendix D.1, lem:finite_var",
-        severity=Severity.HYPOTHESIS,
-        order_survives="yes, with it",
-        repair="assume F in [0,1]",
-        about=("lem:finite_var", "lem:finite_error"),
-    ),
-    (PRINTED, REPAIRED),
+    __doc__,
+    witnesses.unbounded_class,
+    place="Appendix D.1, lem:finite_var",
+    severity=Severity.HYPOTHESIS,
+    order_survives="yes, with it",
+    repair="assume F in [0,1]",
+    about=("lem:finite_var", "lem:finite_error"),
+    steps=(PRINTED, REPAIRED),
 )

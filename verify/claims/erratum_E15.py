@@ -9,23 +9,18 @@ regression.
 from __future__ import annotations
 
 from finite_class.lemmas import convex_witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    15,
-    "Bounded gradients and strong convexity on R^d",
-    __doc__ or "",
-    (
-        ("unbounded-gradient", convex_witnesses.unbounded_gradient),
-        ("unbounded-variance", convex_witnesses.unbounded_variance),
-    ),
-    Erratum(
-        place="Appendix F, Lemma lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
-        severity=Severity.HYPOTHESIS,
-        order_survives="yes, with dissimilarity and noise at the minimiser only",
-        repair="zeta* and sigma* at the minimiser; explicit constants in lem:FedAvg_complete repaired",
-        about=("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "lem:LSGD-PFL_full", "col:convex"),
-        printed=False,  # the paper assumes it, and does not say that anything meets it
-    ),
+    __doc__,
+    convex_witnesses.unbounded_gradient,
+    convex_witnesses.unbounded_variance,
+    title="Bounded gradients and strong convexity on R^d",
+    place="Appendix F, Lemma lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
+    severity=Severity.HYPOTHESIS,
+    order_survives="yes, with dissimilarity and noise at the minimiser only",
+    repair="zeta* and sigma* at the minimiser; explicit constants in lem:FedAvg_complete repaired",
+    about=("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "lem:LSGD-PFL_full", "col:convex"),
+    printed=False,
 )

@@ -9,19 +9,16 @@ which O~ may hide.
 from __future__ import annotations
 
 from finite_class.lemmas import convex_witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    18,
-    "The omitted exponential is 0.61",
-    __doc__ or "",
-    (("omitted-exponential", convex_witnesses.omitted_exponential),),
-    Erratum(
-        place="Appendix F, after Lemma lem:FedAvg_complete: 'the last term ... is omitted ... for simplicity'",
-        severity=Severity.GAP,
-        order_survives="yes: O~ may hide a logarithm of n",
-        repair="rho >= (16 beta/mu) ln(mu D^2/R^l)",
-        about=("col:convex", "lem:FedAvg_complete"),
-    ),
+    __doc__,
+    convex_witnesses.omitted_exponential,
+    title="The omitted exponential is 0.61",
+    place="Appendix F, after Lemma lem:FedAvg_complete: 'the last term ... is omitted ... for simplicity'",
+    severity=Severity.GAP,
+    order_survives="yes: O~ may hide a logarithm of n",
+    repair="rho >= (16 beta/mu) ln(mu D^2/R^l)",
+    about=("col:convex", "lem:FedAvg_complete"),
 )

@@ -9,19 +9,15 @@ Repair: gamma^1 plays no role, because fhat^1 = 0; start from b^1 = 0.
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    19,
-    "The first learning rate",
-    __doc__ or "",
-    (("first-learning-rate", witnesses.first_learning_rate),),
-    Erratum(
-        place="Appendix C.2, proof of lem:true_virtual_loss, first display and step (f) at l = 2",
-        severity=Severity.GAP,
-        order_survives="yes",
-        repair="start the induction from b^1 = 0: gamma^1 plays no role, because fhat^1 = 0",
-        about=("lem:true_virtual_loss", "col:finite"),
-    ),
+    __doc__,
+    witnesses.first_learning_rate,
+    place="Appendix C.2, proof of lem:true_virtual_loss, first display and step (f) at l = 2",
+    severity=Severity.GAP,
+    order_survives="yes",
+    repair="start the induction from b^1 = 0: gamma^1 plays no role, because fhat^1 = 0",
+    about=("lem:true_virtual_loss", "col:finite"),
 )

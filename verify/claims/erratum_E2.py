@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 from verify.formal.scalar_steps import ScalarStep
 
@@ -49,16 +49,12 @@ REPAIRED = (
 
 
 claim = erratum(
-    2,
-    "(4/3)(25/4) is 25/3",
-    __doc__ or "",
-    (("four-thirds", witnesses.four_thirds),),
-    Erratum(
-        place="Appendix C.2, proof of lem:true_virtual_loss, end of the first half, last term after the arrow",
-        severity=Severity.CONSTANT,
-        order_survives="yes",
-        repair="25/3 for 25/4; the conclusion 9c^2 survives",
-        about=("lem:true_virtual_loss",),
-    ),
-    (PRINTED, REPAIRED),
+    __doc__,
+    witnesses.four_thirds,
+    place="Appendix C.2, proof of lem:true_virtual_loss, end of the first half, last term after the arrow",
+    severity=Severity.CONSTANT,
+    order_survives="yes",
+    repair="25/3 for 25/4; the conclusion 9c^2 survives",
+    about=("lem:true_virtual_loss",),
+    steps=(PRINTED, REPAIRED),
 )

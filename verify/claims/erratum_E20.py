@@ -7,19 +7,15 @@ lem:epoch_regret_bound is introduced with "conditioned on Upsilon^{l-1}". Given 
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    20,
-    "Conditioned on the past",
-    __doc__ or "",
-    (("conditional-bound", witnesses.conditional_bound),),
-    Erratum(
-        place="Appendix C.2, lem:epoch_regret_bound, 'conditioned on Upsilon^{l-1}'",
-        severity=Severity.TYPO,
-        order_survives="yes",
-        repair="strike the words: the display takes the expectation over Upsilon^{l-1}",
-        about=("lem:epoch_regret_bound",),
-    ),
+    __doc__,
+    witnesses.conditional_bound,
+    place="Appendix C.2, lem:epoch_regret_bound, 'conditioned on Upsilon^{l-1}'",
+    severity=Severity.TYPO,
+    order_survives="yes",
+    repair="strike the words: the display takes the expectation over Upsilon^{l-1}",
+    about=("lem:epoch_regret_bound",),
 )

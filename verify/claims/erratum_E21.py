@@ -9,23 +9,18 @@ the road gives regret of order (MT)^{3/4}, not the sqrt(T) that ridge regression
 from __future__ import annotations
 
 from finite_class.lemmas import convex_witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    21,
-    "The Rademacher complexity is infinite on R^d",
-    __doc__ or "",
-    (
-        ("infinite-complexity", convex_witnesses.infinite_complexity),
-        ("slow-rate", convex_witnesses.slow_complexity),
-    ),
-    Erratum(
-        place="Appendix D.2, Lemma lem:rademacher used in Corollaries col:convex_raw and col:convex",
-        severity=Severity.HYPOTHESIS,
-        order_survives="no: on a ball this road gives (MT)^(3/4); ridge regression keeps sqrt(T) by another road",
-        repair="a bounded class, or the direct road for ridge regression",
-        about=("lem:rademacher", "col:convex_raw", "col:convex", "col:convex_per"),
-        printed=False,  # the paper does not say that the complexity is finite
-    ),
+    __doc__,
+    convex_witnesses.infinite_complexity,
+    convex_witnesses.slow_rate,
+    title="The Rademacher complexity is infinite on R^d",
+    place="Appendix D.2, Lemma lem:rademacher used in Corollaries col:convex_raw and col:convex",
+    severity=Severity.HYPOTHESIS,
+    order_survives="no: on a ball this road gives (MT)^(3/4); ridge regression keeps sqrt(T) by another road",
+    repair="a bounded class, or the direct road for ridge regression",
+    about=("lem:rademacher", "col:convex_raw", "col:convex", "col:convex_per"),
+    printed=False,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 from verify.formal.scalar_steps import ScalarStep
 
@@ -38,16 +38,12 @@ REPAIRED = (
 
 
 claim = erratum(
-    3,
-    "Step (g): ratio_min where 1/ratio_min is meant",
-    __doc__ or "",
-    (("inverted-ratio", witnesses.inverted_ratio),),
-    Erratum(
-        place="Appendix C.2, proof of lem:true_virtual_loss, the display that explains step (g)",
-        severity=Severity.TYPO,
-        order_survives="yes",
-        repair="1/cund for cund; the chain above the display already has the right value",
-        about=("lem:true_virtual_loss",),
-    ),
-    (PRINTED, REPAIRED),
+    __doc__,
+    witnesses.inverted_ratio,
+    place="Appendix C.2, proof of lem:true_virtual_loss, the display that explains step (g)",
+    severity=Severity.TYPO,
+    order_survives="yes",
+    repair="1/cund for cund; the chain above the display already has the right value",
+    about=("lem:true_virtual_loss",),
+    steps=(PRINTED, REPAIRED),
 )

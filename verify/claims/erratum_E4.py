@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 from verify.formal.scalar_steps import ScalarStep
 
@@ -39,16 +39,12 @@ REPAIRED = (
 
 
 claim = erratum(
-    4,
-    "The last lines bound the wrong quantity",
-    __doc__ or "",
-    (("wrong-subject", witnesses.wrong_subject),),
-    Erratum(
-        place="Appendix C.2, proof of lem:true_virtual_loss, last two displays, left-hand sides",
-        severity=Severity.TYPO,
-        order_survives="yes",
-        repair="Reghat^l(pi) for Reghat^{l-1}(pihat^l)",
-        about=("lem:true_virtual_loss",),
-    ),
-    (PRINTED, REPAIRED),
+    __doc__,
+    witnesses.wrong_subject,
+    place="Appendix C.2, proof of lem:true_virtual_loss, last two displays, left-hand sides",
+    severity=Severity.TYPO,
+    order_survives="yes",
+    repair="Reghat^l(pi) for Reghat^{l-1}(pihat^l)",
+    about=("lem:true_virtual_loss",),
+    steps=(PRINTED, REPAIRED),
 )

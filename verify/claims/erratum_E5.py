@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 from verify.formal.scalar_steps import ScalarStep
 
@@ -41,19 +41,13 @@ REPAIRED = (ScalarStep("one epoch", NAMES, epoch(factor=True, lengths=True)),)
 
 
 claim = erratum(
-    5,
-    "The last display of the theorem",
-    __doc__ or "",
-    (
-        ("missing-root-of-c", witnesses.missing_root_of_c),
-        ("wrong-epoch-lengths", witnesses.wrong_epoch_lengths),
-    ),
-    Erratum(
-        place="Appendix C.2, proof of thm:global_regret, last line of the display",
-        severity=Severity.TYPO,
-        order_survives="yes, as the theorem states it, with c^{5/2}",
-        repair="sum E^l for sum E^{l-1}, Kbar^l for Kbar, and sqrt(c) more, as in the statement",
-        about=("thm:global_regret",),
-    ),
-    (PRINTED, REPAIRED),
+    __doc__,
+    witnesses.missing_root_of_c,
+    witnesses.wrong_epoch_lengths,
+    place="Appendix C.2, proof of thm:global_regret, last line of the display",
+    severity=Severity.TYPO,
+    order_survives="yes, as the theorem states it, with c^{5/2}",
+    repair="sum E^l for sum E^{l-1}, Kbar^l for Kbar, and sqrt(c) more, as in the statement",
+    about=("thm:global_regret",),
+    steps=(PRINTED, REPAIRED),
 )

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from finite_class.lemmas import decreasing_rates
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 
-def witness() -> Witness:
+def third_epoch() -> Witness:
     """The third epoch with decreasing learning rates, and with increasing ones."""
     wrong, right = decreasing_rates.third_epoch(True), decreasing_rates.third_epoch(False)
     return Witness(
@@ -31,16 +31,12 @@ def witness() -> Witness:
 
 
 claim = erratum(
-    6,
-    "Monotone learning rates are necessary",
-    __doc__ or "",
-    (("third-epoch", witness),),
-    Erratum(
-        place="Appendix C.2, proof of lem:true_virtual_loss, step (f): 'the assumption that gamma^l >= gamma^{l-1}',"
-        " which is stated nowhere",
-        severity=Severity.HYPOTHESIS,
-        order_survives="yes, with it",
-        repair="state H5: learning rates do not decrease from epoch 2 on",
-        about=("lem:true_virtual_loss", "lem:epoch_regret_bound", "thm:global_regret"),
-    ),
+    __doc__,
+    third_epoch,
+    place="Appendix C.2, proof of lem:true_virtual_loss, step (f): 'the assumption that gamma^l >= gamma^{l-1}',"
+    " which is stated nowhere",
+    severity=Severity.HYPOTHESIS,
+    order_survives="yes, with it",
+    repair="state H5: learning rates do not decrease from epoch 2 on",
+    about=("lem:true_virtual_loss", "lem:epoch_regret_bound", "thm:global_regret"),
 )

@@ -13,14 +13,14 @@ from fractions import Fraction
 from finite_class.lemmas.exponential import exp_below
 from finite_class.lemmas.sides import Sides, arm_probabilities, gaps
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.claims.thm_global_regret import linear_regret
 from verify.errata import erratum
 
 HORIZON = 2**28
 
 
-def witness() -> Witness:
+def uniform_play() -> Witness:
     """K = 2, M = 1, |F| = 2, f* = (1,0); the printed bound with c = 2, from above, in closed form (squares)."""
     truth = (Fraction(1), Fraction(0))
     rate = sum(
@@ -46,17 +46,13 @@ def witness() -> Witness:
 
 
 claim = erratum(
-    7,
-    "A learning rate of the order of is not enough",
-    __doc__ or "",
-    (("uniform-play", witness),),
-    Erratum(
-        place="Section 4.1, thm:global_regret: 'Using a learning rate gamma^l = O(...)'",
-        severity=Severity.HYPOTHESIS,
-        order_survives="yes, with it",
-        repair="'=' for 'O(.)', as the proof uses it in step (c)",
-        about=("thm:global_regret",),
-    ),
+    __doc__,
+    uniform_play,
+    place="Section 4.1, thm:global_regret: 'Using a learning rate gamma^l = O(...)'",
+    severity=Severity.HYPOTHESIS,
+    order_survives="yes, with it",
+    repair="'=' for 'O(.)', as the proof uses it in step (c)",
+    about=("thm:global_regret",),
 )
 claim.check(
     "repaired",

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from bounds import lem_finite_error
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Evidence, Severity, Task
+from verify.claim import Evidence, Severity, Task
 from verify.errata import erratum
 from verify.verdict import Verdict
 
@@ -21,18 +21,14 @@ CONTEXTS = (2, 3, 5, 8, 12, 20)
 
 
 claim = erratum(
-    8,
-    "The excess risk is not clipped",
-    __doc__ or "",
-    (("excess-risk-above-one", witnesses.excess_risk_above_one),),
-    Erratum(
-        place="Appendix D.1, lem:finite_error, second half, as it enters gamma in col:finite",
-        severity=Severity.CONSTANT,
-        order_survives="yes",
-        repair="min(1, .): a remark on small n, the printed bound is true",
-        about=("lem:finite_error", "col:finite"),
-        printed=False,
-    ),
+    __doc__,
+    witnesses.excess_risk_above_one,
+    place="Appendix D.1, lem:finite_error, second half, as it enters gamma in col:finite",
+    severity=Severity.CONSTANT,
+    order_survives="yes",
+    repair="min(1, .): a remark on small n, the printed bound is true",
+    about=("lem:finite_error", "col:finite"),
+    printed=False,
 )
 
 

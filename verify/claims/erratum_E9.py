@@ -7,19 +7,15 @@ when M is large: K = 2, |F| = 2, T = 2, M = 10^6 has regret M, 128 times the pri
 from __future__ import annotations
 
 from finite_class.lemmas import witnesses
-from verify.claim import Erratum, Severity
+from verify.claim import Severity
 from verify.errata import erratum
 
 claim = erratum(
-    9,
-    "col:finite drops the first epoch",
-    __doc__ or "",
-    (("dropped-first-epoch", witnesses.dropped_first_epoch),),
-    Erratum(
-        place="Section 4.2, col:finite; Appendix D.1, its proof, second line of the display (M E^1 disappears)",
-        severity=Severity.FALSE,
-        order_survives="no, when M is large against KT log(|F|MT); yes with M E^1 added",
-        repair="O(M + sqrt(KMT log(|F|MT)))",
-        about=("col:finite", "col:linear"),
-    ),
+    __doc__,
+    witnesses.dropped_first_epoch,
+    place="Section 4.2, col:finite; Appendix D.1, its proof, second line of the display (M E^1 disappears)",
+    severity=Severity.FALSE,
+    order_survives="no, when M is large against KT log(|F|MT); yes with M E^1 added",
+    repair="O(M + sqrt(KMT log(|F|MT)))",
+    about=("col:finite", "col:linear"),
 )
