@@ -34,7 +34,7 @@ def family(label: str, risk: str, optimisation: str | None) -> RiskRegret | Pair
         names = tuple(name for name in _required(found, *([other] if other else [])) if name != "mu_f")
         counted = () if other is None else ("rounds", "numbers", "bits") if "d" in names else ("rounds",)
         return PairRegret(
-            quantities=("regret", "calls", *counted), required=names, generalisation=found, optimisation=other
+            counted=("calls", *counted), required=names, generalisation=found, optimisation=other
         )
     if label != "thm:global_regret":
         raise InputError("--risk", risk, "is taken by thm:global_regret and col:convex_raw only")
@@ -48,7 +48,7 @@ class RiskRegret(plug_in.ScheduleTheorem):
     """thm:global_regret with the excess risk that a formula gives."""
 
     risk: Expression = field(kw_only=True)
-    quantities: tuple[str, ...] = ("regret", "calls")
+    counted: tuple[str, ...] | None = ("calls",)
     optional: Mapping[str, float] = field(default_factory=lambda: {"c": 1.0})
 
     def check(self, case: Case, quantity: str) -> None:

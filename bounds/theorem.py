@@ -107,14 +107,15 @@ class Case:
 
 @dataclass(frozen=True)
 class Theorem:
-    """The base of all theorems. quantities: "regret" and names of bounds/quantities; protocols: the usual one first.
-    required, optional: parameters; shapes: those that the closed form contains as numbers.
+    """The base of all theorems. counted: which of bounds/quantities it bounds beside the regret, None for all;
+    protocols: the usual one first. required, optional: parameters, none for a theorem that is about federations only;
+    shapes: those that the closed form contains as numbers.
     replaces: the label of the theorem in whose place this one stands for the federations that it `concerns`.
     """
 
     label: str = ""
     hypotheses: tuple[str, ...] = ()
-    quantities: tuple[str, ...] = ("regret",)
+    counted: tuple[str, ...] | None = ()
     protocols: tuple[str, ...] = ()
     required: tuple[str, ...] = ("M", "K", "T")
     optional: Mapping[str, float] = field(default_factory=dict)
@@ -124,6 +125,13 @@ class Theorem:
     @property
     def variants(self) -> tuple[str, ...]:
         return tuple(variants.VARIANTS)
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """What it bounds at parameters."""
+        if not self.required:
+            return ()
+        return ("regret", *(quantities.names() if self.counted is None else self.counted))
 
     # Its numbers at parameters.
 

@@ -23,7 +23,7 @@ class CumulativeData(Theorem):
         "e(n) is proved for n samples that were chosen in the light of earlier ones",
         "agents in step with equally many arms, sharpened learning rates",
     )
-    quantities: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     replaces: str = "thm:global_regret"
 
     @property

@@ -35,8 +35,6 @@ LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 class LocalTheorem(RidgeTheorem):
     """Ridge regression with local methods: the printed orders are those of an excess risk 1/sqrt(n)."""
 
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers", "bits")
-
     @property
     def variants(self) -> tuple[str, ...]:
         return variants.with_ridge_risk()
@@ -102,7 +100,7 @@ class ConvexRegret(LocalTheorem):
     """The bounds of col:convex for ridge regression; protocols are the rows of bounds.col_convex_rounds."""
 
     label: str = "col:convex"
-    quantities: tuple[str, ...] = LocalTheorem.quantities
+    counted: tuple[str, ...] | None = None
     protocols: tuple[str, ...] = PROTOCOLS
     required: tuple[str, ...] = ("M", "K", "T", "d")
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))

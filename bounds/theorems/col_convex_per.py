@@ -79,7 +79,7 @@ class ConvexPersonalisedRegret(LocalTheorem):
     """The bounds of col:convex_per for ridge regression; only the shared block travels."""
 
     label: str = "col:convex_per"
-    quantities: tuple[str, ...] = LocalTheorem.quantities
+    counted: tuple[str, ...] | None = None
     protocols: tuple[str, ...] = tuple(PROTOCOLS)
     required: tuple[str, ...] = ("M", "K", "T", "da", "db")
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))

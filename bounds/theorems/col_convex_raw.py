@@ -46,7 +46,7 @@ class RawRegret(plug_in.AnyRiskTheorem):
     """The bounds of col:convex_raw in a ball."""
 
     label: str = "col:convex_raw"
-    quantities: tuple[str, ...] = ("regret", "calls")
+    counted: tuple[str, ...] | None = ("calls",)
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
     shapes: tuple[str, ...] = ("delta", "Lam")
 

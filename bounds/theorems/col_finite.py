@@ -61,7 +61,7 @@ class FiniteRegret(DoublingTheorem):
 
     label: str = "col:finite"
     hypotheses: tuple[str, ...] = HYPOTHESES
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers", "bits")
+    counted: tuple[str, ...] | None = None
     protocols: tuple[str, ...] = ("exact_minimiser",)
     required: tuple[str, ...] = ("M", "K", "T", "F")
 

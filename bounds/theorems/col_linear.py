@@ -84,7 +84,7 @@ class LinearRegret(RidgeTheorem):
 
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers", "bits")
+    counted: tuple[str, ...] | None = None
     protocols: tuple[str, ...] = tuple(linear_communication.PROTOCOLS)
     required: tuple[str, ...] = ("M", "K", "T", "d")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0, "heterogeneous": 0})

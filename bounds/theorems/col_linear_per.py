@@ -50,7 +50,7 @@ class PersonalisedRegret(RidgeTheorem):
 
     label: str = "col:linear_per"
     hypotheses: tuple[str, ...] = HYPOTHESES
-    quantities: tuple[str, ...] = ("regret", "calls", "rounds", "numbers", "bits")
+    counted: tuple[str, ...] | None = None
     protocols: tuple[str, ...] = PROTOCOLS
     required: tuple[str, ...] = ("M", "K", "T", "da", "db")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0})

@@ -54,7 +54,7 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         "ln N(eps) <= d ln(1 + 2/eps) at eps = 1/n, n = M E^l",
         "H4 with e = (sqrt((d ln(1+2n) + 2)/(kappa n)) + 1/n)^2, kappa = 1 - e^{-1/2}, which does not increase",
     )
-    quantities: tuple[str, ...] = ("regret", "calls")
+    counted: tuple[str, ...] | None = ("calls",)
     required: tuple[str, ...] = ("M", "K", "T", "d")
 
     @property

@@ -87,7 +87,7 @@ class RelaxedRates(Theorem):
         *thm_global_regret.HYPOTHESES[:4],
         "gamma^{l-1} <= rbar gamma^l for l >= 3, rbar < 4c",
     )
-    quantities: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     replaces: str = "thm:global_regret"
 
     @property
