@@ -241,9 +241,9 @@ def _checked(name: str, module: ModuleType) -> Claim:
     from verify.experiments.search import searched
     from verify.formal.kernel import attach
 
-    claim: Claim = getattr(module, "claim", None) or module.CLAIM
+    claim: Claim = module.claim
     claim.close(module.__doc__)
-    if claim is vars(module).get("claim") and claim.searches:
+    if claim.searches:
         claim = replace(claim, checks=(*claim.checks, *searched(claim)))
     claim = attach(claim)
     claim.close()

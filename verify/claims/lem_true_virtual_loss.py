@@ -79,8 +79,7 @@ def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Eviden
 
 
 for variant, shrink in (("repaired", Fraction(63, 100)), ("sharpened", Fraction(9, 10))):
-    given = dict(variant=variant)
-    claim.check(variant, control=dict(shrink=shrink), given=given, name=f"pathwise-{variant}")(pathwise)
+    claim.check(variant, control=dict(shrink=shrink), name=f"pathwise-{variant}")(pathwise)
 
 
 @claim.check("repaired", control=dict(shrink=0.103))

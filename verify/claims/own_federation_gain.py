@@ -65,16 +65,15 @@ def measured(task: Task) -> list[dict[str, Any]]:
 @claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
     """The exponent of an agent's regret in M, M >= 8."""
-    from verify.statistics.confidence import slope_interval
+    from verify.statistics.confidence import slope_interval, within
 
     rows = measured(task)
     late = [row for row in rows if row["M"] >= 8]
     x = np.log([row["M"] for row in late])
     slope, low, high = slope_interval(x, np.array([row["samples"] for row in late]), task.level)
     limit = stated + BEND
-    verdict = Verdict.SUPPORTED if high <= limit else Verdict.REFUTED if low > limit else Verdict.INCONCLUSIVE
     return Evidence(
-        verdict,
+        within(low, high, limit),
         f"{slope:.3f} in [{low:.3f}, {high:.3f}] (asymptotic), permitted {limit:.2f}; an agent loses"
         f" {rows[0]['regret']:.4g} alone and {rows[-1]['regret']:.4g} among {rows[-1]['M']}",
         {"rows": rows, "slope": slope, "low": low, "high": high, "limit": limit},
@@ -102,13 +101,9 @@ def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 
 
-@claim.plot(
-    "Regret and communication of an agent against M",
-    "break-even",
-    caption="An agent loses less the more agents learn with it; each of them sends about as much as before.",
-)
+@claim.plot("Regret and communication of an agent against M", "break-even")
 def cost(axes: Any, figures: Figures) -> None:
-    """An agent's cost against M: a curve per price, the lowest is regret alone."""
+    """An agent loses less the more agents learn with it; each of them sends about as much as before."""
     rows = next(iter(figures.values()))["rows"]
     sizes = [row["M"] for row in rows]
     for colour, price in zip(SPARE, (0.0, *PRICES), strict=False):

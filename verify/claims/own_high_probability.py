@@ -21,7 +21,7 @@ from fedigw.federation import Federation
 from fedigw.replications import pooled
 from finite_class.world import FiniteWorld
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.statistics.confidence import binomial_lower, binomial_upper
+from verify.statistics.confidence import share_within
 from verify.verdict import Verdict
 
 DELTA, HORIZON, AGENTS = 0.1, 4096, 10
@@ -86,8 +86,7 @@ def failures(task: Task, shrink: float = 1.0) -> Evidence:
         )
     telling = [row for row in rows if not row["vacuous"]]
     count, runs = sum(row["exceeded"] for row in telling), each * len(telling)
-    low, high = binomial_lower(count, runs, task.level), binomial_upper(count, runs, task.level)
-    kind = Verdict.REFUTED if low > DELTA else Verdict.SUPPORTED if high <= DELTA else Verdict.INCONCLUSIVE
+    kind, _, high = share_within(count, runs, DELTA, task.level)
     nearest = max(row["largest"] / row["bound"] for row in telling)
     return Evidence(
         kind,

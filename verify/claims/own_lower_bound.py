@@ -162,15 +162,10 @@ def measured(task: Task, factor: float = 1.0) -> Evidence:
     )
 
 
-@claim.plot(
-    "Regret at gap 1 between its bounds (M = 10)",
-    "measured",
-    name="between",
-    caption="Dots, the measured regret, lie on or above the dashed line of what the algorithm must pay and below"
-    " the solid line of what it pays at most: the bounds are a small factor apart at every horizon.",
-)
+@claim.plot("Regret at gap 1 between its bounds (M = 10)", "measured", name="between")
 def between_the_bounds(axes: Any, figures: Figures) -> None:
-    """Measured regret of worlds with gap 1 between the lower and the upper bound of its own learning rate."""
+    """Dots, the measured regret, lie on or above the dashed line of what the algorithm must pay and below the solid
+    line of what it pays at most: the bounds are a small factor apart at every horizon."""
     shown = figures["measured"]
     rows, agents = shown["rows"], shown["M"]
     for arms, shade in zip(sorted({row["K"] for row in rows}), (1.0, 0.45), strict=False):

@@ -66,7 +66,7 @@ def regret(constant: Any, arms: int, risk: Any) -> Any:
     return first + constant * (2 + iv.sqrt(2)) * iv.sqrt(AGENTS * arms * HORIZON * risk)
 
 
-def below_worst_play(task: Task, variant: str = "sharpened", factor: int = 1) -> Evidence:
+def below_worst_play(task: Task, variant: str, factor: int = 1) -> Evidence:
     """The bound, in interval arithmetic, against the regret T/2 of the worst play. factor: a larger constant."""
     from mpmath import iv
 
@@ -85,8 +85,7 @@ def below_worst_play(task: Task, variant: str = "sharpened", factor: int = 1) ->
 
 
 for variant in ARMS:
-    given = dict(variant=variant)
-    claim.check(variant, control=dict(factor=4), given=given, name=f"interval-{variant}")(below_worst_play)
+    claim.check(variant, control=dict(factor=4), name=f"interval-{variant}")(below_worst_play)
 
 
 @claim.check("linear", control=dict(factor=4), name="interval-linear")

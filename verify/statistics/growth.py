@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.statistics.confidence import slope_interval
+from verify.statistics.confidence import slope_interval, within
 from verify.verdict import Verdict
 
 # Arms not yet resolved bend a curve by a hundredth or two where it is fitted. More is another exponent, not a bend: the
@@ -37,13 +37,12 @@ def fit(
     slope, low, high = slope_interval(x, samples, level)
     used = min(bend, MOST_BEND)
     limit = stated + used + allowance
-    verdict = Verdict.SUPPORTED if high <= limit else Verdict.REFUTED if low > limit else Verdict.INCONCLUSIVE
     text = (
         f"{slope:.3f} in worlds drawn once (asymptotic interval [{low:.3f}, {high:.3f}]); permitted"
         f" {limit:.3f} = exponent {stated} + closed-form bend {used:.3f} + allowance {allowance}"
     )
     return Fit(
-        verdict,
+        within(low, high, limit),
         text,
         {
             "slope": slope,

@@ -226,8 +226,8 @@ def regret(task: Task, variant: str) -> Evidence:
 
 
 for name in ("repaired", "sharpened"):
-    given, false = dict(variant=name), partial(false_regret, variant=name)
-    claim.check(name, control=false, given=given, name=f"regret-{name}", statistical=True)(regret)
+    false = partial(false_regret, variant=name)
+    claim.check(name, control=false, name=f"regret-{name}", statistical=True)(regret)
 for name, missed in (("agd", 1), ("cg", 2)):
     given = dict(protocol=name)
     claim.check(name, control=dict(error=2), given=given, name=f"ledger-{name}")(ledgers.ledger)

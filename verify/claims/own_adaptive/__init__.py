@@ -68,10 +68,4 @@ claim.check("observed", control=dict(delta=1e-4), name="histories")(exact.failin
 claim.check("observed", control=dict(wrong=True), name="law", statistical=True)(exact.against_simulation)
 claim.check("observed", control=dict(shrink=0.5), name="rates")(runs.three_rates)
 claim.check("linear", control=dict(shrink=0.5), name="linear", statistical=True)(linear.failures)
-claim.plot(
-    "Three learning rates: regret (points) and bound (ticks)",
-    "rates",
-    caption="One line per world: every point is left of the tick of its colour. The rate with the smallest bound"
-    " is not the one with the smallest regret; the adaptive one has the smallest regret in nearly every"
-    " world.",
-)(pictures.rates)
+claim.plot("Three learning rates: regret (points) and bound (ticks)", "rates")(pictures.rates)

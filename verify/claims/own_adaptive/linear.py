@@ -15,8 +15,7 @@ from fedigw.rates import AdaptiveRates
 from fedigw.replications import pooled
 from verify.claim import Evidence, Task
 from verify.claims.own_adaptive.runs import DELTA, exceeded
-from verify.statistics.confidence import binomial_lower, binomial_upper
-from verify.verdict import Verdict
+from verify.statistics.confidence import share_within
 
 HORIZONS = (512, 2**17)
 
@@ -54,8 +53,7 @@ def failures(task: Task, shrink: float = 1.0) -> Evidence:
             }
         )
     count, total = sum(row["exceeded"] for row in rows), each * len(rows)
-    low, high = binomial_lower(count, total, task.level), binomial_upper(count, total, task.level)
-    kind = Verdict.REFUTED if low > DELTA else Verdict.SUPPORTED if high <= DELTA else Verdict.INCONCLUSIVE
+    kind, _, high = share_within(count, total, DELTA, task.level)
     regret = sorted(row["fixed_regret"] / row["regret"] for row in rows)
     bound = sorted(row["fixed_bound"] / row["bound"] for row in rows)
     return Evidence(

@@ -15,7 +15,8 @@ LABEL = {
 
 
 def rates(axes: Any, figures: Figures) -> None:
-    """A row per instance, hardest last: the regret a point, the bound a tick, a line between them; over M T."""
+    """One line per world: every point is left of the tick of its colour. The rate with the smallest bound is not the
+    one with the smallest regret; the adaptive one has the smallest regret in nearly every world."""
     rows = sorted(figures["rates"]["rows"], key=lambda row: row["adaptive"]["bound"] / row["trivial"])
     for place, (rate, colour) in enumerate(COLOUR.items()):
         for index, row in enumerate(rows):

@@ -20,7 +20,7 @@ from fedigw.record import RunRecord
 from fedigw.replications import pooled
 from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task
-from verify.statistics.confidence import binomial_lower, binomial_upper
+from verify.statistics.confidence import share_within
 from verify.verdict import Verdict
 
 RUNS = 2000
@@ -68,8 +68,7 @@ def failures(task: Task, shrink: float = 1.0) -> Evidence:
         failed = exceeded(pooled(adaptive(instance), each, task.seed.spawn(1)[0]), shrink)
         count, total = count + failed, total + each
         rows.append({"instance": name, "runs": each, "exceeded": failed})
-    low, high = binomial_lower(count, total, task.level), binomial_upper(count, total, task.level)
-    kind = Verdict.REFUTED if low > DELTA else Verdict.SUPPORTED if high <= DELTA else Verdict.INCONCLUSIVE
+    kind, low, high = share_within(count, total, DELTA, task.level)
     return Evidence(
         kind,
         f"{count} of {total} runs on {len(chosen)} instances lose more than the bound that they observed: a share of"
@@ -106,35 +105,20 @@ def compare(task: Task, horizon: int = 8192, replications: int = 30) -> list[dic
         run = pooled(adaptive(instance, 0.001), replications, task.seed.spawn(1)[0])
         seen = run.observed
         assert isinstance(seen, Observed)
-        fixed = {
-            "guarantee": instance.with_rates("best"),
-            "practical": practical(instance),
-        }
-        found = {
-            rate: float(pooled(one, replications, task.seed.spawn(1)[0]).total_regret.mean())
-            for rate, one in fixed.items()
-        }
-        bound = col_finite.epoch_sum("best", agents, arms, size)
-        rows.append(
-            {
-                "instance": name,
-                "M": agents,
-                "K": arms,
-                "F": size,
-                "T": horizon,
-                "trivial": float(agents * horizon),
-                "guarantee": {"regret": found["guarantee"], "bound": bound.value(horizon)},
-                "practical": {
-                    "regret": found["practical"],
-                    "bound": practical_bound(agents, arms, size, horizon),
-                },
-                "adaptive": {
-                    "regret": float(run.total_regret.mean()),
-                    "bound": float(seen.bound.mean()),
-                    "exceeded": exceeded(run),
-                },
-            }
-        )
+        row: dict[str, Any] = {"instance": name, "M": agents, "K": arms, "F": size, "T": horizon}
+        row |= {"trivial": float(agents * horizon)}
+        for rate, one, bound in (
+            (
+                "guarantee",
+                instance.with_rates("best"),
+                col_finite.epoch_sum("best", agents, arms, size).value(horizon),
+            ),
+            ("practical", practical(instance), practical_bound(agents, arms, size, horizon)),
+        ):
+            lost = float(pooled(one, replications, task.seed.spawn(1)[0]).total_regret.mean())
+            row[rate] = {"regret": lost, "bound": bound}
+        means = {"regret": float(run.total_regret.mean()), "bound": float(seen.bound.mean())}
+        rows.append(row | {"adaptive": means | {"exceeded": exceeded(run)}})
     return rows
 
 

@@ -238,15 +238,5 @@ claim.check("all_functions", control=dict(speed=2))(energy)
 claim.check("all_functions", control=dict(speed=2))(performance)
 claim.check("certificate", control=dict(least=2))(certificate_steps)
 claim.check("certificate", control=dict(factor=0.5))(certificate)
-claim.plot(
-    "Convergence of each solver",
-    "runs",
-    caption="Every solid curve is below the dashed rate of its colour. Conjugate gradients are done after a few"
-    " rounds.",
-)(pictures.convergence)
-claim.plot(
-    "Worst case of accelerated gradient descent after k rounds",
-    "performance",
-    caption="The textbook rate is not attained: the exactly worst function is below it after every round, and the"
-    " worst quadratic below that.",
-)(pictures.worst_cases)
+claim.plot("Convergence of each solver", "runs")(pictures.convergence)
+claim.plot("Worst case of accelerated gradient descent after k rounds", "performance")(pictures.worst_cases)

@@ -10,7 +10,7 @@ from verify.pictures import PROTOCOL_COLOUR, Figures, colours
 
 
 def convergence(axes: Any, figures: Figures) -> None:
-    """Loss gap of each solver against rounds, beside its rate."""
+    """Every solid curve is below the dashed rate of its colour. Conjugate gradients are done after a few rounds."""
     shown = next(iter(figures.values()))["curves"]
     colour_of = colours(PROTOCOL_COLOUR, shown)
     for name, curve in shown.items():
@@ -27,22 +27,20 @@ def convergence(axes: Any, figures: Figures) -> None:
 
 
 def worst_cases(axes: Any, figures: Figures) -> None:
-    """Exact worst cases of AGD after k rounds: over quadratics, over all functions (enclosed), and the textbook."""
+    """The textbook rate is not attained: the exactly worst function is below it after every round, and the worst
+    quadratic below that."""
     rows = next(iter(figures.values()))["rows"]
     for colour, kappa in zip(
         ("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), sorted({r["kappa"] for r in rows}), strict=False
     ):
         mine = sorted((r for r in rows if r["kappa"] == kappa), key=lambda r: int(r["rounds"]))
         rounds = [r["rounds"] for r in mine]
-        axes.plot(
-            rounds, [r["textbook"] for r in mine], "--", color=colour, label=f"textbook rate, kappa = {kappa}"
-        )
-        axes.plot(
-            rounds, [r["high"] for r in mine], "o-", color=colour, markersize=4, label="worst function of all"
-        )
-        axes.plot(
-            rounds, [r["quadratics"] for r in mine], "s:", color=colour, markersize=4, label="worst quadratic"
-        )
+        for key, style, label in (
+            ("textbook", "--", f"textbook rate, kappa = {kappa}"),
+            ("high", "o-", "worst function of all"),
+            ("quadratics", "s:", "worst quadratic"),
+        ):
+            axes.plot(rounds, [r[key] for r in mine], style, color=colour, markersize=4, label=label)
     axes.set_yscale("log")
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("rounds k")

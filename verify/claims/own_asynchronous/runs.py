@@ -17,9 +17,9 @@ from fedigw.timing import Timing
 from verify.claim import Evidence, Task
 from verify.claims.own_asynchronous.configurations import Configuration, configurations, finite, tiny
 from verify.statistics.measurement import Comparison, measure, overall
+from verify.statistics.regrets import below_truth
 from verify.verdict import Verdict
 
-BELOW_TRUTH = 0.9
 RULES = ("sharpened", "printed")
 
 
@@ -122,16 +122,8 @@ def false_regret(task: Task) -> Evidence:
 
     federation = tiny(task.rng()).with_rates([20, 40])
     truth = float(exact_law(federation, rational=False).total_regret)
-    comparison = measure(
-        "two agents with clocks, a bound a tenth below the exact regret",
-        Drawing(federation, task),
-        largest_regret(federation),
-        BELOW_TRUTH * truth,
-        float(sum(map(sum, federation.plan.played))),
-        task.level,
-        budget=6000,
-        least=256,
-    )
+    where = "two agents with clocks, a bound a tenth below the exact regret"
+    comparison = below_truth(task, where, federation, truth, 6000, 256)
     said = f"measured {comparison.mean:.4g}, exact {truth:.4g}, the false bound {comparison.bound:.4g}"
     return Evidence(comparison.verdict, said, comparison.json() | {"exact": truth}, level=task.level)
 
