@@ -11,10 +11,6 @@ from __future__ import annotations
 
 import math
 
-MOMENT = 2.0
-GRAM = math.sqrt(2)
-LARGEST_RADIUS = 2.5  # of the ball of w for which the gradient's formula is proved
-
 
 def joint(theta: float = 1.0) -> float:
     """Of (V, theta b) in the Euclidean norm of all entries of V and theta b."""

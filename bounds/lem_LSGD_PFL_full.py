@@ -12,7 +12,6 @@ from __future__ import annotations
 from bounds import app_local_gradients, app_local_sgd
 
 conditions = app_local_gradients.conditions
-lsgd_gap_bound = app_local_gradients.gap_bound
 
 
 def plan(target: float, beta: float, mu: float, distance: float, c1: float, c2: float) -> tuple[float, int]:

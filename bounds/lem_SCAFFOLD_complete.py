@@ -18,7 +18,6 @@ from bounds import app_local_sgd, app_scaffold_gradients, app_scaffold_sgd
 FEWEST = 36.1  # rounds, in units of beta/mu
 
 conditions = app_scaffold_gradients.conditions
-scaffold_gap_bound = app_scaffold_gradients.gap_bound
 
 
 def sgd_conditions(rounds: int, server_step: float, beta: float, mu: float) -> tuple[str, ...]:

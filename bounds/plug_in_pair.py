@@ -83,16 +83,3 @@ def closed_rounds(generalisation: Any, optimisation: Any) -> Any:
         else:
             return None
     return sympy.Max(1, *found) + 1
-
-
-def order_of_rounds(generalisation: Any, optimisation: Any) -> Any:
-    """The power of n in R(n), logarithms left out: the largest over the terms; None as in closed_rounds."""
-    import sympy
-
-    closed, n = closed_rounds(generalisation, optimisation), symbol("n")
-    if closed is None:
-        return None
-    powers = []
-    for term in sympy.Max.make_args(closed - 1):
-        powers.append(sympy.limit(sympy.simplify(n * sympy.diff(sympy.log(term), n)), n, sympy.oo))
-    return max(powers)

@@ -5,12 +5,8 @@ The risk sum_a (d^l_a)^2/V^{l-1}_a is jointly convex in (d, V) and V is affine i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
-
-from bounds.best.barrier import Barrier
 
 # Greedy arms of epochs 2..10: arm 0 is best, arm 1 is greedy in the last epoch, arm 2 in the one before. Longer
 # chains of the same kind gain less than 4e-5 in C*/g; without the returns to arm 0 it is 9e-4 less.
@@ -50,25 +46,3 @@ def worst_case(
     values = [float(x) for x in np.asarray(regret.value)]
     rows = [[float(e) - r for e, r in zip(np.asarray(error.value), values, strict=True)] for error in errors]
     return 1 + values[pattern[-1]], values, rows
-
-
-def rational_instance(multiplier: Fraction, ratio: Fraction = Fraction(1), digits: int = 8) -> Barrier:
-    """Round the solution to decimals, a little inside the constraints, one greedy arm in every epoch."""
-    _, regrets, rows = worst_case(float(multiplier), float(ratio))
-    unit, shrink = 10**digits, 1 - Fraction(1, 10**6)
-
-    def decimal(value: float) -> Fraction:
-        return Fraction(math.floor(value * float(shrink) * unit), unit)
-
-    kept = [max(decimal(r), Fraction(0)) for r in regrets]
-    kept[0] = Fraction(0)
-    table = []
-    for index, row in enumerate(rows):
-        best = PATTERN[index]
-        cells = [decimal(x) for x in row]
-        if index:  # no error where the epoch before was greedy
-            cells[PATTERN[index - 1]] = -kept[PATTERN[index - 1]]
-        top = max(cells[a] for a in range(len(cells)) if a != best)
-        cells[best] = max(cells[best], top + Fraction(1, unit))
-        table.append(tuple(cells))
-    return Barrier(multiplier, ratio, Fraction(10**12), tuple(kept), tuple(table))

@@ -63,22 +63,6 @@ def certify_kappa(
     return KappaResult(True, count)
 
 
-def certify_elementary(kappa: Fraction, pieces: int = 4000) -> bool:
-    """The same at exponent 1 from Kearns and Saul's bound E e^{2D(r-m)} <= e^{w D^2}, w = (2u-1)/ln(u/(1-u)).
-
-    u = max(m, 1-m), so abs(D) <= u. w = tanh(v/2)/v with v = ln(u/(1-u)) decreases, (1 - e^{-c z})/z
-    decreases in z and increases in c: on [u0, u1] the left side is at least its value at w(u0), u1.
-    """
-    iv = _intervals()
-    k = _exact(iv, kappa)
-    for i in range(pieces):
-        low, high = (_exact(iv, Fraction(1, 2) + Fraction(j, 2 * pieces)) for j in (i, i + 1))
-        w = (2 * low - 1) / iv.log(low / (1 - low)) if i else iv.mpf(1) / 2
-        if not (1 - iv.exp(-(1 - w) * high**2)) / high**2 >= k:
-            return False
-    return True
-
-
 def _holds(iv: Any, low: Fraction, high: Fraction, th: Any, k: Any, interior: bool) -> bool:
     box = iv.mpf([_exact(iv, low).a, _exact(iv, high).b])
     if interior:

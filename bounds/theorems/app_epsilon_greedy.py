@@ -108,7 +108,3 @@ THEOREM = EpsilonGreedyRegret()
 def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
     """The regret bound in epoch-sum form."""
     return THEOREM.regret(Case("tuned", None, None, {"M": agents, "K": arms, "A": coefficient}))
-
-
-def closed_form() -> Any:
-    return THEOREM.expression("tuned", "regret", None)

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from bounds.constants.kappa import certify_elementary, certify_kappa
+from bounds.constants.kappa import certify_kappa
 
 
 def chernoff(D: float, m: float, exponent: float) -> float:
@@ -35,14 +35,3 @@ def test_certified_value_holds_on_a_grid_of_laws() -> None:
             m = (1 - D) * j / 40
             assert chernoff(D, m, 1.04) <= 1 - 0.46368 * D * D
             assert chernoff(-D, 1 - m, 1.04) <= 1 - 0.46368 * D * D
-
-
-def test_elementary_bound() -> None:
-    assert certify_elementary(F("0.4628"))
-    assert not certify_elementary(F("0.4630"))
-
-
-def test_a_tiny_budget_is_inconclusive_not_proved() -> None:
-    result = certify_kappa(F("0.4631"), most_intervals=5)
-    assert not result.proved
-    assert result.witness is None

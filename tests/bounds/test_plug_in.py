@@ -237,16 +237,6 @@ def closed_rounds(text: str) -> sympy.Expr:
     return plug_in_pair.closed_rounds(read("4/sqrt(n)").symbolic(), read(text, "--optimisation").symbolic())
 
 
-def test_the_order_of_rounds_is_that_of_the_printed_corollary() -> None:
-    """mu = 1/n, R = 1/sqrt n: sigma^2/(mu R kappa M) is n^{3/2}, sqrt(beta G^2/(mu^2 R)) is n^{5/4}."""
-    n = symbol("n")
-    generalisation = read("1/sqrt(n)").symbolic()
-    for text, power in (("sigma2/(mu*R*local_steps*M)", "3/2"), ("beta*G2/(mu**2*R**2)", "5/4")):
-        optimisation = read(text, "--optimisation").symbolic().subs(symbol("mu"), 1 / n)
-        assert plug_in_pair.order_of_rounds(generalisation, optimisation) == sympy.Rational(power)
-    assert plug_in_pair.closed_rounds(generalisation, read("1/log(R+1)", "--optimisation").symbolic()) is None
-
-
 def test_a_pair_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--set", "M=10", "K=5", "T=1e6", "d=5", "sigma2=1", "mu=1", "beta=2", "G2=1", "local_steps=10"]
     found = {}

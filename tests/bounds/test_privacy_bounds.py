@@ -65,7 +65,7 @@ def test_edges_of_the_accountant():
 def test_sensitivities_by_hand():
     assert sensitivity.joint(1.0) == pytest.approx(3 / math.sqrt(2))
     assert sensitivity.joint(math.sqrt(2)) == pytest.approx(2 * math.sqrt(2))  # both branches meet
-    assert sensitivity.joint(0.0) == pytest.approx(sensitivity.GRAM)
+    assert sensitivity.joint(0.0) == pytest.approx(math.sqrt(2))
     assert sensitivity.joint(2.0) == 4
     assert sensitivity.gradient(1.0) == pytest.approx(3 * math.sqrt(3))
     assert sensitivity.gradient(0.0) == 4
