@@ -13,7 +13,7 @@ from bounds import linear_communication, own_ridge_excess_risk
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
 from fedigw.interfaces import Guarantee, PerAgent, RiskModel, Setting
-from fedigw.ledger import Traffic
+from fedigw.ledger import Traffic, one_call
 from linear.ellipsoid import Ellipsoid
 from linear.ensemble import Ensemble
 from linear.posterior import MOST_DIMENSIONS
@@ -178,6 +178,12 @@ class Ridge(RiskModel):
 def check_tolerance(value: float, field: str = "tolerance") -> None:
     if not LEAST_TOLERANCE <= value < math.inf:
         raise InputError(field, value, f"must be a number of at least {LEAST_TOLERANCE:g}")
+
+
+def call_cost(protocol: str, agents: int, dimension: int, rounds: int, up: int, down: int) -> Traffic:
+    """Return what a call sends: the numbers are those of bounds.linear_communication; up, down: messages an agent."""
+    numbers_up, numbers_down = linear_communication.PROTOCOLS[protocol].sent(dimension, rounds, 1)
+    return one_call(agents, rounds, (up, numbers_up), (down, numbers_down))
 
 
 def ridge_guarantee(

@@ -15,8 +15,8 @@ import numpy as np
 from bounds import own_agd_rate
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
-from fedigw.ledger import Traffic, one_call
-from linear.model import Ridge, check_tolerance, ridge_guarantee
+from fedigw.ledger import Traffic
+from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
 from linear.spectral import agd_jump
 
@@ -67,7 +67,7 @@ class AcceleratedGradient(FLProtocol):
         def cost(n: int) -> Traffic:
             target = tolerance**2 * model.risk(n)
             k = own_agd_rate.AGD.rounds(n / model.regularisation, target)
-            return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
+            return call_cost(self.name, setting.agents, model.dimension, k, k, k + 1)
 
         return ridge_guarantee(setting, tolerance, cost, solver=(("own:agd_rate", "rate"),))
 

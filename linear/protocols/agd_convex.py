@@ -17,8 +17,8 @@ from bounds import own_agd_convex, own_agd_rate
 from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
-from fedigw.ledger import Traffic, one_call
-from linear.model import Ridge
+from fedigw.ledger import Traffic
+from linear.model import Ridge, call_cost
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
 
 
@@ -72,7 +72,7 @@ class ConvexAcceleratedGradient(FLProtocol):
 
         def cost(n: int) -> Traffic:
             k = own_agd_convex.rounds(n / model.regularisation, self.effort)
-            return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
+            return call_cost(self.name, setting.agents, model.dimension, k, k, k + 1)
 
         def distance(n: int) -> float:
             effective = n / model.regularisation

@@ -15,8 +15,8 @@ import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
-from fedigw.ledger import Traffic, one_call
-from linear.model import Ridge, check_tolerance, ridge_guarantee
+from fedigw.ledger import Traffic
+from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
 from linear.ridge import RidgeProblem, SolverError
 
 # Residuals are only known to rounding: a relative residual below this is as small as a direct solve leaves it.
@@ -46,7 +46,7 @@ class ConjugateGradient(FLProtocol):
 
         def cost(n: int) -> Traffic:
             k = min(d, n)  # at most: it ends when the gradient certifies the target
-            return one_call(setting.agents, k, (k + 1, (k + 1) * d), (k + 1, (k + 1) * d))
+            return call_cost(self.name, setting.agents, d, k, k + 1, k + 1)
 
         return ridge_guarantee(setting, self.tolerance, cost, solver=(("own:agd_rate", "certificate"),))
 

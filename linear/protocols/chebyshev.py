@@ -14,8 +14,8 @@ import numpy as np
 from bounds import own_agd_rate
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
-from fedigw.ledger import Traffic, one_call
-from linear.model import Ridge, check_tolerance, ridge_guarantee
+from fedigw.ledger import Traffic
+from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
 from linear.ridge import RidgeProblem, SolverError
 
 
@@ -43,7 +43,7 @@ class Chebyshev(FLProtocol):
         def cost(n: int) -> Traffic:
             target = tolerance**2 * model.risk(n)
             k = own_agd_rate.CHEBYSHEV.rounds(n / model.regularisation, target)
-            return one_call(setting.agents, k, (k, k * model.dimension), (k + 1, (k + 1) * model.dimension))
+            return call_cost(self.name, setting.agents, model.dimension, k, k, k + 1)
 
         # a theorem of the literature: no claim here is about it, and that is what is said of a bound that needs it
         return ridge_guarantee(setting, tolerance, cost, solver=(("own:agd_rate", "chebyshev"),))

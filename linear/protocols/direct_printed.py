@@ -12,8 +12,7 @@ import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
-from fedigw.ledger import one_call
-from linear.model import Ridge, ridge_guarantee
+from linear.model import Ridge, call_cost, ridge_guarantee
 from linear.ridge import RidgeProblem, at_least, solve_positive
 
 
@@ -39,5 +38,5 @@ class DirectPrinted(FLProtocol):
 
     def guarantee(self, setting: Setting) -> Guarantee:
         d = Ridge.of(setting).dimension
-        call = one_call(setting.agents, 1, (2, d**2 + d), (2, d**2 + d))
+        call = call_cost(self.name, setting.agents, d, 1, 2, 2)
         return ridge_guarantee(setting, 0.0, lambda n: call)

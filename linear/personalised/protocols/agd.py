@@ -14,8 +14,8 @@ import numpy as np
 from bounds import own_agd_rate
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, PerAgent, Setting
-from fedigw.ledger import Traffic, one_call
-from linear.model import check_tolerance
+from fedigw.ledger import Traffic
+from linear.model import call_cost, check_tolerance
 from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
 from linear.ridge import SolverError
 
@@ -67,6 +67,6 @@ class SharedAcceleratedGradient(FLProtocol):
 
         def cost(n: int) -> Traffic:
             k = own_agd_rate.AGD.rounds(float(n), tolerance**2 * model.risk(n))
-            return one_call(setting.agents, k, (k, k * model.shared), (k + 1, (k + 1) * model.shared))
+            return call_cost(self.name, setting.agents, model.shared, k, k, k + 1)
 
         return lifted_guarantee(setting, tolerance, cost)

@@ -15,8 +15,8 @@ import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, PerAgent, Setting
-from fedigw.ledger import Traffic, one_call
-from linear.model import check_tolerance
+from fedigw.ledger import Traffic
+from linear.model import call_cost, check_tolerance
 from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
 from linear.protocols.cg import EXACT, solve
 from linear.ridge import RidgeData, RidgeProblem, solve_positive
@@ -63,8 +63,6 @@ class SchurConjugateGradient(FLProtocol):
 
         def cost(n: int) -> Traffic:
             k = min(model.shared, n)  # at most: it ends when the gradient certifies the target
-            return one_call(
-                setting.agents, k, (k + 1, (k + 1) * model.shared), (k + 1, (k + 1) * model.shared)
-            )
+            return call_cost(self.name, setting.agents, model.shared, k, k + 1, k + 1)
 
         return lifted_guarantee(setting, self.tolerance, cost)
