@@ -85,16 +85,9 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
         bound = factor * own_lower_bound.regret(
             instance.plan.played, instance.arms, instance.learning_rates()
         )
-        rows.append(
-            {
-                "instance": instance.describe(),
-                "regret": float(law.total_regret),
-                "bound": float(bound),
-                "arithmetic": law.arithmetic,
-                "equal": bool(law.total_regret == bound),
-                "holds": bool(law.total_regret >= bound),
-            }
-        )
+        found = {"instance": instance.describe(), "regret": float(law.total_regret), "bound": float(bound)}
+        found |= {"arithmetic": law.arithmetic, "equal": bool(law.total_regret == bound)}
+        rows.append(found | {"holds": bool(law.total_regret >= bound)})
     broken = [row for row in rows if not row["holds"]]
     if broken:
         worst = min(broken, key=lambda row: float(row["regret"]) / float(row["bound"]))

@@ -7,13 +7,10 @@ record's counts of the files with the digests it names.
 
 from __future__ import annotations
 
-from functools import partial
-
 from verify.claim import Claim, Variant
 from verify.experiments.figures.tables import COUNTED, PRINTED, sizes
 from verify.verdict import Verdict
 
-PAPER, FILES = partial(sizes, table=PRINTED), partial(sizes, table=COUNTED)
 SETTING = ("the files of Mulan's repository with the digests of the record",)
 
 

@@ -16,12 +16,13 @@ from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
 
 
+def square(s: Any) -> list[Any]:
+    """Return that s is the square root of 2."""
+    return [s > 0, s * s == 2]
+
+
 def roots_steps(share: Any) -> list[ScalarStep]:
     """sum_l sqrt(E^l) = (1+sqrt2) x_L - 2 <= share (1+sqrt2) sqrt T: true for share = 1."""
-
-    def square(s: Any) -> list[Any]:
-        return [s > 0, s * s == 2]
-
     return [
         ScalarStep("one call: sqrt(E^1) = (1+s) s - 2", "s", lambda s: (square(s), s == (1 + s) * s - 2)),
         ScalarStep(
@@ -46,10 +47,6 @@ def convex_steps(share: int = 0) -> list[ScalarStep]:
 
     share tenths less than that is the control.
     """
-
-    def square(s: Any) -> list[Any]:
-        return [s > 0, s * s == 2]
-
     return [
         *roots_steps(share),
         ScalarStep(
@@ -97,10 +94,6 @@ def strongly_convex_steps(share: int = 0) -> list[ScalarStep]:
 
     v = ln(MT) >= ln 2, w = ln(1/delta) >= 0, u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)), and ln is increasing.
     """
-
-    def square(s: Any) -> list[Any]:
-        return [s > 0, s * s == 2]
-
     return [
         *roots_steps(share),
         ScalarStep(

@@ -104,18 +104,11 @@ def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool)
     return mean_excess_risk(instance, rational), bound if rational else float(bound)
 
 
+LATER = (neighbours.rewards, neighbours.first_length)
 REGRET = Search(
     "epoch",
     two_epochs,
-    neighbours.neighbour(
-        (
-            neighbours.feature,
-            neighbours.parameter,
-            neighbours.arms,
-            neighbours.rewards,
-            neighbours.first_length,
-        )
-    ),
+    neighbours.neighbour((neighbours.feature, neighbours.parameter, neighbours.arms, *LATER)),
     second_epoch_ratio,
     control_shrink=0.12,
     quick=6,
@@ -123,14 +116,7 @@ REGRET = Search(
     small=lambda instance: max(instance.arms) == 2,
 )
 MOVES = neighbours.neighbour(
-    (
-        neighbours.feature,
-        neighbours.feature,
-        neighbours.parameter,
-        neighbours.law,
-        neighbours.rewards,
-        neighbours.first_length,
-    )
+    (neighbours.feature, neighbours.feature, neighbours.parameter, neighbours.law, *LATER)
 )
 EXCESS_RISK = {
     variant: Search(

@@ -28,7 +28,7 @@ from verify.claim import Claim, Evidence, Task, Variant
 from verify.claims.own_agd_rate import pictures
 from verify.claims.own_agd_rate.all_functions import energy, lower, performance, upper
 from verify.claims.own_agd_rate.certificate import certificate, certificate_steps
-from verify.claims.own_agd_rate.convergence import convergence, problems
+from verify.claims.own_agd_rate.convergence import convergence, problems, rational_descent
 from verify.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
 from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.verdict import Verdict
@@ -158,24 +158,15 @@ def exact_runs(task: Task, power: int = 1) -> Evidence:
         for _ in range(6):
             features = [Fraction(int(v), 10) for v in rng.integers(0, 11, size=n)]
             rewards = [Fraction(int(v)) for v in rng.integers(0, 2, size=n)]
-            gram, moment = (
-                sum(f * f for f in features),
-                sum(f * r for f, r in zip(features, rewards, strict=True)),
-            )
-            curvature = (gram + 1) / Fraction(n)
-            best = Fraction(moment) / (gram + 1)
-            start = curvature * best**2 + best**2 / n
-            step, momentum = 1 / Fraction(2 * (n + 1), n), Fraction(root - 1, root + 1)
-            now = point = Fraction(0)
-            for k in range(1, 13):
-                following = point - step * 2 * curvature * (point - best)
-                point, now = following + momentum * (following - now), following
+            best, gaps = rational_descent(features, rewards, [Fraction(root - 1, root + 1)] * 12)
+            start = sum(((f * best) ** 2 for f in features), best**2) / n + best**2 / n
+            for k, gap in enumerate(gaps, start=1):
                 bound = start * (1 - Fraction(1, root)) ** (power * k)
                 if bound:
-                    worst = max(worst, curvature * (now - best) ** 2 / bound)
+                    worst = max(worst, gap / bound)
                 runs += 1
     return Evidence(
-        Verdict.EXACT if worst <= 1 else Verdict.REFUTED,
+        Verdict.EXACT.unless(worst > 1),
         f"exact gap at most {float(worst):.4f} of the rate in {runs} rational rounds in one dimension",
         {"rounds": runs, "worst_ratio": float(worst)},
     )

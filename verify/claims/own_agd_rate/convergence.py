@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds import own_agd_rate
+
+
+def rational_descent(
+    features: list[Fraction], rewards: list[Fraction], momenta: Sequence[Fraction]
+) -> tuple[Fraction, list[Fraction]]:
+    """Return the minimiser in one dimension, and the exact gaps after each round of AGD from 0 with step 1/L."""
+    n, gram = len(features), sum((f * f for f in features), Fraction(0))
+    best = sum((f * r for f, r in zip(features, rewards, strict=True)), Fraction(0)) / (gram + 1)
+    curvature, step = (gram + 1) / n, Fraction(n, 2 * (n + 1))
+    now = point = Fraction(0)
+    gaps = []
+    for momentum in momenta:
+        following = point - step * 2 * curvature * (point - best)
+        point, now = following + momentum * (following - now), following
+        gaps.append(curvature * (now - best) ** 2)
+    return best, gaps
 
 
 def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]]:

@@ -58,10 +58,6 @@ def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
 
 
-def _encoder(masked: bool) -> Any:
-    return Masks() if masked else None
-
-
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
     """Per attack the relative errors (M,) of V_m and of b_m: the affine map behind d+1 answers and behind all of them,
     and the linear map behind differences of consecutive answers, which are free of masks that stay the same."""
@@ -109,16 +105,11 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
     """
     rng = task.rng()
     datasets = _datasets(rng)
-    _, channel = heard(datasets, encoder or _encoder(masked), rng)
+    _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
     rows, least = attacks(channel, datasets), masking(channel, datasets)
     errors = {name: [e for row in rows for e in row[name]] for name in ("V", "b")}
-    figures = {
-        "rounds": len(channel.answers),
-        "d": DIMENSION,
-        "attacks": rows,
-        "masked": masked,
-        "least_mask": least,
-    }
+    figures = {"rounds": len(channel.answers), "d": DIMENSION, "attacks": rows}
+    figures |= {"masked": masked, "least_mask": least}
     known = [name for name, values in errors.items() if min(values) < KNOWN]
     if known:
         # the first attack, with the fewest rounds, that is good enough
@@ -150,7 +141,7 @@ def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
     rng = task.rng()
     datasets = _datasets(rng)
     one, plain = heard(datasets, None, rng)
-    other, masked = heard(datasets, encoder or _encoder(True), rng)
+    other, masked = heard(datasets, encoder or Masks(), rng)
     difference, least = float(np.linalg.norm(one - other)), masking(masked, datasets)
     counted = [(t.rounds, t.messages_up, t.messages_down, t.numbers) for t in (plain.traffic, masked.traffic)]
     equal = counted[0] == counted[1]
