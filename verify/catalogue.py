@@ -63,7 +63,9 @@ def catalogue() -> dict[str, Claim]:
     claims: dict[str, Claim] = {}
     shares = SHARES - USERS
     found = {
-        name: m for package in dict.fromkeys(files().values()) for name, m in modules(package, ()).items()
+        name: m
+        for package in dict.fromkeys(files().values())
+        for name, m in modules(package, ("claim",)).items()
     }
     for name, module in sorted(found.items()):
         claim = _checked(name, module)
@@ -102,7 +104,7 @@ def _recorded(entry: Mapping[str, Any]) -> Claim:
 
 def _new(name: str) -> Claim:
     """Import a claim that is not recorded yet."""
-    return _checked(name, modules(files()[name], (), only=name)[name])
+    return _checked(name, modules(files()[name], ("claim",), only=name)[name])
 
 
 def record() -> str:
@@ -243,9 +245,7 @@ def _checked(name: str, module: ModuleType) -> Claim:
 
     claim: Claim = module.claim
     claim.close(module.__doc__)
-    if claim.searches:
-        claim = replace(claim, checks=(*claim.checks, *searched(claim)))
-    claim = attach(claim)
+    claim = attach(replace(claim, checks=(*claim.checks, *searched(claim))))
     claim.close()
     problem = _problem(claim, name)
     if problem:
