@@ -15,7 +15,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py tests/fedigw/test_flower_robust.py \
+JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
 .PHONY: verify full test lint long experiments docs site matrix mutants fuzz faults judges bench proofs statements clean
@@ -42,8 +42,8 @@ long: $(READY)
 JOBS ?= 1
 ENGINE ?= local
 experiments: $(READY)
-	$(BIN)/python -m verify.experiments.figures --jobs $(JOBS) --engine $(ENGINE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
-	$(BIN)/python -m verify.pages.experiments
+	$(BIN)/python -m fedigw_extensions.neural.figures --jobs $(JOBS) --engine $(ENGINE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
+	$(BIN)/python -m fedigw_extensions.neural.page
 
 proofs:
 	sh proofs/check.sh build/proofs
@@ -97,7 +97,7 @@ docs: $(READY)
 	$(BIN)/python -m verify.pages.formal
 	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done
 	$(BIN)/python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
-	$(BIN)/python -m verify.pages.experiments
+	$(BIN)/python -m fedigw_extensions.neural.page
 	$(BIN)/python benchmarks/bench.py --page
 
 # The documentation as a site that opens offline: build/site/index.html.

@@ -21,11 +21,11 @@ from fedigw.channel import Channel  # noqa: E402
 from fedigw.protocols.fedavg import FedAvg  # noqa: E402
 from fedigw.protocols.fedprox import FedProx  # noqa: E402
 from fedigw.protocols.scaffold import Scaffold  # noqa: E402
-from neural.datasets import cache  # noqa: E402
-from neural.datasets.look_alike import look_alike  # noqa: E402
-from neural.fast import available  # noqa: E402
-from neural.federations import neural_federation  # noqa: E402
-from neural.network import Interactions  # noqa: E402
+from fedigw_extensions.neural.datasets import cache  # noqa: E402
+from fedigw_extensions.neural.datasets.look_alike import look_alike  # noqa: E402
+from fedigw_extensions.neural.fast import available  # noqa: E402
+from fedigw_extensions.neural.federations import neural_federation  # noqa: E402
+from fedigw_extensions.neural.network import Interactions  # noqa: E402
 
 AGENTS, SAMPLES, BATCH, ATTEMPTS = 10, 4096, 64, 5
 PROTOCOLS = {

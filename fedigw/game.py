@@ -153,7 +153,7 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """A rival of FedIGW: a frozen dataclass in fedigw/rivals that derives from this class; its fields are its keys."""
+    """A rival of FedIGW: a frozen dataclass that derives from this class; its fields are its keys."""
 
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret

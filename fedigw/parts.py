@@ -59,7 +59,7 @@ def systems() -> Known:
     """The rivals of FedIGW: whole systems."""
     from fedigw.game import System
 
-    return Known(packages("fedigw.rivals"), System)
+    return Known(packages("fedigw.systems"), System)
 
 
 def protocols(cores: tuple[str, ...]) -> Known:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # for type checkers; at run time names are found by discovery
     from verify.verbs.sweep import sweep as sweep
 
 
-SIBLINGS = ("bounds", "fedigw", "finite_class", "linear", "neural")
+SIBLINGS = ("bounds", "fedigw", "finite_class", "linear", "fedigw_extensions")
 
 
 def __getattr__(name: str) -> Any:

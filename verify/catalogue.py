@@ -38,7 +38,7 @@ from verify.recorded import word
 from verify.statistics.level import SHARES, USERS
 from verify.verdict import Verdict, spoken
 
-FOLDER = "verify.claims"
+FOLDER = "verify.papers.fedigw.claims"
 RECORD = Path(__file__).resolve().parent / "catalogue.json"
 _ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", "app", "erratum")
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}

@@ -22,7 +22,6 @@ KINDS = {
     "finite_class": "finite_class",
     "linear": "linear",
     "linear_personalised": "linear.personalised",
-    "neural": "neural",
     **{
         topic: f"{EXTENSIONS}.{topic}" for topic, folder in topics().items() if (folder / "kind.py").is_file()
     },

@@ -3,7 +3,7 @@ them.
 
 Not a good rule here: FedIGW's epochs learn from their own data alone, so the arms that an epoch did not play are
 unknown again in the next, and UCB goes back to them. In an epoch nothing is learned, so the arm of a context stays
-the same until the epoch ends: unlike the LinUCB systems of fedigw/rivals, whose widths shrink with every step.
+the same until the epoch ends: unlike the rival systems of the LinUCB kind, whose widths shrink with every step.
 """
 
 from __future__ import annotations

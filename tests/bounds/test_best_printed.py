@@ -25,8 +25,8 @@ from fedigw.federation import Federation
 from fedigw.rates import GRID as LEARNING_RATE_GRID
 from finite_class.federations import finite_federation
 from finite_class.world import Agent
-from verify.claims.lem_epoch_regret_bound import best as epoch_regret
 from verify.cli import main
+from verify.papers.fedigw.claims.lem_epoch_regret_bound import best as epoch_regret
 
 MULTIPLIERS = (F(1, 10), F(2, 3), F(77, 100), F(1), F(355, 113))
 

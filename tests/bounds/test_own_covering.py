@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bounds import finite_excess_risk
 from bounds.symbols import symbol
 from bounds.theorems import own_covering
-from verify.claims.own_covering import excess_risk
+from verify.papers.fedigw.claims.own_covering import excess_risk
 
 
 def test_a_net_of_radius_0_is_the_finite_class() -> None:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from fedigw import conformance, parts
-from fedigw.aggregators.krum import Krum
 from fedigw.aggregators.mean import Mean
 from fedigw.discovery import modules
 from fedigw.encoders.plain import Plain
 from fedigw.interfaces import Aggregator, Attack, Clock, Fitted
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw_extensions.robust.aggregators.krum import Krum
 from linear.protocols.direct import Direct
 from verify import instances
 from verify.instances import kind_of

@@ -192,7 +192,7 @@ TRIALS = {
     "fedigw.encoders": ("grid", ENCODER),
     "fedigw.clocks": ("skipping", CLOCK),
     "linear.environments": ("axes", ENVIRONMENT),
-    "verify.claims": ("own_trial", CLAIM),
+    "verify.papers.fedigw.claims": ("own_trial", CLAIM),
 }
 FILE = """
 kind = "linear"

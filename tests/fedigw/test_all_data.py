@@ -15,9 +15,9 @@ from fedigw.replications import by_messages, simulate
 from finite_class.environments import near_ties
 from finite_class.model import FiniteClass
 from verify.claim import Task
-from verify.claims import app_cumulative
 from verify.cli import main
 from verify.instances import parse
+from verify.papers.fedigw.claims import app_cumulative
 from verify.statistics.level import SHARE
 from verify.verdict import Verdict
 

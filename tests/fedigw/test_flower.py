@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fedigw.aggregators.mean import Mean
-from fedigw.aggregators.median import Median
-from fedigw.aggregators.trimmed_mean import TrimmedMean
 from fedigw.channel import Channel, Link
 from fedigw.encoders.masks import Masks
+from fedigw_extensions.robust.aggregators.median import Median
+from fedigw_extensions.robust.aggregators.trimmed_mean import TrimmedMean
 
 os.environ.setdefault("FLWR_TELEMETRY_ENABLED", "0")  # before flower is imported: nothing is sent anywhere
 

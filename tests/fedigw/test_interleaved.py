@@ -19,9 +19,9 @@ from finite_class.environments import gap_one
 from finite_class.law import exact_law
 from linear.environments import finite_contexts
 from verify.claim import Task
-from verify.claims import app_epsilon_greedy
-from verify.claims import app_interleaved as claim
 from verify.cli import main
+from verify.papers.fedigw.claims import app_epsilon_greedy
+from verify.papers.fedigw.claims import app_interleaved as claim
 from verify.verdict import Verdict
 
 RNG = np.random.default_rng

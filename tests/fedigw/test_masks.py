@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from bounds.errors import InputError
-from fedigw.aggregators.median import Median
 from fedigw.channel import Channel, Link
 from fedigw.encoders import masks
 from fedigw.encoders.masks import Masks
 from fedigw.interfaces import MessageError
+from fedigw_extensions.robust.aggregators.median import Median
 
 
 def test_numbers_survive_the_integers_modulo_2_128():

@@ -5,9 +5,9 @@ import pytest
 
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link
-from fedigw.encoders.quantise import Quantise
 from fedigw.network import GRAPHS, components, edges_of, metropolis
-from linear.protocols.gossip_statistics import GossipStatistics
+from fedigw_extensions.compression.encoders.quantise import Quantise
+from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
 
 
 @pytest.mark.parametrize("graph", GRAPHS)

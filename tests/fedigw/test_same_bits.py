@@ -7,10 +7,10 @@ import pytest
 
 from fedigw.aggregators.mean import Mean
 from fedigw.privacy.noise import project
+from fedigw_extensions.neural.network import Perceptron
 from finite_class.environments import random_table
 from finite_class.model import PerContext
 from linear.model import Ridge
-from neural.network import Perceptron
 
 RNG = np.random.default_rng(0)
 

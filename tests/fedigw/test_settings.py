@@ -7,8 +7,8 @@ import pytest
 from instance_tables import FINITE, LINEAR, TABLES
 
 from fedigw.encoders.masks import Masks
-from fedigw.encoders.quantise import Quantise
 from fedigw.instance_file import to_toml
+from fedigw_extensions.compression.encoders.quantise import Quantise
 from linear.environments import sphere
 from linear.protocols.agd import AcceleratedGradient
 from verify.cli import main

@@ -27,8 +27,8 @@ from linear.federations import changed
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
 from verify.claim import Task
-from verify.claims.own_adaptive import linear
 from verify.cli import main
+from verify.papers.fedigw.claims.own_adaptive import linear
 from verify.verdict import Verdict
 
 RNG = np.random.default_rng

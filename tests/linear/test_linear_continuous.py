@@ -5,8 +5,8 @@ import pytest
 
 from fedigw.applicable import applicable_bounds, largest_regret
 from verify.claim import Task
-from verify.claims.col_linear import continuous
-from verify.claims.col_linear.continuous import SHARE, Design, with_contrast
+from verify.papers.fedigw.claims.col_linear import continuous
+from verify.papers.fedigw.claims.col_linear.continuous import SHARE, Design, with_contrast
 from verify.verdict import Verdict
 
 

@@ -21,10 +21,10 @@ from linear.environments import sphere
 from linear.federations import linear_federation
 from linear.law import exact_law, mean_excess_risk
 from verify.claim import Task
-from verify.claims.col_linear import searched
-from verify.claims.own_ridge_excess_risk.measured import conditional_excess
 from verify.cli import main
 from verify.instances import parse
+from verify.papers.fedigw.claims.col_linear import searched
+from verify.papers.fedigw.claims.own_ridge_excess_risk.measured import conditional_excess
 from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]

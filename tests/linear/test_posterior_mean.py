@@ -19,10 +19,10 @@ from linear.posterior import box_mean, interval_mean
 from linear.protocols.posterior_mean import PosteriorMean
 from linear.ridge import RidgeData
 from verify.claim import Task
-from verify.claims import app_posterior_mean
-from verify.claims.app_posterior_mean.law import Tiny, exact, one_arm
 from verify.cli import main
 from verify.instances import parse
+from verify.papers.fedigw.claims import app_posterior_mean
+from verify.papers.fedigw.claims.app_posterior_mean.law import Tiny, exact, one_arm
 from verify.statistics.level import SHARE
 from verify.verdict import Verdict
 
@@ -208,7 +208,7 @@ def test_what_it_needs_is_said_by_the_model() -> None:
 
 
 def test_claims_over_all_protocols_leave_it_out_where_it_cannot_learn() -> None:
-    from verify.claims import own_protocol_cost as cost
+    from verify.papers.fedigw.claims import own_protocol_cost as cost
 
     for d, there in ((3, True), (6, False)):
         names = [name for kind, name, _ in cost.federations(cost.USUAL | {"d": d}) if kind == "linear"]

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 VERSION = "0.1.0"
-PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "neural", "verify")
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify", "fedigw_extensions")
 SUFFIXES = (".py", ".toml", ".json")  # source, kept instances, stored certificates
 PROOFS = "proofs"  # what the proof kernel was given, and what it answered
 PROOF_SUFFIXES = (".v", ".toml", ".json", ".txt", ".allowed", ".sh")

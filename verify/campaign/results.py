@@ -18,7 +18,7 @@ from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
 from verify.catalogue import catalogue
 from verify.claim import Claim
-from verify.errata import RESERVED
+from verify.papers.fedigw.errata import RESERVED
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
 

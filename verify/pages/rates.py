@@ -19,7 +19,7 @@ from fedigw.federation import Federation
 from fedigw.replications import pooled, simulate
 from linear.environments import sphere
 from verify.claim import Task
-from verify.claims.own_adaptive import linear, pictures, runs
+from verify.papers.fedigw.claims.own_adaptive import linear, pictures, runs
 from verify.report.grid import grid
 
 SEED, HORIZON, REPLICATIONS = 0, 8192, 20

@@ -5,7 +5,7 @@ import pytest
 
 from bounds import app_capped
 from verify.claim import Task
-from verify.claims import app_capped as claim
+from verify.papers.fedigw.claims import app_capped as claim
 from verify.statistics.level import SHARE
 from verify.verdict import Verdict
 

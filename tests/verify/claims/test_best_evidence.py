@@ -13,9 +13,9 @@ from bounds.constants.kappa import certify_kappa
 from bounds.symbols import symbol
 from verify.catalogue import catalogue
 from verify.claim import Check, Task
-from verify.claims.lem_epoch_regret_bound import claim as epoch_regret
-from verify.claims.lem_finite_error import claim as finite_error
-from verify.claims.lem_finite_error import kappa
+from verify.papers.fedigw.claims.lem_epoch_regret_bound import claim as epoch_regret
+from verify.papers.fedigw.claims.lem_finite_error import claim as finite_error
+from verify.papers.fedigw.claims.lem_finite_error import kappa
 from verify.verdict import Verdict
 
 TASK = Task("quick", np.random.SeedSequence(3), 0.01)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from verify.catalogue import find
-from verify.claims import col_convex_per
-from verify.claims.col_convex import rows
 from verify.experiments.local_moments import Samples
 from verify.paper import BY_LABEL, LABELS
+from verify.papers.fedigw.claims import col_convex_per
+from verify.papers.fedigw.claims.col_convex import rows
 
 
 def data(seed: int = 0) -> Samples:
@@ -52,6 +52,6 @@ def test_a_restated_label_leads_to_its_claim() -> None:
 
 def test_the_supremum_over_a_ball_does_not_overflow() -> None:
     """The largest eigenvalue's direction hardly matters: the multiplier comes down to that eigenvalue."""
-    from verify.claims.lem_rademacher import supremum
+    from verify.papers.fedigw.claims.lem_rademacher import supremum
 
     assert supremum(np.diag([1.0, -1.0]), np.array([1e-20, 0.1]), 2.0) == pytest.approx(4.005)

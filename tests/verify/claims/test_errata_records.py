@@ -2,7 +2,7 @@
 
 from verify.catalogue import catalogue
 from verify.claim import Severity
-from verify.errata import RESERVED
+from verify.papers.fedigw.errata import RESERVED
 from verify.verdict import Verdict
 
 ERRATA = {label: claim for label, claim in catalogue().items() if label.startswith("erratum:")}

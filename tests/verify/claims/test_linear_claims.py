@@ -28,7 +28,7 @@ def test_masks_cancel_and_hide():
 def test_the_frequency_check_could_have_failed(monkeypatch):
     """A factor below what a (1 - delta') share of samples needs is refuted; one that no sample can reach is vacuous."""
     from verify.claim import Task
-    from verify.claims import own_loss_to_risk
+    from verify.papers.fedigw.claims import own_loss_to_risk
 
     task = Task("quick", np.random.SeedSequence(0), 1e-4)
     honest = own_loss_to_risk.frequency(task)
@@ -53,7 +53,7 @@ def test_programs_that_leak_are_told_apart(seed, monkeypatch):
     from fedigw.channel import Channel
     from fedigw.encoders.masks import Masks, fixed
     from verify.claim import Task
-    from verify.claims.rmk_linear.privacy import LeakingMasks, masks_cancel, reconstruction
+    from verify.papers.fedigw.claims.rmk_linear.privacy import LeakingMasks, masks_cancel, reconstruction
 
     task = Task("quick", np.random.SeedSequence(seed), 1e-4)
     assert reconstruction(task, masked=True).kind is Verdict.COMPUTED

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.claims.own_agd_rate.all_functions import (
+from verify.papers.fedigw.claims.own_agd_rate.all_functions import (
     attains,
     interpolation,
     lower,
@@ -14,7 +14,7 @@ from verify.claims.own_agd_rate.all_functions import (
     proves,
     upper,
 )
-from verify.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
+from verify.papers.fedigw.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
 
 
 @pytest.mark.parametrize("kappa", [2.0, 10.0, 101.0, 10_001.0])

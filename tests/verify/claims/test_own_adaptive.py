@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from verify.claim import Task
-from verify.claims.own_adaptive import exact, runs
+from verify.papers.fedigw.claims.own_adaptive import exact, runs
 from verify.verdict import Verdict
 
 

@@ -11,8 +11,8 @@ from fedigw.clocks.periodic import Periodic
 from fedigw.replications import simulate
 from fedigw.timing import Timing
 from verify.claim import Task
-from verify.claims.own_asynchronous import configurations as made
-from verify.claims.own_asynchronous import runs
+from verify.papers.fedigw.claims.own_asynchronous import configurations as made
+from verify.papers.fedigw.claims.own_asynchronous import runs
 from verify.statistics.level import SHARE
 from verify.verdict import Verdict
 

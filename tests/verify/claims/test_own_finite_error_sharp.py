@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from bounds import own_finite_error_sharp
 from bounds.best.regret import KAPPA
 from verify.claim import Task
-from verify.claims import own_finite_error_sharp as claim
+from verify.papers.fedigw.claims import own_finite_error_sharp as claim
 from verify.verdict import Verdict
 
 TASK = Task("quick", np.random.SeedSequence(0))

@@ -10,8 +10,8 @@ import pytest
 
 from bounds.theorems import col_finite, own_high_probability
 from verify.claim import Task
-from verify.claims import own_high_probability as claim
 from verify.cli import main
+from verify.papers.fedigw.claims import own_high_probability as claim
 from verify.verdict import Verdict
 
 

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from verify.claim import Task
-from verify.claims import own_lower_bound
+from verify.papers.fedigw.claims import own_lower_bound
 from verify.verdict import Verdict
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from verify.claim import Task
-from verify.claims import own_relaxed_rates
+from verify.papers.fedigw.claims import own_relaxed_rates
 from verify.verdict import Verdict
 
 TASK = Task("quick", np.random.SeedSequence(5))

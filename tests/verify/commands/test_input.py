@@ -9,7 +9,7 @@ import pytest
 
 from bounds.errors import InputError
 from fedigw import instance_file, outside
-from linear.protocols.gossip_statistics import GossipStatistics
+from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
 from verify.cli import main
 from verify.instances import parse
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from verify.claim import Task
-from verify.claims import (
+from verify.experiments.local_ratios import Ratio, cut, judged, sampled
+from verify.papers.fedigw.claims import (
     app_fedprox,
     app_local_gradients,
     app_local_operator,
@@ -19,8 +20,7 @@ from verify.claims import (
     lem_LSGD_PFL_full,
     lem_SCAFFOLD_complete,
 )
-from verify.claims.col_convex import stochastic
-from verify.experiments.local_ratios import Ratio, cut, judged, sampled
+from verify.papers.fedigw.claims.col_convex import stochastic
 from verify.verdict import Verdict
 
 TASK = Task("quick", np.random.SeedSequence(7))

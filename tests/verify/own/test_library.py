@@ -246,8 +246,8 @@ def test_pictures_of_simulate_and_plan(tmp_path: object, capsys: pytest.CaptureF
 def test_plan_with_privacy_and_liars() -> None:
     """The planner's numbers are those of whole federations."""
     from fedigw.applicable import applicable
+    from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
     from linear.environments.finite_contexts import make
-    from linear.protocols.noisy_statistics import NoisyStatistics
 
     found = plan(6, 3, 2**14, dimension=4, epsilon=1.0, malicious=2).document
     for row in found["private"]:

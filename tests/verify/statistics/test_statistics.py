@@ -194,7 +194,7 @@ def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
     """gamma^0.8 makes the regret grow with exponent 0.6, and its closed form with it: refuted all the same."""
     from fedigw.federation import Federation
     from verify.claim import Task
-    from verify.claims.col_linear.runs import growth
+    from verify.papers.fedigw.claims.col_linear.runs import growth
 
     right = Federation.learning_rates
     monkeypatch.setattr(

@@ -1,0 +1,1 @@
+"""Compressed messages: encoders, protocols that correct their error, and their rates."""

@@ -1,0 +1,165 @@
+"""app:ef21. EF21 (C3): g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m g_m with any compressor with
+norm(C(v) - v)^2 <= (1 - al) norm(v)^2 (top-k: al = k/d); F beta-smooth with norm(F')^2 >= 2 mu gap, f_m beta-smooth.
+th = 1 - sqrt(1-al), eta <= 1/(beta(1 + sqrt2 (1/th - 1))), Psi = gap + (eta/th) sum p_m norm(g_m - grad f_m(x))^2:
+
+    Psi_{k+1} <= (1 - min(eta mu, th/2)) Psi_k          in every run, for every start
+
+Top-k takes k(64 + ceil(log2 d)) bits: numbers with their places. FedIGW from x = 0:
+Psi_0 <= 1 + 4 (eta/th)(1-al)(1+1/n), norm(x - w_S)^2 <= n gap <= delta^2 e(n) surely, excess risk (1+delta)^2 e(n).
+Proof. G = sum p_m norm(g_m - grad f_m(x))^2, X = norm(x+ - x)^2, g = sum p_m g_m, norm(g - F')^2 <= G. Smoothness:
+gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young: G+ <= (1-th) G + ((1-th)^2/th) beta^2 X.
+Scalar steps then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bounds.compression import top_k_bits
+from fedigw_extensions.compression import rounds
+from fedigw_extensions.compression.bounds import app_ef21 as formulas
+from linear.quadratics import Quadratics
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.experiments.local_methods import random_problem
+from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.small_runs import promises_kept
+from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.verdict import Verdict
+
+claim = Claim(
+    label="app:ef21",
+    title="EF21: the largest coordinates of differences suffice",
+    section="Federated learning",
+    tags=("optimisation", "fl", "compression"),
+    depends=("own:ridge_excess_risk",),
+    variants={
+        "every_run": Variant(
+            r"\Psi_{k+1} \le (1-\min(\eta\mu,\vartheta/2))\Psi_k",
+            ("f_m beta-smooth, norm(F')^2 >= 2 mu gap", "eta <= 1/(beta(1 + sqrt2(1/th - 1)))"),
+            Verdict.COMPUTED,
+        ),
+        "scalar_core": Variant(
+            r"\vartheta n+N \le (1-r)(\vartheta g+E)",
+            ("the round as scalars, for all reals (eta = 1)",),
+            Verdict.PROVED,
+        ),
+    },
+)
+
+
+@claim.check(
+    "every_run",
+    control=dict(speed=2.2),
+    name="round",
+    about="one round from many states; control: 2.2 times the speed",
+)
+@claim.check(
+    "every_run", control=dict(longer=6.0), name="limit", about="the same; control: a step six times too long"
+)
+def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence:
+    """Psi after a round over (1 - rate) Psi, from random states. longer: a step beyond the limit, for the control."""
+
+    def ratios() -> Iterator[Ratio]:
+        rng = task.rng()
+        for number in range(4000 if task.full else 250):
+            problem = random_problem(rng) if number else _flat()
+            agents, d = problem.minimisers.shape
+            keep = int(rng.integers(1, d + 1)) if number else d
+            share = keep / d
+            step = longer * float(rng.choice([1.0, 1.0, 0.1])) * formulas.largest_step(problem.beta, share)
+            flat = np.linalg.eigh(problem.hessian)[1][:, 0]
+            away = flat if number % 3 == 0 else rng.standard_normal(d) * 10 ** rng.uniform(-2, 2)
+            point = problem.best[0] + away
+            slopes = problem.gradients(np.tile(point, (agents, 1)))
+            wrong = 0.0 if number % 2 == 0 else 10 ** rng.uniform(-3, 1)
+            kept = slopes + wrong * rng.standard_normal((agents, d))
+
+            def psi(
+                x: np.ndarray,
+                g: np.ndarray,
+                p: Quadratics = problem,
+                e: float = step,
+                t: float = formulas.theta(share),
+            ) -> float:
+                here = np.tile(x, (len(p.weights), 1))
+                return p.gap(here) + e / t * float(p.weights @ ((g - p.gradients(here)) ** 2).sum(axis=1))
+
+            moved = point - step * problem.weights @ kept
+            after = kept + rounds.top_k(problem.gradients(np.tile(moved, (agents, 1))) - kept, keep)
+            rate = speed * formulas.rate(step, problem.mu, share)
+            bound = (1 - rate) * psi(point, kept)
+            if bound > 0 and (speed == 1 or rate < 0.5):  # a control must be refuted by what is slow
+                yield Ratio(psi(moved, after), bound, f"M = {agents}, d = {d}, k = {keep}")
+
+    return judged(ratios(), "one round from random states")
+
+
+def _flat() -> Quadratics:
+    return Quadratics.around(np.diag([1.0, 50.0])[None], np.ones(1), np.zeros((1, 2)), 2)
+
+
+@claim.check("every_run", control=dict(false=True))
+def reach(task: Task, false: bool = False) -> Evidence:
+    """The minimiser to 1e-8; control: the largest coordinates of the gradients themselves, without references."""
+    from fedigw_extensions.compression.calls import Forgetful, reaches
+    from fedigw_extensions.compression.protocols.ef21 import Ef21
+
+    protocol = Forgetful(keep=1, rounds=5500) if false else Ef21(keep=1, rounds=5500)
+    return reaches(task, protocol, lambda d: top_k_bits(d, 1))
+
+
+@claim.check("every_run", control=dict(false=True))
+def runs(task: Task, false: bool = False) -> Evidence:
+    """Whole FedIGW runs; control: two rounds held to the same promise."""
+    from fedigw_extensions.compression.protocols.ef21 import Ef21
+
+    return promises_kept(task, Ef21(keep=2), Ef21(keep=2, rounds=2), false)
+
+
+def _assembled(half: int) -> ScalarStep:
+    """eta = 1: b = beta, m = mu, t = th, q = sqrt2; G = norm(F')^2; E and N: errors before and after, g and n: gaps."""
+
+    def claim(b: Any, m: Any, t: Any, q: Any, G: Any, X: Any, E: Any, N: Any, g: Any, n: Any, r: Any) -> Any:
+        return (
+            [
+                b > 0, m > 0, t > 0, t <= 1, q * q == 2, q > 0, b * (t + q * (1 - t)) <= half * t,
+                2 * m * g <= G, g >= 0, X >= 0, E >= 0, r <= m, 2 * r <= t, r >= 0,
+                n <= g - G / 2 + E / 2 - (1 - b) * X / 2,
+                t * N <= t * (1 - t) * E + (1 - t) * (1 - t) * b * b * X,
+            ],
+            t * n + N <= (1 - r) * (t * g + E),
+        )  # fmt: skip
+
+    return ScalarStep("the round, assembled", "b m t q G X E N g n r", claim)
+
+
+@claim.check("scalar_core", control=dict(false=True), name="steps")
+def proof_steps(task: Task, false: bool = False) -> Evidence:
+    """The round by z3; control: a step twice as long."""
+    if false:
+        return check_steps((_limit(2),))
+    return check_steps((_limit(1), _young(), _assembled(1)))
+
+
+def _limit(most: int) -> ScalarStep:
+    """y = eta beta, q = sqrt2 (1/th - 1): the term of X vanishes."""
+    return ScalarStep(
+        "y(1+q) <= 1 gives q^2 y^2 <= 1 - y",
+        "y q",
+        lambda y, q: ([y > 0, q >= 0, y * (1 + q) <= most], q * q * y * y <= 1 - y),
+    )
+
+
+def _young() -> ScalarStep:
+    """a = norm(g_m - grad f_m(x)), h = norm(grad f_m(x+) - grad f_m(x)), u = 1 - th = sqrt(1 - al)."""
+    return ScalarStep(
+        "u^2 (a+h)^2 <= u a^2 + u^2 h^2/(1-u)",
+        "u a h",
+        lambda u, a, h: (
+            [u >= 0, u < 1, a >= 0, h >= 0],
+            (1 - u) * u * u * (a + h) * (a + h) <= (1 - u) * u * a * a + u * u * h * h,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Encoders of this topic, one file each."""

@@ -1,0 +1,245 @@
+"""One engine for compressed gradients: every agent sends one compressed vector a round, the server moves its point.
+
+    message   c_m = compress(grad f_m(x) - h_m)      move   x - step (h + sum p_m c_m)
+    h_m <- h_m + learning c_m                        h <- h + learning sum p_m c_m
+
+learning 0: compressed gradient descent; 1/(1+om): DIANA; 1: EF21. Error feedback sends other messages. A reference
+h_m lives at its agent, its mean h at the server, which needs the sum of the messages only. Personal coordinates move
+at home by exact gradients. The server's points travel down as they are, 64 bits a number; the first is 0, and known.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.compression import MOST_BITS, Known, Schedule, rounding_bits, rounding_variance, top_k_bits
+from bounds.errors import InputError
+from fedigw.channel import Channel
+from fedigw.interfaces import Encoder, Fitted, FLProtocol, Guarantee, RiskModel, Setting
+from fedigw.ledger import Traffic
+from fedigw.running import SolverError
+from fedigw_extensions.compression.encoders.quantise import Quantise
+from fedigw_extensions.compression.encoders.top_k import TopK
+
+MOST = 10**7  # rounds of a call
+
+
+@dataclass
+class State:
+    """point (a,): the server's. personal (M, D - a). own (M, a): what every agent keeps, its reference or what it still
+    owes. mean (a,): the references' weighted mean, at the server."""
+
+    point: np.ndarray
+    personal: np.ndarray
+    own: np.ndarray
+    mean: np.ndarray
+
+
+@dataclass(frozen=True)
+class CompressedMethod(FLProtocol):
+    """tolerance: delta; rounds and step are those that are proved to come within delta^2 e(n) of the minimiser. It is
+    the model's unless `rounds` is given: then so many rounds are made, and nothing is promised. step_size: of the
+    server; the largest that the theorem allows if left out."""
+
+    tolerance: float | None = None
+    rounds: int | None = None
+    step_size: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.tolerance is not None and not 1e-12 <= self.tolerance < math.inf:
+            raise InputError("tolerance", self.tolerance, "must be a number of at least 1e-12")
+        if self.rounds is not None and not 1 <= self.rounds <= MOST:
+            raise InputError("rounds", self.rounds, f"must be a positive integer up to {MOST:.0e}")
+        if self.step_size is not None and not 0 < self.step_size < math.inf:
+            raise InputError("step_size", self.step_size, "must be a positive number")
+
+    # What a method adds to the engine: its table.
+    claim: ClassVar[str] = ""
+    in_the_mean: ClassVar[bool] = (
+        True  # whether its promise is about the mean over compression or data, not about every run
+    )
+    average: ClassVar[bool] = False  # whether the weighted average of the points is the estimate
+
+    @abstractmethod
+    def compressor(self, width: int) -> Encoder:
+        """What the agents' messages go through."""
+
+    @abstractmethod
+    def bits(self, width: int) -> int:
+        """Of one message, by the formula; the ledger counts those of the compressor."""
+
+    @abstractmethod
+    def planned(self, known: Known, width: int, target: float) -> Schedule:
+        """The schedule that reaches the target."""
+
+    @abstractmethod
+    def largest_step(self, known: Known, width: int) -> float:
+        """Up to which the theorem holds."""
+
+    def learning(self, width: int) -> float:
+        return 0.0
+
+    def decay(self, step: float, mu: float) -> float:
+        """Of the weights of the average."""
+        return 1.0
+
+    @property
+    def scheduled(self) -> bool:
+        return self.tolerance is not None or self.rounds is None
+
+    def schedule(self, known: Known, width: int, target: float) -> Schedule:
+        if self.scheduled and self.step_size is None:
+            return self.planned(known, width, target)
+        step = self.largest_step(known, width) if self.step_size is None else self.step_size
+        if self.rounds is None:
+            raise InputError(
+                "protocol.step_size", self.step_size, "goes with rounds: a schedule has its own step"
+            )
+        return Schedule(step, self.rounds)
+
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        local = problem.local
+        agents, a = channel.agents, local.shared
+        known = problem.known()
+        plan = self.schedule(known, a, problem.target(self.tolerance))
+        state = State(np.zeros(a), np.zeros((agents, local.width - a)), np.zeros((agents, a)), np.zeros(a))
+        averages = (np.zeros(a), np.zeros((agents, local.width - a)))
+        total, decay = 0.0, self.decay(plan.step, known.mu)
+        channel.observe(problem.parameters(state.point, state.personal))
+        for number in range(1, plan.rounds + 1):
+            who = channel.begin_round()
+            if number > 1:
+                state.point = channel.broadcast("point", state.point, (a,))
+            if self.average:
+                total = decay * total + 1
+                parts = zip((state.point, state.personal), averages, strict=True)
+                averages = tuple(old + (new - old) / total for new, old in parts)  # type: ignore[assignment]
+            self._round(local, channel, state, who, plan.step, rng)
+            channel.observe(problem.parameters(state.point, state.personal))
+        if not np.isfinite(state.point).all():
+            raise SolverError(f"epoch {channel.epoch}, step {plan.step:g}: the iterates overflow")
+        shared, personal = averages if self.average else (state.point, state.personal)
+        shared = channel.broadcast("estimate", shared, (a,), everyone=True)
+        return Fitted(problem.parameters(shared, personal))
+
+    def _round(
+        self,
+        local: Any,
+        channel: Channel,
+        state: State,
+        who: np.ndarray,
+        step: float,
+        rng: np.random.Generator,
+    ) -> None:
+        a = local.shared
+        points = np.concatenate([np.tile(state.point, (len(who), 1)), state.personal[who]], axis=1)
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # an overflow is reported at the end, or by the channel
+            slopes = local.local_gradients(points, who, None, rng)
+            weights = local.weights[who] / local.weights[who].sum()
+            move = self.exchange(slopes[:, :a], weights, channel, state, who, step, rng)
+            state.point = state.point - move
+            state.personal[who] -= step * slopes[:, a:]
+
+    def exchange(
+        self,
+        slopes: np.ndarray,
+        weights: np.ndarray,
+        channel: Channel,
+        state: State,
+        who: np.ndarray,
+        step: float,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """(a,): what the server takes off its point."""
+        width = slopes.shape[1]
+        compressor = self.compressor(width)
+        sent = compressor.encode(slopes - state.own[who], rng)
+        arrived = channel.mean("difference", sent, (width,), weights, packed=compressor)
+        move = step * (state.mean + arrived)
+        state.own[who] += self.learning(width) * sent
+        state.mean = state.mean + self.learning(width) * arrived
+        return np.asarray(move)
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model, agents = RiskModel.of(setting), setting.agents
+        width = model.shared_width
+        delta = model.tolerance if self.tolerance is None else self.tolerance
+
+        def cost(n: int) -> Traffic:
+            known = model.known(n, agents, setting.equal)
+            k = self.schedule(known, width, delta**2 * model.risk(n)).rounds
+            sent, numbers = agents * k, agents * k * width
+            return Traffic(1, k, sent, sent, numbers, numbers, sent * self.bits(width), 64 * numbers)
+
+        missing = [*model.unproved]
+        if not self.scheduled:
+            missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk")
+        if model.unequal_unproved and not setting.equal:
+            missing.append("agents have different numbers of samples: the schedule is proved for equal ones")
+        surely = not missing and not self.in_the_mean
+        return Guarantee(
+            claim=self.claim,
+            risk=lambda variant, n: (1 + delta) ** 2 * float(model.risk(n)),
+            distance=lambda n: delta**2 * float(model.risk(n)) if surely else math.inf,
+            cost=cost,
+            missing=tuple(missing),
+        )
+
+    def notes(self, setting: Setting) -> tuple[str, ...]:
+        """What `simulate` and `fit` print of it."""
+        width = RiskModel.of(setting).shared_width
+        each = self.bits(width)
+        return (f"a message of {width} numbers takes {each} bits, {each / width:.4g} a number",)
+
+
+@dataclass(frozen=True)
+class Rounded(CompressedMethod):
+    """bits_each: b of stochastic rounding, which is unbiased."""
+
+    bits_each: int = 8
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.bits_each <= MOST_BITS:
+            allowed = f"must be an integer from 1 to {MOST_BITS}: a message's scale travels in 32 bits"
+            raise InputError("bits_each", self.bits_each, allowed)
+
+    def compressor(self, width: int) -> Encoder:
+        return Quantise(self.bits_each)
+
+    def bits(self, width: int) -> int:
+        return rounding_bits(width, self.bits_each)
+
+    def variance(self, width: int) -> float:
+        """om."""
+        return rounding_variance(width, self.bits_each)
+
+
+@dataclass(frozen=True)
+class Sparse(CompressedMethod):
+    """keep: k of top-k, at most the coordinates that travel."""
+
+    keep: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.keep < 1:
+            raise InputError("keep", self.keep, "must be a positive integer")
+
+    def check(self, setting: Setting) -> None:
+        width = RiskModel.of(setting).shared_width
+        if self.keep > width:
+            raise InputError("protocol.keep", self.keep, f"must be at most the {width} numbers of a message")
+
+    def compressor(self, width: int) -> Encoder:
+        return TopK(self.keep)
+
+    def bits(self, width: int) -> int:
+        return top_k_bits(width, self.keep)

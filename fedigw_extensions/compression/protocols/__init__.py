@@ -1,0 +1,1 @@
+"""Protocols of this topic, one file each."""

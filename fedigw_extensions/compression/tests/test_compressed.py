@@ -1,0 +1,229 @@
+"""Compressed protocols: what they send fits the bits that are counted, and they are the methods of the theorems."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.compression import rounding_bits, rounding_variance, top_k_bits
+from bounds.errors import InputError
+from fedigw.applicable import applicable, declared_cost
+from fedigw.channel import Channel, Link
+from fedigw.encoders.masks import Masks
+from fedigw.running import run
+from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
+from fedigw_extensions.compression.encoders.quantise import Quantise
+from fedigw_extensions.compression.encoders.top_k import TopK
+from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
+from fedigw_extensions.compression.protocols.diana import Diana
+from fedigw_extensions.compression.protocols.ef21 import Ef21
+from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
+from linear.environments import different_laws
+from linear.personalised.environments import opposite_arms
+from verify.cli import main
+from verify.instances import load
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Recording(Channel):
+    """Keeps what agents send."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.sent: list[np.ndarray] = []
+
+    def gather(self, field: str, messages: Any, shape: tuple[int, ...], packed: Any = None) -> np.ndarray:
+        self.sent.append(np.array(messages))
+        return super().gather(field, messages, shape, packed)
+
+
+def call(protocol: Any, link: Link | None = None) -> tuple[np.ndarray, Recording, Any]:
+    given = problem(np.random.default_rng(0))
+    channel = Recording(AGENTS, 1, link, np.random.default_rng(1))
+    return protocol.fit(given, channel, None, np.random.default_rng(2)).parameters, channel, given
+
+
+@pytest.mark.parametrize("method", [CompressedGradients, Diana])
+@pytest.mark.parametrize("bits", [1, 3])
+def test_a_rounded_message_has_as_many_levels_as_its_bits_allow(method: Any, bits: int) -> None:
+    _, channel, _ = call(method(bits_each=bits, rounds=30))
+    for messages in channel.sent:
+        for row in messages:
+            assert len(np.unique(np.round(row / np.abs(row).max(), 9))) <= 2**bits
+    assert channel.traffic.bits_up == 30 * AGENTS * rounding_bits(DIMENSION, bits)
+    assert channel.traffic.bits_down == 30 * AGENTS * DIMENSION * 64
+
+
+@pytest.mark.parametrize("method", [Ef21, ErrorFeedback])
+@pytest.mark.parametrize("keep", [1, 3])
+def test_a_sparse_message_has_as_many_numbers_as_are_counted(method: Any, keep: int) -> None:
+    _, channel, _ = call(method(keep=keep, rounds=30))
+    assert max(int(np.count_nonzero(m, axis=1).max()) for m in channel.sent) <= keep
+    assert channel.traffic.bits_up == 30 * AGENTS * top_k_bits(DIMENSION, keep)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "most"), [(Diana(bits_each=4, rounds=800), 8.0), (Ef21(keep=1, rounds=6000), 8.375)]
+)
+def test_the_minimiser_is_reached_to_1e_8_with_few_bits(protocol: Any, most: float) -> None:
+    found, channel, given = call(protocol)
+    assert np.sqrt(given.distance(found)) < 1e-8
+    assert channel.traffic.bits_up == protocol.rounds * AGENTS * protocol.bits(DIMENSION)
+    assert channel.traffic.bits_up / channel.traffic.numbers_up == most
+
+
+def test_without_references_the_noise_stays() -> None:
+    found, _, given = call(CompressedGradients(bits_each=4, rounds=800))
+    assert 1e-4 < np.sqrt(given.distance(found)) < 0.3
+
+
+def test_the_engine_is_the_method_of_the_theorem() -> None:
+    """EF21 and error feedback by hand, step by step."""
+    given = problem(np.random.default_rng(0))
+    local, step = given.local, 0.01
+
+    def slopes(x: np.ndarray) -> np.ndarray:
+        return np.asarray(local.hessians @ x - local.linear)
+
+    def top(v: np.ndarray) -> np.ndarray:
+        return np.where(np.abs(v) == np.abs(v).max(axis=1, keepdims=True), v, 0.0)
+
+    x, g = np.zeros(DIMENSION), np.zeros((AGENTS, DIMENSION))
+    for _ in range(20):
+        g = g + top(slopes(x) - g)
+        x = x - step * local.weights @ g
+    np.testing.assert_allclose(call(Ef21(rounds=20, step_size=step))[0], x, atol=1e-13)
+    y, owed, points = np.zeros(DIMENSION), np.zeros((AGENTS, DIMENSION)), []
+    for _ in range(20):
+        points.append(y)
+        owed = owed + step * slopes(y)
+        sent = top(owed)
+        owed, y = owed - sent, y - local.weights @ sent
+    q = 1 - 3 * step * given.known().mu / 16
+    weights = q ** -(np.arange(20) + 1.0)
+    average = weights @ np.array(points) / weights.sum()
+    np.testing.assert_allclose(call(ErrorFeedback(rounds=20, step_size=step))[0], average, atol=1e-13)
+
+
+def test_diana_in_the_mean_is_gradient_descent() -> None:
+    """One round from 0: the mean over 1000 roundings is the gradient step to 5 standard errors (level 5e-6)."""
+    given = problem(np.random.default_rng(0))
+    rng = np.random.default_rng(3)
+    found = np.array(
+        [
+            Diana(bits_each=2, rounds=1, step_size=1.0).fit(given, Channel(AGENTS, 1), None, rng).parameters
+            for _ in range(1000)
+        ]
+    )
+    step = given.local.weights @ given.local.linear
+    error = found.std(axis=0) / np.sqrt(1000)
+    assert (np.abs(found.mean(axis=0) - step) <= 5 * error + 1e-12).all()
+
+
+@pytest.mark.parametrize("bits", [1, 2, 5, 12, 20])
+def test_rounding_keeps_the_mean_and_its_variance_with_a_scale_of_32_bits(bits: int) -> None:
+    """The variance over om norm(x)^2 is at most 1: the scale is rounded up to single precision, and that is paid for.
+    Exactly: a coordinate between two levels has variance step^2 f (1 - f)."""
+    rng = np.random.default_rng(bits)
+    for _ in range(50):
+        row = rng.standard_normal((1, 6)) * 10 ** rng.uniform(-6, 6)
+        row[0, 1:] *= rng.choice([0.0, 1e-3, 1.0])
+        scale = np.float32(np.abs(row).max())
+        scale = float(scale if scale >= np.abs(row).max() else np.nextafter(scale, np.float32(np.inf)))
+        step = 2 * scale / (2**bits - 1)
+        part = (row + scale) / step % 1
+        variance = float((step**2 * part * (1 - part)).sum())
+        assert variance <= rounding_variance(6, bits) * float((row**2).sum())
+        arrived = Quantise(bits).encode(row, rng)
+        places = (arrived + scale) / step
+        np.testing.assert_allclose(places, np.round(places), atol=1e-4 * 2**bits / 2**12 + 1e-9)
+        assert np.abs(arrived - row).max() <= step * (1 + 1e-9)
+
+
+def test_the_promise_holds_in_shared_and_personalised_worlds() -> None:
+    for world in (
+        different_laws.make(np.random.default_rng(0), dimension=3, contexts=3, arms=3, agents=3, horizon=8),
+        opposite_arms.make(
+            np.random.default_rng(0), shared=2, own=1, contexts=2, arms=2, agents=2, horizon=8
+        ),
+    ):
+        for protocol in (Diana(bits_each=1), Ef21(), CompressedGradients()):
+            federation = replace(world, protocol=protocol)
+            promise = federation.guarantee()
+            assert promise is not None
+            assert promise.missing == ()
+            found = run(federation, np.random.default_rng(1), audit=True)
+            assert tuple(found.traffic) == declared_cost(federation)
+            for kept in found.promises:
+                n = sum(federation.plan.full[kept.epoch - 1])
+                assert kept.kept
+                assert kept.delivered <= 0.01 * federation.model.risk(n)
+            assert applicable(federation).values
+
+
+def test_nothing_is_promised_for_rounds_of_ones_own() -> None:
+    world = different_laws.make(np.random.default_rng(0), dimension=3, agents=3, horizon=16)
+    for protocol in (Diana(rounds=5), ErrorFeedback()):
+        found = applicable(replace(world, protocol=protocol))
+        assert found.values == {}
+        assert "no proved excess risk" in found.missing[0]
+    promised = replace(world, protocol=ErrorFeedback(tolerance=0.5)).guarantee()
+    assert promised is not None
+    assert promised.missing == ()
+
+
+def test_a_link_that_hides_messages_changes_nothing_and_counts_its_own_bits() -> None:
+    plain, open_channel, _ = call(Ef21(rounds=50))
+    hidden, channel, _ = call(Ef21(rounds=50), Link(encoder=Masks()))
+    np.testing.assert_allclose(hidden, plain, atol=1e-9)
+    keys = 256 * channel.agents  # sent once a call; every masked number has 128 bits
+    assert channel.traffic.bits_up == 128 * channel.traffic.numbers_up + keys > open_channel.traffic.bits_up
+
+
+def test_a_lossy_link_has_no_theorem() -> None:
+    world = different_laws.make(np.random.default_rng(0), dimension=3, agents=3, horizon=16)
+    federation = replace(world, protocol=Diana(), link=Link(encoder=TopK(1)))
+    assert "no theorem for the encoder top_k" in applicable(federation).missing
+
+
+REFUSED = [
+    (["--protocol", "diana", "--set", "bits_each=0"], "protocol.bits_each", "1 to 20"),
+    (["--protocol", "compressed_gradients", "--set", "bits_each=21"], "protocol.bits_each", "1 to 20"),
+    (["--protocol", "ef21", "--set", "keep=9"], "protocol.keep", "at most the 8 numbers"),
+    (["--protocol", "error_feedback", "--set", "keep=0"], "protocol.keep", "positive integer"),
+    (["--protocol", "diana", "--set", "rounds=0"], "protocol.rounds", "positive integer"),
+    (["--protocol", "diana", "--set", "tolerance=0"], "protocol.tolerance", "at least 1e-12"),
+    (["--protocol", "ef21", "--set", "rounds=5", "step_size=-1"], "protocol.step_size", "positive number"),
+    (["--protocol", "ef21", "--set", "step_size=0.1"], "protocol.step_size", "goes with rounds"),
+    (["--protocol", "ef21", "--set", "bits_each=4"], "protocol.bits_each", "unknown key"),
+]
+
+
+@pytest.mark.parametrize(("words", "field", "allowed"), REFUSED)
+def test_bad_input_is_one_line(
+    words: list[str], field: str, allowed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", str(ROOT / "examples/compressed.toml"), "--replications", "1", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert field in err
+    assert allowed in err
+
+
+def test_too_many_coordinates_are_refused_by_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fit", str(ROOT / "examples/dataset.toml"), "--protocol", "ef21", "--set", "keep=3"]) == 2
+    assert "at most the 2 numbers" in capsys.readouterr().err
+
+
+def test_the_example_runs_as_declared() -> None:
+    federation = load(ROOT / "examples/compressed.toml")
+    with pytest.raises(InputError):
+        replace(federation, protocol=Ef21(keep=9))
+    cost = declared_cost(federation)
+    assert cost is not None
+    assert sum(t.rounds for t in cost) == 2775
+    assert sum(t.bits_up for t in cost) == 710_400

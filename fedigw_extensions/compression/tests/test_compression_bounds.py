@@ -1,0 +1,137 @@
+"""Compression and gossip: formulas against hand values, and schedules that do what they say."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bounds.compression import (
+    kept_share,
+    known_of_lifted,
+    known_of_ridge,
+    rounding_bits,
+    rounding_variance,
+    rounds_until,
+    top_k_bits,
+)
+from fedigw_extensions.compression.bounds import (
+    app_compressed_gradients,
+    app_diana,
+    app_ef21,
+    app_error_feedback,
+)
+from fedigw_extensions.gossip.bounds import (
+    app_decentralised_gradients,
+    app_gossip_statistics,
+    app_gradient_tracking,
+)
+
+QUICK = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+
+
+def test_hand_values_of_compressors() -> None:
+    assert rounding_variance(5, 1) == 5
+    assert rounding_variance(5, 4) == 5 / 225
+    assert rounding_bits(8, 4) == 64
+    assert kept_share(8, 2) == 0.25
+    assert top_k_bits(8, 1) == 64 + 3
+    assert top_k_bits(9, 2) == 2 * (64 + 4)
+    assert top_k_bits(8, 8) == 8 * 64  # nothing is left out: no places
+    assert top_k_bits(1, 1) == 64
+
+
+def test_hand_values_of_rates() -> None:
+    # om = 5, p_max = 1/10, beta = 2: 1 + 6/2 = 4
+    assert app_diana.largest_step(2, 5, 0.1) == pytest.approx(1 / 8)
+    assert app_diana.rate(1 / 8, 0.1, 5) == pytest.approx(1 / 80)
+    assert app_diana.rate(1 / 8, 100.0, 5) == pytest.approx(1 / 12)  # al/2
+    assert app_compressed_gradients.largest_step(2, 5, 0.1) == pytest.approx(1 / 4)
+    assert app_compressed_gradients.floor(0.25, 0.5, 5, 0.1, 3) == pytest.approx(1.5)
+    # al = 3/4: th = 1/2, 1 + sqrt2
+    assert app_ef21.theta(0.75) == 0.5
+    assert app_ef21.largest_step(1, 0.75) == pytest.approx(1 / (1 + math.sqrt(2)))
+    assert app_error_feedback.largest_step(2, 0.5) == 1 / 32
+    assert app_error_feedback.floor(0.1, 2, 0.5, 3) == pytest.approx(16 * 0.5 * 0.01 * 2 * 3 / 0.25)
+    assert app_gossip_statistics.error(0.5, 3, 10, 100) == pytest.approx(3 * 0.125 * 100 * 6)
+    assert app_gradient_tracking.disagreement_allowed(10) == pytest.approx(1 / 90)
+    assert app_gradient_tracking.potential(1, 2, 3, 0.5) == 1 + 11 + 6.75
+    assert app_decentralised_gradients.bias(0.1, 0.2, 0.5, 3) == pytest.approx(math.sqrt(6))
+
+
+def test_a_lossless_compressor_gives_gradient_descent() -> None:
+    """Nothing dropped: EF21's and DIANA's steps are 1/beta."""
+    assert app_ef21.largest_step(4, 1.0) == 1 / 4
+    assert app_diana.largest_step(4, 0.0, 1.0) == 1 / 4
+
+
+@QUICK
+@given(
+    n=st.integers(4, 5000),
+    agents=st.integers(1, 20),
+    d=st.integers(1, 30),
+    bits=st.integers(1, 20),
+    tolerance=st.floats(0.01, 2),
+)
+def test_schedules_reach_their_target_by_their_own_bound(
+    n: int, agents: int, d: int, bits: int, tolerance: float
+) -> None:
+    target = tolerance**2 * (d / 4 + 1) / (n + 1)
+    om, share = rounding_variance(d, bits), kept_share(d, 1)
+    for known in (
+        known_of_ridge(n, agents, d),
+        known_of_lifted(n, agents, d + agents, n / agents, personal=True),
+    ):
+        p, mu, slack = known.largest_share, known.mu, 1 + 1e-9
+        plan = app_compressed_gradients.schedule(known, om, target)
+        assert not app_compressed_gradients.conditions(plan.step, known.beta, om, p)
+        reached = app_compressed_gradients.distance_bound(
+            plan.rounds, plan.step, mu, om, p, known.heterogeneity, known.start
+        )
+        assert known.spread * reached <= target * slack
+        plan = app_diana.schedule(known, om, target)
+        assert not app_diana.conditions(plan.step, known.beta, om, p)
+        reached = app_diana.distance_bound(plan.rounds, plan.step, mu, om, p, known.start, known.slopes)
+        assert known.spread * reached <= target * slack
+        plan = app_ef21.schedule(known, share, target)
+        assert not app_ef21.conditions(plan.step, known.beta, share)
+        left = (1 - share) * known.slopes
+        assert 2 / mu * app_ef21.gap_bound(plan.rounds, plan.step, mu, share, 1.0, left) <= target * slack
+        plan = app_error_feedback.schedule(known, share, target)
+        assert not app_error_feedback.conditions(plan.step, known.beta, share)
+        gap = app_error_feedback.gap_bound(
+            plan.rounds, plan.step, mu, known.beta, share, known.heterogeneity, known.start
+        )
+        assert 2 / mu * gap <= target * slack
+        plan = app_decentralised_gradients.schedule(known, 0.9, target)
+        assert not app_decentralised_gradients.conditions(plan.step, known.beta, 0.9, 0.0)
+        error = app_decentralised_gradients.error(
+            plan.rounds, plan.step, mu, 0.9, known.heterogeneity, math.sqrt(known.start)
+        )
+        assert error <= math.sqrt(target) * slack
+        steps = app_gradient_tracking.steps_for(math.sqrt(target), mu, known.beta, known.start, known.slopes)
+        first = app_gradient_tracking.potential(
+            math.sqrt(known.start), 0, math.sqrt(known.slopes), 1 / known.beta
+        )
+        assert app_gradient_tracking.error(steps, known.beta / mu, first) <= math.sqrt(target) * slack
+
+
+def test_conditions_that_fail_are_said() -> None:
+    assert "at most" in app_diana.conditions(1.0, 2, 5, 0.1)[0]
+    assert "at most" in app_compressed_gradients.conditions(1.0, 2, 5, 0.1)[0]
+    assert "at most" in app_ef21.conditions(1.0, 2, 0.5)[0]
+    assert "at most" in app_error_feedback.conditions(1.0, 2, 0.5)[0]
+    said = app_decentralised_gradients.conditions(1.0, 2, 0.5, -0.2)
+    assert "at most" in said[0]
+    assert "semidefinite" in said[1]
+
+
+def test_rounds_until() -> None:
+    assert rounds_until(0.25, 0.5) == 2
+    assert rounds_until(0.24, 0.5) == 3
+    assert rounds_until(2.0, 0.5) == 1
+
+
+def test_unequal_sizes_cost_the_largest_share() -> None:
+    assert known_of_ridge(100, 10, 5).largest_share == 0.1
+    assert known_of_ridge(100, 10, 5, equal=False).largest_share == 1.0

@@ -1,0 +1,1 @@
+"""Federations without a server: agents on a graph talk to their neighbours."""

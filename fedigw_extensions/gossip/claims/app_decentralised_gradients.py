@@ -1,0 +1,164 @@
+"""app:decentralised_gradients. Decentralised gradient descent (G3), M agents of equal weight, no server:
+x+ = W x - eta grad f(x), W symmetric, doubly stochastic and positive semidefinite, lambda_2 its second largest
+eigenvalue, f_m beta-smooth quadratics, F their mean, mu-strongly convex, eta <= (1-lambda_2)/(1.5 beta). With
+zeta*^2 = mean norm(grad f_m(w_S))^2 and B = zeta* sqrt(2 eta/(mu (1-lambda_2))) there is one fixed point x_inf and
+
+    sqrt(mean norm(x_inf,m - w_S)^2) <= B
+    sqrt(mean norm(x_m^t - w_S)^2) <= (1 - eta mu/2)^t (sqrt(mean norm(x_m^0 - w_S)^2) + B) + B
+
+The bias is of order sqrt(eta): consensus error and optimisation error together. FedIGW: zeta*^2 is at most
+(sqrt M + sqrt(d+4))^2/n in the mean, so delta^2 C'/n, C' = d/4 + 9/4 as models differ, takes of the order of n^2
+rounds.
+Proof. A round is x - eta (A x - c), A = H + (I-W)/eta, H the block diagonal of the H_m. Split x = u + p, u the part on
+which agents agree: x'Hx >= u'Hu/2 - p'Hp >= (mu/2) norm(u)^2 - beta norm(p)^2 and p'(I-W)p/eta >= 1.5 beta norm(p)^2,
+so A >= mu/2; W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta A) <= max(1 - eta mu/2, eta beta) = 1 - eta mu/2.
+e = x_inf - w_S has A e = -g*, whose agreeing part is 0: s norm(p)^2 <= e'Ae <= norm(g*) norm(p), s = (1-lambda_2)/eta.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fedigw_extensions.gossip.bounds import app_decentralised_gradients as formulas
+from fedigw_extensions.gossip.rounds import Mixing, equal_weights, mixing, rms
+from linear.quadratics import Quadratics
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.small_runs import promises_kept
+from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.verdict import Verdict
+
+claim = Claim(
+    label="app:decentralised_gradients",
+    title="Decentralised gradient descent: one exchange a round, and a bias",
+    section="Federated learning",
+    tags=("optimisation", "fl", "gossip"),
+    depends=("own:ridge_excess_risk",),
+    variants={
+        "distance": Variant(
+            r"\sqrt{\overline{\|x^t_m-w_S\|^2}} \le (1-\tfrac{\eta\mu}2)^t(r_0+B)+B,"
+            r"\quad B=\zeta_*\sqrt{\tfrac{2\eta}{\mu(1-\lambda_2)}}",
+            (
+                "quadratics of equal weight",
+                "W symmetric, doubly stochastic, positive semidefinite",
+                "eta <= (1-lambda_2)/(1.5 beta)",
+            ),
+            Verdict.COMPUTED,
+        ),
+        "scalar_core": Variant(
+            r"\tfrac\mu2u^2-\beta p^2+\tfrac32\beta p^2 \ge \tfrac\mu2(u^2+p^2)",
+            ("the steps of the proof as scalars, for all reals",),
+            Verdict.PROVED,
+        ),
+    },
+)
+
+
+def _cases(task: Task, count: int) -> Iterator[tuple[np.random.Generator, Quadratics, Mixing, float]]:
+    rng = task.rng()
+    yield rng, *_two()
+    for _ in range(10 * count if task.full else count):
+        problem = equal_weights(rng)
+        weights = mixing(rng, len(problem.weights), lazy=True)
+        step = float(rng.choice([1.0, 1.0, 0.1])) * formulas.largest_step(problem.beta, weights.second)
+        assert not formulas.conditions(step, problem.beta, weights.second, 0.0)
+        yield rng, problem, weights, step
+
+
+def _two() -> tuple[Quadratics, Mixing, float]:
+    """Two agents, one of them all but flat, and a step far below the limit: the largest bias that is known."""
+    problem = Quadratics.around(np.array([[[1.0]], [[1e-4]]]), np.full(2, 0.5), np.array([[1.0], [-1e4]]), 1)
+    return problem, Mixing(np.full((2, 2), 0.5), 0.0, 0.0), 0.66
+
+
+@claim.check("distance", control=dict(cut=0.3), name="bias")
+def fixed_point(task: Task, cut: float = 1.0) -> Evidence:
+    """The bias of the fixed point over B."""
+
+    def ratios() -> Iterator[Ratio]:
+        for _, problem, weights, step in _cases(task, 300):
+            agents, d = problem.minimisers.shape
+            spread = np.kron((np.eye(agents) - weights.matrix) / step, np.eye(d))
+            blocks = np.zeros((agents, d, agents, d))
+            blocks[np.arange(agents), :, np.arange(agents), :] = problem.hessians
+            right = -problem.gradients(np.zeros_like(problem.minimisers)).ravel()
+            found = np.linalg.solve(spread + blocks.reshape(agents * d, -1), right).reshape(agents, d)
+            bound = formulas.bias(step, problem.mu, weights.second, problem.heterogeneity)
+            where = f"M = {agents}, d = {d}, lambda_2 = {weights.second:.3g}, eta beta = {step * problem.beta:.3g}"
+            if bound > 1e-6 * np.abs(problem.minimisers).max():
+                yield Ratio(rms(found - problem.best), cut * bound, where)
+
+    return judged(ratios(), "the fixed point")
+
+
+@claim.check("distance", control=dict(speed=2.5), name="rate", about="runs; control: 2.5 times the speed")
+@claim.check(
+    "distance", control=dict(longer=8.0), name="limit", about="the same; control: a step eight times too long"
+)
+def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence:
+    """The distance from w_S along runs over its bound. speed: of the stated one, longer: a step beyond the limit."""
+
+    def ratios() -> Iterator[Ratio]:
+        for rng, problem, weights, step in _cases(task, 120):
+            agents, d = problem.minimisers.shape
+            flat = np.linalg.eigh(problem.hessian)[1][:, 0]
+            points = np.tile(problem.best[0] + 10 ** rng.uniform(0, 4) * flat, (agents, 1))
+            start = rms(points - problem.best)
+            bias = formulas.bias(step, problem.mu, weights.second, problem.heterogeneity)
+            for number in range(1, 25):
+                points = weights.matrix @ points - longer * step * problem.gradients(points)
+                bound = (1 - speed * step * problem.mu / 2) ** number * (start + bias) + bias
+                yield Ratio(rms(points - problem.best), bound, f"M = {agents}, d = {d}, t = {number}")
+
+    return judged(ratios(), "runs")
+
+
+@claim.check("distance", control=dict(false=True))
+def runs(task: Task, false: bool = False) -> Evidence:
+    """Whole FedIGW runs; control: one short step held to the same promise.
+
+    Two agents in two dimensions: the schedule is long.
+    """
+    from fedigw_extensions.gossip.linear_protocols.decentralised_gradients import DecentralisedGradients
+
+    spoiled = DecentralisedGradients(rounds=1, step_size=1e-3)
+    return promises_kept(task, DecentralisedGradients(tolerance=0.6), spoiled, false, slow=True)
+
+
+@claim.check("scalar_core", control=dict(false=True), name="steps")
+def proof_steps(task: Task, false: bool = False) -> Evidence:
+    """The steps by z3; control: eta <= (1-lambda_2)/beta.
+
+    u, p: norms of the two parts; b = beta, m = mu; y = eta beta, z = eta mu; g = norm(g*), P = norm(p), A = e'Ae.
+    """
+    limit = 1 if false else 1.5
+
+    return check_steps(
+        (
+            ScalarStep(
+                "A >= mu/2",
+                "u p b m",
+                lambda u, p, b, m: (
+                    [b > 0, m > 0, m <= b],
+                    m * u * u / 2 - b * p * p + limit * b * p * p >= m * (u * u + p * p) / 2,
+                ),
+            ),
+            ScalarStep(
+                "x'Hx >= u'Hu/2 - p'Hp: norm(u+p)^2 >= norm(u)^2/2 - norm(p)^2 in the norm of H",
+                "U P J",
+                lambda U, P, J: ([U >= 0, P >= 0, J * J <= U * P], U + 2 * J + P >= U / 2 - P),
+            ),
+            ScalarStep(
+                "eta beta <= 1 - eta mu/2",
+                "y z l",
+                lambda y, z, l: ([l >= 0, l <= 1, y > 0, z > 0, z <= y, 1.5 * y <= 1 - l], y <= 1 - z / 2),
+            ),
+            ScalarStep(
+                "e'Ae <= norm(g*)^2/s",
+                "g P s A",
+                lambda g, P, s, A: ([g >= 0, P >= 0, s > 0, s * P * P <= A, g * P >= A], s * A <= g * g),
+            ),
+        )
+    )

@@ -1,0 +1,227 @@
+"""Protocols without a server: as good as the server's, agents with models of their own, and the price of it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.own_ridge_excess_risk import mean
+from fedigw.applicable import applicable, declared_cost
+from fedigw.channel import Channel, Link
+from fedigw.interfaces import PerAgent
+from fedigw.replications import simulate
+from fedigw.running import Messages, run
+from fedigw_extensions.compression.encoders.quantise import Quantise
+from fedigw_extensions.gossip.bounds import app_gossip_statistics
+from fedigw_extensions.gossip.linear_protocols.decentralised_gradients import DecentralisedGradients
+from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
+from fedigw_extensions.gossip.linear_protocols.gradient_tracking import GradientTracking
+from linear.environments import finite_contexts
+from linear.protocols.direct import Direct
+from linear.ridge import RidgeData, RidgeProblem
+from verify.cli import main
+from verify.instances import load
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = str(ROOT / "examples/gossip.toml")
+
+
+def problem(agents: int, each: int = 12, d: int = 3, seed: int = 0, uneven: bool = False) -> RidgeProblem:
+    rng = np.random.default_rng(seed)
+    data = []
+    for m in range(agents):
+        count = each + (m if uneven else 0)
+        features = rng.standard_normal((count, d))
+        features /= np.linalg.norm(features, axis=1, keepdims=True)
+        data.append(RidgeData(count, features.T @ features, features.T @ rng.random(count)))
+    n = sum(x.count for x in data)
+    return RidgeProblem(data, 1, 1.0, float(mean(float(d), n)), 0.1)
+
+
+def world(agents: int = 5, horizon: int = 16) -> Any:
+    return finite_contexts.make(
+        np.random.default_rng(1), dimension=3, contexts=4, arms=3, agents=agents, horizon=horizon
+    )
+
+
+def test_on_a_ring_of_ten_statistics_are_the_servers_to_1e_9_in_the_rounds_of_the_theorem() -> None:
+    given = problem(10, 20, 4)
+    network = GossipStatistics(graph="ring").network(10)
+    rounds = network.rounds_for(app_gossip_statistics.disagreement_allowed(1e-9, 10, 200.0))
+    assert rounds == 215
+    channel = Channel(10, 1)
+    found = GossipStatistics(graph="ring", rounds=rounds).fit(given, channel, None, np.random.default_rng(0))
+    server = Direct().fit(given, Channel(10, 1), None, np.random.default_rng(0)).parameters
+    assert isinstance(found.parameters, PerAgent)
+    for own in found.parameters:
+        np.testing.assert_allclose(own, server, atol=1e-9)
+    grams = np.stack([given.gram(m) for m in range(10)])
+    mixed = 10 * np.tensordot(network.power(rounds), grams, axes=1)
+    np.testing.assert_allclose(mixed * 100, np.tile(grams.sum(axis=0) * 100, (10, 1, 1)), atol=1e-9)
+    assert channel.traffic.messages_up + channel.traffic.messages_down == 2 * 10 * rounds
+
+
+@pytest.mark.parametrize("graph", ["ring", "star", "complete", "grid"])
+@pytest.mark.parametrize("protocol", [GossipStatistics, GradientTracking])
+def test_the_promise_is_kept_on_every_graph(graph: str, protocol: Any) -> None:
+    given = problem(6)
+    found = protocol(graph=graph, tolerance=0.01).fit(given, Channel(6, 1), None, np.random.default_rng(0))
+    assert given.distance(found.parameters) <= 1e-4 * (3 / 4 + 9 / 4) / 72
+
+
+def test_gradient_tracking_by_hand() -> None:
+    given = problem(4)
+    keys = {"graph": "path", "steps": 6, "mixing": 2}
+    found = GradientTracking(**keys).fit(given, Channel(4, 1), None, np.random.default_rng(0)).parameters  # type: ignore[arg-type]
+    local, W = given.local, GradientTracking(graph="path").network(4).power(2)
+
+    def slopes(x: np.ndarray) -> np.ndarray:
+        return np.asarray(np.einsum("mij,mj->mi", local.hessians, x) - local.linear)
+
+    x = np.zeros((4, 3))
+    y = slopes(x)
+    for _ in range(6):
+        before = slopes(x)
+        x = W @ (x - y / given.known().beta)
+        y = W @ (y + slopes(x) - before)
+    np.testing.assert_allclose(np.stack(found), x, atol=1e-13)
+
+
+def test_decentralised_gradients_by_hand() -> None:
+    given = problem(4)
+    protocol = DecentralisedGradients(graph="path", rounds=9, step_size=0.05)
+    found = protocol.fit(given, Channel(4, 1), None, np.random.default_rng(0)).parameters
+    W = (np.eye(4) + protocol.network(4).weights) / 2
+    x = np.zeros((4, 3))
+    for _ in range(9):
+        x = W @ x - 0.05 * (np.einsum("mij,mj->mi", given.local.hessians, x) - given.local.linear)
+    np.testing.assert_allclose(np.stack(found), x, atol=1e-13)
+
+
+@pytest.mark.parametrize("protocol", [GossipStatistics(tolerance=1e-3), GradientTracking(steps=4000)])
+def test_unequal_sizes_have_the_same_limit_and_no_promise(protocol: Any) -> None:
+    given = problem(4, uneven=True)
+    found = protocol.fit(given, Channel(4, 1), None, np.random.default_rng(0)).parameters
+    assert given.distance(found) < 1e-8
+    federation = world()
+    uneven = replace(federation.plan, full=tuple((row[0] + 1, *row[1:]) for row in federation.plan.full))
+    promised = replace(federation, protocol=protocol, plan=uneven).guarantee()
+    assert promised is not None
+    assert any("different numbers of samples" in word for word in promised.missing)
+
+
+def test_agents_play_their_own_models_and_the_constant_is_that_of_different_laws() -> None:
+    federation = replace(world(), protocol=GossipStatistics(graph="path", rounds=1))
+    found = run(federation, np.random.default_rng(0), audit=True)
+    last = np.array(found.models[0][-1])
+    assert last.shape == (5, 3)
+    assert np.ptp(last, axis=0).max() > 1e-3
+    assert found.excess_risk is not None
+    assert np.isfinite(found.excess_risk).all()
+    promised = replace(federation, protocol=GossipStatistics()).guarantee()
+    assert promised is not None
+    assert promised.risk("sharpened", 100) == pytest.approx(1.1**2 * (3 / 4 + 9 / 4) / 100)
+    assert Direct().guarantee(federation.setting).risk("sharpened", 100) == pytest.approx((3 / 4 + 1) / 101)
+
+
+def test_the_excess_risk_of_different_models_is_the_mean_over_the_agents() -> None:
+    federation = world(agents=3)
+    segment = federation.plan.segments[1]
+    rng = np.random.default_rng(0)
+    road = Messages(federation, rng)
+    models = PerAgent(rng.random(3) / 3 for _ in range(3))
+    used = PerAgent(rng.random(3) / 3 for _ in range(3))
+    whole = road.excess_risk(used, models, 2.0, segment)
+    alone = [road.excess_risk(used[m], models[m], 2.0, segment) for m in range(3)]
+    np.testing.assert_allclose(whole, np.mean(alone, axis=0))
+
+
+def test_ledger_and_promise_of_whole_runs() -> None:
+    for protocol in (GossipStatistics(graph="star"), GradientTracking(graph="grid")):
+        federation = replace(world(), protocol=protocol)
+        found = run(federation, np.random.default_rng(2), audit=True)
+        assert all(promise.kept for promise in found.promises)
+        assert tuple(found.traffic) == declared_cost(federation)
+        assert applicable(federation).values
+
+
+def test_a_longer_schedule_for_a_smaller_gap() -> None:
+    rounds = []
+    for graph in ("complete", "grid", "ring", "path"):
+        federation = replace(world(agents=9), protocol=GossipStatistics(graph=graph))
+        cost = declared_cost(federation)
+        assert cost is not None
+        rounds.append(sum(t.rounds for t in cost))
+    assert rounds == sorted(rounds)
+
+
+def test_a_record_with_models_of_every_agent_is_saved_and_loaded(tmp_path: Path) -> None:
+    from fedigw.record import load as read
+    from fedigw.record import save
+
+    record = simulate(replace(world(), protocol=GossipStatistics()), 2, 0)
+    save(record, tmp_path / "r.json")
+    again = read(tmp_path / "r.json")
+    assert json.dumps(again.models) == json.dumps(record.models)
+    np.testing.assert_array_equal(again.regret, record.regret)
+
+
+def test_simulate_prints_the_spectral_gap(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", EXAMPLE, "--set", "horizon=32", "--replications", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "no server: 10 agents, 10 edges, spectral gap 0.127322" in shown
+
+
+def test_fit_shows_every_agents_estimate(capsys: pytest.CaptureFixture[str]) -> None:
+    data = str(ROOT / "examples/dataset.toml")
+    assert main(["fit", data, "--protocol", "gradient_tracking"]) == 0
+    shown = capsys.readouterr().out
+    assert "agent 0      0.479654, 0.336563" in shown
+    assert "agent 1      0.479654, 0.336563" in shown
+    assert main(["fit", data, "--protocol", "gossip_statistics", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert np.shape(found["estimate"]) == (2, 2)
+    assert found["notes"][0].startswith("no server: 2 agents, 1 edge,")
+
+
+REFUSED = [
+    (["graph=torus"], "protocol.graph", "ring"),
+    (["edges=[[0,1],[2,3]]"], "protocol.edges", "components are {0, 1}; {2, 3}; {4}; {5}"),
+    (["edges=[[0,10]]"], "protocol.edges[0]", "0 to 9"),
+    (["graph=random", "probability=0.05"], "protocol.graph", "components are"),
+    (["weights=[[0.5,0.5],[0.5,0.5]]"], "protocol.weights", "10 x 10"),
+    (["weights=[[0.5,0.5],[0.4,0.6]]"], "protocol.weights[0][1]", "symmetric"),
+    (["weights=[[0.5,0.4],[0.4,0.6]]"], "protocol.weights[0]", "doubly stochastic"),
+    (["rounds=0"], "protocol.rounds", "positive integer"),
+    (["link.participants=3"], "link", "no server"),
+]
+
+
+@pytest.mark.parametrize(("words", "field", "allowed"), REFUSED)
+def test_bad_input_is_one_line(
+    words: list[str], field: str, allowed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", EXAMPLE, "--replications", "1", "--set", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert field in err
+    assert allowed in err or "has none" in err
+
+
+def test_a_compressor_on_the_link_is_refused_where_there_is_no_server() -> None:
+    from bounds.errors import InputError
+
+    federation = replace(world(), protocol=GossipStatistics(), link=Link(encoder=Quantise()))
+    with pytest.raises(InputError, match="this protocol has none"):
+        run(federation.with_rates(10), np.random.default_rng(0))
+
+
+def test_the_example_is_not_vacuous() -> None:
+    federation = load(Path(EXAMPLE))
+    found = applicable(federation)
+    assert found.values["sharpened"] == pytest.approx(4710.76, abs=0.01)
+    assert not found.vacuous("sharpened")

@@ -1,0 +1,1 @@
+"""Claims of this topic, one file or folder each."""

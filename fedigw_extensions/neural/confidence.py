@@ -1,0 +1,80 @@
+"""Confidence widths of a perceptron by its gradient features at the first weights, as FN-UCB has them.
+
+width(x, a)^2 = lambda g' V^{-1} g / H with g = the gradient of f(x, a) in all p weights, taken at the weights that
+training started from, and V = lambda I + sum g g'/H over all samples of all agents. In full V is p x p, possible for
+tiny networks only. Its diagonal is what larger ones get: then the widths of all arms at a row have a closed form, for
+the gradient of arm a is the hidden layer in a's own row of the second layer, and that row, where hidden units are on,
+in the first layer that all arms share.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fedigw_extensions.neural.network import Batch, Interactions, Perceptron
+
+MOST_FULL = 1500  # weights for which V is kept in full: 18 MB, and a few seconds for a thousand inversions
+
+
+class Optimistic(NamedTuple):
+    """point: the weights in use. start: those that features are taken at. spread: V (p, p), or its diagonal (p,)."""
+
+    point: np.ndarray
+    start: np.ndarray
+    spread: np.ndarray
+    regularisation: float
+
+
+def feature_sums(network: Perceptron, start: np.ndarray, data: Interactions, full: bool) -> np.ndarray:
+    """sum g g'/H over the samples, (p, p), or its diagonal (p,)."""
+    if full:
+        rows = arm_features(network, start, data.table.features[data.rows])[np.arange(len(data)), data.arms]
+        return np.asarray(rows.T @ rows / network.width)
+    found = np.zeros(network.size, dtype=start.dtype)
+    to_first, to_bias, to_second, to_last = network.views(found)
+    first, bias, second, _ = network.views(start)
+    batch = Batch(data, network.dimension, network.arms, start.dtype)
+    raw = np.tile(bias, (len(data), 1))
+    batch.add_product(first, raw)
+    squared = second[data.arms] ** 2 * (raw > 0)
+    batch.add_transposed(squared, to_first)
+    to_bias += squared.sum(axis=0)
+    batch.add_by_arm(np.maximum(raw, 0) ** 2, to_second)
+    to_last += np.bincount(data.arms, minlength=network.arms).astype(start.dtype)
+    found /= network.width
+    return found
+
+
+def widths(network: Perceptron, known: Optimistic, features: Any) -> np.ndarray:
+    """(n, K) of all arms at sparse features (n, d)."""
+    if known.spread.ndim == 2:
+        gradients = arm_features(network, known.start, features)
+        squared = np.einsum(
+            "nkp,pq,nkq->nk", gradients, np.linalg.inv(known.spread), gradients, optimize=True
+        )
+    else:
+        first, bias, second, last = network.views(1 / known.spread)
+        start_first, start_bias, start_second, _ = network.views(known.start)
+        raw = features @ start_first + start_bias
+        shared = (features @ first + bias) * (raw > 0)
+        squared = shared @ (start_second**2).T + np.maximum(raw, 0) ** 2 @ second.T + last
+    return np.asarray(np.sqrt(known.regularisation * squared / network.width), dtype=float)
+
+
+def arm_features(network: Perceptron, start: np.ndarray, features: Any) -> np.ndarray:
+    """(n, K, p): the gradient of f(x, a) in all weights, for every row and arm; dense, for tiny networks."""
+    _, _, second, _ = network.views(start)
+    rows = np.asarray(features.toarray(), dtype=start.dtype)
+    hidden = network.hidden(start, features)
+    n, k = len(rows), network.arms
+    found = np.zeros((n, k, network.size), dtype=start.dtype)
+    back = second[None, :, :] * (hidden > 0)[:, None, :]  # (n, K, H)
+    ends = np.cumsum([network.dimension * network.width, network.width, k * network.width])
+    found[:, :, : ends[0]] = np.einsum("nd,nkh->nkdh", rows, back).reshape(n, k, -1)
+    found[:, :, ends[0] : ends[1]] = back
+    own = np.eye(k, dtype=start.dtype)
+    found[:, :, ends[1] : ends[2]] = np.einsum("nh,kl->nklh", hidden, own).reshape(n, k, -1)
+    found[:, :, ends[2] :] = own
+    return found

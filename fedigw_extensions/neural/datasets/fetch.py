@@ -1,0 +1,94 @@
+"""Fetching the pair of files: size and digest are checked before anything is read, and nothing is ever executed."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    UnknownHandler,
+)
+
+from bounds.errors import InputError
+from fedigw_extensions.neural.datasets.known import BASE, LARGEST, Known
+
+PATIENCE = 20.0  # seconds without an answer
+LONGEST = 1800.0  # seconds for one file: a server that gives a letter at a time would keep us for ever
+PIECE = 1 << 16
+
+
+def fetch(known: Known, folder: Path, base: str = BASE, any_version: bool = False) -> dict[str, Path]:
+    """NAME.arff and NAME.xml from below `base`, in `folder`; InputError in one line if they cannot be had."""
+    if urlsplit(base).scheme not in ("http", "https"):
+        raise InputError("--from", base, "must be an address, http:// or https://")
+    found = {}
+    for ending, address in known.addresses(base).items():
+        content = _download(address)
+        digest = hashlib.sha256(content).hexdigest()
+        expected = vars(known)[ending]
+        if digest != expected and not any_version:
+            reason = f"has SHA-256 {digest[:12]}, not {expected[:12]}; --any-version keeps it all the same"
+            raise InputError("data", address, reason)
+        found[ending] = folder / f"{known.name}.{ending}"
+        found[ending].write_bytes(content)
+    return found
+
+
+class _Redirects(HTTPRedirectHandler):
+    """To another address of the web, never from an encrypted one to one that is not."""
+
+    def redirect_request(self, req: Request, *rest: Any) -> Request | None:
+        address = rest[-1]
+        if urlsplit(address).scheme not in ("https", req.type):
+            raise InputError("data", req.full_url, f"sends us to {address[:60]}, which is not followed")
+        return super().redirect_request(req, *rest)
+
+
+def _opener() -> OpenerDirector:
+    """HTTP and HTTPS alone: no file, no FTP, whatever a server answers."""
+    opener = OpenerDirector()
+    for handler in (
+        *(ProxyHandler(), HTTPHandler(), HTTPSHandler()),
+        *(_Redirects(), HTTPErrorProcessor(), HTTPDefaultErrorHandler(), UnknownHandler()),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+def _download(address: str) -> bytes:
+    """All of it, unless it is larger than any file we know, or does not come to an end."""
+    until = time.monotonic() + LONGEST
+    try:
+        with _opener().open(
+            Request(address, headers={"User-Agent": "fedigw-verify"}), timeout=PATIENCE
+        ) as answer:
+            pieces, size = [], 0
+            while piece := answer.read1(PIECE):
+                size += len(piece)
+                if size > LARGEST:
+                    raise InputError("data", address, f"is larger than {LARGEST} bytes; not read further")
+                if time.monotonic() > until:
+                    raise InputError("data", address, f"did not end within {LONGEST:.0f} s; not read further")
+                pieces.append(piece)
+            return b"".join(pieces)
+    except InputError:
+        raise
+    except HTTPError as error:
+        error.close()
+        raise InputError("data", address, f"cannot be fetched: {error.code} {error.reason}") from None
+    except URLError as error:
+        raise InputError("data", address, f"cannot be fetched: {error.reason}") from None
+    except (OSError, ValueError, HTTPException) as error:
+        raise InputError("data", address, f"cannot be fetched: {error}") from None

@@ -1,0 +1,38 @@
+"""Generated data of the shape of a real set (its LOOK-ALIKE), or smaller; nothing measured here is about real data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bounds.schedules import capped_lengths, synchronous_plan
+from fedigw.federation import Federation
+from fedigw_extensions.neural.datasets import look_alike
+from fedigw_extensions.neural.federations import neural_federation
+
+EXAMPLES = (
+    {"rows": 40, "features": 12, "labels": 4, "width": 3, "agents": 2, "horizon": 8},
+    {"rows": 40, "features": 12, "labels": 4, "agents": 2, "horizon": 8, "model": "linear"},
+)
+
+
+def make(
+    rng: np.random.Generator,
+    of: str = "bibtex",
+    rows: int = 2000,
+    features: int = 300,
+    labels: int = 30,
+    agents: int = 10,
+    horizon: int = 1023,
+    width: int = 256,
+    model: str = "perceptron",
+    learning_rate: float = 7000.0,
+) -> Federation:
+    """Epochs as in the paper's experiments: doubling up to 4096."""
+    return neural_federation(
+        look_alike.look_alike(of, int(rng.integers(2**31)), rows, features, labels),
+        agents,
+        synchronous_plan(capped_lengths(4096), horizon, agents),
+        learning_rate,
+        model=model,
+        width=width,
+    )

@@ -1,0 +1,182 @@
+"""python -m fedigw_extensions.neural.figures (make experiments): all runs on real data, on local processes or Dask.
+
+Every finished run is on disk before the next is counted. The record is written whenever some are done, so an
+interrupted campaign leaves an honest one: the page says how many seeds each method has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError, choose
+from fedigw.record import RecordError, read_checked, write_checked
+from fedigw.threads import one_thread
+from fedigw_extensions.neural.datasets import cache
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+from fedigw_extensions.neural.fast import available
+from fedigw_extensions.neural.figures import record
+from fedigw_extensions.neural.figures.ceilings import ceilings
+from fedigw_extensions.neural.figures.methods import AGENTS, FLOOR, METHODS, READINGS, STEP_SIZES, SWEPT
+from fedigw_extensions.neural.figures.record import Unit
+from fedigw_extensions.neural.figures.runs import run
+
+AUDITED = ("fedigw_fedavg", *SWEPT)  # whose excess risk is computed after every call, with a few seeds
+
+_TABLES: dict[str, MultiLabel] = {}
+
+
+def one(unit: Unit, engine: str) -> tuple[Unit, dict[str, Any]]:
+    """One run, in whatever process."""
+    one_thread()
+    data = _TABLES.setdefault(unit.dataset, cache.load(unit.dataset))
+    audit = unit.method in AUDITED and unit.seed < record.FEW
+    reading, method = READINGS[unit.reading], METHODS[unit.method]
+    return unit, run(data, reading, method, unit.seed, STEP_SIZES[unit.dataset], engine, audit=audit)
+
+
+Engine = Callable[[list[Unit]], Iterator[tuple[Unit, dict[str, Any]]]]
+
+
+def in_processes(jobs: int, engine: str) -> Engine:
+    def work(missing: list[Unit]) -> Iterator[tuple[Unit, dict[str, Any]]]:
+        if jobs == 1:
+            yield from (one(unit, engine) for unit in missing)
+            return
+        from concurrent.futures import ProcessPoolExecutor, as_completed
+        from multiprocessing import get_context
+
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            for done in as_completed([pool.submit(one, unit, engine) for unit in missing]):
+                yield done.result()
+
+    return work
+
+
+def on_dask(scheduler: str | None, jobs: int, engine: str) -> Engine:
+    def work(missing: list[Unit]) -> Iterator[tuple[Unit, dict[str, Any]]]:
+        try:
+            from distributed import Client, as_completed
+        except ImportError:
+            raise InputError(
+                "--engine", "dask", "needs the extra `cluster`: pip install -e '.[cluster]'"
+            ) from None
+        cluster = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+        with Client(scheduler) if scheduler else Client(**cluster) as client:
+            futures = [client.submit(one, unit, engine, pure=False) for unit in missing]
+            for done in as_completed(futures):
+                yield done.result()
+
+    return work
+
+
+def campaign(
+    folder: Path, engine: Engine, walks: str, chosen: list[Unit], path: Path, say: Callable[[str], None]
+) -> None:
+    """Runs that are missing, each saved when it is done; then the record of all that are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made_with = {unit: record.settings(unit, walks) for unit in chosen}
+    known = {unit: record.load_run(folder, unit, made_with[unit]) for unit in chosen}
+    missing = [unit for unit in chosen if known[unit] is None]
+    say(f"{len(chosen) - len(missing)} of {len(chosen)} runs are there")
+    start = time.monotonic()
+    for number, (unit, result) in enumerate(engine(missing), start=1):
+        record.save_run(folder, unit, made_with[unit], result)
+        known[unit] = result
+        word = "DIVERGED" if result["diverged"] else f"{result['average']:.4f}"
+        say(
+            f"{number}/{len(missing)} {unit.stem}: {word}, {result['seconds']:.1f} s CPU,"
+            f" {time.monotonic() - start:.0f} s since the start"
+        )
+    _write(known, walks, folder, path)
+    for method, seconds in _time_by_method(known).items():
+        say(f"{method:20} {seconds:8.1f} s CPU a run")
+
+
+def _ceilings(data: MultiLabel, folder: Path) -> dict[str, Any]:
+    """Computed once for a version of the data."""
+    path, digest = folder / f"ceilings-{data.name}.json", dict(data.digest)
+    with contextlib.suppress(RecordError):
+        body = read_checked(path)
+        if body["digest"] == digest:
+            return dict(body["found"])
+    found = ceilings(data)
+    write_checked(path, {"digest": digest, "found": found})
+    return found
+
+
+def _write(known: dict[Unit, Any], walks: str, folder: Path, path: Path) -> None:
+    done = [(unit, result) for unit, result in known.items() if result is not None]
+    names = sorted({unit.dataset for unit, _ in done})
+    facts = {}
+    for name in names:
+        data = cache.load(name)
+        facts[name] = data.facts() | {"digest": dict(data.digest)} | _ceilings(data, folder)
+    about = {
+        "readings": {
+            name: record.settings(Unit("", name, "greedy", 0), walks)["reading"] for name in READINGS
+        },
+        "agents": AGENTS,
+        "floor": FLOOR,
+        "step_sizes": STEP_SIZES,
+        "planned": dict(sorted(Counter(f"{u.dataset}-{u.reading}-{u.method}" for u in known).items())),
+        "engine": walks,
+    }
+    record.collect(done, facts, about, path)
+
+
+def _time_by_method(known: dict[Unit, Any]) -> dict[str, float]:
+    found: dict[str, list[float]] = {}
+    for unit, result in known.items():
+        if result is not None:
+            found.setdefault(f"{unit.dataset} {unit.reading} {unit.method}", []).append(result["seconds"])
+    return {name: sum(seconds) / len(seconds) for name, seconds in sorted(found.items())}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m fedigw_extensions.neural.figures", description=__doc__)
+    parser.add_argument(
+        "--out", type=Path, default=Path("build/experiments"), help="where finished runs are kept"
+    )
+    parser.add_argument("--record", type=Path, default=record.PLACE, help="the record to write")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--engine", default="local", help="local or dask")
+    parser.add_argument("--scheduler", help="of a Dask cluster")
+    parser.add_argument("--walks", default="numba" if available() else "numpy", help="numpy or numba")
+    parser.add_argument("--collect", action="store_true", help="run nothing: the record of what is there")
+    parser.add_argument("--only", default="", help="runs whose name contains this")
+    options = parser.parse_args(arguments)
+    try:
+        choose("--engine", options.engine, ("local", "dask"))
+        if options.jobs < 1:
+            raise InputError("--jobs", options.jobs, "must be a positive integer")
+        chosen = [unit for unit in record.units() if options.only in unit.stem]
+        if options.collect:
+            engine: Engine = lambda missing: iter(())  # noqa: E731
+        elif options.engine == "dask":
+            engine = on_dask(options.scheduler, options.jobs, options.walks)
+        else:
+            engine = in_processes(options.jobs, options.walks)
+        campaign(options.out, engine, options.walks, chosen, options.record, lambda line: _say(line))
+    except InputError as error:
+        sys.stderr.write(f"experiments: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("\nexperiments: interrupted; what is done is kept\n")
+        return 130
+    return 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

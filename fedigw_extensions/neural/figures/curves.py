@@ -1,0 +1,103 @@
+"""Average reward against steps, as the paper's figures have it, with a band over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fedigw_extensions.neural.figures.methods import METHODS
+from fedigw_extensions.neural.figures.record import runs_of
+
+COLOUR = {
+    "fedigw_fedavg": "#1864ab",
+    "fedigw_fedprox": "#0b7285",
+    "fedigw_scaffold": "#862e9c",
+    "greedy": "#9a6700",
+    "softmax": "#1a7f37",
+    "falcon": "#b42318",
+    "fn_ucb": "#495057",
+    "agr": "#e8590c",
+    "linear": "#74c0fc",
+}
+
+
+def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Steps at the end of each epoch, and the mean reward of all steps so far; nothing is earned after divergence."""
+    lengths = np.array(run["lengths"], dtype=float)
+    rewards = np.zeros(len(lengths))
+    rewards[: len(run["curve"])] = run["curve"]
+    steps = np.cumsum(lengths)
+    return steps, np.cumsum(lengths * rewards) / steps
+
+
+def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Sequence[str]) -> dict[str, Any]:
+    """method -> steps, mean over seeds, standard deviation over seeds, how many seeds."""
+    found = {}
+    for method in methods:
+        chosen = [running_average(run) for run in runs_of(record, dataset, reading, method)]
+        if chosen:
+            values = np.array([average for _, average in chosen])
+            spread = values.std(axis=0, ddof=1) if len(chosen) > 1 else np.zeros(values.shape[1])
+            found[method] = {
+                "steps": [int(step) for step in chosen[0][0]],
+                "mean": [round(float(v), 6) for v in values.mean(axis=0)],
+                "deviation": [round(float(v), 6) for v in spread],
+                "seeds": len(chosen),
+            }
+    return found
+
+
+def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float], first: int = 64) -> None:
+    """Means with bands of one standard deviation over seeds; horizontal lines for what needs no learning."""
+    for method, row in found.items():
+        steps, mean, deviation = (np.array(row[key], dtype=float) for key in ("steps", "mean", "deviation"))
+        late = steps >= first
+        colour = COLOUR.get(method, "#364fc7")
+        label = f"{METHODS[method].title} ({row['seeds']})"
+        axes.plot(steps[late], mean[late], color=colour, label=label, linewidth=1.6)
+        low, high = (mean - deviation)[late], (mean + deviation)[late]
+        axes.fill_between(steps[late], low, high, color=colour, alpha=0.12, linewidth=0)
+    for label, value in lines.items():
+        axes.axhline(value, color="#868e96", linestyle=(0, (4, 3)), linewidth=0.9)
+        axes.annotate(label, (first, value), fontsize=7, color="#495057", va="bottom")
+    axes.set_xscale("log")
+    axes.set_xlabel("steps of an agent")
+    axes.set_ylabel("average reward of an agent")
+
+
+def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """Paired differences with their intervals: to the right of 0 the sentence holds."""
+    draw_differences(axes, [row for found in figures.values() for row in found["rows"]])
+
+
+def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+    """One line per comparison: the mean difference and its interval; 0 is a tie."""
+    colours = {"supported": "#1a7f37", "refuted": "#b42318", "inconclusive": "#9a6700"}
+    names = []
+    for place, row in enumerate(rows):
+        low, high = (row["mean"] if row[end] is None else row[end] for end in ("low", "high"))
+        axes.plot([low, high], [place, place], color=colours[row["verdict"]], linewidth=2)
+        axes.plot([row["mean"]], [place], "o", color=colours[row["verdict"]], markersize=5)
+        names.append(f"{row['dataset']}, {row['reading']}: {difference_name(row)}")
+    axes.axvline(0, color="#343a40", linewidth=0.8)
+    axes.set_yticks(range(len(names)), names, fontsize=7)
+    axes.invert_yaxis()
+    axes.set_xlabel("difference of mean rewards, with its interval")
+
+
+SHORT = {
+    "fedigw_fedavg": "FedAvg",
+    "fedigw_fedprox": "FedProx",
+    "fedigw_scaffold": "SCAFFOLD",
+    "fn_ucb": "FN-UCB",
+    "agr": "AGR",
+    "falcon": "FALCON",
+}
+
+
+def difference_name(row: Mapping[str, Any]) -> str:
+    """A comparison in words: FedAvg - 1.5 x FN-UCB."""
+    one, other = (SHORT.get(row[end], row[end]) for end in ("one", "other"))
+    return f"{one} - {'' if row['factor'] == 1 else format(row['factor'], 'g') + ' x '}{other}"

@@ -1,0 +1,94 @@
+"""Checks on the figures: a sentence of the paper judged by the record, and every method run on the look-alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from fedigw_extensions.neural.datasets.look_alike import look_alike
+from fedigw_extensions.neural.figures import record as records
+from fedigw_extensions.neural.figures.curves import difference_name, draw_sentences
+from fedigw_extensions.neural.figures.methods import METHODS, Reading
+from fedigw_extensions.neural.figures.paired import FAMILY, LEVEL, SENTENCES, judge
+from fedigw_extensions.neural.figures.runs import run
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+SMALL = Reading("small", 10, 5, None, 511, "10 communications in every FL call, 5 local steps each")
+SHAPE = {"rows": 600, "features": 120, "labels": 20}
+WIDTH = 32
+STEP = 0.3  # the network is small
+SEEDS = 2
+ENOUGH = 1.5  # times the reward of uniform play, which a method must earn
+
+SETTING = ("the settings and seeds of the record", "Student's intervals of paired differences")
+LOOK_ALIKE = Variant(
+    r"\text{last reward: every method above 1.5 times uniform play}",
+    ("generated data of the shape of Bibtex, two seeds: nothing about real data",),
+    Verdict.COMPUTED,
+)
+
+
+def enter(claim: Claim, shifts: Mapping[str, float], title: str, given: Any, control: Any) -> None:
+    """Enter the checks and the picture of a figure: its sentences, with what their controls add to the rewards of the
+    first method, and on_look_alike with the parameters `given`."""
+    for name, shift in shifts.items():
+        claim.check(name, control=dict(shift=shift), given=dict(name=name), name=name)(by_record)
+    claim.check("look_alike", control=control, given=given, name="look-alike")(on_look_alike)
+    claim.plot(title, *shifts, name="differences")(draw_sentences)
+
+
+def by_record(task: Task, name: str, shift: float = 0.0) -> Evidence:
+    """A sentence by paired differences over the seeds of the record. shift: added to FedIGW's rewards, for controls."""
+    kept = records.load()
+    verdict, found = judge(kept, name, shift)
+    rows = [difference.json() for difference in found]
+    words = "; ".join(
+        f"{row['dataset']} {row['reading']}: {difference_name(row)} = {_end(row['mean'])}"
+        f" [{_end(row['low'])}, {_end(row['high'])}] over {row['seeds']} seeds"
+        for row in rows
+    )
+    level = f"family-wise level {LEVEL:g} over {FAMILY} comparisons, {SETTING[1]}"
+    figures = {
+        "rows": rows,
+        "sentence": SENTENCES[name].text,
+        "level": LEVEL,
+        "family": FAMILY,
+        "shift": shift,
+    }
+    return Evidence(verdict, f"{words} ({level})", figures, replay="make experiments")
+
+
+def _end(value: float | None) -> str:
+    return "?" if value is None else f"{value:+.3f}"
+
+
+def on_look_alike(
+    task: Task, methods: tuple[str, ...], step_size: float = STEP, horizon: int = SMALL.horizon
+) -> Evidence:
+    """Every method of a figure, on generated data, two seeds: none diverges, and each earns 1.5 times what uniform play
+    does. No statement about real data. Control: a step size of 1e-9, with which nothing is learned."""
+    word = int(task.seed.generate_state(1)[0])
+    data = look_alike("bibtex", word, **SHAPE)
+    reading = replace(SMALL, horizon=horizon)
+    rows: list[dict[str, Any]] = []
+    for name in methods:
+        for seed in range(SEEDS):
+            found = run(data, reading, METHODS[name], word + seed, step_size, width=WIDTH)
+            kept = {key: found[key] for key in ("average", "last", "diverged", "lengths", "curve", "traffic")}
+            rows.append({"method": name, "seed": seed} | kept)
+    least = ENOUGH * data.uniform_reward
+    poor = [row for row in rows if row["diverged"] or row["last"] < least]
+    figures = {"runs": rows, "data": data.name, "uniform": data.uniform_reward, "horizon": horizon}
+    said = f"{len(methods)} methods, {SEEDS} seeds, {data.name}, T = {horizon}"
+    if poor:
+        worst = min(poor, key=lambda row: float(row["last"]))
+        why = worst["diverged"] or f"earns {worst['last']:.3f} in the end, less than {least:.3f}"
+        return Evidence(Verdict.REFUTED, f"{said}: {worst['method']} {why}", figures)
+    lowest = min(float(row["last"]) for row in rows)
+    return Evidence(
+        Verdict.COMPUTED,
+        f"{said}: all earn at least {lowest:.3f} in the end, uniform {data.uniform_reward:.3f}",
+        figures,
+    )

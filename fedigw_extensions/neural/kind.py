@@ -1,0 +1,73 @@
+"""Instance files with kind = "neural".
+
+data = "bibtex"                                # kept by `python -m verify data add`, or
+data = {look_alike = "bibtex", seed = 0}       # generated; rows, features, labels make it smaller
+model = "perceptron"                           # perceptron | linear: a linear model per arm
+width = 256                                    # hidden units
+precision = "single"                           # single | double
+engine = "numpy"                               # numpy | numba: faster, with other last bits
+learning_rate = 7000                           # a number or a list: no excess risk is known
+floor = 64                                     # no FL call on an epoch with fewer samples an agent
+agents = [{}, {}]                              # one table per agent: nothing in it, or its clock
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bounds.errors import InputError
+from fedigw import instance_file
+from fedigw.kind import Kind
+from fedigw_extensions.neural.datasets import cache
+from fedigw_extensions.neural.datasets.look_alike import look_alike
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+from fedigw_extensions.neural.federations import KIND as NAME
+from fedigw_extensions.neural.federations import neural_federation
+from fedigw_extensions.neural.model import ENGINES, MODELS, PRECISIONS
+
+LOOK_ALIKE = ("look_alike", "rows", "features", "labels", "seed")
+
+
+def data_of(value: Any) -> MultiLabel:
+    """The table that `data` names."""
+    if isinstance(value, str):
+        return cache.load(value)
+    if not isinstance(value, Mapping):
+        raise InputError("data", value, "must be a name, or a table with look_alike")
+    instance_file.refuse_unknown(value, LOOK_ALIKE, "data.")
+    of = instance_file.required(value, "look_alike", "data.")
+    if not isinstance(of, str):
+        raise InputError("data.look_alike", of, "must be the name of a data set")
+    seed = instance_file.exact_number(value.get("seed", 0), "data.seed", "must be a non-negative integer")
+    if seed.denominator != 1 or seed < 0:
+        raise InputError("data.seed", str(seed), "must be a non-negative integer")
+    sizes = {
+        key: instance_file.positive_integer(value[key], f"data.{key}")
+        for key in ("rows", "features", "labels")
+        if key in value
+    }
+    return look_alike(of, int(seed), **sizes)
+
+
+def _world(table: Mapping[str, Any], agents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        "data": data_of(instance_file.required(table, "data")),
+        "agents": len(agents),
+        "model": instance_file.choice(table, "model", MODELS, "perceptron"),
+        "width": instance_file.positive_integer(table.get("width", 256), "width"),
+        "precision": instance_file.choice(table, "precision", tuple(PRECISIONS), "single"),
+        "engine": instance_file.choice(table, "engine", ENGINES, "numpy"),
+    }
+
+
+KIND = Kind(
+    name=NAME,
+    keys=("data", "model", "width", "precision", "engine"),
+    agent_keys=(),
+    world=_world,
+    make=neural_federation,
+    usual_protocol="fedavg",
+    protocols=("fedigw_extensions.neural.neural_protocols", "fedigw.protocols"),
+    environments="fedigw_extensions.neural.environments",
+)

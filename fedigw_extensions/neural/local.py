@@ -1,0 +1,130 @@
+"""The agents' side of local methods on networks: gradients of their own mean losses, and whole walks of local steps.
+
+A walk is the fast form of the engine's loop (fedigw.local_steps): the same steps on the same samples, changed in place
+instead of through one dense vector after another. A test holds it to the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.local_problem import LocalProblem
+from fedigw_extensions.neural.network import Interactions, Network, Perceptron
+
+
+@dataclass(frozen=True)
+class LocalNetworks(LocalProblem):
+    """datasets: one per agent. compiled: walks by numba."""
+
+    network: Network
+    datasets: Sequence[Interactions]
+    kind: Any
+    compiled: bool
+    strong_convexity: ClassVar[float] = 0.0
+    continues: ClassVar[bool] = True
+    walks: ClassVar[bool] = True
+
+    @property
+    def weights(self) -> np.ndarray:
+        sizes = np.array([len(data) for data in self.datasets], dtype=float)
+        return np.asarray(sizes / sizes.sum())
+
+    @property
+    def width(self) -> int:
+        return self.network.size
+
+    @property
+    def shared(self) -> int:
+        return self.network.size
+
+    def smoothness(self, batch: int | None) -> float:
+        """Not known, so no step size is refused beforehand: a walk that overflows is reported when it does."""
+        return float("nan")
+
+    def first(self, rng: np.random.Generator) -> np.ndarray:
+        """The weights that training starts from, drawn once; all agents know them."""
+        return self.network.first(rng, self.kind)
+
+    def local_gradients(
+        self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
+    ) -> np.ndarray:
+        drawn = [self._draw(agent, 1, batch, rng)[0] for agent in who]
+        return np.stack(
+            [
+                self.network.gradient(np.asarray(point, self.kind), self.datasets[agent].at(places))
+                for point, agent, places in zip(points, who, drawn, strict=True)
+            ]
+        )
+
+    def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
+        raise NotImplementedError("a model that does not offer local_minimisers is refused before")
+
+    def walk(
+        self,
+        point: np.ndarray,
+        who: np.ndarray,
+        steps: int,
+        step_size: float,
+        pull: float,
+        correction: np.ndarray | None,
+        batch: int | None,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """(P, D): how far each participant moves from the server's point."""
+        start = np.ascontiguousarray(point, dtype=self.kind)
+        moves = self._space[: len(who)]
+        for i, agent in enumerate(who):
+            extra = None if correction is None else correction[i]
+            places = self._draw(agent, steps, batch, rng)
+            moves[i] = start  # agent by agent, while its weights are in the processor's cache
+            self._one(start, moves[i], self.datasets[agent], places, step_size, pull, extra)
+            moves[i] -= start
+        return moves
+
+    @cached_property
+    def _space(self) -> np.ndarray:
+        """(M, D): where walks are taken, round after round: a fresh 20 MB each time would cost as much as two steps."""
+        return np.empty((len(self.datasets), self.width), dtype=self.kind)
+
+    def _one(
+        self,
+        start: np.ndarray,
+        y: np.ndarray,
+        data: Interactions,
+        places: np.ndarray,
+        step_size: float,
+        pull: float,
+        correction: np.ndarray | None,
+    ) -> None:
+        if self.compiled and isinstance(self.network, Perceptron):
+            from fedigw_extensions.neural.fast import walk
+
+            walk(self.network, start, y, data, places, step_size, pull, correction)
+            return
+        kind = start.dtype.type
+        for picked in places:
+            if not pull and correction is None:
+                self.network.add_gradient(y, data.at(picked), -step_size, y)
+                continue
+            slope = self.network.gradient(y, data.at(picked))
+            if pull:
+                slope += kind(pull) * (y - start)
+            if correction is not None:
+                slope += correction
+            slope *= kind(step_size)
+            y -= slope
+
+    def _draw(self, agent: int, steps: int, batch: int | None, rng: np.random.Generator) -> np.ndarray:
+        """(steps, batch): places of the samples of each step, drawn with replacement; all of them without a batch."""
+        size = len(self.datasets[agent])
+        if batch is None:
+            return np.tile(np.arange(size), (steps, 1))
+        if batch > size:
+            raise InputError("protocol.batch", batch, f"is larger than agent {agent}'s data, {size} samples")
+        return rng.integers(0, size, (steps, batch))

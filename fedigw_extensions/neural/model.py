@@ -1,0 +1,125 @@
+"""A network as the model of a federation: parameters are flat vectors (D,), scores are its values at rows of a table.
+
+Nothing is proved about what it learns, so no protocol has a guarantee here and no bound is printed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError, choose
+from fedigw.interfaces import Model
+from fedigw.local_problem import ProblemWithLocal
+from fedigw.running import DataError
+from fedigw_extensions.neural.confidence import Optimistic
+from fedigw_extensions.neural.confidence import widths as confidence_widths
+from fedigw_extensions.neural.local import LocalNetworks
+from fedigw_extensions.neural.network import Interactions, LinearArms, Network, Perceptron
+
+MODELS = ("perceptron", "linear")
+PRECISIONS = {"single": np.float32, "double": np.float64}
+ENGINES = ("numpy", "numba")
+MOST = 50_000_000  # parameters: 0.2 GB for one agent
+
+
+@dataclass(frozen=True)
+class NeuralModel(Model):
+    """model: perceptron or linear. width: hidden units. precision of weights: single or double. engine: numpy, or numba
+    (extra `fast`), which sums in another order and so gives other last bits."""
+
+    dimension: int
+    arms: int
+    model: str = "perceptron"
+    width: int = 256
+    precision: str = "single"
+    engine: str = "numpy"
+    usual_protocol: ClassVar[str] = "fedavg"
+    gives_widths: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        choose("model", self.model, MODELS)
+        choose("precision", self.precision, PRECISIONS)
+        choose("engine", self.engine, ENGINES)
+        if self.engine == "numba":
+            from fedigw_extensions.neural.fast import available
+
+            if not available():
+                raise InputError("engine", "numba", "needs the extra `fast`: pip install -e '.[fast]'")
+        if not (self.width >= 1 and self.network.size <= MOST):
+            raise InputError("width", self.width, f"must be positive, and all parameters at most {MOST:.0e}")
+
+    @cached_property
+    def network(self) -> Network:
+        if self.model == "linear":
+            return LinearArms(self.dimension, self.arms)
+        return Perceptron(self.dimension, self.arms, self.width)
+
+    @property
+    def kind(self) -> Any:
+        return PRECISIONS[self.precision]
+
+    @property
+    def shared_width(self) -> int:
+        return self.network.size
+
+    def initial(self) -> np.ndarray:
+        """The zero function. Training starts elsewhere: a network of zeros has no gradient."""
+        return np.zeros(self.network.size, dtype=self.kind)
+
+    def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
+        """(n, K) in double precision, of parameters (D,), or Optimistic ones, at sparse features (n, d)."""
+        return self.network.scores(_point(parameters), contexts).astype(float)
+
+    def widths(self, parameters: Any, contexts: Any) -> np.ndarray:
+        """(n, K): only what fn_ucb learns has widths."""
+        if not isinstance(parameters, Optimistic):
+            raise InputError("policy", "ucb", "needs widths, which only the protocol fn_ucb learns here")
+        assert isinstance(self.network, Perceptron)
+        return confidence_widths(self.network, parameters, contexts)
+
+    def offers(self, need: str) -> bool:
+        return need == "local_gradients" or (need == "gradient_features" and self.model == "perceptron")
+
+    def problem(self, datasets: Sequence[Interactions], epoch: int) -> NetworkProblem:
+        for agent, data in enumerate(datasets):
+            if not len(data):
+                raise DataError(f"agent {agent}, epoch {epoch}: no samples")
+        return NetworkProblem(LocalNetworks(self.network, tuple(datasets), self.kind, self.engine == "numba"))
+
+    def describe(self, parameters: Any) -> dict[str, Any]:
+        """Half a million weights are told apart by their digest."""
+        point = _point(parameters)
+        found = hashlib.sha256(np.ascontiguousarray(point).tobytes()).hexdigest()[:16]
+        return {"sha256": found, "norm": float(np.linalg.norm(point.astype(float)))}
+
+    def settings(self) -> dict[str, Any]:
+        usual = {"model": "perceptron", "width": 256, "precision": "single", "engine": "numpy"}
+        return {key: vars(self)[key] for key in usual if vars(self)[key] != usual[key]}
+
+
+def _point(parameters: Any) -> np.ndarray:
+    return parameters.point if isinstance(parameters, Optimistic) else np.asarray(parameters)
+
+
+@dataclass(frozen=True)
+class NetworkProblem(ProblemWithLocal):
+    """The agents' side of a call."""
+
+    local: LocalNetworks
+
+    @property
+    def samples(self) -> int:
+        return sum(len(data) for data in self.local.datasets)
+
+    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
+        return np.asarray(shared, dtype=self.local.kind)
+
+    def distance(self, parameters: np.ndarray) -> float:
+        """No minimiser is known."""
+        return float("nan")

@@ -1,0 +1,201 @@
+"""Two function classes on binary features and K arms, as flat vectors of parameters with exact sparse gradients.
+
+Perceptron: f(x, a) = w_a' relu(W'x + b) + c_a, two layers of weights, `width` hidden units.
+LinearArms: f(x, a) = w_a' x + c_a, a model per arm: a cheap reference.
+
+The loss of one sample is (f(x, a) - r)^2 of the arm that was played. A batch touches the features that occur in it and
+the arms that were played, so gradients are products with a sparse matrix.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """What an agent keeps of an epoch: rows (n,) of the table, arms (n,) it played, rewards (n,) it was given."""
+
+    table: MultiLabel
+    rows: np.ndarray
+    arms: np.ndarray
+    rewards: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def at(self, places: np.ndarray) -> Interactions:
+        return Interactions(self.table, self.rows[places], self.arms[places], self.rewards[places])
+
+    def joined(self, more: Interactions) -> Interactions:
+        both = [(self.rows, more.rows), (self.arms, more.arms), (self.rewards, more.rewards)]
+        return Interactions(self.table, *(np.concatenate(pair) for pair in both))
+
+
+@dataclass(frozen=True)
+class Perceptron:
+    """dimension d, arms K, width H. Parameters: W (d, H), b (H,), V (K, H), c (K,), one after the other."""
+
+    dimension: int
+    arms: int
+    width: int = 256
+
+    @property
+    def size(self) -> int:
+        return self.dimension * self.width + self.width + self.arms * self.width + self.arms
+
+    def views(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """W, b, V, c as views of the flat vector."""
+        d, h, k = self.dimension, self.width, self.arms
+        bias, second, last = d * h, d * h + h, d * h + h + k * h  # where each begins
+        return point[:bias].reshape(d, h), point[bias:second], point[second:last].reshape(k, h), point[last:]
+
+    def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
+        """(D,): where training starts; uniform in +-1/sqrt(inputs), layer by layer."""
+        reach = np.empty(self.size)
+        cut = self.dimension * self.width + self.width
+        reach[:cut], reach[cut:] = 1 / math.sqrt(self.dimension), 1 / math.sqrt(self.width)
+        return np.asarray(rng.uniform(-reach, reach), dtype=kind)
+
+    def hidden(self, point: np.ndarray, features: Any) -> np.ndarray:
+        """(n, H) at features (n, d)."""
+        first, bias, _, _ = self.views(point)
+        return np.asarray(np.maximum(_matrix(features, point.dtype) @ first + bias, 0))
+
+    def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
+        """(n, K)."""
+        _, _, second, last = self.views(point)
+        return np.asarray(self.hidden(point, features) @ second.T + last)
+
+    def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
+        """(D,): of the mean loss."""
+        found = np.zeros_like(point)
+        self.add_gradient(point, data, 1.0, found)
+        return found
+
+    def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
+        """to += factor * gradient at `point`; they may be the same array."""
+        first, bias, second, last = self.views(point)
+        to_first, to_bias, to_second, to_last = self.views(to)
+        batch = Batch(data, self.dimension, self.arms, point.dtype)
+        raw = np.empty((len(data), self.width), dtype=point.dtype)
+        raw[:] = bias
+        batch.add_product(first, raw)
+        active = np.maximum(raw, 0)
+        chosen = second[data.arms]
+        error = np.einsum("nh,nh->n", active, chosen)
+        error += last[data.arms] - data.rewards
+        slope = error * point.dtype.type(2 * factor / len(data))
+        back = chosen  # its own copy
+        back *= slope[:, None]
+        back *= raw > 0
+        active *= slope[:, None]
+        batch.add_transposed(back, to_first)
+        to_bias += back.sum(axis=0)
+        batch.add_by_arm(active, to_second)
+        to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)
+
+
+@dataclass(frozen=True)
+class LinearArms:
+    """dimension d, arms K. Parameters: V (K, d), c (K,), one after the other."""
+
+    dimension: int
+    arms: int
+
+    @property
+    def size(self) -> int:
+        return self.arms * self.dimension + self.arms
+
+    def views(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return point[: -self.arms].reshape(self.arms, self.dimension), point[-self.arms :]
+
+    def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
+        """Convex, so training may start at 0."""
+        return np.zeros(self.size, dtype=kind)
+
+    def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
+        weights, last = self.views(point)
+        return np.asarray(_matrix(features, point.dtype) @ np.ascontiguousarray(weights.T) + last)
+
+    def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
+        found = np.zeros_like(point)
+        self.add_gradient(point, data, 1.0, found)
+        return found
+
+    def add_gradient(
+        self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray, logistic: bool = False
+    ) -> None:
+        """to += factor * gradient at `point`. logistic: of a logistic model's cross-entropy, in place of (f - r)^2."""
+        weights, last = self.views(point)
+        to_weights, to_last = self.views(to)
+        features = _matrix(data.table.features[data.rows], point.dtype)
+        places = np.repeat(data.arms, np.diff(features.indptr)), features.indices
+        value = np.add.reduceat(np.append(weights[places], 0), features.indptr[:-1])
+        value[np.diff(features.indptr) == 0] = 0  # reduceat gives an empty row its neighbour's first number
+        value = value.astype(point.dtype) + last[data.arms]
+        if logistic:
+            value = (
+                1 / (2 + 2 * np.exp(-np.clip(value, -50, 50))) + data.rewards / 2
+            )  # half its slope, and r again
+        slope = (value - data.rewards.astype(point.dtype)) * point.dtype.type(2 * factor / len(data))
+        np.add.at(to_weights, places, np.repeat(slope, np.diff(features.indptr)))
+        to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)
+
+
+Network = Perceptron | LinearArms
+
+
+class Batch:
+    """The features (n, d) and arms of some samples, as compressed rows, and the three products that gradients need.
+
+    Products are added to what is there (y += A x), as scipy's own compiled functions do; its public operators would
+    allocate and add a dense (d, H) matrix at every step, which takes a third of the time.
+    """
+
+    def __init__(self, data: Interactions, dimension: int, arms: int, kind: Any) -> None:
+        starts, rows = data.table.feature_starts, data.rows
+        counts = starts[rows + 1] - starts[rows]
+        self.starts = np.zeros(len(rows) + 1, dtype=np.int32)
+        np.cumsum(counts, out=self.starts[1:])
+        shift = np.repeat(starts[rows] - self.starts[:-1], counts)
+        self.indices = data.table.feature_indices[shift + np.arange(self.starts[-1], dtype=np.int32)]
+        self.arms, self.shape = data.arms.astype(np.int32, copy=False), (len(rows), dimension, arms)
+        self.ones: np.ndarray = np.ones(max(len(self.indices), len(rows)), dtype=kind)
+
+    def add_product(self, matrix: np.ndarray, to: np.ndarray) -> None:
+        """to (n, H) += features @ matrix (d, H)."""
+        n, d, _ = self.shape
+        _compiled().csr_matvecs(
+            n, d, matrix.shape[1], self.starts, self.indices, self.ones, matrix.ravel(), to.ravel()
+        )
+
+    def add_transposed(self, matrix: np.ndarray, to: np.ndarray) -> None:
+        """to (d, H) += features' @ matrix (n, H)."""
+        n, d, _ = self.shape
+        _compiled().csc_matvecs(
+            d, n, matrix.shape[1], self.starts, self.indices, self.ones, matrix.ravel(), to.ravel()
+        )
+
+    def add_by_arm(self, matrix: np.ndarray, to: np.ndarray) -> None:
+        """to (K, H): row a gets the sum of the rows of matrix (n, H) that belong to samples of arm a."""
+        n, _, k = self.shape
+        each = np.arange(n + 1, dtype=np.int32)
+        _compiled().csc_matvecs(k, n, matrix.shape[1], each, self.arms, self.ones, matrix.ravel(), to.ravel())
+
+
+def _compiled() -> Any:
+    from scipy.sparse import _sparsetools
+
+    return _sparsetools
+
+
+def _matrix(features: Any, kind: Any) -> Any:
+    """The sparse matrix in the precision of the parameters."""
+    return features if features.dtype == kind else features.astype(kind)

@@ -1,0 +1,65 @@
+"""Learners that see every label of a row: ridge regression and the perceptron, as ceilings for bandits that see one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+from fedigw_extensions.neural.network import Perceptron
+
+Scores = Callable[[np.ndarray], np.ndarray]  # rows (n,) -> (n, K)
+RIDGE = 5.0  # the weight of the squared norm
+BATCH = 64
+
+
+def ridge(data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 0, width: int = 0) -> Scores:
+    """One linear model per label with an intercept, solved exactly; the other arguments are not used."""
+    features = data.features[rows].astype(float)
+    mean = np.asarray(features.mean(axis=0)).ravel()
+    labels = data.labels[rows].astype(float)
+    gram = (features.T @ features).toarray() - len(rows) * np.outer(mean, mean)
+    moment = np.asarray(features.T @ labels) - len(rows) * np.outer(mean, labels.mean(axis=0))
+    weights = np.linalg.solve(gram + RIDGE * np.eye(data.dimension), moment)
+    last = labels.mean(axis=0) - mean @ weights
+    return lambda picked: np.asarray(data.features[picked].astype(float) @ weights + last)
+
+
+def perceptron(
+    data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 20, width: int = 256
+) -> Scores:
+    """The network of the experiments trained on all labels by Adam, squared loss over all arms."""
+    network = Perceptron(data.dimension, data.arms, width)
+    rng = np.random.default_rng(seed)
+    point = network.first(rng, np.float32)
+    first, second = np.zeros_like(point), np.zeros_like(point)
+    count = 0
+    for _ in range(epochs):
+        order = rng.permutation(rows)
+        for start in range(0, len(order), BATCH):
+            slope = full_gradient(network, point, data, order[start : start + BATCH])
+            count += 1
+            first += 0.1 * (slope - first)
+            second += 0.001 * (slope**2 - second)
+            size = 1e-3 * np.sqrt(1 - 0.999**count) / (1 - 0.9**count)
+            point -= (size * first / (np.sqrt(second) + 1e-8)).astype(np.float32)
+    return lambda picked: network.scores(point, data.features[picked])
+
+
+def full_gradient(network: Perceptron, point: np.ndarray, data: MultiLabel, rows: np.ndarray) -> np.ndarray:
+    """(D,): of the mean over rows of the sum over arms of (f - label)^2."""
+    first, bias, second, last = network.views(point)
+    found = np.zeros_like(point)
+    to_first, to_bias, to_second, to_last = network.views(found)
+    features: Any = data.features[rows].astype(point.dtype)
+    raw = features @ first + bias
+    active = np.maximum(raw, 0)
+    error = (active @ second.T + last - data.labels[rows]) * point.dtype.type(2 / len(rows))
+    back = (error @ second) * (raw > 0)
+    to_first += features.T @ back
+    to_bias += back.sum(axis=0)
+    to_second += error.T @ active
+    to_last += error.sum(axis=0)
+    return found

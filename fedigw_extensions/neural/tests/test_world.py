@@ -1,0 +1,194 @@
+"""The bandit world of a table: what is drawn, what it is worth, and that instance files say all of it."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from fedigw.interfaces import Acting, Steps
+from fedigw.policies.greedy import Greedy
+from fedigw.policies.igw import InverseGapWeighting
+from fedigw.policies.softmax import Softmax
+from fedigw.protocols.fedavg import FedAvg
+from fedigw.running import Messages, carry_out
+from fedigw_extensions.neural.confidence import Optimistic, arm_features, feature_sums, widths
+from fedigw_extensions.neural.datasets.look_alike import look_alike
+from fedigw_extensions.neural.network import Interactions, Perceptron
+from fedigw_extensions.neural.neural_protocols.fn_ucb import FederatedNeuralUcb
+from fedigw_extensions.neural.world import _drawn
+from verify.cli import main
+from verify.instances import parse
+
+TABLE = {
+    "kind": "neural",
+    "horizon": 40,
+    "data": {"look_alike": "bibtex", "rows": 60, "features": 20, "labels": 5, "seed": 3},
+    "width": 6,
+    "learning_rate": 50,
+    "floor": 8,
+    "protocol": {"name": "fedavg", "rounds": 2, "batch": 8, "step_size": 0.2},
+    "agents": [{}, {}, {}],
+}
+
+
+def test_arms_are_drawn_by_their_probabilities():
+    rng = np.random.default_rng(0)
+    probabilities = np.array([[0.2, 0.0, 0.5, 0.3], [0.0, 1.0, 0.0, 0.0]])
+    rows = rng.integers(0, 2, 40_000)
+    arms = _drawn(np.cumsum(probabilities, axis=1), rows, rng.random(40_000))
+    for row in (0, 1):
+        share = np.bincount(arms[rows == row], minlength=4) / (rows == row).sum()
+        assert np.abs(share - probabilities[row]).max() < 0.02  # four standard deviations
+        assert share[probabilities[row] == 0].sum() == 0
+
+
+@pytest.mark.parametrize("policy", [InverseGapWeighting(), Greedy(), Softmax(0.1)])
+def test_regret_and_excess_risk_are_those_of_the_table(policy):
+    federation = parse(TABLE)
+    world, model = federation.world, federation.model
+    parameters = model.network.first(np.random.default_rng(1), np.float32)
+    act = Acting(model, parameters, policy, 50.0)
+    played = world.play(0, act, Steps(500, 300), np.random.default_rng(2))
+    data = played.data
+    assert np.array_equal(data.rewards, world.data.labels[data.rows, data.arms])
+    probabilities = act(world.data.features)
+    value = (probabilities * world.data.labels).sum(axis=1)
+    assert played.regret == pytest.approx((world.data.best - value)[data.rows[:300]].sum())
+    learned = model.network.first(np.random.default_rng(3), np.float32)
+    error = model.scores(learned, world.data.features) - world.data.labels
+    expected = (probabilities * error**2).sum(axis=1).mean()
+    assert float(world.excess_risk(lambda m: act, lambda m: learned, (4, 4, 4))) == pytest.approx(expected)
+    again = world.play(1, act, Steps(500, 300), np.random.default_rng(2))  # from what is known already
+    assert np.array_equal(again.data.arms, data.arms)
+
+
+def test_epochs_below_the_floor_are_uniform_for_every_policy_and_teach_nothing():
+    federation = parse(TABLE | {"policy": {"name": "greedy"}})
+    uses = [segment.uses for segment in federation.plan.segments]
+    learns = [segment.learns for segment in federation.plan.segments]
+    assert federation.plan.full[0] == (2, 2, 2)
+    assert uses == [None, None, None, None, 3, 4]  # lengths 2 2 4 8 16 32
+    assert learns == [False, False, False, True, True, False]  # the horizon cuts the last
+    run = carry_out(federation, Messages(federation, np.random.default_rng(0)))
+    assert [sent.calls for sent in run.traffic] == [0, 0, 0, 1, 1, 0]
+    assert len({json.dumps(models) for models in run.models[0][:4]}) == 1
+
+
+def test_no_bound_is_printed_and_the_file_is_kept_in_full(tmp_path, capsys):
+    federation = parse(TABLE)
+    assert federation.guarantee() is None
+    assert parse(json.loads(json.dumps(federation.describe()))) == federation
+    path = tmp_path / "one.toml"
+    path.write_text(
+        'kind = "neural"\nhorizon = 20\nwidth = 4\nlearning_rate = 50\nfloor = 4\nagents = [{}, {}]\n'
+        'data = {look_alike = "bibtex", rows = 40, features = 12, labels = 4}\n'
+    )
+    assert main(["simulate", str(path), "--replications", "2", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["bounds"]["regret"] is None
+    assert "no guarantee" in document["no_bound"][0]
+    assert "excess_risk" in document["epochs"][2]
+    for policy in ("greedy", "softmax", "epsilon_greedy"):
+        assert main(["simulate", str(path), "--replications", "1", "--policy", policy]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"data": "nothing_here"}, "is not on this machine"),
+        ({"data": 3}, "must be a name"),
+        ({"data": {"look_alike": "bibtx"}}, "did you mean 'bibtex'"),
+        ({"data": {"look_alike": "bibtex", "rows": 10**9}}, "data.rows"),
+        ({"width": 0}, "width = 0"),
+        ({"width": 10**8}, "all parameters at most"),
+        ({"model": "percepton"}, "did you mean 'perceptron'"),
+        ({"learning_rate": "sharpened"}, "needs a protocol with a guarantee"),
+        ({"protocol": {"name": "fedprox"}}, "needs local_minimisers"),
+        ({"floor": 0}, "floor = 0"),
+        ({"model": "linear", "protocol": {"name": "fn_ucb"}}, "needs gradient_features"),
+    ],
+)
+def test_bad_files_name_the_field(changes, words, tmp_path, monkeypatch):
+    monkeypatch.setenv("FEDIGW_DATA", str(tmp_path))
+    with pytest.raises(InputError, match=words):
+        parse(TABLE | changes).learning_rates()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"link": {"aggregator": {"name": "trimmed_mean", "cut": 1}}},
+        {"link": {"encoder": {"name": "quantise"}}},
+        {"link": {"encoder": {"name": "top_k"}}},
+        {"link": {"participants": 2}},
+        {"attack": {"name": "sign_flip", "agents": [0]}, "link": {"aggregator": "median"}},
+        {"agents": [{"clock": {"period": 2}}, {}, {}]},
+        {"protocol": {"name": "fedopt", "rounds": 2}},
+        {"protocol": {"name": "scaffold", "rounds": 2, "participants": 2}},
+        {"model": "linear"},
+        {"precision": "double"},
+    ],
+)
+def test_every_link_clock_and_protocol_works_with_a_network(changes):
+    federation = parse(TABLE | changes)
+    run = carry_out(federation, Messages(federation, np.random.default_rng(0)))
+    assert np.isfinite(run.regret).all()
+    assert run.models[0][-1]["norm"] > 0
+
+
+def gathered(rng, size=30):
+    data = look_alike("bibtex", 2, rows=30, features=8, labels=3)
+    rows = rng.integers(0, data.rows, size).astype(np.int32)
+    arms = rng.integers(0, data.arms, size).astype(np.int32)
+    return Interactions(data, rows, arms, data.labels[rows, arms].astype(np.float32))
+
+
+def test_the_diagonal_of_fn_ucb_is_the_diagonal_of_its_full_form():
+    rng = np.random.default_rng(0)
+    network, data = Perceptron(8, 3, 4), gathered(rng)
+    start = rng.standard_normal(network.size)
+    full, diagonal = (feature_sums(network, start, data, form) for form in (True, False))
+    assert np.allclose(np.diag(full), diagonal)
+    features = data.table.features[:5].astype(float)
+    gradients = arm_features(network, start, features)
+    for place, arm in ((0, 1), (4, 2)):  # a column of finite differences
+        move = 1e-6 * rng.standard_normal(network.size)
+        slope = (network.scores(start + move, features) - network.scores(start - move, features))[
+            place, arm
+        ] / 2
+        assert slope == pytest.approx(float(gradients[place, arm] @ move), abs=1e-9)
+    spread = 1.0 + diagonal
+    closed = widths(network, Optimistic(start, start, spread, 1.0), features)
+    dense = widths(network, Optimistic(start, start, np.diag(spread), 1.0), features)
+    assert np.allclose(closed, dense)
+    exact = widths(network, Optimistic(start, start, np.eye(network.size) + full, 1.0), features)
+    assert not np.allclose(exact, closed), "the full form knows more"
+
+
+def test_fn_ucb_runs_in_both_forms_and_ucb_needs_it():
+    table = TABLE | {"width": 3, "policy": {"name": "ucb", "radius": 0.3}}
+    for form in ("full", "diagonal"):
+        federation = parse(table | {"protocol": {"name": "fn_ucb", "form": form, "batch": 4}})
+        run = carry_out(federation, Messages(federation, np.random.default_rng(0)))
+        assert np.isfinite(run.regret).all()
+        assert run.traffic[3].numbers_up > 3 * federation.model.network.size
+    with pytest.raises(InputError, match="needs widths, which protocol fedavg does not send"):
+        parse(table | {"protocol": {"name": "fedavg", "rounds": 1}})
+    big = replace(parse(TABLE | {"width": 400}), protocol=FederatedNeuralUcb(form="full"))
+    with pytest.raises(InputError, match="is for at most 1500 weights"):
+        carry_out(big, Messages(big, np.random.default_rng(0)))
+
+
+def test_learning_rewards_more_than_chance():
+    protocol = {"name": "fedavg", "rounds": 20, "batch": 8, "step_size": 0.3}
+    changes = {"horizon": 700, "width": 32, "protocol": protocol, "learning_rate": 7000}
+    federation = parse(TABLE | changes)
+    run = carry_out(federation, Messages(federation, np.random.default_rng(0)), audit=True)
+    lost = run.regret[0] / np.array([sum(row) for row in federation.plan.played])
+    assert lost[-1] < 0.7 * lost[0]
+    assert run.excess_risk is not None
+    assert run.excess_risk[0][-2] < run.excess_risk[0][3]
+    assert isinstance(federation.protocol, FedAvg)

@@ -1,0 +1,1 @@
+"""Verbs of this topic, one file each."""

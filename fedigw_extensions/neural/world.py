@@ -1,0 +1,130 @@
+"""Multi-label data as a bandit world: every step a row is drawn uniformly, with replacement, by every agent alike.
+
+The reward of a label is whether it is true of the row, so expected rewards, regret given the model, and excess risk are
+computed from the table, without noise from actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fedigw.interfaces import Acting, Experience, Steps, World
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+from fedigw_extensions.neural.network import Interactions
+
+CHUNK = 512  # rows whose K probabilities are computed at once: they stay in the cache of a processor
+
+
+@dataclass
+class _Latest:
+    """What is known of the function in use: running sums of arm probabilities (N, K), the expected reward and the
+    probability of the likeliest arm (N,), of the rows that were asked for so far. Agents that share it share this."""
+
+    act: Acting | None = None
+    known: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    sums: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    value: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    likeliest: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False)
+class MultiLabelWorld(World):
+    """data: the table. agents: how many draw from it."""
+
+    data: MultiLabel
+    agents: int
+    _latest: _Latest = field(default_factory=_Latest, repr=False)
+
+    @property
+    def arms(self) -> tuple[int, ...]:
+        return (self.data.arms,) * self.agents
+
+    def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
+        rows = rng.integers(0, self.data.rows, steps.full).astype(np.int32)
+        chosen = rng.random(steps.full)
+        known = self._known(act, rows)
+        arms = _drawn(known.sums, rows, chosen)
+        rewards = self.data.labels[rows, arms].astype(np.float32)
+        counted = rows[: steps.played]
+        regret = float((self.data.best[counted] - known.value[counted]).sum())
+        return Experience(Interactions(self.data, rows, arms, rewards), regret)
+
+    def exploration(self, act: Acting, rows: np.ndarray) -> float:
+        """The mean probability of leaving the likeliest arm."""
+        return float(1 - self._known(act, rows).likeliest[rows].mean())
+
+    def excess_risk(
+        self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
+    ) -> np.ndarray:
+        """sum_m (n_m/n) E (f_m - f*)^2 of what an epoch taught, over all rows, under the arm probabilities it was
+        played with."""
+        found: dict[tuple[int, int], float] = {}
+        total = 0.0
+        for agent, steps in enumerate(full):
+            acting, parameters = act(agent), learned(agent)
+            key = (id(acting.parameters), id(parameters))
+            if key not in found:
+                found[key] = self._risk(acting, parameters)
+            total += steps / sum(full) * found[key]
+        return np.asarray(total)
+
+    def largest_losses(self, played: Sequence[int]) -> list[float]:
+        """Every step a label that is not true."""
+        worst = float((self.data.best - self.data.labels.all(axis=1)).max())
+        return [worst * steps for steps in played]
+
+    def describe(self) -> dict[str, Any]:
+        return {"data": self.data.about, "agents": [{} for _ in range(self.agents)]}
+
+    def _risk(self, acting: Acting, parameters: Any) -> float:
+        total = 0.0
+        for rows in _chunks(np.arange(self.data.rows)):
+            features = self.data.features[rows]
+            error = acting.model.scores(parameters, features) - self.data.labels[rows]
+            total += float((acting(features) * error**2).sum())
+        return total / self.data.rows
+
+    def _known(self, act: Acting, rows: np.ndarray) -> _Latest:
+        """The function in use at these rows, each computed once however many agents ask."""
+        latest, data = self._latest, self.data
+        if latest.sums.shape != (data.rows, data.arms):
+            latest.sums = np.empty((data.rows, data.arms))
+            latest.value, latest.likeliest = np.empty(data.rows), np.empty(data.rows)
+        if not _same(latest.act, act):
+            latest.act, latest.known = act, np.zeros(data.rows, dtype=bool)
+        for new in _chunks(np.unique(rows[~latest.known[rows]])):
+            probabilities = act(data.features[new])
+            latest.value[new] = np.einsum("nk,nk->n", probabilities, data.labels[new])
+            latest.likeliest[new] = probabilities.max(axis=1)
+            latest.sums[new] = np.cumsum(probabilities, axis=1)
+            latest.known[new] = True
+        return latest
+
+
+def _same(one: Acting | None, other: Acting) -> bool:
+    """Whether two would play alike because they are made of the same parts."""
+    if one is None or one.parameters is not other.parameters or one.model is not other.model:
+        return False
+    return bool(one.policy == other.policy and one.rate == other.rate)
+
+
+def _chunks(rows: np.ndarray) -> list[np.ndarray]:
+    return [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
+
+
+def _drawn(sums: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
+    """(n,): the first arm whose running sum exceeds the uniform number, by bisection; the sum of all is 1 up to
+    rounding, and the numbers are scaled to it."""
+    target = uniform * sums[rows, -1]
+    low = np.zeros(len(rows), dtype=np.int32)
+    high = np.full(len(rows), sums.shape[1] - 1, dtype=np.int32)
+    while (low < high).any():
+        middle = (low + high) // 2
+        above = sums[rows, middle] > target
+        high = np.where(above, middle, high)
+        low = np.where(above, low, np.minimum(middle + 1, high))
+    return low

@@ -1,0 +1,268 @@
+"""app:noisy_gradients. Projected gradient descent on noisy gradients of ridge regression, lambda = 1/n (Theorem 5).
+x <- Proj_{norm <= 1}(x - eta(grad F(x) + noise)), R rounds from 0, the noise of the sum of gradients
+N(0, R Delta^2/m^2) in every coordinate, Delta = 3 sqrt3 (app:sensitivity): R rounds together are private with m
+(app:gaussian_mechanism).
+xbar is the mean of the R points, beta = 2(1 + 1/n), eta <= 1/beta; for any data and any u of the unit ball:
+
+    E F(xbar) - F(u) <= 1/(2 eta R) + eta d R Delta^2/(m n)^2
+                      = Delta sqrt(2d)/(m n)   at eta = m n/(R Delta sqrt(2d)), R >= beta m n/(Delta sqrt(2d))
+
+E F(w*) - F* <= (d/4 + 1)/n, so E gap <= Delta sqrt(2d)/(m n) + (d/4 + 1)/n, and with s = 6.52 ln(d/delta'),
+predictions clipped to [0,1], delta' = 1/(n+1) (own:loss_to_risk, which cites matrix Chernoff):
+
+    e(n) <= (sqrt(C/(n+1)) + sqrt(max(2, s) E gap))^2 + delta',   C = d/4 + 1 (different laws: (d/4 + 9/4)/n)
+
+Noise of every agent or every sample: m over sqrt M or sqrt n. Gradients clipped at G: Delta = min(2G, 3 sqrt3), and
+no e(n) if G < 4. Proof of the first line. With x+ the next point, g the gradient at x, z the noise:
+F(x+) - F(u) <= <g, x+ - u> + (beta/2) norm(x+ - x)^2, and the projection gives
+<g + z, x+ - u> <= (norm(x-u)^2 - norm(x+-u)^2 - norm(x+-x)^2)/(2 eta). Against the point without noise, which does not
+depend on z, -E<z, x+ - u> <= eta E norm(z)^2. Sum over R rounds; F is convex.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bounds import app_gaussian_mechanism as mechanism
+from bounds import own_ridge_excess_risk
+from fedigw_extensions.privacy.bounds import app_noisy_gradients as formulas
+from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.statistics.measurement import Comparison, compare, overall
+from verify.verdict import Verdict
+
+STEPS = (
+    ScalarStep(
+        "a step of length s: (beta/2) s^2 - s^2/(2 eta) <= 0 where eta beta <= 1",
+        "beta eta s",
+        lambda beta, eta, s: ([beta > 0, eta > 0, eta * beta <= 1], eta * beta * s * s - s * s <= 0),
+    ),
+    ScalarStep(
+        "together: F(x+) - F(u) <= (d - d+)/(2 eta) - <z, x+ - u>",
+        "F Fu inner z d after s beta eta",
+        lambda F, Fu, inner, z, d, after, s, beta, eta: (
+            [
+                beta > 0,
+                eta > 0,
+                eta * beta <= 1,
+                F - Fu <= inner + beta * s * s / 2,
+                2 * eta * (inner + z) <= d - after - s * s,
+            ],
+            2 * eta * (F - Fu) <= d - after - 2 * eta * z,
+        ),
+    ),
+    ScalarStep(
+        "the noise moves the next point by at most eta norm(z): abs(<z, x+ - x^>) <= eta norm(z)^2",
+        "z a eta p",
+        lambda z, a, eta, p: (
+            [z >= 0, eta > 0, a >= 0, a <= eta * z, p <= z * a],
+            p <= eta * z * z,
+        ),
+    ),
+    ScalarStep(
+        "E F(w*) - F* = (w*'A^{-1}w* + v tr(A^{-1}V))/n <= (1 + d/4)/n, eigenvalue by eigenvalue",
+        "g v w",
+        lambda g, v, w: ([g >= 0, v >= 0, 4 * v <= 1, w >= 0], 4 * (w + v * g) <= (4 * w + 1) * (g + 1)),
+    ),
+)
+FALSE = (
+    ScalarStep(
+        "a step of length s with eta beta <= 2: (beta/2) s^2 - s^2/(2 eta) <= 0",
+        "beta eta s",
+        lambda beta, eta, s: ([beta > 0, eta > 0, eta * beta <= 2], eta * beta * s * s - s * s <= 0),
+    ),
+)
+
+HYPOTHESES = (
+    "norm(phi) <= 1, rewards in [0,1], lambda = 1/n",
+    "n, R and eta fixed in advance",
+)
+
+claim = Claim(
+    label="app:noisy_gradients",
+    title="Private ridge regression by noisy gradients",
+    section="Privacy",
+    tags=("privacy", "linear", "optimisation"),
+    depends=("app:sensitivity", "app:gaussian_mechanism", "own:ridge_excess_risk", "own:loss_to_risk"),
+    variants={
+        "loss": Variant(
+            r"\mathbb E F(\bar x)-F(u) \le \frac{1}{2\eta R}+\frac{\eta dR\Delta^2}{(mn)^2}",
+            (*HYPOTHESES, "any data, any u of the unit ball; eta <= 1/beta"),
+            Verdict.SUPPORTED,
+        ),
+        "risk": Variant(
+            r"e(n) \le \bigl(\sqrt{C/(n+1)}+\sqrt{\max(2,s)\,\mathbb E\,\mathrm{gap}}\bigr)^2+\delta'",
+            (*HYPOTHESES, "norm(w*) <= 1, predictions clipped to [0,1]; cites matrix Chernoff"),
+            Verdict.SUPPORTED,
+        ),
+        "regret": Variant(
+            r"\mathrm{Reg} \le ME^1(1-\tfrac1K)+\sum_{l\ge2}ME^l\min(1,\tfrac Cg\sqrt{Ke_{l-1}})",
+            (*HYPOTHESES, "norm(w*) <= 1, predictions clipped to [0,1]; doubling epochs"),
+            Verdict.SUPPORTED,
+        ),
+        "private": Variant(
+            r"\text{$R$ rounds with noise } \sqrt R\,\Delta/m \text{ are } (\varepsilon,\delta)\text{-private}",
+            (*HYPOTHESES, "later rounds depend on earlier ones: composition by citation"),
+            Verdict.SUPPORTED,
+        ),
+        "steps": Variant(r"\text{scalar steps of the proof}", ("inner products as numbers",), Verdict.PROVED),
+    },
+)
+
+
+@claim.check("steps", control=dict(chosen=FALSE))
+def steps(task: Task, chosen: tuple[ScalarStep, ...] = STEPS) -> Evidence:
+    """The scalar steps, and that the stated step size gives the stated value (sympy)."""
+    import sympy
+
+    found = check_steps(chosen)
+    R, Delta, d, m, n = sympy.symbols("R Delta d m n", positive=True)
+    eta = m * n / (R * Delta * sympy.sqrt(2 * d))
+    value = 1 / (2 * eta * R) + eta * d * R * Delta**2 / (m * n) ** 2
+    if sympy.simplify(value - Delta * sympy.sqrt(2 * d) / (m * n)) != 0:
+        return Evidence(Verdict.REFUTED, "the step size does not give the stated loss")
+    return found
+
+
+def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    """Features and rewards of n samples, any data: nothing is assumed of how they came about."""
+    ball = rng.standard_normal((40, 3))
+    ball /= np.maximum(1, np.linalg.norm(ball, axis=1, keepdims=True))
+    return [
+        ("one direction", np.ones((20, 1)), np.ones(20)),
+        ("random in three dimensions", ball, rng.random(40)),
+        ("contradicting rewards", np.tile(np.eye(2), (15, 1)), np.arange(30) % 2 * 1.0),
+    ]
+
+
+@claim.check("loss", control=dict(shrink=0.05), statistical=True)
+def loss(task: Task, shrink: float = 1.0) -> Evidence:
+    """E F(xbar) - min over the ball of F on fixed data, over the noise, against shrink times the bound."""
+    from linear.model import Ridge
+    from linear.ridge import RidgeData
+
+    rng, comparisons, runs = task.rng(), [], 400
+    designs = _designs(rng)
+    settings = [(epsilon, rounds) for epsilon in (1.0, 8.0) for rounds in (None, 5)]
+    level = task.level / (len(designs) * len(settings))
+    for name, phi, r in designs:
+        n, d = phi.shape
+        least = _least_in_ball(phi, r)
+        gram, moment = np.tile(phi.T @ phi, (runs, 1, 1)), np.tile(phi.T @ r, (runs, 1))
+        for epsilon, rounds in settings:
+            protocol = NoisyGradients(epsilon, 1e-5, rounds=rounds)
+            found = protocol.pooled(Ridge(d).pooled_problem(RidgeData(n, gram, moment), 1), rng)
+            losses = ((found @ phi.T - r) ** 2).mean(axis=1) + (found**2).sum(axis=1) / n
+            used = protocol.plan(n, 1, d)[0]
+            bound = shrink * formulas.loss(n, d, mechanism.largest_mu(epsilon, 1e-5), used)
+            largest = 4 + 1 / n  # (1 + 1)^2 and the regulariser
+            where = f"{name}, epsilon = {epsilon:g}, R = {used}"
+            sample = np.clip(losses - least, 0, largest)
+            comparisons.append(compare(where, sample, largest, bound, largest, level))
+    return _judged(comparisons, "data sets and rounds: loss", task.level)
+
+
+def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
+    """min over norm(u) <= 1 of F: along the path of ridge estimates, by bisection on the multiplier."""
+    n, d = phi.shape
+    gram, moment = phi.T @ phi, phi.T @ r
+
+    def at(extra: float) -> np.ndarray:
+        return np.asarray(np.linalg.solve(gram + (1 + extra) * np.eye(d), moment))
+
+    low, high = 0.0, float(n)
+    if np.linalg.norm(at(0.0)) > 1:
+        for _ in range(80):
+            middle = (low + high) / 2
+            low, high = (middle, high) if np.linalg.norm(at(middle)) > 1 else (low, middle)
+    point = at(low)
+    return float(((phi @ point - r) ** 2).mean() + point @ point / n)
+
+
+@claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
+def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
+    """Excess risk of the calls of whole runs against e(n), where e(n) < 1. Control: at epsilon = 1/100 against e(n) of
+    ridge regression without noise, as if privacy cost nothing."""
+    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import judge_risks, risks
+
+    def without(n: int) -> float:
+        return float(own_ridge_excess_risk.mean(2.0, n))
+
+    rows: list[tuple[str, int, np.ndarray, float]] = []
+    for epsilon, horizon in ((0.01, 256),) if ignoring_noise else ((8.0, 2048), (2.0, 4096)):
+        protocol = NoisyGradients(epsilon, 1e-5)
+        found = risks(task, protocol, 2, horizon, 60, without if ignoring_noise else None)
+        rows += [(f"epsilon = {epsilon:g}", *row) for row in found]
+    return _judged(judge_risks(rows, task.level), "calls of whole runs: excess risk", task.level)
+
+
+@claim.check("regret", control=dict(shrink=0.02), statistical=True)
+def regret(task: Task, shrink: float = 1.0) -> Evidence:
+    """A whole run that is long enough for the bound to say something; at most 10,000 rounds a call."""
+    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
+
+    protocol = NoisyGradients(8.0, 1e-5, rounds=10_000)
+    found, row = run(task, protocol, 2, 2**18 - 1, task.level, shrink, budget=128)
+    evidence = _judged([found], "whole runs: regret", task.level)
+    return Evidence(evidence.kind, evidence.summary, {"rows": [row]}, evidence.vacuous, level=task.level)
+
+
+def _judged(comparisons: list[Comparison], what: str, level: float) -> Evidence:
+    telling = [c for c in comparisons if not c.vacuous]
+    if not telling:
+        return Evidence(Verdict.INCONCLUSIVE, "every bound is vacuous", vacuous=True, level=level)
+    worst = min(telling, key=lambda c: c.factor)
+    return Evidence(
+        overall(comparisons),
+        f"{len(telling)} {what} below the bound by a factor of at least {worst.factor:.2f} ({worst.where})",
+        {"rows": [c.json() for c in comparisons]},
+        level=level,
+    )
+
+
+@dataclass(frozen=True)
+class Uncomposed(NoisyGradients):
+    """Every round has noise for one round only: the control."""
+
+    def deviation(self, rounds: int) -> float:
+        return super().deviation(1)
+
+
+@claim.check("private", control=dict(protocol=Uncomposed), statistical=True)
+def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evidence:
+    """Epsilon from below over all rounds of a call, by runs of the protocol on two neighbouring data sets.
+
+    What is seen are the noisy gradients of all R rounds; the logarithms of their likelihood ratios, at the points that
+    were visited, add up. The events are fixed in advance: the sum, by the noise that is booked,
+    exceeds epsilon, epsilon/2 or epsilon/4. Clopper-Pearson from both sides.
+    """
+    from fedigw_extensions.privacy.claims.app_gaussian_mechanism import neighbours
+    from linear.model import Ridge
+    from linear.ridge import RidgeData
+    from verify.statistics.confidence import binomial_lower, binomial_upper
+
+    rng, runs, n, rounds, epsilon, delta = task.rng(), 100_000, 40, 4, 1.0, 0.05
+    data, shares = neighbours(n), (1.0, 0.5, 0.25)
+    booked = NoisyGradients(epsilon, delta, rounds=rounds).deviation(rounds) / n
+    hits: list[list[int]] = []
+    for mine in data:
+        many = RidgeData(n, np.tile(mine.gram, (runs, 1, 1)), np.tile(mine.moment, (runs, 1)))
+        problem, ratio = Ridge(2).pooled_problem(many, 1), np.zeros(runs)
+        for point, seen in protocol(epsilon, delta, rounds=rounds).path(problem, rng):
+            means = [(2 / n) * (point @ (one.gram + np.eye(2)) - one.moment) for one in data]
+            away = [((seen - mean) ** 2).sum(axis=1) for mean in means]
+            ratio += (away[1] - away[0]) / (2 * booked**2)
+        hits.append([int((ratio > share * epsilon).sum()) for share in shares])
+    part, low = task.level / (2 * len(shares)), 0.0
+    for first, second in zip(*hits, strict=True):
+        least, most = binomial_lower(first, runs, part), binomial_upper(second, runs, part)
+        low = max(low, math.log((least - delta) / most)) if least > delta else low
+    said = (
+        f"epsilon of {rounds} rounds together is at least {low:.4f}; booked: {epsilon:g} at delta = {delta:g}"
+    )
+    figures = {"epsilon": epsilon, "delta": delta, "lower_bound": low, "hits": hits, "runs": runs}
+    return Evidence(Verdict.REFUTED if low > epsilon else Verdict.SUPPORTED, said, figures, level=task.level)

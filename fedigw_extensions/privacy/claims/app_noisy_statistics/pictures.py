@@ -1,0 +1,57 @@
+"""Regret against epsilon: bounds as lines, measurements as dots, without privacy as a level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from verify.pictures import SPARE, Figures, logarithmic
+
+
+def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
+    """The bound without privacy (direct method), by horizon."""
+    from fedigw.applicable import applicable
+    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import federation
+    from linear.protocols.direct import Direct
+
+    return [
+        {"T": T, "bound": applicable(federation(Direct(), agents, T)).values["sharpened"]} for T in horizons
+    ]
+
+
+def epsilon(axes: Any, figures: Figures) -> None:
+    """Per step, M T = all steps: 1 is what is known without learning."""
+    found = figures["regret"]
+    steps = {row["T"]: found["M"] * row["T"] for row in found["plain"]}
+    for index, (where, horizon) in enumerate(
+        dict.fromkeys((row["where"], row["T"]) for row in found["rows"])
+    ):
+        rows = [row for row in found["rows"] if (row["where"], row["T"]) == (where, horizon)]
+        colour = SPARE[index % len(SPARE)]
+        grid = [row["epsilon"] for row in rows]
+        label = f"{where}, T = 2^{horizon.bit_length() - 1}"
+        telling = [row for row in rows if not row["vacuous"]]
+        axes.plot(grid, [row["bound"] / steps[horizon] for row in rows], ":", color=colour, linewidth=0.8)
+        axes.plot(
+            [row["epsilon"] for row in telling],
+            [row["bound"] / steps[horizon] for row in telling],
+            color=colour,
+        )
+        axes.plot(
+            grid,
+            [row["regret"] / steps[horizon] for row in rows],
+            "o" if where == "central" else "s",
+            color=colour,
+            markersize=4,
+            label=label,
+        )
+    for row in found["plain"]:
+        axes.axhline(row["bound"] / steps[row["T"]], color="#868e96", linewidth=0.7, linestyle="--")
+    axes.plot([], [], "--", color="#868e96", linewidth=0.7, label="bound without privacy")
+    logarithmic(axes, f"epsilon (delta = {found['delta']:g})", "regret per step")
+    marks = sorted({row["epsilon"] for row in found["rows"]})
+    axes.set_xticks(marks, [f"{mark:g}" for mark in marks])
+    axes.minorticks_off()
+    axes.plot([], [], "-k", linewidth=1, label="lines: bound (dotted: vacuous)")
+    axes.plot([], [], "ok", markersize=4, label="dots: measured")
+    axes.set_ylim(bottom=min(row["regret"] / steps[row["T"]] for row in found["rows"]) / 6)

@@ -1,0 +1,1 @@
+"""Protocols of this topic for linear worlds, one file each."""

@@ -1,0 +1,224 @@
+"""Private ridge regression: projected gradient descent on noisy gradients, R rounds that compose to the asked privacy.
+
+Each round the server sends a point of the unit ball, every agent answers with the sum of its gradients there, and
+noise is added by the server, by the agents, or for every sample. The estimate is the mean of the R points. Per call:
+MdR numbers up, Md(R+1) down. Theorem: app:noisy_gradients.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds import app_gaussian_mechanism as mechanism
+from bounds.app_noisy_statistics import PLACES, copies
+from bounds.app_sensitivity import clipped_gradient
+from bounds.errors import InputError, choose
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, Guarantee, PrivateProtocol, Setting
+from fedigw.ledger import Traffic, one_call
+from fedigw.privacy import subsampled
+from fedigw.privacy.noise import project
+from fedigw.privacy.spending import Gaussian, Spending
+from fedigw.privacy.subsampled import Subsampled
+from fedigw_extensions.privacy.bounds import app_noisy_gradients as theorem
+from linear.model import Ridge
+from linear.ridge import PooledRidge, RidgeProblem
+
+MOST_ROUNDS = 10**7
+
+
+@dataclass(frozen=True)
+class NoisyGradients(PrivateProtocol):
+    """epsilon, delta: how private a call is, all its rounds together. where: as for noisy_statistics. rounds: at most
+    so many; by default the fewest at which the bound is smallest. clip: gradients of single samples are cut to this
+    length; from 4 on that changes nothing, below it no excess risk is proved. batch: gradients of so many samples a
+    round, drawn without replacement (all where there are fewer): central noise only, accounted by the extra `dp`, and
+    nothing is proved about the excess risk."""
+
+    epsilon: float = 1.0
+    delta: float = 1e-5
+    where: str = "central"
+    rounds: int | None = None
+    clip: float | None = None
+    batch: int | None = None
+    name: ClassVar[str] = "noisy_gradients"
+    needs: ClassVar[tuple[str, ...]] = ("gradients", "clipping")
+    clips: ClassVar[bool] = True  # predictions, to [0,1]: the theorem is about these
+
+    def __post_init__(self) -> None:
+        mechanism.check(self.epsilon, self.delta)
+        choose("where", self.where, PLACES)
+        if self.rounds is not None and not 1 <= self.rounds <= MOST_ROUNDS:
+            raise InputError("rounds", self.rounds, f"must be a positive integer up to {MOST_ROUNDS:.0e}")
+        if self.clip is not None and not 0 < self.clip < math.inf:
+            raise InputError("clip", self.clip, "must be a positive number")
+        if self.batch is not None:
+            if self.batch < 1:
+                raise InputError("batch", self.batch, "must be a positive integer")
+            if self.where != "central":
+                raise InputError(
+                    "batch", self.batch, 'is for where = "central": one batch out of all samples'
+                )
+            if self.rounds is None:
+                raise InputError(
+                    "batch", self.batch, "needs rounds: no number of rounds is proved to be enough"
+                )
+            subsampled.library(self.batch)
+
+    @property
+    def needs_samples(self) -> bool:
+        """Gradients are clipped, or drawn, one by one."""
+        return self.clip is not None or self.batch is not None
+
+    @property
+    def pools(self) -> bool:
+        """Pooled data do not say how many agents added noise, nor what single gradients are."""
+        return self.where != "agent" and not self.needs_samples
+
+    @property
+    def mu(self) -> float:
+        """Of all rounds together."""
+        return mechanism.largest_mu(self.epsilon, self.delta)
+
+    @property
+    def sensitivity(self) -> float:
+        return clipped_gradient(self.clip)
+
+    def deviation(self, rounds: int) -> float:
+        """Of one noise on the sum of all gradients, in each of R rounds."""
+        return theorem.noise(self.mu, rounds, self.sensitivity)
+
+    def spends(self, setting: Setting, samples: int) -> Spending:
+        rounds, _ = self.plan(samples, setting.agents, Ridge.of(setting).dimension)
+        if self.batch is None or self.batch >= samples:
+            return Gaussian(self.mu, rounds)
+        return Subsampled(self._multiplier(samples, rounds), self.batch, samples, rounds)
+
+    def _multiplier(self, samples: int, rounds: int) -> float:
+        assert self.batch is not None
+        return subsampled.multiplier(self.epsilon, self.delta, self.batch, samples, rounds)
+
+    def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
+        """Rounds and step size; both are known before the data are."""
+        mu = self.mu / math.sqrt(copies(self.where, agents, n))
+        least = theorem.least_rounds(n, dimension, mu, self.sensitivity)
+        if self.batch is not None and self.rounds is not None:
+            return self.rounds, theorem.step(n, dimension, mu, self.rounds, self.sensitivity)
+        rounds = least if self.rounds is None else min(self.rounds, least)
+        return rounds, theorem.step(n, dimension, mu, rounds, self.sensitivity)
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        d, n = problem.dimension, problem.samples
+        rounds, eta = self.plan(n, channel.agents, d)
+        deviation = self.deviation(rounds) / n  # messages are sums over n
+        batch = self.batch if self.batch is not None and self.batch < n else None
+        if batch is not None:
+            deviation = self._multiplier(n, rounds) * self.sensitivity / batch
+        point, mean = np.zeros(d), np.zeros(d)
+        channel.observe(point)
+        for done in range(1, rounds + 1):
+            who = channel.begin_round()
+            asked = channel.broadcast("point", point, (d,))
+            messages = self._answers(problem, asked, who, batch, rng)
+            if self.where != "central":
+                own = [1 if self.where == "agent" else problem.sizes[m] for m in who]
+                spread = deviation * np.sqrt(np.array(own, dtype=float))
+                messages = messages + spread[:, None] * rng.standard_normal(messages.shape)
+            total = channel.total("gradient", messages, (d,))
+            if self.where == "central":
+                total = total + deviation * rng.standard_normal(d)
+            point = project(point - eta * (total + problem.shrinkage * point))
+            mean += (point - mean) / done
+            channel.observe(mean)
+        return Fitted(channel.broadcast("estimate", mean, (d,)))
+
+    def _answers(
+        self,
+        problem: RidgeProblem,
+        point: np.ndarray,
+        who: np.ndarray,
+        batch: int | None,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """(P, d): sums of gradients over n, or over a batch; of single samples clipped where that is asked for."""
+        if not self.needs_samples:
+            return problem.gradients(point, who)
+        kept = problem.local.samples
+        if kept is None:
+            key = "batch" if self.clip is None else "clip"
+            allowed = "needs the agents' samples, and only sums were kept"
+            raise InputError(f"protocol.{key}", vars(self)[key], allowed)
+        drawn = None if batch is None else rng.multivariate_hypergeometric(problem.sizes, batch)
+        sums = []
+        for m in who:
+            one = kept[m]
+            counts = one.counts if drawn is None else rng.multivariate_hypergeometric(one.counts, drawn[m])
+            gradients = 2 * (one.features @ point - one.rewards)[:, None] * one.features
+            sums.append(counts @ (gradients if self.clip is None else project(gradients, self.clip)))
+        return np.stack(sums) / (problem.samples if batch is None else batch)
+
+    def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
+        mean = np.zeros(problem.moment.shape)
+        for done, (_, _, reached) in enumerate(self.steps(problem, rng), start=1):
+            mean += (reached - mean) / done
+        return mean
+
+    def path(self, problem: PooledRidge, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Points (R, d) and the noisy gradients there, regulariser included: all that is made of the data."""
+        return ((point, seen) for point, seen, _ in self.steps(problem, rng))
+
+    def steps(
+        self, problem: PooledRidge, rng: np.random.Generator
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """The path, and the points (R, d) that each of its steps reaches."""
+        n, shape = problem.samples, problem.moment.shape
+        rounds, eta = self.plan(n, 1, shape[-1])
+        deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n
+        curvature = (2 / n) * (problem.gram + problem.regularisation * np.eye(shape[-1]))
+        linear = (2 / n) * problem.moment
+        point = np.zeros(shape)
+        for _ in range(rounds):
+            slope = np.matmul(curvature, point[..., None])[..., 0] - linear
+            seen = slope + deviation * rng.standard_normal(shape)
+            reached = project(point - eta * seen)
+            yield point, seen, reached
+            point = reached
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model, agents = Ridge.of(setting), setting.agents
+        d = model.dimension
+
+        def risk(variant: str, n: int) -> float:
+            mu = self.mu / math.sqrt(copies(self.where, agents, n))
+            rounds, _ = self.plan(n, agents, d)
+            return theorem.excess_risk(n, d, mu, rounds, model.heterogeneous, self.sensitivity)
+
+        def cost(n: int) -> Traffic:
+            k, _ = self.plan(n, agents, d)
+            return one_call(agents, k, (k, k * d), (k + 1, (k + 1) * d))
+
+        missing = []
+        if model.regularisation != 1.0:
+            missing.append(
+                f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
+            )
+        if self.clip is not None and self.clip < theorem.LARGEST_GRADIENT:
+            missing.append(
+                f"gradients clipped at {self.clip:g} < 4 are not those of the loss: no excess risk is proved"
+            )
+        if self.batch is not None:
+            missing.append("no excess risk is proved for gradients of random batches")
+        if not model.clip:
+            missing.append("noisy gradients are proved for predictions clipped to [0,1]")
+        return Guarantee(
+            claim="app:noisy_gradients",
+            risk=risk,
+            distance=lambda n: math.inf,
+            cost=cost,
+            missing=tuple(missing),
+        )

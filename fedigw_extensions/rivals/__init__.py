@@ -1,0 +1,1 @@
+"""The systems of the paper's tables as programs, compared with FedIGW."""

@@ -1,0 +1,190 @@
+"""Where a horizon is hardest: for every system and horizon the gap at which it loses most, and how that loss grows.
+
+On one fixed world regret grows more slowly than sqrt T, and with a gap of c/sqrt(MT) chosen beforehand even uniform
+play grows like sqrt T: neither says anything of a theorem about all worlds. So at every horizon gaps from 1 down are
+tried (`small_gap`: two arms, means 1/2 +- gap/2), the one that costs a system most is found with replications of its
+own, and regret is measured there anew. Uniform play would lose T that way, epsilon-greedy T^{2/3}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fedigw_extensions.rivals.claims.own_comparison import runs
+from verify.claim import Evidence, Task
+from verify.verdict import Verdict
+
+COARSE = tuple(2.0**-j for j in range(9))  # gaps that are tried; around the worst one also halves of a step
+PILOT = 8  # replications a gap is tried with
+WIDEST = 0.25  # of an interval that says something
+LINUCB = (2**8, 2**10, 2**12)
+SLOWER = (2**10, 2**12, 2**14)  # at 2^8 steps even the largest gap is not told apart
+BLOCKS = (2**8, 2**10, 2**12, 2**14, 2**16)  # cheap, and they grow in steps: phases end or do not
+SHORT, FEW = (2**6, 2**8, 2**10), ("fedigw, direct", "mean_averaging", "disbe_lucb")  # of the quick profile
+ARMS = 2
+OF_AN_AGENT = "async_linucb_am"
+STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with stochastic contexts
+
+
+def world(place: str, horizon: int, gap: float) -> Any:
+    """The federation of this gap."""
+    from linear.environments import small_gap
+    from linear.personalised.environments import small_gap as personal
+
+    rng = np.random.default_rng(0)  # nothing is drawn
+    if place == "partly shared":
+        return personal.make(rng, gap, runs.AGENTS, horizon)
+    return small_gap.make(rng, gap, ARMS, 1 if place == "fixed" else 2, runs.AGENTS, horizon)
+
+
+def gaps(place: str, near: float | None = None) -> list[float]:
+    """The gaps to try, from large to small; near: only half a step around this one."""
+    from linear.personalised.environments.small_gap import LARGEST
+
+    largest = LARGEST if place == "partly shared" else 1.0
+    tried = COARSE if near is None else (near * 2**0.5, near * 2**-0.5)
+    return [gap for gap in tried if gap <= largest]
+
+
+def alone(name: str) -> bool:
+    """Whether the replications of a rival cannot go side by side."""
+    from fedigw.parts import systems
+
+    return bool(getattr(systems()[name], "alone", False))
+
+
+def replications(name: str, fine: bool) -> int:
+    """What a row is measured with: elimination drops an arm or not, so its runs differ most; FedIGW's hardly do."""
+    if name.startswith(runs.FEDIGW):
+        return 20
+    if alone(name):
+        return 120
+    return 160 if fine else 40
+
+
+def horizons(name: str) -> tuple[int, ...]:
+    """Where this system's growth is fitted: three horizons or more that span a factor of 16 or more."""
+    if name.startswith(runs.FEDIGW):
+        return runs.EPOCHS
+    if alone(name):
+        return BLOCKS
+    return SLOWER if name == OF_AN_AGENT else LINUCB
+
+
+def promised(place: str) -> list[str]:
+    """Who plays here and has sqrt T, up to logarithms, in its paper. With two contexts the arms are the same two in
+    another order, which is nothing new to a system that learns a parameter from any contexts: there only those play
+    whose theorem asks for stochastic contexts."""
+    from fedigw.parts import systems
+
+    found = [name for name in runs.fitting(place) if name != runs.FEDIGW + "agd"]
+    if place == "stochastic":
+        return [name for name in found if name in STOCHASTIC]
+    return [n for n in found if n.startswith(runs.FEDIGW) or "sqrt" in systems()[n].regret_order]
+
+
+def at_gap(
+    place: str, name: str, horizon: int, gap: float, replications: int, seed: np.random.SeedSequence
+) -> dict[str, Any]:
+    """One row: what the system loses and sends at this gap. share: of what uniform play loses."""
+    row = runs.row_of(place, name, world(place, horizon, gap), horizon, replications, seed)
+    uniform = runs.AGENTS * horizon * gap * (ARMS - 1) / ARMS
+    return row | {"gap": gap, "share": row["mean"] / uniform}
+
+
+def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, fine: bool) -> float:
+    """The gap that costs the system most, with a few replications each. Nobody can lose more than MT gap, so gaps
+    below what was already lost are not tried."""
+    found, most = 1.0, 0.0
+
+    def attempt(gap: float) -> None:
+        nonlocal found, most
+        if runs.AGENTS * horizon * gap > most:
+            loss = float(at_gap(place, name, horizon, gap, PILOT, seed)["mean"])
+            found, most = (gap, loss) if loss > most else (found, most)
+
+    for gap in gaps(place):
+        attempt(gap)
+    for gap in gaps(place, found) if fine else ():
+        attempt(gap)
+    return found
+
+
+def measure(
+    place: str,
+    name: str,
+    at: Sequence[int],
+    seed: np.random.SeedSequence,
+    fine: bool = True,
+    gap: float | None = None,
+) -> list[dict[str, Any]]:
+    """A row for every horizon, at the gap that is hardest there; the replications that chose it are not used again.
+    gap: this one at every horizon."""
+    choosing, measuring = (np.random.SeedSequence([*runs.words(seed), use]) for use in (1, 2))
+    count = replications(name, fine)
+    return [
+        at_gap(
+            place,
+            name,
+            horizon,
+            hardest(place, name, horizon, choosing, fine) if gap is None else gap,
+            count,
+            measuring,
+        )
+        for horizon in at
+    ]
+
+
+def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> Evidence:
+    """Exponents at the hardest gaps. names: systems that are held to sqrt T, else all whose papers prove it. gap: the
+    only one that is tried."""
+    chosen = [
+        (place, name)
+        for place in (runs.WORLDS if task.full or names else ["fixed"])
+        for name in (names or promised(place))
+        if name in runs.fitting(place) and (task.full or names or name in FEW)
+    ]
+    rows, exponents = [], []
+    for place, name in chosen:
+        shorter = not (task.full or names or name.startswith(runs.FEDIGW))
+        span = SHORT if shorter else horizons(name)
+        mine = measure(place, name, span, task.seed, task.full, gap)
+        rows += mine
+        exponents.append(fitted(place, name, mine, task.level / len(chosen)))
+    return _judged(exponents, {"rows": rows, "exponents": exponents, "M": runs.AGENTS, "K": ARMS})
+
+
+def fitted(place: str, name: str, rows: Sequence[dict[str, Any]], level: float) -> dict[str, Any]:
+    """The exponent of regret in T with its asymptotic interval, and what is permitted: 1/2 and one logarithm above or
+    below."""
+    slope, low, high = runs.fits(rows, level)[name]
+    span = [row["T"] for row in rows]
+    factor = runs.log_factor(span)
+    return {"world": place, "system": name, "T": span, "gaps": [row["gap"] for row in rows]} | {
+        "slope": slope,
+        "low": low,
+        "high": high,
+        "least": 0.5 - factor,
+        "limit": 0.5 + factor,
+    }
+
+
+def _judged(exponents: list[dict[str, Any]], figures: dict[str, Any]) -> Evidence:
+    wrong = [row for row in exponents if row["low"] > row["limit"] or row["high"] < row["least"]]
+    unsure = [row for row in exponents if row["high"] - row["low"] > WIDEST]
+    shown = max(wrong or unsure or exponents, key=lambda row: abs(float(row["slope"]) - 0.5))
+    said = (
+        f"{shown['system']} on {shown['world']}: {shown['slope']:.2f} in [{shown['low']:.2f}, {shown['high']:.2f}],"
+        f" permitted {shown['least']:.2f} to {shown['limit']:.2f}"
+    )
+    if wrong:
+        return Evidence(Verdict.REFUTED, f"worst-case growth of {said}", figures)
+    return Evidence(
+        Verdict.INCONCLUSIVE if unsure else Verdict.SUPPORTED,
+        f"{len(exponents)} growth exponents of regret in T at the hardest gap of each horizon: every interval"
+        f" (asymptotic, at most {WIDEST} wide) has 1/2 in it, up to one logarithm; furthest from it {said}",
+        figures,
+    )

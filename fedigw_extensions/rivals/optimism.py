@@ -1,0 +1,211 @@
+"""LinUCB for every agent of every replication at once: ridge regression with confidence ellipsoids, and the engine of
+all systems that choose arms by it. They differ in when agents communicate and what they send: an `Exchange`.
+
+V = I + sum phi phi', b = sum phi r, estimate V^{-1} b. Rewards in [0,1] are 1/2-sub-Gaussian, norm(omega*) <= 1, so
+with probability 1 - delta, at all times (Abbasi-Yadkori, Pal and Szepesvari 2011, theorem 2),
+
+    norm(estimate - omega*)_V <= radius = 1 + (1/2) sqrt(ln det V + 2 ln(1/delta)).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.game import Confident, Game, Sizes
+
+
+@dataclass
+class Beliefs:
+    """gram (R, M, d, d) with the I, its inverse, moment (R, M, d), log_det (R, M)."""
+
+    gram: np.ndarray
+    inverse: np.ndarray
+    moment: np.ndarray
+    log_det: np.ndarray
+
+    @classmethod
+    def start(cls, replications: int, agents: int, dimension: int) -> Beliefs:
+        one = np.broadcast_to(np.eye(dimension), (replications, agents, dimension, dimension))
+        zero = np.zeros((replications, agents, dimension))
+        return cls(one.copy(), one.copy(), zero, np.zeros((replications, agents)))
+
+    def learn(self, features: np.ndarray, rewards: np.ndarray) -> None:
+        """One sample of every agent: features (R, M, d), rewards (R, M)."""
+        turned = np.einsum("rmde,rme->rmd", self.inverse, features)
+        growth = 1 + np.einsum("rmd,rmd->rm", turned, features)
+        self.gram += features[..., :, None] * features[..., None, :]
+        self.inverse -= turned[..., :, None] * (turned / growth[..., None])[..., None, :]
+        self.moment += features * rewards[..., None]
+        self.log_det += np.log(growth)
+
+    def put(self, where: Any, gram: np.ndarray, moment: np.ndarray) -> None:
+        """Replace the statistics at some places; inverses and determinants are computed anew."""
+        sign, log_det = np.linalg.slogdet(gram)
+        if not (sign > 0).all():
+            raise np.linalg.LinAlgError("what arrived is no covariance: its determinant is not positive")
+        self.gram[where], self.moment[where] = gram, moment
+        self.inverse[where], self.log_det[where] = np.linalg.inv(gram), log_det
+
+    @property
+    def estimates(self) -> np.ndarray:
+        """(R, M, d)"""
+        return np.einsum("rmde,rme->rmd", self.inverse, self.moment)
+
+    def widths(self, features: np.ndarray) -> np.ndarray:
+        """(R, M, K): norm(phi)_{V^{-1}} of features (R, M, K, d)."""
+        return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))
+
+    def optimistic(self, features: np.ndarray, radius: np.ndarray) -> np.ndarray:
+        """(R, M): the arm with the largest upper confidence bound, radius (R, M)."""
+        scores = (features @ self.estimates[..., None])[..., 0]
+        return np.asarray(np.argmax(scores + radius[..., None] * self.widths(features), axis=-1))
+
+    def holds(self, parameter: np.ndarray, radius: np.ndarray) -> np.ndarray:
+        """(R, M): whether the ellipsoid contains the parameter."""
+        error = self.estimates - parameter
+        return np.asarray(np.einsum("rmd,rmde,rme->rm", error, self.gram, error) <= radius**2)
+
+
+def radius(log_det: np.ndarray, delta: float, norm: float = 1.0) -> np.ndarray:
+    """Return the radius at the head of this file where norm(omega*) <= norm."""
+    return np.asarray(norm + 0.5 * np.sqrt(log_det + 2 * math.log(1 / delta)))
+
+
+def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
+    """(..., d): the features (..., K, d) of the arms (...)."""
+    return np.take_along_axis(features, arms[..., None, None], axis=-2)[..., 0, :]
+
+
+def most_log_det(dimension: int, steps: float) -> float:
+    """ln det(I + sum of `steps` terms phi phi') <= d ln(1 + steps/d): the trace is at most d + steps."""
+    return dimension * math.log1p(steps / dimension)
+
+
+@cache
+def _upper(dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    rows, columns = np.triu_indices(dimension)
+    return rows, columns
+
+
+def packed(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
+    """(..., d(d+1)/2 + d): a symmetric matrix and a vector as they travel."""
+    rows, columns = _upper(moment.shape[-1])
+    return np.concatenate([gram[..., rows, columns], moment], axis=-1)
+
+
+def samples(features: np.ndarray, rewards: np.ndarray) -> np.ndarray:
+    """Return the statistics of one sample of every agent as they travel: features (R, M, d), rewards (R, M)."""
+    return packed(features[..., :, None] * features[..., None, :], features * rewards[..., None])
+
+
+def unpacked(message: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    rows, columns = _upper(dimension)
+    gram = np.zeros((*message.shape[:-1], dimension, dimension))
+    gram[..., rows, columns] = message[..., : len(rows)]
+    gram[..., columns, rows] = message[..., : len(rows)]
+    return gram, message[..., len(rows) :]
+
+
+def packed_size(dimension: int) -> int:
+    return dimension * (dimension + 1) // 2 + dimension
+
+
+class Exchange:
+    """What the agents of one game know and have sent. A subclass says when they communicate, and what.
+
+    beliefs: what arms are chosen by. width: of its matrices."""
+
+    def __init__(self, system: Any, game: Game) -> None:
+        self.system, self.game, self.width = system, game, system.widest(game.sizes)
+        self.shape = (game.replications, game.agents)
+        self.beliefs = self.start()
+
+    def start(self) -> Beliefs:
+        return Beliefs.start(*self.shape, self.width)
+
+    def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
+        """Take one sample of every agent, features (R, M, d) and rewards (R, M), of which those of agents that do not
+        act, acting (M,), are 0; then let who wants to communicate do so."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Optimist(Confident):
+    """The engine: every agent pulls the arm with the largest upper confidence bound."""
+
+    event: ClassVar[str] = "every confidence set held the parameter at all times"
+    needs: ClassVar[tuple[str, ...]] = ("one parameter",)
+    norm: ClassVar[float] = (
+        1.0  # of the parameter, and how far the estimate may be from ridge's in the norm of V
+    )
+    exchange: ClassVar[type[Exchange]]
+
+    def play(self, game: Game) -> np.ndarray:
+        """Return (R,): whether every confidence set of the replication always held the agents' parameters."""
+        exchange, truth = self.exchange(self, game), self.truth(game)
+        held = np.ones(game.replications, dtype=bool)
+        for raw, pull in game.steps():
+            acting, features, beliefs = game.acting, self.features(raw), exchange.beliefs
+            reach = self.reach(beliefs, game.sizes)
+            held &= beliefs.holds(truth, reach).all(axis=1)
+            arms = beliefs.optimistic(features, reach)
+            exchange.learn(chosen(features, arms), pull(arms), acting)
+        return held
+
+    def level(self, sizes: Sizes) -> float:
+        """Return the chance of failure of one agent: each sees data of its own, so there is a union over them."""
+        return self.failure(sizes) / sizes.agents
+
+    def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
+        """Return (R, M): the radius of every confidence set."""
+        return radius(beliefs.log_det, self.level(sizes), self.norm)
+
+    def features(self, features: np.ndarray) -> np.ndarray:
+        """Return what agents learn from, (R, M, K, width), of the world's features (R, M, K, d)."""
+        return features
+
+    def truth(self, game: Game) -> np.ndarray:
+        """Return (M, width): the parameter of each agent."""
+        return np.stack([game.world.truth(m) for m in range(game.agents)])
+
+
+class Synchronisation(Exchange):
+    """All agents share what is new when for one of them (t - t_last) ln(det V_now/det V_last) > D."""
+
+    def __init__(self, system: Any, game: Game) -> None:
+        super().__init__(system, game)
+        replications, p = game.replications, self.width
+        self.limit = system.limit(game.sizes)
+        self.fresh = np.zeros((*self.shape, packed_size(p)))  # what each agent has not sent
+        self.shared = np.tile(packed(np.eye(p), np.zeros(p)), (replications, 1))
+        self.base, self.since = np.zeros(self.shape), np.zeros(replications)  # ln det V_last, t - t_last
+
+    def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
+        beliefs, p = self.beliefs, self.width
+        beliefs.learn(features, rewards)
+        self.fresh += samples(features, rewards)
+        self.since += 1
+        late = (self.since[:, None] * (beliefs.log_det - self.base) > self.limit).any(axis=1)
+        for r in map(int, np.flatnonzero(late)):
+            gram, moment = self.share(r)
+            agents = self.shape[1]
+            beliefs.put(r, np.broadcast_to(gram, (agents, p, p)), np.broadcast_to(moment, (agents, p)))
+            self.fresh[r], self.base[r], self.since[r] = 0, beliefs.log_det[r], 0
+
+    def share(self, r: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the covariance (p, p) and the moments (p,) of all data, after a round in replication r."""
+        line, size = self.game.lines[r], self.fresh.shape[2:]
+        line.begin_round()
+        self.shared[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
+        return unpacked(self.shared[r], self.width)
+
+
+def synchronisations(width: int, sizes: Sizes, limit: float) -> float:
+    """Return how many synchronisations there are at most: see the head of systems/dislinucb.py."""
+    growth = most_log_det(width, sizes.steps)
+    return min(2 * math.sqrt(sizes.horizon * growth / limit) + 1, sizes.horizon)

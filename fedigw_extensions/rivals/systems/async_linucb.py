@@ -1,0 +1,125 @@
+"""Async-LinUCB (Li and Wang 2022, AISTATS, arXiv:2110.01463): uploads and downloads triggered agent by agent.
+
+An agent plays with what it has downloaded and its own data, A_i. It uploads its new data when det A_i > gamma det(A_i
+less the new data). The server sends an agent what others have taught it when det A_g > gamma det(A_g less that news).
+
+The paper (gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3 ln(MT)) numbers. Here, with
+constants: between two uploads of an agent its determinant grows by the factor gamma, and likewise what it has been
+sent between two downloads, so there are at most d ln(1 + MT/d)/ln gamma of each for each agent, of d(d+1)/2 + d
+numbers. Nor are there more uploads of an agent than steps of its own, or more downloads than times at which anybody
+acts: the server sends only after an upload, once to each agent.
+
+Agents act when their clocks say; only one that acts uploads, and the server may send to anybody.
+
+Checked: both triggers, who is sent what, and the radius (theirs bounds ln det by d ln(1 + n/d)), against the authors'
+program (cyrilli/Async-LinUCB on GitHub, lib/AsyncLinUCB.py). From memory of the paper: gamma = exp(M^{-1/2}) and the
+orders; their experiments run gamma = 1 to 8.
+
+Simplified: what is sent in a step arrives before the next one; agents that act at the same moment upload together.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.game import Game, Sizes
+from fedigw_extensions.rivals.optimism import (
+    Exchange,
+    Optimist,
+    most_log_det,
+    packed,
+    packed_size,
+    samples,
+    unpacked,
+)
+
+
+class Apart(Exchange):
+    """Agents upload, and the server sends, when a determinant has grown by the factor gamma: what is new.
+
+    base: (R, M), ln det of what an agent knows less the data that the server has not got."""
+
+    def __init__(self, system: Any, game: Game) -> None:
+        super().__init__(system, game)
+        (replications, agents), d = self.shape, self.width
+        self.threshold, self.base = system.log_gamma(game.sizes), np.zeros(self.shape)
+        self.new = np.zeros((replications, agents, packed_size(d)))
+        self.server = np.tile(packed(np.eye(d), np.zeros(d)), (replications, 1))
+        self.sent = np.tile(self.server[:, None], (1, agents, 1))  # what each agent has of the server's sums
+
+    def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
+        self.beliefs.learn(features, rewards)
+        self.note(features, rewards)
+        known = self.known()
+        due = (known - self.base > self.threshold) & acting
+        for r in map(int, np.flatnonzero(due.any(axis=1))):
+            who = np.flatnonzero(due[r])
+            self.game.lines[r].with_agents(who)
+            self.upload(r, who)
+            self.base[r, who] = known[r, who]
+            for m in map(int, np.flatnonzero(self.news(r) > self.threshold)):
+                self.game.lines[r].with_agents([m])
+                self.download(r, m)
+
+    def note(self, features: np.ndarray, rewards: np.ndarray) -> None:
+        """Enter one sample of every agent in what is to be uploaded."""
+        self.new += samples(features, rewards)
+
+    def known(self) -> np.ndarray:
+        """Return (R, M): ln det of what each agent knows."""
+        return self.beliefs.log_det
+
+    def upload(self, r: int, who: np.ndarray) -> None:
+        received = self.game.lines[r].gather("news", self.new[r, who], self.new.shape[2:])
+        self.server[r] += received.sum(axis=0)
+        self.sent[r, who] += received  # nobody is sent back what it taught
+        self.new[r, who] = 0
+
+    def news(self, r: int) -> np.ndarray:
+        """Return (M,): by how much ln det at the server exceeds that of what each agent was sent."""
+        return np.asarray(self._log_det(self.server[r]) - self._log_det(self.sent[r]))
+
+    def download(self, r: int, m: int) -> None:
+        self.game.lines[r].broadcast("news", self.server[r] - self.sent[r, m], self.server.shape[1:])
+        self.sent[r, m] = self.server[r]
+        self.beliefs.put((r, m), *unpacked(self.server[r] + self.new[r, m], self.width))
+        self.base[r, m] = self._log_det(self.server[r])
+
+    def _log_det(self, message: np.ndarray) -> np.ndarray:
+        return np.linalg.slogdet(unpacked(message, self.width)[0])[1]
+
+
+@dataclass(frozen=True)
+class AsyncLinUCB(Optimist):
+    """delta: the chance that some confidence set ever fails; None: 1/(MT). gamma: of both triggers; None: the
+    paper's."""
+
+    gamma: float | None = None
+    name: ClassVar[str] = "async_linucb"
+    paper: ClassVar[str] = "Li and Wang 2022a"
+    regret_order: ClassVar[str] = "d sqrt(MT)"
+    clocks: ClassVar[bool] = True
+    exchange: ClassVar[type[Exchange]] = Apart
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.gamma is not None and not 1 < self.gamma < math.inf:
+            raise InputError("gamma", self.gamma, "must be a number above 1")
+
+    def log_gamma(self, sizes: Sizes) -> float:
+        return sizes.agents**-0.5 if self.gamma is None else math.log(self.gamma)
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        return numbers_apart(sizes.dimension, sizes, self.log_gamma(sizes))
+
+
+def numbers_apart(width: int, sizes: Sizes, log_gamma: float) -> float:
+    """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
+    each = most_log_det(width, sizes.steps) / log_gamma
+    messages = min(each, sizes.horizon) + min(each, sizes.moments)
+    return sizes.agents * packed_size(width) * messages

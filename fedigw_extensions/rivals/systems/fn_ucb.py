@@ -1,0 +1,103 @@
+"""FN-UCB (Dai, Shu, Verma, Fan, Low and Jaillet 2023, ICLR, arXiv:2205.14309): neural UCB by tangent features, shared.
+
+A network's gradient at its first weights is a feature vector g(x) of p numbers, and a wide network trained from there
+is linear in it: the neural tangent kernel. Every agent plays UCB of ridge regression on g with all shared data and its
+own. When for some agent (t - t_last) ln(det V_now/det V_last) > D, all upload what is new (a p x p matrix and p
+numbers) and download the sum.
+
+The network: f(x) = sum_h v_h relu(w_h'x)/sqrt(width), v_h = +-1, and hidden units come in pairs w, -w with norm 1. So
+phi'omega* is exactly linear in g(phi), with a parameter of norm at most 2, and norm(g) <= norm(phi): the confidence set
+of ridge holds on these worlds for a finite network, not only in the limit, and that it holds is checked.
+
+The paper: regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~ sqrt M) rounds. Here,
+with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 synchronisations, R = p ln(1 + MT/p), each of
+2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
+
+Checked: the trigger with its factor t - t_last, the sums that are sent, ridge on the gradient at the first weights and
+its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub, run_fn_ucb.py; it replaces
+the determinant by the product of the diagonal); sub-linear regret and rounds against the abstract. From memory: the
+orders in d~.
+
+Simplified: only the first of the paper's two confidence bounds, the one that agents share statistics for. The second,
+of networks that are trained and averaged, gets a weight that grows from 0; the protocol fn_ucb of networks is that one,
+with FedIGW's epochs, as FedIGW's experiments use it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.game import Game, Sizes
+from fedigw_extensions.rivals.optimism import (
+    Exchange,
+    Optimist,
+    Synchronisation,
+    packed_size,
+    synchronisations,
+)
+
+
+@dataclass(frozen=True)
+class FNUCB(Optimist):
+    """width: hidden units, in pairs. delta: the chance that some confidence set ever fails; None: 1/(MT). seed: of the
+    first weights, which all agents share."""
+
+    width: int = 4
+    seed: int = 0
+    name: ClassVar[str] = "fn_ucb"
+    paper: ClassVar[str] = "Dai et al. 2023"
+    regret_order: ClassVar[str] = "d sqrt(MT)"
+    event: ClassVar[str] = "every confidence set held the parameter behind the rewards at all times"
+    norm: ClassVar[float] = 2.0
+    exchange: ClassVar[type[Exchange]] = Synchronisation
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.width < 2 or self.width % 2:
+            raise InputError(
+                "width", self.width, "must be an even positive integer: hidden units come in pairs"
+            )
+        if self.seed < 0:
+            raise InputError("seed", self.seed, "must be a non-negative integer")
+
+    def features(self, features: np.ndarray) -> np.ndarray:
+        return tangent_features(self.first(features.shape[-1]), features)
+
+    def truth(self, game: Game) -> np.ndarray:
+        return behind(self.first(game.dimension), game.world.truth(0))
+
+    def widest(self, sizes: Sizes) -> int:
+        return self.width * (sizes.dimension + 1)
+
+    def first(self, dimension: int) -> np.ndarray:
+        """(width, d): the first weights, unit vectors w and -w in turn."""
+        drawn = np.random.default_rng(self.seed).standard_normal((self.width // 2, dimension))
+        drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+        return np.stack([drawn, -drawn], axis=1).reshape(self.width, dimension)
+
+    def limit(self, sizes: Sizes) -> float:
+        return sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        p = self.widest(sizes)
+        return 2 * sizes.agents * packed_size(p) * synchronisations(p, sizes, self.limit(sizes))
+
+
+def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """(..., p): the gradient of f at features (..., d) in all p = width (d + 1) weights, both layers, scaled so that
+    norm(g) <= norm(features). The signs v_h are left out: they turn coordinates and change no product."""
+    raw = features @ weights.T
+    inner = (raw > 0)[..., None] * features[..., None, :]
+    both = np.concatenate([inner.reshape(*raw.shape[:-1], -1), np.maximum(raw, 0)], axis=-1)
+    return np.asarray(both / math.sqrt(len(weights)))
+
+
+def behind(weights: np.ndarray, parameter: np.ndarray) -> np.ndarray:
+    """(p,): g(x)'theta = x'parameter for every x where no w'x is 0: of each pair one unit is on."""
+    scale = 2 / math.sqrt(len(weights))
+    return np.concatenate([np.tile(parameter * scale, len(weights)), np.zeros(len(weights))])

@@ -1,0 +1,55 @@
+"""Mean averaging with elimination (Wang, Hu, Chen and Wang 2019, section 3, arXiv:1904.06309): K arms without
+features.
+
+In phase l every surviving arm is pulled until its mean is known to within 2^-l, the pulls shared out among the agents;
+they send the sums of their rewards by arm, the server sends back the averages, and arms that are worse by more than
+2 times 2^-l are dropped.
+
+The paper (DEMAB): regret O(sqrt(MKT ln T)), O(M ln(MK)) numbers. Here, with constants: ln(2KP/delta)/(2 4^-l) pulls
+of an arm suffice for all arms in all P phases with probability 1 - delta (Hoeffding), and then the best arm is never
+dropped. At most P = log4(2MT) + 1 phases end before the horizon, each with at most 2MK numbers.
+
+Checked: regret O(sqrt(MKT ln T)) and O(M ln(MK)) numbers against the paper's two abstracts on arXiv; no public program
+was found.
+
+Simplified: DEMAB's first stage, in which every agent eliminates alone, and the random sharing out of arms are left
+out; they are what makes M ln(MK) out of MK ln(MT).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.game import Sizes
+from fedigw_extensions.rivals.systems.delb import DELB, phases
+
+
+@dataclass(frozen=True)
+class MeanAveraging(DELB):
+    """delta: the chance that the best arm is ever dropped; None: 1/(MT)."""
+
+    name: ClassVar[str] = "mean_averaging"
+    paper: ClassVar[str] = "Wang et al. 2019, tabular"
+    regret_order: ClassVar[str] = "sqrt(KMT)"
+    tabular: ClassVar[bool] = True
+
+    def counts(self, arms: np.ndarray, active: np.ndarray, needed: float) -> np.ndarray:
+        return np.where(active, math.ceil(needed), 0)
+
+    def scores(
+        self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
+    ) -> np.ndarray:
+        """Return (K,) averages of the sums that all agents send, of the arms that are left."""
+        left, averages = counts > 0, np.zeros(len(arms))
+        shape = (int(left.sum()),)
+        line.begin_round()
+        total = line.total("sums", sums[:, left], shape) / counts.max()
+        averages[left] = line.broadcast("averages", total, shape)
+        return averages
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        return 2 * sizes.agents * sizes.arms * phases(sizes)

@@ -1,0 +1,61 @@
+"""docs/comparison.md says what was measured, and what was measured is found again."""
+
+import json
+
+import numpy as np
+import pytest
+
+from fedigw.parts import systems
+from fedigw_extensions.rivals import page as comparison
+from fedigw_extensions.rivals.claims.own_comparison import runs, worst
+
+KEPT = json.loads(comparison.KEPT.read_text())
+
+
+def test_the_page_is_what_the_measurements_say() -> None:
+    assert comparison.PAGE.read_text() == comparison.page(KEPT), "run python -m fedigw_extensions.rivals.page"
+
+
+@pytest.mark.parametrize("name", ["delb", "mean_averaging", "disbe_lucb", "fedigw, direct"])
+def test_cheap_rows_are_measured_again(name: str) -> None:
+    horizon = runs.HORIZONS[0]
+    found = comparison.one("fixed", name, [horizon])[0]
+    row = next(r for r in KEPT["rows"] if (r["world"], r["system"], r["T"]) == ("fixed", name, horizon))
+    assert found["mean"] == pytest.approx(row["mean"], rel=1e-6)
+    assert found["most_numbers"] == row["most_numbers"]
+
+
+def test_every_system_has_a_row_below_its_formula() -> None:
+    assert {row["system"] for row in KEPT["rows"]} == {
+        *systems(),
+        "fedigw, direct",
+        "fedigw, agd",
+        "fedigw, cg",
+    }
+    assert all(row["most_numbers"] <= row["formula"] for row in KEPT["rows"])
+
+
+def test_every_row_of_the_printed_table_has_a_program() -> None:
+    from bounds import tab_linear
+
+    assert {row.reference for row in tab_linear.rows()} == set(runs.REFERENCE.values())
+
+
+def test_every_promise_of_sqrt_t_was_measured_where_it_is_hardest() -> None:
+    found = {(row["world"], row["system"]) for row in KEPT["worst"]["exponents"]}
+    asked = {(place, name) for place in runs.WORLDS for name in worst.promised(place)}
+    assert found == asked | {("partly shared", comparison.BESIDE)}
+    assert all(row["most_numbers"] <= row["formula"] for row in KEPT["worst"]["rows"] if row["formula"])
+
+
+def test_exponents_at_the_hardest_gaps_hold_and_epsilon_greedys_does_not() -> None:
+    for fit in KEPT["worst"]["exponents"]:
+        inside = fit["low"] <= fit["limit"] and fit["high"] >= fit["least"]
+        assert inside == (fit["system"] != comparison.BESIDE), fit
+
+
+def test_a_row_at_the_hardest_gap_is_measured_again() -> None:
+    found = worst.measure("fixed", "mean_averaging", [2**8], np.random.SeedSequence(comparison.SEED))[0]
+    kept = next(r for r in KEPT["worst"]["rows"] if (r["system"], r["T"]) == ("mean_averaging", 2**8))
+    assert found["gap"] == kept["gap"]
+    assert found["mean"] == pytest.approx(kept["mean"], rel=1e-6)

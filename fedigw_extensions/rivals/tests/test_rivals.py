@@ -1,0 +1,205 @@
+"""The rival systems: each keeps its ledger below its formula, and what its paper proves with high probability."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from bounds.schedules import asynchronous_plan
+from fedigw.channel import Link
+from fedigw.competing import compete, sizes_of
+from fedigw.designs import information, leverage, optimal_design, whole_counts
+from fedigw.federation import Federation
+from fedigw.game import Game
+from fedigw.parts import systems
+from fedigw.record import load, save
+from fedigw_extensions.compression.encoders.quantise import Quantise
+from fedigw_extensions.rivals import optimism
+from fedigw_extensions.rivals.systems.async_linucb import AsyncLinUCB
+from fedigw_extensions.rivals.systems.delb import DELB, shared_out
+from fedigw_extensions.rivals.systems.dislinucb import DisLinUCB
+from fedigw_extensions.rivals.systems.fedlinucb import FedLinUCB
+from linear.environments import different_laws, finite_contexts, sphere
+from linear.personalised.environments import opposite_arms
+from verify.cli import main
+
+RNG = np.random.default_rng
+NAMES = sorted(systems())
+FIXED = finite_contexts.make(RNG(1), dimension=3, contexts=1, arms=4, agents=4, horizon=300)
+PERSONAL = opposite_arms.make(RNG(1), shared=3, own=2, contexts=3, arms=3, agents=4, horizon=300)
+
+
+def world_of(name: str) -> Federation:
+    """A world that the system can play on."""
+    return FIXED if "one parameter" in systems()[name].needs else PERSONAL
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_system_keeps_its_ledger_and_its_word(name: str, tmp_path: Path) -> None:
+    """With delta = 1/(MT) no set fails and no best arm is dropped in eight runs; numbers are at most the formula."""
+    system, world = systems()[name](), world_of(name)
+    found = compete(system, world, 8, 0)
+    sent = found.record.total_traffic("numbers_up") + found.record.total_traffic("numbers_down")
+    assert 0 < sent.max() <= system.numbers_at_most(found.sizes)
+    assert found.kept.all()
+    most = sum(world.world.largest_losses([300] * 4))
+    assert 0 < found.record.total_regret.mean() < 0.8 * most
+    assert sum(found.record.per_agent) == pytest.approx(found.record.total_regret.mean())
+    again = compete(system, world, 8, 0).record
+    assert np.array_equal(again.regret, found.record.regret)
+    assert np.array_equal(again.traffic, found.record.traffic)
+    save(found.record, tmp_path / "record.json")
+    assert np.array_equal(load(tmp_path / "record.json").traffic, found.record.traffic)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_system_names_its_paper_and_what_is_simplified(name: str) -> None:
+    import importlib
+
+    head = importlib.import_module(f"fedigw_extensions.rivals.systems.{name}").__doc__ or ""
+    assert "The paper" in head
+    assert "Simplified:" in head
+
+
+def failures(system: Any, world: Federation, runs: int = 100) -> int:
+    return int((~compete(system, world, runs, 3).kept).sum())
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if "delta" in systems()[n].__dataclass_fields__])
+def test_what_is_proved_at_level_delta_fails_no_more_often(name: str) -> None:
+    """100 runs at delta = 0.2: more than 35 failures would have a chance below 3e-4 (binomial)."""
+    world = world_of(name).with_plan(type(FIXED.plan)(FIXED.plan.full[:6], FIXED.plan.played[:6]))
+    assert failures(systems()[name](delta=0.2), world) <= 35
+
+
+def test_sets_that_are_too_small_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of the test above: a radius of a tenth fails almost always."""
+    real = optimism.radius
+    monkeypatch.setattr(optimism, "radius", lambda *asked: real(*asked) / 10)
+    assert failures(DisLinUCB(delta=0.2), FIXED) > 90
+    assert failures(AsyncLinUCB(delta=0.2), FIXED) > 90
+
+
+def test_elimination_that_is_too_eager_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With delta = 0.999... as if hardly any sample were needed, the best arm is dropped in many runs."""
+    monkeypatch.setattr("fedigw_extensions.rivals.systems.delb.phases", lambda sizes: 1e-1)
+    assert failures(DELB(delta=0.7), FIXED) > 10
+
+
+def test_synchronising_in_every_step_shares_everything() -> None:
+    """D nearly 0: every step ends with a synchronisation of all, of 2M(d(d+1)/2 + d) numbers."""
+    found = compete(DisLinUCB(threshold=1e-9), FIXED, 2, 0).record
+    assert set(found.total_traffic("rounds")) == {300}
+    assert set(found.total_traffic("numbers_up")) == {300 * 4 * 9}
+    alone = compete(DisLinUCB(threshold=math.inf), FIXED, 20, 0).record
+    assert alone.total_traffic("numbers_up").max() == 0
+    together = compete(DisLinUCB(threshold=1e-9), FIXED, 20, 0).record
+    assert together.total_regret.mean() < 0.7 * alone.total_regret.mean()
+
+
+def test_deciding_for_all_agents_at_once_is_deciding_in_turn() -> None:
+    """FedLinUCB by a plain loop, agent after agent, on the same contexts and rewards."""
+    deterministic = replace(FIXED, world=replace(FIXED.world, rewards="deterministic"))
+    system = FedLinUCB()
+    sizes = sizes_of(system, deterministic)
+    fast = compete(system, deterministic, 1, 0).record
+    arms, truth = FIXED.world.agents[0].features[0], FIXED.world.parameter
+    beta, alpha = system.reach(optimism.Beliefs.start(1, 1, 3), sizes)[0, 0], system.usual(sizes)
+    server, moment = np.eye(3), np.zeros(3)
+    used = [(np.eye(3), np.zeros(3)) for _ in range(4)]
+    new = [(np.zeros((3, 3)), np.zeros(3)) for _ in range(4)]
+    regret, uploads = 0.0, 0
+    for _ in range(300):
+        for m in range(4):
+            inverse = np.linalg.inv(used[m][0])
+            width = np.sqrt(np.einsum("kd,de,ke->k", arms, inverse, arms))
+            arm = int(np.argmax(arms @ inverse @ used[m][1] + beta * width))
+            regret += float((arms @ truth).max() - arms[arm] @ truth)
+            phi, reward = arms[arm], arms[arm] @ truth
+            new[m] = (new[m][0] + np.outer(phi, phi), new[m][1] + phi * reward)
+            if np.linalg.det(used[m][0] + new[m][0]) > (1 + alpha) * np.linalg.det(used[m][0]):
+                server, moment, uploads = server + new[m][0], moment + new[m][1], uploads + 1
+                used[m], new[m] = (server, moment), (np.zeros((3, 3)), np.zeros(3))
+    assert fast.total_regret[0] == pytest.approx(regret)
+    assert fast.total_traffic("messages_up")[0] == uploads
+
+
+def test_beliefs_are_what_the_normal_equations_give() -> None:
+    rng, beliefs = RNG(0), optimism.Beliefs.start(2, 3, 4)
+    features, rewards = rng.normal(size=(50, 2, 3, 4)) / 3, rng.random((50, 2, 3))
+    for phi, reward in zip(features, rewards, strict=True):
+        beliefs.learn(phi, reward)
+    gram = np.eye(4) + np.einsum("trmd,trme->rmde", features, features)
+    moment = np.einsum("trmd,trm->rmd", features, rewards)
+    assert np.allclose(beliefs.estimates, np.linalg.solve(gram, moment[..., None])[..., 0])
+    assert np.allclose(beliefs.log_det, np.linalg.slogdet(gram)[1])
+    back = optimism.unpacked(optimism.packed(gram, moment), 4)
+    assert np.array_equal(back[0], (gram + gram.swapaxes(-1, -2)) / 2) or np.allclose(back[0], gram)
+    assert np.array_equal(back[1], moment)
+
+
+def test_the_optimal_design_makes_the_largest_leverage_d() -> None:
+    """Kiefer and Wolfowitz; and for several agents the sum of the largest leverages is d (Huang et al. 2021)."""
+    features = RNG(2).normal(size=(3, 8, 4))
+    one = features[:1]
+    shares = optimal_design(one, np.ones((1, 8), dtype=bool), np.ones(1))
+    assert leverage(one, information(one, shares)).max() == pytest.approx(4, rel=0.05)
+    active = np.ones((3, 8), dtype=bool)
+    active[0, 3:] = False
+    shares = optimal_design(features, active, np.ones(3))
+    spread = np.where(active, leverage(features, information(features, shares)), 0.0)
+    assert spread.max(axis=1).sum() == pytest.approx(4, rel=0.05)
+    assert not shares[0, 3:].any()
+    assert whole_counts(shares, 17).sum(axis=1).tolist() == [17, 17, 17]
+    assert shared_out(np.array([3, 0, 4]), 2).tolist() == [[3, 0, 1], [0, 0, 3]]
+
+
+def test_a_lossy_link_works_with_a_rival_too() -> None:
+    coarse = replace(FIXED, link=Link(encoder=Quantise()))
+    record = compete(DisLinUCB(), coarse, 3, 0).record
+    assert record.total_traffic("bits_up").max() < 64 * record.total_traffic("numbers_up").max() / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "world", "words"),
+    [
+        ("delb", different_laws.make(RNG(0), agents=3, horizon=8), "needs"),
+        ("disbe_lucb", sphere.make(RNG(0), agents=3, horizon=8), "known|know"),
+        ("fed_pe", finite_contexts.make(RNG(0), agents=3, horizon=8), "one fixed context"),
+        ("dislinucb", PERSONAL, "one parameter"),
+        (
+            "dislinucb",
+            FIXED.with_plan(asynchronous_plan([[2, 2], [3, 2], [2, 2], [2, 2]], 4)),
+            "needs clocks",
+        ),
+    ],
+)
+def test_a_world_that_does_not_fit_is_refused(name: str, world: Federation, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        compete(systems()[name](), world, 1, 0)
+
+
+def test_simulate_runs_a_rival(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import json
+
+    monkeypatch.chdir(Path(__file__).resolve().parents[2])
+    words = ["simulate", "examples/rivals.toml", "--system", "delb", "--replications", "3", "--set"]
+    assert main([*words, "horizon=64", "system.delta=0.1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["system"] == "delb"
+    assert document["bounds"]["regret"] is None  # nothing with constants is proved for it
+    assert document["bounds"]["numbers"]["measured"] <= document["bounds"]["numbers"]["value"]
+    assert main([*words, "horizon=64"]) == 0
+    assert "is not FedIGW" in capsys.readouterr().out
+    assert main([*words, "system.delta=2"]) == 2
+    assert "system.delta" in capsys.readouterr().err
+
+
+def test_every_step_must_be_played() -> None:
+    game = Game(FIXED.world, sizes_of(DELB(), FIXED), [300], 1, RNG(0))
+    with pytest.raises(AssertionError, match="not played"):
+        game.finish()

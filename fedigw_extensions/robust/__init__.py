@@ -1,0 +1,1 @@
+"""Lying agents: attacks, aggregators that withstand them, and what they guarantee."""

@@ -1,0 +1,1 @@
+"""Aggregators of this topic, one file each."""

@@ -1,0 +1,48 @@
+"""Centred clipping: a mean of messages that may pull only so far. A reference: no constant is proved of it here.
+
+From the coordinate median, a few times: v <- v + sum_m w_m (x_m - v) min(1, radius/norm(x_m - v)) (Karimireddy et al.
+2021, who start from the aggregate of the round before; an aggregator has no memory here).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.interfaces import Aggregator
+from fedigw_extensions.robust.aggregators.median import Median
+
+
+@dataclass(frozen=True)
+class CentredClipping(Aggregator):
+    """radius: how far a message may pull; None: the median distance of the messages from where the step begins."""
+
+    radius: float | None = None
+    iterations: int = 3
+    name: ClassVar[str] = "centred_clipping"
+    coordinatewise: ClassVar[bool] = False
+    reference: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.radius is not None and not 0 < self.radius < np.inf:
+            raise InputError("radius", self.radius, "must be a positive number")
+        if not 1 <= self.iterations <= 1000:
+            raise InputError("iterations", self.iterations, "must be an integer from 1 to 1000")
+
+    def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """(P, ...), (P,) -> (...)."""
+        points, share = messages.reshape(len(messages), -1).astype(float), weights / weights.sum()
+        current = Median().combine(points, share)
+        for _ in range(self.iterations):
+            away = points - current
+            length = np.linalg.norm(away, axis=1)
+            radius = float(np.median(length)) if self.radius is None else self.radius
+            kept = np.minimum(1.0, radius / np.maximum(length, 1e-300))
+            current = current + (share * kept) @ away
+        return np.asarray(current.reshape(messages.shape[1:]))
+
+    def constant(self, agents: int, lying: int) -> None:
+        """Nothing is proved."""

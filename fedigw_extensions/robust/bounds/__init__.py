@@ -1,0 +1,1 @@
+"""Formulas with constants of this topic."""

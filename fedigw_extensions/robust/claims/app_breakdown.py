@@ -1,0 +1,238 @@
+"""app:breakdown. From one half on nothing holds: if f >= M/2 of M agents lie, no aggregation rule has a finite kappa of
+app:robust_mean, and no FedIGW whose FL routine treats the agents alike has sublinear regret in every world.
+
+Proof. N = M - f <= f messages at 0, N at 1, the rest anywhere: the honest agents may be those at 0, or those at 1. Both
+have v = 0, so a finite kappa asks for the value 0 and for the value 1. For regret let f = M/2 agents report 1 - r for
+every reward r. In the world with means 1 - mu the same datasets arise with the roles exchanged; so whatever is played
+has the same law in both worlds, and per step the two regrets add up to max mu - min mu: for honest agents in step
+
+    Reg_mu(T) + Reg_{1-mu}(T) = M_h T (max mu - min mu)      (one context, or its mean over contexts)
+
+and one of the two is at least half of that. With 2 of 10 lying the sum is small (app:robust_predictions).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from fedigw.aggregators.mean import Mean
+from fedigw.applicable import applicable, largest_regret
+from fedigw.federation import Federation
+from fedigw.replications import by_messages
+from fedigw_extensions.robust.aggregators.median import Median
+from fedigw_extensions.robust.aggregators.trimmed_mean import TrimmedMean
+from fedigw_extensions.robust.attacks.label_flip import LabelFlip
+from fedigw_extensions.robust.attacks.sign_flip import SignFlip
+from fedigw_extensions.robust.claims.app_robust_predictions import AGENTS, federation
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.pictures import Figures
+from verify.statistics.confidence import mean_is_above, mean_is_below
+from verify.statistics.measurement import mean_against, within_unit
+from verify.verdict import Verdict
+
+claim = Claim(
+    label="app:breakdown",
+    title="From one half of lying agents on nothing holds",
+    section="Robustness",
+    tags=("robust", "regret"),
+    depends=("app:robust_mean", "app:robust_predictions"),
+    variants={
+        "no_constant": Variant(
+            r"f \ge M/2 \Rightarrow \kappa = \infty\ \text{for every rule}", ("0 < f < M",), Verdict.EXACT
+        ),
+        "linear_regret": Variant(
+            r"\mathrm{Reg}_\mu(T)+\mathrm{Reg}_{1-\mu}(T) = M_hT(\max\mu-\min\mu)",
+            ("f = M/2 agents report 1 - r", "the FL routine treats agents alike", "agents in step"),
+            Verdict.SUPPORTED,
+            tight=True,
+        ),
+    },
+)
+
+
+MOST = 12
+
+
+def honest_pairs(agents: int, lying: int) -> tuple[list[int], set[int], set[int]] | None:
+    """Messages, and two disjoint honest sets of M - f agents, each of one mind; None where they do not fit."""
+    honest = agents - lying
+    if 2 * honest > agents:
+        return None
+    messages = [0] * honest + [1] * honest + [1] * (agents - 2 * honest)
+    return messages, set(range(honest)), set(range(honest, 2 * honest))
+
+
+@claim.check("no_constant", control=dict(fewer=1))
+def two_worlds(task: Task, fewer: int = 0) -> Evidence:
+    """All M <= 12, f >= M/2: the same messages, two honest sets; control: one half minus one.
+
+    For every M <= 12 and f >= M/2 - fewer: two honest sets of variance 0 with different means. fewer, for the
+    control: one liar fewer than half, where the trimmed mean has a finite constant.
+    """
+    shown = 0
+    for agents in range(2, MOST + 1):
+        for lying in range(max(1, -(-agents // 2) - fewer), agents):
+            found = honest_pairs(agents, lying)
+            if found is None:
+                return Evidence(
+                    Verdict.REFUTED,
+                    f"M = {agents}, f = {lying}: any two honest sets share an agent; the trimmed mean has"
+                    f" {Fraction(lying, agents - 2 * lying)}",
+                    {"agents": agents, "lying": lying},
+                )
+            messages, first, second = found
+            groups = [[Fraction(messages[m]) for m in who] for who in (first, second)]
+            means = [sum(group, Fraction(0)) / len(group) for group in groups]
+            spread = [sum((x - mean) ** 2 for x in group) for group, mean in zip(groups, means, strict=True)]
+            assert spread == [0, 0]
+            if not all(a != b for a, b in pairwise(means)):
+                return Evidence(Verdict.REFUTED, f"M = {agents}, f = {lying}: the means agree", {})
+            shown += 1
+    return Evidence(
+        Verdict.EXACT,
+        f"{shown} pairs with M <= {MOST}: variance 0 around 0 and around 1, the same messages",
+        {"pairs": shown},
+    )
+
+
+HORIZON = 4096
+FEW = 4  # agents of the mirrored worlds
+ASKED = 0.7  # of the sum of both regrets, which is whole
+THIRD = 1 / 3  # of what can be lost
+RUNS = {"mirrored": 60, "below": 60, "above": 40}  # what the tests need to decide, and a third more
+
+
+@claim.check("linear_regret", control=dict(liars=1), statistical=True)
+def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
+    """Is Reg_mu + Reg_{1-mu} at least 0.7 M_h T (max mu - min mu)? Both worlds, liars reporting 1 - r, the median."""
+    attack, samples, most = LabelFlip(tuple(range(liars))), [], 0.0
+    for means, seed in zip(((0.9, 0.1), (0.1, 0.9)), task.seed.spawn(2), strict=True):
+        made = federation(HORIZON, Median(), attack, 1, means, agents=FEW)
+        samples.append(by_messages(made, RUNS["mirrored"], seed).total_regret)
+        most += largest_regret(made)
+    total = samples[0] + samples[1]
+    # X is above m where 1 - X is below 1 - m
+    answer = mean_against(1 - within_unit(total, most), 1 - ASKED / 2, task.level)
+    figures = {"liars": liars, "sum": float(total.mean()), "whole": most / 2, "runs": RUNS["mirrored"]}
+    return Evidence(
+        answer,
+        f"{liars} of {FEW} report 1 - r: the regrets of both worlds add up to {total.mean():.5g},"
+        f" M_h T (max - min) = {most / 2:.5g}",
+        figures,
+        level=task.level,
+    )
+
+
+@claim.check("linear_regret", control=dict(rule="mean"), statistical=True)
+def by_share(task: Task, rule: str = "") -> Evidence:
+    """Regret by the number of lying agents, 0 to 9 of 10: small before one half, large from there on; control: the
+    mean, which one liar ruins.
+
+    f of 10 agents flip the sign of what they send, twentyfold; f drawn below one half, the mean regret is below
+    a third of what can be lost; drawn from one half on, above. Median or trimmed mean, drawn too; rule, for the
+    control: the mean in their place. Rows by f are for the picture.
+    """
+    rng = task.rng()
+    names = ("mean",) if rule == "mean" else ("median", "trimmed_mean")
+    found: dict[tuple[str, int], list[float]] = {}
+    samples: dict[str, list[float]] = {}
+    for side, (low, high) in {"below": (0, AGENTS // 2), "above": (AGENTS // 2, AGENTS)}.items():
+        count = (
+            RUNS[side] if rule != "mean" else 40 if side == "below" else 5
+        )  # one liar is enough for the control
+        for seed in task.seed.spawn(count):
+            drawn = str(rng.choice(names)), int(rng.integers(low, high))
+            value = _one_run(*drawn, seed)
+            found.setdefault(drawn, []).append(value)
+            samples.setdefault(side, []).append(value)
+    below, above = (np.clip(samples[side], 0, 1) for side in ("below", "above"))
+    half = task.level / 2
+    holds = mean_is_below(below, THIRD, half) and mean_is_above(above, THIRD, half)
+    fails = mean_is_above(below, THIRD, half / 2) or mean_is_below(above, THIRD, half / 2)
+    if rule != "mean":
+        for liars, seed in enumerate(task.seed.spawn(AGENTS)):
+            found["mean", liars] = [_one_run("mean", liars, seed)]
+    rows = [
+        {
+            "rule": name,
+            "liars": liars,
+            "share": liars / AGENTS,
+            "regret": float(np.mean(values)),
+            "runs": len(values),
+            "bound": _bound(name, liars),
+        }
+        for (name, liars), values in sorted(found.items())
+    ]
+    return Evidence(
+        Verdict.REFUTED if fails else Verdict.SUPPORTED if holds else Verdict.INCONCLUSIVE,
+        f"{' and '.join(names)}: {below.mean():.3f} of what can be lost with fewer than half of {AGENTS} lying,"
+        f" {above.mean():.3f} with half or more",
+        {"rows": rows, "agents": AGENTS, "horizon": HORIZON},
+        level=task.level,
+    )
+
+
+def attacked(rule: str, liars: int) -> Federation:
+    """Learning rates and trimmed mean are made for the liars that there are, as long as a rule can bear them."""
+    bearable = min(liars, (AGENTS - 1) // 2)
+    rules: dict[str, Any] = {"median": Median(), "trimmed_mean": TrimmedMean(bearable), "mean": Mean()}
+    attack = SignFlip(tuple(range(liars)), 20.0) if liars else None
+    return federation(HORIZON, rules[rule], attack, 0 if rule == "mean" else bearable)
+
+
+def _one_run(rule: str, liars: int, seed: np.random.SeedSequence) -> float:
+    """Regret of the honest agents as a share of the largest."""
+    made = attacked(rule, liars)
+    return float(by_messages(made, 1, seed).total_regret[0]) / largest_regret(made)
+
+
+def _bound(rule: str, liars: int) -> float | None:
+    """The bound as such a share, where one holds and says something."""
+    made = attacked(rule, liars)
+    values = applicable(made).values
+    share = values["sharpened"] / largest_regret(made) if values else 1.0
+    return share if share < 1 else None
+
+
+COLOUR = {"mean": "#b42318", "median": "#1864ab", "trimmed_mean": "#1a7f37"}
+
+
+@claim.plot(
+    "Regret of the honest agents by the share that lies (M = 10, K = 2)",
+    "by-share",
+    caption="With the mean one liar in ten is enough to ruin the regret. The median and the trimmed mean stay"
+    " below their dashed bounds as long as fewer than half of the agents lie, and break down at one half,"
+    " where no rule has a guarantee.",
+)
+def regret(axes: Any, figures: Figures) -> None:
+    shown = figures["by-share"]
+    for marker, (rule, colour) in zip("sov", COLOUR.items(), strict=True):
+        rows = [row for row in shown["rows"] if row["rule"] == rule]
+        name = rule.replace("_", " ")
+        axes.plot(
+            [row["share"] for row in rows],
+            [row["regret"] for row in rows],
+            marker=marker,
+            markersize=4,
+            color=colour,
+            label=f"measured, {name}",
+        )
+        bounded = [row for row in rows if row["bound"] is not None]
+        if len(bounded) > 1:
+            axes.plot(
+                [row["share"] for row in bounded],
+                [row["bound"] for row in bounded],
+                linestyle="--",
+                linewidth=0.9,
+                color=colour,
+                label=f"bound, {name}",
+            )
+    axes.axvline(0.5, color="black", linewidth=1, linestyle=":")
+    axes.annotate("breakdown: no rule\nhas a guarantee", (0.51, 0.42), fontsize=8)
+    axes.set_ylim(0, 1.05)
+    axes.set_xlabel("share of lying agents f/M (they send the opposite, twentyfold)")
+    axes.set_ylabel(f"regret / largest possible, T = {shown['horizon']}")

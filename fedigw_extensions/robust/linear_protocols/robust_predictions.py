@@ -1,0 +1,106 @@
+"""Every agent's own ridge estimate, and predictions that are the aggregate of the agents' predictions (Theorem 3.3).
+
+One round: an agent sends its estimate (lambda = 1/n_m), the server sends all estimates back, and everybody predicts,
+for each context and arm, the link's aggregate of what they say. Per call Md numbers up and M^2 d down. With a rule
+that has a constant of app:robust_mean the honest agents' regret is bounded whatever `tolerates` agents send.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.channel import Channel, Link
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.ledger import one_call
+from fedigw_extensions.robust.aggregators.trimmed_mean import TrimmedMean
+from fedigw_extensions.robust.theorems import app_robust_predictions
+from linear.ensemble import Ensemble
+from linear.model import Ridge
+from linear.ridge import RidgeProblem
+
+
+@dataclass(frozen=True)
+class RobustPredictions(FLProtocol):
+    """tolerates: how many lying agents the learning rates and the bound allow for; a trimmed mean's cut if larger."""
+
+    tolerates: int = 0
+    name: ClassVar[str] = "robust_predictions"
+    needs: ClassVar[tuple[str, ...]] = ("own_estimates",)
+    predicts: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.tolerates < 0:
+            raise InputError("tolerates", self.tolerates, "must be an integer of at least 0")
+
+    def check_link(self, link: Link, agents: int) -> None:
+        """Refuse a rule that does not combine predictions one by one, and more lying agents than it can bear."""
+        rule = link.aggregator
+        if not rule.coordinatewise:
+            allowed = (
+                "combines whole messages; predictions are combined one by one: mean, median, trimmed_mean"
+            )
+            raise InputError("link.aggregator", rule.name, allowed)
+        if 2 * self.tolerates >= agents:
+            allowed = f"must be below one half of the {agents} agents: from there on no rule has a constant"
+            raise InputError("protocol.tolerates", self.tolerates, allowed)
+        if self.constant(link, agents) is None:
+            if isinstance(rule, TrimmedMean):
+                allowed = f"must be at most the cut, {rule.cut}"
+                raise InputError("protocol.tolerates", self.tolerates, allowed)
+            allowed = f"has no constant against {self.tolerates} lying agents; median and trimmed_mean have"
+            raise InputError("link.aggregator", rule.name, allowed)
+
+    def lying(self, link: Link) -> int:
+        """f of the guarantee: a trimmed mean may count honest agents among those it leaves out."""
+        rule = link.aggregator
+        return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
+
+    def constant(self, link: Link, agents: int) -> Fraction | float | None:
+        """kappa of app:robust_mean; None where none is proved."""
+        return link.aggregator.constant(agents, self.lying(link))
+
+    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        who, shape = channel.begin_round(), (problem.dimension,)
+        received = channel.gather("own estimate", problem.own_estimates(who), shape)
+        sent = channel.broadcast("all estimates", received, received.shape)
+        return Fitted(Ensemble(sent, channel.link.aggregator))
+
+    def guarantee(self, setting: Setting) -> Guarantee | None:
+        model, agents, link = Ridge.of(setting), setting.agents, setting.link or Link()
+        kappa = self.constant(link, agents)
+        if kappa is None:
+            return None
+        lying, d = self.lying(link), model.dimension
+        call = one_call(agents, 1, (1, d), (1, agents * d))
+        return Guarantee(
+            claim="app:robust_predictions",
+            risk=lambda variant, n: float(
+                app_robust_predictions.risk(float(d), agents, lying, float(kappa), n / agents)
+            ),
+            distance=None,
+            cost=lambda n: call,
+            missing=tuple(self._unmet(setting, link, lying)),
+            robust=True,
+        )
+
+    def _unmet(self, setting: Setting, link: Link, lying: int) -> list[str]:
+        """Hypotheses of the theorem that this federation fails, as sentences."""
+        found, liars = [], len(link.liars)
+        if Ridge.of(setting).regularisation != 1.0:
+            found.append(
+                f"regularisation {Ridge.of(setting).regularisation:g}: the risk is proved for lambda = 1/n"
+            )
+        if Ridge.of(setting).heterogeneous:
+            found.append("the agents' laws differ: robust predictions are proved for one law")
+        if setting.plan is not None and any(len(set(row)) > 1 for row in setting.plan.full):
+            found.append(
+                "the agents' numbers of samples differ: robust predictions are proved for equal ones"
+            )
+        if liars > lying:
+            found.append(f"{liars} of {setting.agents} agents lie, more than the {lying} that are tolerated")
+        return found

@@ -1,0 +1,205 @@
+"""Robust aggregation: the constants of trimmed mean, median and geometric median are reached and not exceeded.
+
+For S the honest agents, z their mean and v = mean_S norm(x_i - z)^2: norm(A(x) - z)^2 <= kappa v, f of M lying.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.errors import InputError
+from fedigw import conformance
+from fedigw.aggregators.mean import Mean
+from fedigw.channel import Link
+from fedigw.parts import aggregators, encoders, protocols
+from fedigw.replications import by_messages
+from fedigw.running import SolverError
+from fedigw_extensions.compression.encoders.quantise import Quantise
+from fedigw_extensions.compression.encoders.top_k import TopK
+from fedigw_extensions.robust.aggregators.centred_clipping import CentredClipping
+from fedigw_extensions.robust.aggregators.geometric_median import GeometricMedian, geometric_median
+from fedigw_extensions.robust.aggregators.krum import Krum
+from fedigw_extensions.robust.aggregators.median import Median
+from fedigw_extensions.robust.aggregators.trimmed_mean import TrimmedMean
+from fedigw_extensions.robust.attacks.sign_flip import SignFlip
+from fedigw_extensions.robust.attacks.witness import worst_messages
+from fedigw_extensions.robust.bounds import app_robust_mean
+from linear.environments import finite_contexts
+from verify.instances import kind_of
+
+PAIRS = app_robust_mean.PAIRS
+
+
+def rules(lying: int) -> tuple[Any, ...]:
+    return TrimmedMean(lying), Median(), GeometricMedian()
+
+
+def ratio(aggregator: Any, honest: Any, lies: Any, weights: np.ndarray | None = None) -> float:
+    """norm(A(x) - z)^2/v with the honest agents' weights."""
+    everyone = np.concatenate([np.asarray(honest, dtype=float), np.asarray(lies, dtype=float)])
+    share = np.full(len(everyone), 1 / len(everyone)) if weights is None else weights
+    found = aggregator.combine(everyone, share)
+    own = share[: len(honest)] / share[: len(honest)].sum()
+    centre = own @ everyone[: len(honest)]
+    variance = float(own @ ((everyone[: len(honest)] - centre) ** 2).sum(axis=1))
+    return float(((found - centre) ** 2).sum()) / variance
+
+
+def test_there_are_thirty_pairs() -> None:
+    assert len(PAIRS) == len(set(PAIRS)) == 30
+
+
+@pytest.mark.parametrize(("m", "f"), PAIRS)
+def test_witnesses_reach_the_constants(m: int, f: int) -> None:
+    for rule in rules(f):
+        honest, lies = worst_messages(rule.name, m, f)
+        assert ratio(rule, honest, lies) == pytest.approx(float(rule.constant(m, f)), rel=1e-4)
+        assert ratio(rule, honest, lies) > 0.99 * float(rule.constant(m, f)), "1 % less is refuted"
+
+
+def test_constants_are_those_of_the_theorem() -> None:
+    assert Median().constant(4, 1) == Fraction(1, 2)  # the older constant floor(M/2)/(ceil(M/2)-f) is 2
+    assert Median().constant(10, 2) == Fraction(1)
+    assert TrimmedMean(2).constant(10, 2) == Fraction(1, 3)
+    assert GeometricMedian().constant(10, 2) == Fraction(5, 3)
+    assert GeometricMedian().constant(3, 1) == Fraction(1)
+    assert Mean().constant(10, 0) == 0
+    for rule in (Mean(), TrimmedMean(1), Median(), GeometricMedian(), Krum(), CentredClipping()):
+        assert rule.constant(4, 2) is None, "half of them lie"
+    assert TrimmedMean(2).constant(10, 1) is TrimmedMean(2).constant(10, 3) is None, "it is about cut = f"
+    assert Mean().constant(10, 1) is None
+
+
+def test_krum_and_clipping_are_references_and_say_so() -> None:
+    for rule in (Krum(), CentredClipping()):
+        assert rule.constant(9, 1) is None
+        assert rule.constant(5, 1) is None
+        assert f"{rule.name}, a reference without a proved constant" in Link(aggregator=rule).missing[0]
+    assert TrimmedMean().constant(5, 1) == Fraction(1, 3)
+
+
+def test_weighted_medians_keep_their_constant() -> None:
+    rng = np.random.default_rng(0)
+    for trial in range(400):
+        m = int(rng.integers(3, 9))
+        weights = rng.dirichlet(np.ones(m))
+        f = int(rng.integers(1, m))
+        phi = float(weights[m - f :].sum())
+        constant = app_robust_mean.weighted(phi)
+        if constant is None:
+            assert phi >= 0.5
+            continue
+        honest = rng.standard_normal((m - f, 2)) if trial % 2 else rng.integers(0, 2, (m - f, 2)) * 1.0
+        if np.ptp(honest, axis=0).max() == 0:
+            continue
+        lies = np.tile(10.0 ** rng.integers(0, 4) * rng.standard_normal(2), (f, 1))
+        for rule in (Median(), GeometricMedian()):
+            assert ratio(rule, honest, lies, weights) <= constant * (1 + 1e-6)
+    # attained by the median: honest weight 1/2 - phi at 1, 1/2 at 0
+    close = ratio(Median(), [[1.0], [0.0]], [[9.0]], np.array([0.3 + 1e-9, 0.5 - 1e-9, 0.2]))
+    assert close == pytest.approx(app_robust_mean.weighted(0.2), rel=1e-6)
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_the_geometric_median_is_certified(size: int) -> None:
+    rng = np.random.default_rng(size)
+    for trial in range(60):
+        points, weights = rng.standard_normal((6, size)) ** 3, rng.dirichlet(np.ones(6))
+        if trial % 3 == 0:
+            points[:2] *= 1e6
+        found = geometric_median(points, weights, 1e-9, 2000)
+        assert found.residual <= 1e-9
+
+        def value(y: np.ndarray, points: np.ndarray = points, weights: np.ndarray = weights) -> float:
+            return float(weights @ np.linalg.norm(points - y, axis=1))
+
+        for step in (1e-3, 1.0):
+            for _ in range(10):
+                assert (
+                    value(found.point) <= value(found.point + step * rng.standard_normal(size)) + found.excess
+                )
+
+
+def test_a_geometric_median_that_is_not_reached_is_refused() -> None:
+    points = np.random.default_rng(0).standard_normal((7, 3)) ** 3
+    with pytest.raises(SolverError, match=r"residual 0\.\d+ after 1 iterations, above the precision 1e-12"):
+        GeometricMedian(precision=1e-12, iterations=1).combine(points, np.full(7, 1 / 7))
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e-9, 1e-12])
+def test_a_tight_cluster_far_from_the_rest_keeps_its_digits(scale: float) -> None:
+    """A cluster of five among ten: measured from a point half-way its digits were lost, and the call refused."""
+    rng = np.random.default_rng(0)
+    cluster = scale * rng.standard_normal((5, 2))
+    points = np.concatenate([cluster, [[-1.0, 0.0]], np.full((4, 2), -0.9)])
+    found = geometric_median(points, np.full(10, 0.1), 1e-9, 2000)
+    assert found.residual <= 1e-9
+    assert np.linalg.norm(found.point) <= 10 * scale
+
+
+def test_where_a_segment_is_least_its_middle_is_taken() -> None:
+    points = np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 3.0], [9.0, 9.0]])
+    for order in ([0, 1, 2, 3], [3, 1, 0, 2]):
+        found = GeometricMedian().combine(points[order], np.full(4, 0.25))
+        np.testing.assert_allclose(found, [2.0, 2.0])
+
+
+def test_an_inexact_geometric_median_has_its_own_constant() -> None:
+    assert app_robust_mean.nearly_geometric_median(10, 2, 0.0) == pytest.approx(5 / 3)
+    nearly = app_robust_mean.nearly_geometric_median(10, 2, 0.01)
+    assert nearly == pytest.approx(5.1 / 2.9)
+    assert app_robust_mean.nearly_geometric_median(10, 2, 0.5) is None
+
+
+def test_krum_takes_the_message_in_the_thick_of_it() -> None:
+    messages = np.array([[0.0], [0.1], [0.2], [50.0], [60.0]])
+    assert Krum(lying=2).combine(messages, np.full(5, 0.2))[0] in (0.0, 0.1)
+    with pytest.raises(InputError, match="leaves nobody to compare with among 4 agents; at most 1"):
+        Krum(lying=2).check(4)
+
+
+def test_clipping_lets_nobody_pull_further_than_the_radius() -> None:
+    messages = np.array([[0.0], [0.0], [0.0], [1e9]])
+    found = CentredClipping(radius=1.0, iterations=2).combine(messages, np.full(4, 0.25))
+    assert 0 < found[0] <= 2 * 0.25
+
+
+def test_quantisation_is_unbiased_and_as_noisy_as_it_says() -> None:
+    rng, messages = np.random.default_rng(0), np.random.default_rng(1).standard_normal((2, 5))
+    drawn = np.stack([Quantise(3).encode(messages, rng) for _ in range(20_000)])
+    error = drawn - messages
+    assert np.abs(error.mean(axis=0)).max() <= 4.5 * error.std(axis=0).max() / np.sqrt(20_000)
+    squared = (error**2).sum(axis=2).mean(axis=0)
+    assert (squared <= 5 / (2**3 - 1) ** 2 * (messages**2).sum(axis=1)).all()
+    assert Quantise(3).bits(messages) == 2 * (5 * 3 + 32)
+    assert TopK(2).bits(messages) == 2 * 2 * (64 + 3)
+    np.testing.assert_array_equal((TopK(2).encode(messages, rng) != 0).sum(axis=1), [2, 2])
+
+
+@pytest.mark.parametrize("protocol", ["direct", "agd", "fedavg", "scaffold", "fedprox"])
+def test_every_combination_runs_and_keeps_its_ledger(protocol: str) -> None:
+    """5 protocols x every aggregator (6) x every encoder (4), one call and a whole run with a liar."""
+    kind, made = kind_of("linear"), finite_contexts.make(np.random.default_rng(0), 2, 2, 2, 5, 4)
+    chosen = protocols(kind.protocols)[protocol]()
+    if hasattr(chosen, "rounds"):
+        chosen = replace(chosen, rounds=3)
+    ran = 0
+    for aggregator, encoder in product(aggregators().values(), encoders().values()):
+        if encoder.name == "masks" and not aggregator.exact:
+            with pytest.raises(InputError, match="which the encoder masks hides"):
+                Link(encoder=encoder(), aggregator=aggregator())
+            continue
+        link = Link(encoder=encoder(), aggregator=aggregator(), attack=SignFlip())
+        federation = replace(made, protocol=chosen, link=link)
+        if federation.guarantee() is None:
+            federation = federation.with_rates(9)
+        assert np.isfinite(by_messages(federation, 1, 0).total_regret).all()
+        assert conformance.ledger_problems(federation) == [], (protocol, aggregator, encoder)
+        ran += 1
+    assert ran >= 6 * 3 + 1

@@ -1,0 +1,1 @@
+"""Theorems of this topic, one file each."""

@@ -1,0 +1,107 @@
+"""app:robust_predictions. Robust aggregation of the agents' own predictions (Theorem 3.3), E samples for each agent.
+
+    e <= C_rob/(E+1),  C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
+
+Every agent has its own ridge estimate (lambda = 1/E); the prediction for a context and an arm is the aggregate of the
+agents'. kappa: of app:robust_mean, f of M agents lying.
+
+    honest regret <= 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T),  T >= 3, tau^l = 2^l, M_h = M - f, c_I = C/g
+
+No 1/M: against lying agents the honest ones learn no faster than about one agent alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bounds.arithmetic import is_symbolic, ratio, sqrt
+from bounds.epoch_sum import EpochSum
+from bounds.errors import InputError
+from bounds.symbols import symbol
+from bounds.theorem import Case, DoublingTheorem
+from bounds.theorems import thm_global_regret
+from fedigw_extensions.robust.bounds import app_robust_mean
+
+HYPOTHESES = (
+    *thm_global_regret.HYPOTHESES[:2],
+    "f < M/2 agents lie; what they send may depend on everything",
+    "the same law of features and as many samples for every honest agent, lambda = 1/E",
+    "every prediction is the trimmed mean (cut = f) or the median of the agents' predictions",
+)
+
+
+def own_coefficient(dimension: Any) -> Any:
+    """d/4 + 1: (E+1) times what one agent's own estimate risks."""
+    return ratio(1, 4, dimension) * dimension + 1
+
+
+def mean_coefficient(dimension: Any, honest: Any) -> Any:
+    """d/(4N) + 1: (E+1) times what the mean of N honest predictions risks; noise averages out, bias does not."""
+    return ratio(1, 4, dimension) * dimension / honest + 1
+
+
+def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
+    """C_rob."""
+    spread = sqrt(kappa * own_coefficient(dimension))
+    return (sqrt(mean_coefficient(dimension, agents - lying)) + spread) ** 2
+
+
+def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
+    """C_rob/(E+1) after `each` samples of every agent."""
+    return coefficient(dimension, agents, lying, kappa) / (each + 1)
+
+
+@dataclass(frozen=True)
+class RobustRegret(DoublingTheorem):
+    """The honest agents' regret under tau^l = 2^l."""
+
+    label: str = "app:robust_predictions"
+    hypotheses: tuple[str, ...] = HYPOTHESES
+    required: tuple[str, ...] = ("M", "K", "T", "d", "f")
+    optional: Mapping[str, float] = field(default_factory=lambda: {"median": 0})
+    shapes: tuple[str, ...] = ("median",)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return ("repaired", "sharpened")
+
+    def check(self, case: Case, quantity: str) -> None:
+        if self._kappa(case) is None:
+            said = f"must be below one half of the {case['M']} agents: from there on nothing holds"
+            raise InputError("f", case["f"], said)
+
+    def factor(self, case: Case) -> Any:
+        return case.row.in_theorem(case.row.c.under_doubling, float(case["K"]))
+
+    def risk(self, case: Case, n: int) -> float:
+        M, f, d = int(case["M"]), int(case["f"]), float(case["d"])
+        return float(risk(d, M, f, float(self._kappa(case)), n / (M - f)))
+
+    def regret(self, case: Case) -> EpochSum:
+        honest = int(case["M"]) - int(case["f"])
+        # no lower bound beside it: aggregated predictions need not lie in [0,1]
+        return case.row.epoch_sum(
+            honest, int(case["K"]), float(self.factor(case)), partial(self.risk, case), multiplier_squared=0.0
+        )
+
+    def closed_regret(self, case: Case) -> Any:
+        """2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T), M_h = M - f, as sympy: n C_rob/(E+1) <= M_h C_rob."""
+        M, f, d = case.each("Mfd")
+        inside = (M - f) * coefficient(d, M, f, self._kappa(case))
+        general = thm_global_regret.THEOREM.expression(case.variant, "regret", None)
+        return general.subs({M: M - f, symbol("A"): inside, symbol("c"): 1}, simultaneous=True)
+
+    def _kappa(self, case: Case) -> Any:
+        M, f = case.each("Mf")
+        if not is_symbolic(M):
+            return (app_robust_mean.median if case["median"] else app_robust_mean.least)(int(M), int(f))
+        import sympy
+
+        high = (sympy.ceiling(M / 2) - 1) / (sympy.floor(M / 2) + 1 - f)
+        return high if case["median"] else f / (M - 2 * f)
+
+
+THEOREM = RobustRegret()

@@ -1,0 +1,1 @@
+"""Papers, a folder each: statements, claims, errata, headlines."""

@@ -1,0 +1,1 @@
+"""Harnessing the Power of Federated Learning in Federated Contextual Bandits (Shi, Zhou, Yang, Shen, TMLR 2024)."""

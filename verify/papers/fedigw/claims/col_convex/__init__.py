@@ -1,0 +1,80 @@
+"""col:convex. FedIGW with FedAvg or SCAFFOLD whose rounds are chosen so that optimisation does not dominate.
+
+For ridge regression (lambda = 1/n, norm(phi), norm(omega*) <= 1, rewards in [0,1]) every constant is explicit. A call
+on n samples that runs the rounds of its row until E gap <= eps, with delta > 0, C = d/4 + 1,
+
+    road 1, by the distance   eps = delta^2 C/(n(n+1))          e <= (1+delta)^2 C/(n+1)
+    road 2, by the gap        eps = delta^2 C/(max(2,s)(n+1))   e <= ((1+delta)^2 + delta) C/(n+1)
+
+with s = 6.52 ln(d(n+1)/(delta C)) gives Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f), f the factor in e.
+Rounds a call: AGD sqrt(n+1) ln(1.25/eps), GD ((n+1)/2) ln(1/eps), SCAFFOLD with gradients (32/13)(n+1) ln(1.5/eps),
+FedAvg and the stochastic rows as in bounds/col_convex_rounds.py. At n = 10240 (M = 10, d = 5, delta = 1/2, road 2) that
+is 1446, 71980, 364580, 1.1e7 (FedAvg, gradients), 8.1e7 and 1.5e8 (SCAFFOLD and FedAvg, SGD).
+One round of the direct method is exact: the corollary is true and explicit, and in the worst case says nothing in
+favour of local steps. As printed it is vacuous: it rests on hypotheses that contradict each other (E15) and on a
+complexity that is infinite on R^d (E21); its proof omits an exponential that is 0.61 (E18).
+"""
+
+from __future__ import annotations
+
+from bounds.theorems.col_convex import PAPERS
+from verify.claim import Claim, Variant
+from verify.experiments.local_ratios import cut
+from verify.papers.fedigw.claims.col_convex import rows, schedule, starts, stochastic
+from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
+from verify.verdict import Verdict
+
+claim = Claim(
+    label="col:convex",
+    title="FedAvg and SCAFFOLD with the rounds they need",
+    section="FL protocols",
+    tags=("corollary", "plug-in", "regret", "communication"),
+    depends=("col:convex_raw", "own:ridge_excess_risk", "own:loss_to_risk", "own:agd_rate"),
+    errata=("erratum:E15", "erratum:E18", "erratum:E21"),
+    variants={
+        "printed": Variant(
+            r"O\bigl(ME^1+\sum_{l\ge2}\sqrt{K\mathfrak R^{l-1}/\mu_f}ME^l\bigr),\quad \tilde O\Bigl(\sum_l"
+            r"\tfrac{\beta_\omega}{\mu_\omega}+\tfrac{\sigma_b^2}{\mu_\omega\mathfrak R^l\kappa^lM}"
+            r"+\sqrt{\tfrac{\beta_\omega G_b^2}{\mu_\omega^2\mathfrak R^l}}\Bigr)\ \text{rounds (FedAvg)}",
+            (
+                "lem:error_decompose and lem:FedAvg_complete or lem:SCAFFOLD_complete, over R^d",
+                "with FedAvg no problem meets these; with either the complexity, and so the bound, is infinite",
+            ),
+            Verdict.PROVED,
+            vacuous="on R^d",
+            covers=(
+                ("printed", "regret"),
+                *(("printed", quantity, name) for quantity in ("rounds", "numbers") for name in PAPERS),
+            ),
+        ),
+        "repaired": Variant(
+            r"2M(1-\tfrac1K)+c_I(2+\sqrt2)\sqrt{MKTC\,((1+\delta)^2[+\delta])}",
+            (
+                "ridge regression, lambda = 1/n, norm(phi) <= 1, norm(omega*) <= 1, rewards in [0,1]",
+                "every agent takes part in every round; batches are drawn with replacement",
+                "step and rounds of the protocol's row, output the last iterate or the weighted average",
+                "predictions clipped to [0,1] on road T2",
+                "the convergence theorems 1B, S2, 1A, S1 (app: claims) and the transfers T1, T2, which are cited",
+            ),
+            Verdict.COMPUTED,
+        ),
+        "schedule": Variant(
+            r"\text{step and rounds of the row}\ \Rightarrow\ \mathbb E\,\text{gap}\le\varepsilon",
+            (
+                "the convergence theorems (1A, S1, own:agd_rate; 1B, S2), T1 and T2 as stated: given them, step and"
+                " rounds of every row suffice",
+            ),
+            Verdict.PROVED,
+        ),
+    },
+)
+
+claim.check("printed", control=dict(beyond=False), name="contradiction")(contradictory)
+claim.check("printed", control=dict(convex=False))(infinite_complexity)
+claim.check("repaired", control=dict(server=1.0))(rows.table)
+claim.check("repaired", control=dict(share=0.02))(rows.reached)
+claim.check("repaired", control=dict(shrink=cut(stochastic.LARGEST)), name="stochastic")(stochastic.reached)
+claim.check("repaired", control=dict(share=0.8))(rows.by_theorem)
+claim.check("repaired", control=dict(share=0.1), name="starts")(starts.enumerated)
+claim.check("repaired", control=dict(share=0.5))(rows.closed_forms)
+schedule.enter(claim, schedule.ROWS)

@@ -1,0 +1,167 @@
+"""Pictures of col:linear: regret, growth, communication of every protocol, the cheapest protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bounds import linear_communication, schedules
+from bounds.theorems import col_linear
+from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
+from verify.pictures import (
+    BOUND_COLOUR,
+    HORIZONS,
+    PROTOCOL_COLOUR,
+    Figures,
+    bound_curve,
+    colours,
+    logarithmic,
+    lower_curve,
+)
+
+
+def regret_against_horizon(axes: Any, figures: Figures) -> None:
+    """Measured regret, in several worlds, lies well below the bound for its learning rate (same colour); thin vertical
+    lines are confidence intervals. Dashed: the bound when agents have different laws."""
+    shown = next(iter(figures.values()))
+    agents, arms, dimension = shown["M"], shown["K"], shown["d"]
+    largest = max(point["T"] for f in figures.values() for point in f["series"])
+    grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
+    variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
+    for check, (variant, colour) in zip(figures, variants.items(), strict=True):
+        bound = col_linear.epoch_sum(variant, agents, arms, dimension)
+        bound_curve(axes, bound, grid, colour, f"bound, {variant}")
+        different = col_linear.epoch_sum(variant, agents, arms, dimension, heterogeneous=True)
+        lower_curve(axes, bound, grid, colour, f"{variant} rate")
+        label = f"{variant}, different laws"
+        bound_curve(axes, different, grid, colour, label, linewidth=0.8, linestyle="-.")
+        worlds = sorted({p["world"] for p in figures[check]["series"]})
+        for marker, world in zip("osD^vP", worlds, strict=False):
+            points = [p for p in figures[check]["series"] if p["world"] == world]
+            ts = np.array([p["T"] for p in points], dtype=float)
+            mean, low, high = (
+                np.array([p[k] for p in points]) / (agents * ts) for k in ("mean", "low", "high")
+            )
+            shown_as = f"measured, {world}" if variant == "sharpened" else None
+            axes.plot(ts, mean, marker=marker, markersize=4, linewidth=0.8, color=colour, label=shown_as)
+            axes.vlines(ts, np.maximum(low, 1e-12), high, color=colour, linewidth=0.8, alpha=0.35)
+    axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
+    logarithmic(axes, "horizon T", "regret / (M T)")
+
+
+def growth(axes: Any, figures: Figures) -> None:
+    """In the horizon, the agents and the arms the measured regret grows with slope 1/2, parallel to the bound; in the
+    dimension it grows more slowly than the bound allows."""
+    axes.axis("off")
+    for index, shown in enumerate(figures.values()):
+        panel = axes.inset_axes((0.04 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.43, 0.36))
+        grid, mean = np.array(shown[shown["variable"]], dtype=float), np.array(shown["mean"])
+        panel.plot(grid, shown["bound"], color=BOUND_COLOUR["sharpened"], label="bound, sharpened")
+        panel.plot(grid, mean, "o-", color="#1864ab", markersize=3, linewidth=1, label="measured")
+        panel.set_title(f"in {shown['variable']}: measured slope {shown['slope']:.3f}", fontsize=8)
+        root = mean[0] * np.sqrt(grid / grid[0])
+        panel.plot(grid, root, "--", color="#888", linewidth=1, label="slope 1/2")
+        logarithmic(panel, shown["variable"], "" if index % 2 else "regret")
+        if grid[-1] < 1000:
+            panel.set_xticks(grid, [f"{value:g}" for value in grid])
+            panel.minorticks_off()
+        panel.tick_params(labelsize=7)
+        panel.grid(True, alpha=0.25)
+
+
+def numbers_against_horizon(axes: Any, figures: Figures) -> None:
+    """Dots, counts in the ledgers of runs, lie on the lines of the schedules. The direct method and conjugate gradients
+    hardly grow; accelerated gradient descent, at short horizons, sends more than the raw data would be."""
+    _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
+    _measured(axes, figures, "numbers")
+    for name in ("agd", "direct"):
+        order = [linear_communication.printed_numbers(name, AGENTS, DIMENSION, t) for t in HORIZONS]
+        label = f"printed order, {name} (no constant)"
+        axes.plot(HORIZONS, order, ":", color=PROTOCOL_COLOUR[name], label=label)
+    raw = [AGENTS * t * (DIMENSION + 1) for t in HORIZONS]
+    axes.plot(HORIZONS, raw, color="black", linewidth=1, label="raw data")
+    logarithmic(axes, "horizon T", "numbers up and down")
+
+
+def rounds_against_horizon(axes: Any, figures: Figures) -> None:
+    """The direct method needs one round a call, conjugate gradients at most the dimension; accelerated gradient descent
+    needs a power of the horizon. Dots are counts in the ledgers of runs."""
+    _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
+    _measured(axes, figures, "rounds")
+    order = [np.sqrt(AGENTS * float(t)) for t in HORIZONS]
+    axes.plot(HORIZONS, order, ":", color="#888", label="printed order, sqrt(MT)")
+    logarithmic(axes, "horizon T", "rounds")
+
+
+def cheapest_protocol(axes: Any, figures: Figures) -> None:
+    """Which protocol sends the fewest numbers by horizon T in dimension d: raw data at short horizons, the direct
+    method at long ones, iterative solvers only between them in high dimension. Dots have the colour of the protocol
+    that was cheapest in runs.
+
+    All to the same accuracy. CG is charged min(d, n) rounds or Chebyshev's, whichever is less: it is never behind
+    Chebyshev's polynomial.
+    """
+    from matplotlib.colors import ListedColormap
+
+    names = ["direct", "agd", "chebyshev", "cg", "raw data"]
+    dimensions = np.unique(np.geomspace(1, 1e6, 60).astype(int))
+    exponents = np.arange(2, 41)
+    choice = np.zeros((len(dimensions), len(exponents)))
+    for i, d in enumerate(dimensions):
+        totals = dict.fromkeys(names, 0.0)
+        for j, k in enumerate(exponents):
+            samples = schedules.samples_of_calls(10, 2 ** int(k))
+            for n in samples[-1:] if j else samples:
+                rounds = {p: linear_communication.rounds_of_call(p, n, int(d), 0.1) for p in names[:4]}
+                rounds["cg"] = min(rounds["cg"], rounds["chebyshev"])
+                for p in names[:4]:
+                    totals[p] += sum(linear_communication.numbers_of_call(p, 10, int(d), rounds[p]))
+                totals["raw data"] += n * (int(d) + 1)
+            choice[i, j] = int(np.argmin([totals[name] for name in names]))
+    colours = [*(PROTOCOL_COLOUR[name] for name in names[:4]), "#bbbbbb"]
+    look: dict[str, Any] = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": 4.5, "shading": "nearest"}
+    axes.pcolormesh(2.0**exponents, dimensions, choice, **look)
+    for index, (name, colour) in enumerate(zip(names, colours, strict=True)):
+        if (choice == index).any():
+            axes.plot([], [], "s", markersize=9, color=colour, label=name)
+    _cheapest_measured(axes, figures)
+    logarithmic(axes, "horizon T", "dimension d")
+
+
+def _cheapest_measured(axes: Any, figures: Figures) -> None:
+    """Dots: which protocol's ledger had the fewest numbers, in the runs with as many agents."""
+    sent: dict[tuple[int, int], dict[str, int]] = {}
+    for check, found in figures.items():
+        for row in found.get("rows", ()):
+            if row["M"] == AGENTS:
+                sent.setdefault((row["T"], row["d"]), {})[check.removeprefix("ledger-")] = row["numbers"]
+    for place, counts in sent.items():
+        colour = PROTOCOL_COLOUR[min(counts, key=counts.__getitem__)]
+        axes.plot(*place, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
+    axes.plot([], [], "o", color="#888", markeredgecolor="white", label="fewest in the ledgers of runs")
+
+
+def _measured(axes: Any, figures: Figures, quantity: str) -> None:
+    """Dots: what the ledgers of real runs counted, at the places that the curves are drawn for."""
+    for check, found in figures.items():
+        name = check.removeprefix("ledger-")
+        rows = [r for r in found.get("rows", ()) if (r["M"], r["d"]) == (AGENTS, DIMENSION)]
+        where = [row["T"] for row in rows]
+        axes.plot(where, [row[quantity] for row in rows], "o", color=PROTOCOL_COLOUR[name], markersize=5)
+    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
+
+
+def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
+    import sympy
+
+    from bounds.symbols import symbol
+
+    # drawn over the protocol that it equals: CG in numbers, direct in rounds
+    over: dict[str, Any] = {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3}
+    for name, colour in PROTOCOL_COLOUR.items():
+        sums = [total(name, AGENTS, DIMENSION, t, 0.1) for t in HORIZONS]
+        axes.plot(HORIZONS, sums, color=colour, label=name, **(over if name == "direct_printed" else {}))
+    formula = sympy.lambdify([symbol(n) for n in ("M", "T", "d", "delta")], closed("agd"), "math")
+    values, label = [formula(AGENTS, t, DIMENSION, 0.1) for t in HORIZONS], "corrected closed bound, agd"
+    axes.plot(HORIZONS, values, "--", color=PROTOCOL_COLOUR["agd"], label=label)

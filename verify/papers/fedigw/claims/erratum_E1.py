@@ -1,0 +1,25 @@
+"""erratum:E1. From a fixed to a random policy.
+
+lem:true_virtual_loss is stated for a fixed policy in expectation, and so it is true; it is applied to pihat^l and Q^l,
+which depend on the same data. An inequality between expectations for each policy does not survive that: the error is
+in the use of the lemma, not in the lemma.
+
+Repair: put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired).
+"""
+
+from __future__ import annotations
+
+from finite_class.lemmas import witnesses
+from verify.claim import Severity
+from verify.papers.fedigw.errata import erratum
+
+claim = erratum(
+    __doc__,
+    witnesses.fixed_to_random_policy,
+    place="Appendix C.2, proof of lem:epoch_regret_bound, step (a) and the line after it; proof of"
+    " lem:true_virtual_loss, second half, at pihat^l",
+    severity=Severity.GAP,
+    order_survives="yes",
+    repair="put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired)",
+    about=("lem:epoch_regret_bound", "lem:true_virtual_loss"),
+)

@@ -1,0 +1,39 @@
+"""erratum:E12. lem:finite_var needs the class in [0,1].
+
+Var l <= 4 E l uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds rewards, not the class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finite_class.lemmas import witnesses
+from verify.claim import Severity
+from verify.formal.scalar_steps import ScalarStep
+from verify.papers.fedigw.errata import erratum
+
+
+def square(bounded: bool) -> Any:
+    """Return l^2 <= 4 (f - f*)^2 for one reward r, l = (f - r)^2 - (f* - r)^2. bounded: f in [0,1]."""
+
+    def claim(f: Any, mean: Any, r: Any) -> Any:
+        loss = (f - r) * (f - r) - (mean - r) * (mean - r)
+        unit = [bound for v in (mean, r, *([f] if bounded else [])) for bound in (v >= 0, v <= 1)]
+        return unit, loss * loss <= 4 * (f - mean) * (f - mean)
+
+    return claim
+
+
+PRINTED = (ScalarStep("any class", "f mean r", square(bounded=False)),)
+REPAIRED = (ScalarStep("a class in [0,1]", "f mean r", square(bounded=True)),)
+
+
+claim = erratum(
+    __doc__,
+    witnesses.unbounded_class,
+    place="Appendix D.1, lem:finite_var",
+    severity=Severity.HYPOTHESIS,
+    order_survives="yes, with it",
+    repair="assume F in [0,1]",
+    about=("lem:finite_var", "lem:finite_error"),
+    steps=(PRINTED, REPAIRED),
+)

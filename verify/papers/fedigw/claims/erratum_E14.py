@@ -1,0 +1,74 @@
+"""erratum:E14. col:linear's communication by AGD has its logarithm upside down.
+
+"O(sqrt(n) log(d/n)) rounds" is negative once n > d, so the sum over calls is negative; the order it is rewritten to,
+O(d log(d) sqrt(M^3 T)), is 0 at d = 1. For d >= 2 that order is not refuted: AGD for convex functions with ceil(sqrt n)
+rounds a call sends at most 8.02 d sqrt(M^3 T) numbers, without any logarithm, and brings the loss gap to the order d/n
+that the paper asks for. (AGD for strongly convex functions to a small distance from w_S, which term (A) needs, takes
+sqrt(n) log(n^2/d) rounds: its total is O(d sqrt(M^3 T) log(MT)).)
+"""
+
+from __future__ import annotations
+
+from bounds import linear_communication, schedules
+from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
+from verify.papers.fedigw.claims.col_linear import growth, schedule
+from verify.verdict import Verdict
+
+claim = Claim(
+    label="erratum:E14",
+    title="The AGD communication of col:linear has its logarithm upside down",
+    section="Linear class",
+    tags=("erratum", "linear", "communication"),
+    erratum=Erratum(
+        place="Appendix D.3 (A Linear Reward Function Class): 'O(sqrt n log(d/n)) rounds', and Corollary col:linear,"
+        " last display; repeated in col:linear_per and in tab:linear (E16)",
+        severity=Severity.FALSE,
+        order_survives="for d >= 2 yes, by another schedule; at d = 1 no",
+        repair="O(d sqrt(M^3 T)) by AGD for convex functions with ceil(sqrt n) rounds a call",
+        about=("col:linear", "col:linear_per", "tab:linear"),
+    ),
+    variants={
+        "printed": Variant(
+            r"\textstyle\sum_l Md\sqrt{M2^l}\log\bigl(d/(M2^l)\bigr) = O(d\log(d)\sqrt{M^3T})",
+            (),
+            Verdict.REFUTED,
+        ),
+        "repaired": Variant(
+            r"\textstyle\sum_l Md(2\lceil\sqrt{ME^l}\rceil+1) \le 8.02\,d\sqrt{M^3T}",
+            ("ceil(sqrt n) rounds a call",),
+            Verdict.PROVED,
+        ),
+    },
+)
+
+
+@claim.check("printed", control=dict(upright=True), name="sum")
+def printed_sum(task: Task, upright: bool = False) -> Evidence:
+    """The paper's intermediate sum, a count of numbers, at M = 10, d = 5. Upright: log(n/d).
+
+    Its sign needs no arithmetic: every term has the sign of log(d/n), and n = M 2^l > d in all of them.
+    """
+    agents, dimension = 10, 5
+    horizons = [2**k for k in (10, 20, 30)]
+    values = [linear_communication.printed_sum(agents, dimension, t) for t in horizons]
+    values = [-value for value in values] if upright else values
+    samples = [agents * 2**l for l in range(1, schedules.calls(horizons[-1]) + 1)]
+    figures = {"T": horizons, "sum": values, "smallest_n": min(samples), "d": dimension}
+    shown = ", ".join(f"{v:.3g}" for v in values)
+    if not upright and min(samples) > dimension and max(values) < 0:
+        return Evidence(
+            Verdict.REFUTED,
+            f"M = 10, d = 5: the sum of Md sqrt(M 2^l) log(d/(M 2^l)), a count, is {shown} at T = 2^10, 2^20, 2^30",
+            figures,
+            replay="python -m verify run erratum:E14",
+        )
+    positive = min(values) > 0
+    return Evidence(
+        Verdict.COMPUTED if positive else Verdict.INCONCLUSIVE,
+        f"with log(n/d) the sum is positive: {shown}",
+        figures,
+    )
+
+
+claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
+claim.check("repaired", control=dict(share=1), name="corrected")(schedule.convex_order)

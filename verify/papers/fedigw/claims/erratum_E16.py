@@ -1,0 +1,33 @@
+"""erratum:E16. tab:linear's last row (FedIGW by AGD) repeats erratum E14: O(d log(d) sqrt(M^3 T)) numbers, 0 at d = 1.
+
+Not an error of its own: whoever mends the count of col:linear mends the row. For d >= 2 the printed order holds, with
+ceil(sqrt n) rounds a call and the constant 8.02/ln 2.
+"""
+
+from __future__ import annotations
+
+from verify.claim import Claim, Erratum, Severity, Variant
+from verify.papers.fedigw.claims.col_linear import growth, schedule
+from verify.verdict import Verdict
+
+claim = Claim(
+    label="erratum:E16",
+    title="tab:linear repeats the AGD communication of col:linear",
+    section="Linear class",
+    tags=("erratum", "linear", "communication"),
+    depends=("erratum:E14",),
+    erratum=Erratum(
+        place="Table tab:linear (Appendix B), last row, column of numbers communicated",
+        severity=Severity.FALSE,
+        order_survives="for d >= 2 yes; at d = 1 no",
+        repair="O(d sqrt(M^3 T)), as in E14",
+        about=("tab:linear",),
+    ),
+    variants={
+        "printed": Variant(r"O(d\log(d)\sqrt{M^3T})", (), Verdict.REFUTED),
+        "repaired": Variant(r"\le 8.02\,d\sqrt{M^3T}", ("ceil(sqrt n) rounds a call",), Verdict.PROVED),
+    },
+)
+
+claim.check("printed", control=dict(dimension=2), name="row")(growth.one_dimension)
+claim.check("repaired", control=dict(share=1), name="corrected")(schedule.convex_order)

@@ -1,0 +1,60 @@
+"""erratum:E2. (4/3)(25/4) is 25/3.
+
+In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by 3/4, but its last term
+25c^2/4 is copied. The conclusion survives: 1/(3c) + 25c^2/3 <= 9c^2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finite_class.lemmas import witnesses
+from verify.claim import Severity
+from verify.formal.scalar_steps import ScalarStep
+from verify.papers.fedigw.errata import erratum
+
+NAMES = "c w reg reghat"  # w = S/gamma, reg = S[Reg], reghat = S[Reghat]
+
+
+def before(c: Any, w: Any, reg: Any, reghat: Any) -> list[Any]:
+    """Return (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4, the line before, times 4c."""
+    return [c >= 1, w > 0, reg >= 0, reghat >= 0, 3 * c * reg <= 4 * c * reghat + w + 25 * c**3 * w]
+
+
+PRINTED = (
+    ScalarStep(
+        "25/4",
+        NAMES,
+        lambda c, w, reg, reghat: (
+            before(c, w, reg, reghat),
+            12 * c * reg <= 16 * c * reghat + 4 * w + 75 * c**3 * w,
+        ),
+    ),
+)
+REPAIRED = (
+    ScalarStep(
+        "25/3",
+        NAMES,
+        lambda c, w, reg, reghat: (
+            before(c, w, reg, reghat),
+            12 * c * reg <= 16 * c * reghat + 4 * w + 100 * c**3 * w,
+        ),
+    ),
+    ScalarStep(
+        "the conclusion survives",
+        NAMES,
+        lambda c, w, reg, reghat: (before(c, w, reg, reghat), reg <= 2 * reghat + 9 * c**2 * w),
+    ),
+)
+
+
+claim = erratum(
+    __doc__,
+    witnesses.four_thirds,
+    place="Appendix C.2, proof of lem:true_virtual_loss, end of the first half, last term after the arrow",
+    severity=Severity.CONSTANT,
+    order_survives="yes",
+    repair="25/3 for 25/4; the conclusion 9c^2 survives",
+    about=("lem:true_virtual_loss",),
+    steps=(PRINTED, REPAIRED),
+)

@@ -1,0 +1,49 @@
+"""erratum:E3. Step (g): ratio_min where 1/ratio_min is meant.
+
+E^{l-1}_m <= E^l_m / ratio_min, so the display that explains step (g) of lem:true_virtual_loss must divide by the
+smallest growth ratio. As printed it fails when epochs shrink. A typo: the chain that uses it has the right value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finite_class.lemmas import witnesses
+from verify.claim import Severity
+from verify.formal.scalar_steps import ScalarStep
+from verify.papers.fedigw.errata import erratum
+
+NAMES = "c w ratio previous now"  # previous and now: S^{l-1} and S^l of Reg(pihat); w = S^l/gamma^l
+
+
+def first_half(c: Any, w: Any, ratio: Any, previous: Any, now: Any) -> list[Any]:
+    """Return S^l[Reg(pihat)] <= 9 c^2 w, and that lengths grow by at least the factor ratio."""
+    return [c >= 1, w > 0, ratio > 0, previous >= 0, now <= 9 * c**2 * w, ratio * previous <= now]
+
+
+PRINTED = (
+    ScalarStep(
+        "times ratio_min",
+        NAMES,
+        lambda c, w, r, old, new: (first_half(c, w, r, old, new), old <= r * 9 * c**2 * w),
+    ),
+)
+REPAIRED = (
+    ScalarStep(
+        "divided by ratio_min",
+        NAMES,
+        lambda c, w, r, old, new: (first_half(c, w, r, old, new), r * old <= 9 * c**2 * w),
+    ),
+)
+
+
+claim = erratum(
+    __doc__,
+    witnesses.inverted_ratio,
+    place="Appendix C.2, proof of lem:true_virtual_loss, the display that explains step (g)",
+    severity=Severity.TYPO,
+    order_survives="yes",
+    repair="1/cund for cund; the chain above the display already has the right value",
+    about=("lem:true_virtual_loss",),
+    steps=(PRINTED, REPAIRED),
+)

@@ -1,0 +1,63 @@
+"""erratum:E7. A learning rate of the order of is not enough.
+
+"Using a learning rate gamma^l = O(.)" must be "=".
+
+gamma = 0 is O(.) of anything and plays uniformly for ever: linear regret, above the theorem's bound from some T on.
+Smaller learning rates keep the lemmas, but the theorem divides by gamma: its bound is for the value itself.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from finite_class.lemmas.exponential import exp_below
+from finite_class.lemmas.sides import Sides, arm_probabilities, gaps
+from finite_class.lemmas.witnesses import Witness
+from verify.claim import Severity
+from verify.papers.fedigw.claims.thm_global_regret import linear_regret
+from verify.papers.fedigw.errata import erratum
+
+HORIZON = 2**28
+
+
+def uniform_play() -> Witness:
+    """K = 2, M = 1, |F| = 2, f* = (1,0); the printed bound with c = 2, from above, in closed form (squares)."""
+    truth = (Fraction(1), Fraction(0))
+    rate = sum(
+        (p * g for p, g in zip(arm_probabilities(truth, Fraction(0)), gaps(truth), strict=True)), Fraction(0)
+    )
+    regret = rate * HORIZON
+    # ln(|F| M T/2) = 28 ln 2 < 19.5, (2 + sqrt 2)^2 < 11.66: (44 (2 + sqrt 2))^2 K M T (25 ln(.) + 1)
+    assert exp_below(Fraction(195, 10)) > HORIZON
+    square = 44**2 * Fraction(1166, 100) * 2 * HORIZON * (25 * Fraction(195, 10) + 1)
+    # with gamma as in H4 the bound is a theorem; what inverse gap weighting then plays is cheap once f* is known
+    known = sum(
+        (p * g for p, g in zip(arm_probabilities(truth, Fraction(1000)), gaps(truth), strict=True)),
+        Fraction(0),
+    )
+    return Witness(
+        "K = 2, M = 1, |F| = 2, f* = (1,0), T = 2^28, gamma = 0 in every epoch",
+        "(Reg(T) - 2M)^2 <= (44 (2 + sqrt 2))^2 K M T (25 ln(|F|MT/2) + 1) for any gamma = O(.)",
+        Sides((regret - 2) ** 2, square),
+        "the same with gamma = sqrt(K/e)",
+        Sides((known * HORIZON - 2) ** 2, square),
+        "K = 2, M = 1, |F| = 2, f* = (1,0), T = 2^28, f* known and gamma = 1000",
+    )
+
+
+claim = erratum(
+    __doc__,
+    uniform_play,
+    place="Section 4.1, thm:global_regret: 'Using a learning rate gamma^l = O(...)'",
+    severity=Severity.HYPOTHESIS,
+    order_survives="yes, with it",
+    repair="'=' for 'O(.)', as the proof uses it in step (c)",
+    about=("thm:global_regret",),
+)
+claim.check(
+    "repaired",
+    control=dict(learning_rate=0),
+    given=dict(learning_rate="printed"),
+    name="exact-law",
+    about="the whole run by its exact law, gamma = sqrt(K/e); control: gamma = 0",
+)(linear_regret)

@@ -1,0 +1,21 @@
+"""erratum:E9. col:finite drops the first epoch.
+
+The first epoch is played uniformly and costs M E^1 (1 - 1/K), which O(sqrt(KMT log(|F|MT))) does not cover
+when M is large: K = 2, |F| = 2, T = 2, M = 10^6 has regret M, 128 times the printed order. Repair: add it.
+"""
+
+from __future__ import annotations
+
+from finite_class.lemmas import witnesses
+from verify.claim import Severity
+from verify.papers.fedigw.errata import erratum
+
+claim = erratum(
+    __doc__,
+    witnesses.dropped_first_epoch,
+    place="Section 4.2, col:finite; Appendix D.1, its proof, second line of the display (M E^1 disappears)",
+    severity=Severity.FALSE,
+    order_survives="no, when M is large against KT log(|F|MT); yes with M E^1 added",
+    repair="O(M + sqrt(KMT log(|F|MT)))",
+    about=("col:finite", "col:linear"),
+)

@@ -1,0 +1,106 @@
+"""The exact law of tiny runs with learning rates from the data, against their own bound and against simulation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
+from fedigw.replications import by_messages, pooled
+from finite_class.adaptive_law import final_states
+from finite_class.federations import finite_federation
+from finite_class.world import Agent
+from verify.claim import Evidence, Task
+from verify.papers.fedigw.claims.own_adaptive.runs import EQUAL, adaptive
+from verify.verdict import Verdict
+
+DELTA = 0.2
+MESSAGES = 100  # replications by messages in the quick profile; ten times as many in the full one
+
+
+def tiny() -> dict[str, Federation]:
+    """Two functions, one or two contexts, eight samples."""
+    half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
+    quarter = Fraction(1, 4)
+    classes = {
+        "one context": (((half, zero),), ((half, one),)),
+        "noisy": (((half, quarter),), ((quarter, half),)),
+        "two contexts": (((half, zero), (quarter, 1 - quarter)), ((half, one), (quarter, half))),
+    }
+    found = {}
+    for name, functions in classes.items():
+        contexts = len(functions[0])
+        agents = 2 if contexts == 1 else 1
+        found[name] = finite_federation(
+            functions=functions,
+            truth=0,
+            agents=(Agent((Fraction(1, contexts),) * contexts, (0, 1)),) * agents,
+            plan=doubling_plan(7 if agents == 1 else 4, agents),
+            ties="adversarial",
+        )
+    return {name: adaptive(run, DELTA) for name, run in found.items()}
+
+
+def failing(task: Task, delta: float = DELTA) -> Evidence:
+    """P(regret of the run > the bound that it observed), summed over every history; the control asks for less than
+    is true of one of them."""
+    rows: list[dict[str, Any]] = []
+    for name, run in tiny().items():
+        _, states = final_states(run)
+        failed = sum(
+            chance for chance, lost, state in states if lost > (1 + EQUAL) * float(state.observed().bound[0])
+        )
+        rows.append({"instance": name, "histories": len(states), "fails": failed})
+    worst = max(rows, key=lambda row: float(row["fails"]))
+    kind = Verdict.REFUTED if float(worst["fails"]) > delta else Verdict.COMPUTED
+    return Evidence(
+        kind,
+        f"over every history of {len(rows)} tiny runs the bound fails with probability {worst['fails']:.4f} at most"
+        f" ({worst['instance']}), allowed {delta:g}",
+        {"rows": rows},
+    )
+
+
+def against_simulation(task: Task, wrong: bool = False) -> Evidence:
+    """Chi-square of the simulated regrets of both roads against the exact law, cells of expected count 5 or more; the
+    control is the law of another delta."""
+    from scipy.special import chdtrc
+
+    level = task.level / (2 * len(tiny()))
+    rows: list[dict[str, Any]] = []
+    for name, run in tiny().items():
+        _, states = final_states(adaptive(run, 0.9) if wrong else run)
+        law: dict[float, float] = {}
+        for chance, lost, _state in states:
+            law[round(lost, 6)] = law.get(round(lost, 6), 0.0) + chance
+        for road, replications in (("pooled", 20_000), ("messages", MESSAGES * (10 if task.full else 1))):
+            simulate = pooled if road == "pooled" else by_messages
+            drawn = np.round(simulate(run, replications, task.seed.spawn(1)[0]).total_regret, 6)
+            statistic, cells = chi_square(law, drawn)
+            p = float(chdtrc(cells - 1, statistic)) if cells > 1 else 1.0
+            rows.append({"instance": name, "road": road, "cells": cells, "p": p, "fits": p >= level})
+    worst = min(rows, key=lambda row: float(row["p"]))
+    return Evidence(
+        Verdict.SUPPORTED if worst["fits"] else Verdict.REFUTED,
+        f"simulated regrets against the exact law of {len(tiny())} tiny runs, both roads: least p = {worst['p']:.3g}"
+        f" ({worst['instance']}, {worst['road']}), {len(rows)} chi-square tests",
+        {"rows": rows},
+        level=task.level,
+    )
+
+
+def chi_square(law: dict[float, float], drawn: np.ndarray) -> tuple[float, int]:
+    """The statistic and the number of cells; rare values are one cell, as is what the law does not know."""
+    n = len(drawn)
+    values, counts = np.unique(drawn, return_counts=True)
+    seen = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    common = {value: p for value, p in law.items() if n * p >= 5}
+    rest = max(0.0, 1 - sum(common.values()))
+    statistic = sum((seen.get(value, 0) - n * p) ** 2 / (n * p) for value, p in common.items())
+    other = n - sum(seen.get(value, 0) for value in common)
+    if n * rest >= 5:
+        return statistic + (other - n * rest) ** 2 / (n * rest), len(common) + 1
+    return (float("inf") if other > 30 else statistic), len(common)

@@ -1,0 +1,233 @@
+"""own:agd_rate. Nesterov's constant-step accelerated gradient descent on ridge regression, lambda = 1/n, w_0 = 0,
+L = 2(1+1/n), mu = 2/n, kappa = n+1, surely (for every dataset with norm(phi) <= 1 and r in [0,1]):
+
+    F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
+
+In general, F any L-smooth and mu-strongly convex function, from any w_0, kappa = L/mu:
+
+    F(w_k) - F* <= (1 - 1/sqrt kappa)^k (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)
+
+Proof on quadratics, eigenvalue by eigenvalue (mu = 1, s = sqrt kappa, 1 <= h <= s^2, errors e, p now and before):
+V = h e^2/2 + (p + s(e-p))^2/2 falls by 1 - 1/s a round, as (1-1/s)V_k - V_{k+1} is (h+s)/(2 s^4 (s+1)^2) times a
+quadratic form in (e, p) with non-negative diagonal and determinant.
+In general V = F(x) - F* + (mu/2) norm(z - w*)^2, z = x_before + s(x - x_before), falls alike, for three inequalities of
+F leave (s-1)/(2s(s+1)) norm(x-z)^2. Start: gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds import own_agd_rate
+from bounds.errors import InputError
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.papers.fedigw.claims.own_agd_rate import pictures
+from verify.papers.fedigw.claims.own_agd_rate.all_functions import energy, lower, performance, upper
+from verify.papers.fedigw.claims.own_agd_rate.certificate import certificate, certificate_steps
+from verify.papers.fedigw.claims.own_agd_rate.convergence import convergence, problems, rational_descent
+from verify.papers.fedigw.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
+from verify.verdict import Verdict
+
+
+def performance_estimation() -> tuple[str, ...]:
+    """Exact worst cases for `show`: over quadratics, over all functions with its enclosure and, if installed, PEPit."""
+    import warnings
+
+    lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed; PEPit), textbook"]
+    for k in (1, 2, 3):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the modelling layer's own deprecations
+                other = f"{by_pepit(9.0, k):.4f}"
+        except InputError:
+            other = "not run: needs the extra `pep`"
+        low, high = lower(Fraction(3), k), upper(Fraction(3), k)
+        enclosed = "no certificate" if low is None or high is None else f"[{float(low)}, {float(high)}]"
+        lines.append(
+            f"  k = {k}: {over_quadratics(9.0, k):.4f}  {enclosed} ({other})  {textbook(9.0, k):.4f}"
+        )
+    return tuple(lines)
+
+
+HYPOTHESES = ("norm(phi) <= 1, rewards in [0,1], lambda = 1/n, w_0 = 0",)
+
+claim = Claim(
+    label="own:agd_rate",
+    title="Rate of accelerated gradient descent on ridge regression",
+    section="Linear class",
+    tags=("optimisation", "linear"),
+    notes=performance_estimation,
+    reference="Nesterov, Introductory lectures on convex optimization, 2004, section 2.2",
+    variants={
+        "rate": Variant(
+            r"F(w_k)-F^* \le \tfrac54 e^{-k/\sqrt{n+1}},\ \|w_k-w_S\|^2 \le \tfrac54 n e^{-k/\sqrt{n+1}}",
+            HYPOTHESES,
+            Verdict.PROVED,
+        ),
+        "all_functions": Variant(
+            r"F(w_k)-F^* \le (1-\kappa^{-1/2})^k(F(w_0)-F^*+\tfrac\mu2\|w_0-w^*\|^2)",
+            ("F is L-smooth and mu-strongly convex, kappa = L/mu, step 1/L, constant momentum",),
+            Verdict.PROVED,
+        ),
+        "certificate": Variant(
+            r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
+            HYPOTHESES,
+            Verdict.PROVED,
+        ),
+    },
+)
+
+
+def quadratic_form(speed: int) -> tuple[Any, Any, Any, Any]:
+    """Coefficients of e^2, e p, p^2 in 2 s^4 (s+1)^2 ((1 - speed/s)V_k - V_{k+1})/(h+s) (times more for speed 2), and
+    the remainder of that division: 0 when the identity of the statement holds."""
+    import sympy
+
+    s, h, e, p = sympy.symbols("s h e p")
+    momentum = (s - 1) / (s + 1)
+    point = e + momentum * (e - p)
+    following = point - h * point / s**2
+
+    def energy(now: Any, before: Any) -> Any:
+        return (h * now**2 + (before + s * (now - before)) ** 2) / 2
+
+    difference = (1 - sympy.Rational(speed) / s) * energy(e, p) - energy(following, e)
+    cleared = sympy.cancel(sympy.together(difference * 2 * s**4 * (s + 1) ** 2))
+    divisor = h + s if speed == 1 else sympy.Integer(1)
+    form, remainder = sympy.div(sympy.Poly(cleared, h, e, p, s), sympy.Poly(divisor, h, e, p, s))
+    poly = sympy.Poly(form.as_expr(), e, p)
+    return (
+        *(poly.coeff_monomial(m) for m in (e**2, e * p, p**2)),
+        remainder.as_expr(),
+    )
+
+
+@claim.check("rate", control=dict(speed=2))
+def lyapunov(task: Task, speed: int = 1) -> Evidence:
+    """The energy falls by 1 - speed/s: the identity by sympy, the signs by z3 for all s >= 1, 1 <= h <= s^2."""
+    import sympy
+
+    squares, cross, last, remainder = quadratic_form(speed)
+    if remainder != 0:
+        return Evidence(Verdict.INCONCLUSIVE, f"the identity leaves {remainder}")
+    determinant = sympy.factor(4 * squares * last - cross**2)
+
+    def positive(expression: Any) -> Any:
+        function = sympy.lambdify(sympy.symbols("s h"), sympy.expand(expression), "math")
+        return lambda s, h: ([s >= 1, h >= 1, h <= s * s], function(s, h) >= 0)
+
+    s = sympy.Symbol("s")
+    if speed == 1:
+        # products of powers of s, s-1, s+1 and one factor: the sign is that of the factor
+        determinant_factor = sympy.cancel(determinant / (4 * s**3 * (s - 1) ** 3 * (s + 1) ** 2))
+        steps = [
+            ScalarStep("determinant of the form", "s h", positive(determinant_factor)),
+            ScalarStep("coefficient of p^2", "s h", positive(sympy.cancel(last / (s - 1) ** 2))),
+            ScalarStep("coefficient of e^2", "s h", positive(sympy.cancel(squares / s**2))),
+            ScalarStep(
+                "start: lambda sigma/(sigma+lambda)^2 <= 1/4",
+                "l v",
+                lambda l, v: ([l > 0, v >= 0], 4 * l * v <= (l + v) * (l + v)),
+            ),
+        ]
+    else:
+        steps = [ScalarStep("coefficient of p^2", "s h", positive(last))]
+    found = check_steps(steps)
+    if found.kind is Verdict.PROVED:
+        return Evidence(
+            Verdict.PROVED,
+            "the energy falls by 1 - 1/sqrt(kappa) a round on every quadratic; determinant "
+            "4 s^3 (s-1)^3 (s+1)^2 (h(s^2+s) - h^2 - s^2)",
+            dict(found.figures) | {"determinant": str(determinant)},
+        )
+    return found
+
+
+@claim.check("rate", control=dict(power=3), name="exact")
+def exact_runs(task: Task, power: int = 1) -> Evidence:
+    """Rational runs, sqrt(n+1) rational: gap_k against (1 - 1/sqrt kappa)^{power k} (gap_0 + lambda norm(w_S)^2)."""
+    rng = task.rng()
+    worst, runs = Fraction(0), 0
+    for root in (2, 3, 4, 6):
+        n = root * root - 1
+        for _ in range(6):
+            features = [Fraction(int(v), 10) for v in rng.integers(0, 11, size=n)]
+            rewards = [Fraction(int(v)) for v in rng.integers(0, 2, size=n)]
+            best, gaps = rational_descent(features, rewards, [Fraction(root - 1, root + 1)] * 12)
+            start = sum(((f * best) ** 2 for f in features), best**2) / n + best**2 / n
+            for k, gap in enumerate(gaps, start=1):
+                bound = start * (1 - Fraction(1, root)) ** (power * k)
+                if bound:
+                    worst = max(worst, gap / bound)
+                runs += 1
+    return Evidence(
+        Verdict.EXACT.unless(worst > 1),
+        f"exact gap at most {float(worst):.4f} of the rate in {runs} rational rounds in one dimension",
+        {"rounds": runs, "worst_ratio": float(worst)},
+    )
+
+
+ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
+
+
+@claim.check("rate", control=dict(speed=3.0))
+def runs(task: Task, speed: float = 1.0) -> Evidence:
+    """AGD's iterates (jumps, which agree with message passing) against the rate, on the loss and on the distance."""
+    from linear.ridge import exact_minimiser, loss_gap, pooled
+    from linear.spectral import agd_jump
+
+    worst, where, count, curves = 0.0, "", 0, {}
+    for name, datasets in problems(task.rng(), task.full):
+        data, best = pooled(datasets), exact_minimiser(datasets)
+        n = data.count
+        for k in sorted({int(v) for v in np.geomspace(1, 12 * math.sqrt(n), 25)}):
+            point = agd_jump(data.gram / n, data.moment / n, n, k)
+            gap, distance = loss_gap(datasets, point), float(np.sum((point - best) ** 2))
+            faster = speed * k
+            for ratio in (
+                (gap - ROUNDING) / float(own_agd_rate.loss_gap(n, faster)),
+                (distance - ROUNDING * n) / float(own_agd_rate.distance_squared(n, faster)),
+            ):
+                count += 1
+                if ratio > worst:
+                    worst, where = ratio, f"{name}, round {k}"
+    if speed == 1:
+        curves = convergence(problems(task.rng(), False)[-1][1])
+    figures = {"comparisons": count, "worst_ratio": worst, "where": where, "curves": curves}
+    kind = Verdict.COMPUTED if worst <= 1 else Verdict.REFUTED
+    return Evidence(
+        kind, f"gap and distance at most {worst:.3f} of the rate in {count} rounds ({where})", figures
+    )
+
+
+@claim.check("rate", control=dict(speed=2))
+def worst_case(task: Task, speed: int = 1) -> Evidence:
+    """The largest gap over all quadratics after k rounds against (1 - 1/sqrt kappa)^{speed k}."""
+    rows = [
+        {
+            "kappa": kappa,
+            "rounds": k,
+            "ratio": over_quadratics(kappa, k) / textbook(kappa, speed * k),
+        }
+        for kappa in (2.0, 10.0, 101.0, 10_001.0)
+        for k in (1, 2, 5, 20, 100)
+    ]
+    worst = max(rows, key=lambda row: row["ratio"])
+    return Evidence(
+        Verdict.COMPUTED if worst["ratio"] <= 1 else Verdict.REFUTED,
+        f"worst quadratic {worst['ratio']:.3g} of the rate (kappa = {worst['kappa']:g}, round {worst['rounds']})",
+        {"rows": rows},
+    )
+
+
+claim.check("all_functions", control=dict(speed=2))(energy)
+claim.check("all_functions", control=dict(speed=2))(performance)
+claim.check("certificate", control=dict(least=2))(certificate_steps)
+claim.check("certificate", control=dict(factor=0.5))(certificate)
+claim.plot("Convergence of each solver", "runs")(pictures.convergence)
+claim.plot("Worst case of accelerated gradient descent after k rounds", "performance")(pictures.worst_cases)

@@ -1,0 +1,57 @@
+"""rmk:linear. With linear rewards FedIGW has regret O~(sqrt(dMKT)) with at most O~(sqrt(MT)) rounds of communication,
+and "no raw or compressed data is communicated".
+
+    rounds      AGD for convex functions takes at most (1+sqrt2) sqrt(MT) + log2 T rounds by T, AGD to a tolerance delta
+                at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T
+    compressed  what is sent determines the compressed data: d+1 gradients give an agent's Gram matrix (erratum E17)
+
+CG takes at most d log2 T rounds for the same: the sqrt(MT) is AGD's, not the problem's.
+"""
+
+from __future__ import annotations
+
+from bounds import linear_communication
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.papers.fedigw.claims.col_linear import schedule
+from verify.papers.fedigw.claims.rmk_linear import privacy
+from verify.verdict import Verdict
+
+claim = Claim(
+    label="rmk:linear",
+    title="Rounds for linear rewards, and what is communicated",
+    section="Linear class",
+    tags=("communication", "linear", "privacy"),
+    depends=("col:linear",),
+    errata=("erratum:E17",),
+    variants={
+        "rounds": Variant(
+            r"\text{rounds}(T) = \tilde O(\sqrt{MT})",
+            ("AGD, for convex functions or to a fixed tolerance delta",),
+            Verdict.PROVED,
+        ),
+        "compressed": Variant(
+            r"\text{the messages do not determine } V_m, b_m",
+            ("gradients without masks; the paper's sentence itself is literally true",),
+            Verdict.REFUTED,
+        ),
+    },
+)
+
+
+@claim.check("rounds", control=dict(share=1), name="rounds")
+def rounds_order(task: Task, share: int = 0) -> Evidence:
+    """Rounds by T: O(sqrt(MT)) by convex AGD, O(sqrt(MT) log(MT)) by AGD to a tolerance; share tenths less: control."""
+    convex, tolerance = schedule.convex_order(task, share), schedule.tolerance_order(task, share)
+    for found in (convex, tolerance):
+        if found.kind is not Verdict.PROVED:
+            return found
+    most = linear_communication.total_rounds("cg", 10, 5, 2**40, 0.1)
+    return Evidence(
+        Verdict.PROVED,
+        "convex AGD: rounds by T at most (1+sqrt2) sqrt(MT) + log2 T for all M, T; AGD to a tolerance: "
+        f"{tolerance.summary}; CG: at most {most} at M = 10, d = 5, T = 2^40",
+        dict(convex.figures) | {"steps": {**convex.figures["steps"], **tolerance.figures["steps"]}},
+    )
+
+
+claim.check("compressed", control=dict(masked=True))(privacy.reconstruction)
