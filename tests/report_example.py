@@ -141,6 +141,7 @@ def document() -> dict[str, Any]:
                 "repair": "gamma^l = sqrt(K/e_{l-1})",
                 "about": ["thm:global_regret"],
                 "printed": True,
+                "regime": "",
             },
         ),
     ]

@@ -12,7 +12,8 @@ A claim is one file in verify/claims/. Its module docstring is the statement, an
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -134,30 +135,45 @@ def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
 
 
 class Severity(StrEnum):
-    """What an error of the paper costs, worst first."""
+    """What an error of the paper costs, worst first; last, what is no error."""
 
     FALSE = "false"
+    VACUOUS = "vacuous"
     GAP = "gap"
     HYPOTHESIS = "hypothesis"
     CONSTANT = "constant"
     TYPO = "typo"
+    REMARK = "remark"
 
     @property
     def meaning(self) -> str:
         return {
             Severity.FALSE: "the result fails as printed",
+            Severity.VACUOUS: "its hypotheses exclude each other or its bound is infinite: it says nothing",
             Severity.GAP: "the argument does not give it; another one does",
             Severity.HYPOTHESIS: "it needs a condition that is not stated",
             Severity.CONSTANT: "only a constant, or how soon a bound says something, changes",
             Severity.TYPO: "a slip of the pen: the lines around it are right",
+            Severity.REMARK: "no error of its own: on wording, small samples, a repetition, or what the text suggests",
         }[self]
+
+
+def errata_words(severities: Iterable[str]) -> str:
+    """Return how many errata and how many remarks there are, in the same words on every page."""
+    found = list(severities)
+    remarks = found.count(Severity.REMARK)
+    return f"{len(found) - remarks} errata, each of a printed line and with a witness, and {remarks} remarks"
 
 
 @dataclass(frozen=True)
 class Erratum:
-    """place: where it stands in the paper. order_survives: whether the order of the result it belongs to stands.
-    repair: what to write instead. about: labels. printed: the paper prints the refuted line; if not, the line is what
-    its text relies on or suggests, and the variant that states it is called `implied`."""
+    """An error of a printed line, or a remark (severity REMARK), which has the same form and is counted separately.
+
+    place: where it stands in the paper. order_survives: whether the order of the result it belongs to stands. repair:
+    what to write instead. about: labels. printed: the paper prints the refuted line; if not, the line is what its text
+    suggests, the variant that states it is called `implied`, and it is a remark. regime: where the printed line fails,
+    if it holds elsewhere.
+    """
 
     place: str
     severity: Severity
@@ -165,6 +181,28 @@ class Erratum:
     repair: str
     about: tuple[str, ...]
     printed: bool = True
+    regime: str = ""
+
+    def __post_init__(self) -> None:
+        if not _PLACE.search(self.place) or not self.about:
+            raise ValueError(
+                f"an erratum names a section or appendix of the paper and what it is about, not {self.place!r}"
+            )
+        if not self.printed and not self.remark:
+            raise ValueError("an erratum is about a printed line; what the text only suggests is a remark")
+
+    @property
+    def remark(self) -> bool:
+        """Whether it is counted as a remark."""
+        return self.severity is Severity.REMARK
+
+    @property
+    def kind(self) -> str:
+        """Return what it is called, which is also its tag."""
+        return "remark" if self.remark else "erratum"
+
+
+_PLACE = re.compile(r"\b(Section \d|Appendix [A-G])")
 
 
 @dataclass(frozen=True)

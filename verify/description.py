@@ -78,7 +78,8 @@ def _raise(task: Task, reason: str) -> Evidence:
 def _erratum(body: Mapping[str, Any]) -> Erratum:
     place, survives, repair = (_text(body[key]) for key in ("place", "order_survives", "repair"))
     about = tuple(_text(word) for word in body["about"])
-    return Erratum(place, Severity(body["severity"]), survives, repair, about, bool(body["printed"]))
+    printed, regime = bool(body["printed"]), _text(body["regime"])
+    return Erratum(place, Severity(body["severity"]), survives, repair, about, printed, regime)
 
 
 def _text(value: object) -> str:

@@ -33,9 +33,14 @@ FIGURES = {
     "exp_single": ("Figure 3", ("fedigw_fedavg", "falcon", "agr")),
 }
 WORD = {
-    Verdict.SUPPORTED: "**holds** here",
-    Verdict.REFUTED: "**does not hold** here",
+    Verdict.SUPPORTED: "**holds** in this setting",
+    Verdict.REFUTED: "is **contradicted in this setting**",
     Verdict.INCONCLUSIVE: "is **not decided** by these runs",
+}
+WAYS = {
+    Verdict.SUPPORTED: "its way",
+    Verdict.REFUTED: "the other way",
+    Verdict.INCONCLUSIVE: "undecided",
 }
 NOTE = {"fn_ucb": f' "About twice" is taken to mean at least {TWICE:g} times.'}
 Record = Mapping[str, Any]
@@ -152,14 +157,7 @@ def _sentence(record: Record, name: str) -> dict[str, str]:
 def _count(found: Sequence[Difference]) -> str:
     """How the comparisons of a sentence went."""
     ways = [difference.verdict for difference in found]
-    parts = (
-        (Verdict.SUPPORTED, "its way"),
-        (Verdict.REFUTED, "the other way"),
-        (Verdict.INCONCLUSIVE, "undecided"),
-    )
-    return f"{len(ways)} comparisons: " + ", ".join(
-        f"{ways.count(verdict)} {word}" for verdict, word in parts
-    )
+    return f"{len(ways)} comparisons: " + ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items())
 
 
 def _difference(found: Difference) -> tuple[str, ...]:
@@ -172,7 +170,7 @@ def _difference(found: Difference) -> tuple[str, ...]:
         "none" if row["low"] is None else f"{row['low']:+.3f} to {row['high']:+.3f}",
         f"{found.sign_flip:.3f}",
         str(found.seeds),
-        str(found.verdict),
+        WAYS[found.verdict],
     )
 
 

@@ -24,6 +24,10 @@ def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
         "the same at the minimiser only, zeta*^2 <= G_b^2",
         Sides(mean_square(Fraction(0)), bound**2),
         f"{agents}, at w = 0",
+        (
+            "grad f_1 = 2(w - 1), grad f_2 = 2(w + 1): mean square (4 (w - 1)^2 + 4 (w + 1)^2)/2 = 4 w^2 + 4",
+            f"at w = G_b = {bound}: {mean_square(bound)} > {bound**2}; 4 G_b^2 + 4 > G_b^2 for every G_b",
+        ),
     )
 
 
@@ -41,6 +45,10 @@ def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
         "the same at the minimiser only, sigma*^2 <= sigma_b^2",
         Sides(variance(Fraction(4, 5)), bound**2),
         f"{agent}, at w = 4/5",
+        (
+            "the gradients are 2(w - 1) and w/2; their distance from the mean is (3w/2 - 2)/2",
+            f"at w = {far}: ((3 ({far})/2 - 2)/2)^2 = {variance(far)} > sigma_b^2 = {bound**2}",
+        ),
     )
 
 
@@ -55,6 +63,7 @@ def omitted_exponential(n: int = 10**6) -> Witness:
         "after rho = (16 beta/mu) ln(mu D^2/R^l) rounds, rounded up to 112 beta/mu",
         Sides(1 / exp_below(Fraction(7)), complexity_bound),
         "mu D^2 = 1, sigma_b = G_b = 0, R^l = 1/sqrt(n), n = 10^6, rho = 112 beta/mu",
+        ("exp(-(mu/(16 beta)) (8 beta/mu)) = exp(-1/2) = 0.607 > 1/1000",),
     )
 
 
@@ -65,11 +74,15 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
     inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
     return Witness(
         f"d = 1, n = 1, phi = 1, r = 0; the part abs(w) <= {radius} of R^d alone",
-        f"the Rademacher complexity of the squared loss over R^d is at most {bound}",
+        f"the right side of col:convex is finite, that is R <= {bound}, or any other number",
         Sides(found, bound),
         "over the ball norm(w) <= B = 1 it is at most 2B(B+1)/sqrt(n) = 4",
         Sides(inside, Fraction(4)),
         "d = 1, n = 1, phi = 1, r = 0, the ball abs(w) <= 1",
+        (
+            f"sigma = 1: the supremum of w^2 over abs(w) <= {radius} is {radius**2}; sigma = -1: that of -w^2 is 0",
+            f"R >= ({radius**2} + 0)/2 = {found} > {bound}, and so for every radius",
+        ),
     )
 
 
@@ -82,4 +95,8 @@ def slow_rate(n: int = 1024) -> Witness:
         Sides(2 * found, Fraction(4, n)),
         "n (2R)^2 <= 8^2: the order 1/sqrt(n), which gives (MT)^{3/4}",
         Sides(n * (2 * found) ** 2, Fraction(64)),
+        calculation=(
+            "the supremum of (1/n) sum_i sigma_i w^2 over abs(w) <= 1 is max(0, mean of sigma_i): R = E max(0, .)",
+            f"at n = {n}: 2R = {float(2 * found):.4f} > 4/{n} = {4 / n:.4f}",
+        ),
     )

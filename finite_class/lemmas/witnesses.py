@@ -19,6 +19,7 @@ class Witness:
     """printed, repaired: the two inequalities left <= right, in words and in numbers, at the instance.
 
     repaired_instance: where the repair needs another instance (a learning rate that it allows), that one.
+    calculation: from the instance to both sides of the printed line, a line for each step, to be done by hand.
     """
 
     instance: str
@@ -27,6 +28,7 @@ class Witness:
     repaired_line: str
     repaired: Sides
     repaired_instance: str = ""
+    calculation: tuple[str, ...] = ()
 
 
 def fixed_to_random_policy() -> Witness:
@@ -54,6 +56,11 @@ def fixed_to_random_policy() -> Witness:
         Sides(greedy, Fraction(0)),
         "E[Reg(pihat) - 2 Reghat(pihat)] <= E sup_pi [Reg(pi) - 2 Reghat(pi)], by definition",
         Sides(greedy, inside),
+        calculation=(
+            "Reg = (0, 1/2, 1); Reghat = (0, 1, 1) or (1, 0, 1/10), so E Reghat = (1/2, 1/2, 11/20)",
+            "every fixed arm: 0 <= 2 (1/2), 1/2 <= 2 (1/2), 1 <= 2 (11/20)",
+            "the greedy arm is arm 1 or arm 2 and has Reghat = 0: E[Reg - 2 Reghat] = (0 + 1/2)/2 = 1/4 > 0",
+        ),
     )
 
 
@@ -66,6 +73,11 @@ def four_thirds() -> Witness:
         Sides(regret, Fraction(1, 3) + Fraction(25, 4)),
         "S[Reg] <= (4/3) S[Reghat] + 1/(3c) + (25/3) c^2, still at most 9 c^2",
         Sides(regret, min(Fraction(1, 3) + Fraction(25, 3), Fraction(9))),
+        calculation=(
+            "the line before: (3/4) S[Reg] = 1/4 + 25/4 = 13/2, so S[Reg] = 26/3 = 8.667",
+            "the printed right side: 1/3 + 25/4 = 79/12 = 6.583 < 8.667",
+            "with 25/3: 1/3 + 25/3 = 26/3, and 26/3 <= 9",
+        ),
     )
 
 
@@ -83,6 +95,11 @@ def inverted_ratio() -> Witness:
         Sides(before * regret, smallest * eta),
         "S^{l-1}[Reg(pihat^l)] <= eta^l/ratio_min",
         Sides(before * regret, eta / smallest),
+        calculation=(
+            "Reg(pihat^l) = 1/2, so S^{l-1}[Reg(pihat^l)] = 2 (1/2) = 1",
+            "the printed right side: ratio_min eta^l = (1/2)(1/2) = 1/4 < 1",
+            "divided instead: eta^l/ratio_min = (1/2)/(1/2) = 1",
+        ),
     )
 
 
@@ -95,6 +112,10 @@ def wrong_subject() -> Witness:
         Sides(10 * unit, 9 * unit),
         "S[Reghat^l(pi)] <= 2 S[Reg(pi)] + 9c^2 S/gamma",
         Sides(0 * unit, 9 * unit),
+        calculation=(
+            "the lines before bound Reghat^l(pi), here 0; none of them is about Reghat^{l-1}(pihat^l), here 10",
+            "the printed right side: 2 (0) + 9 = 9 < 10",
+        ),
     )
 
 
@@ -110,6 +131,10 @@ def missing_root_of_c() -> Witness:
         Sides(mean_now / mean_before, Fraction(1)),
         "Kbar^l/Kbar^{l-1} <= c, hence the factor sqrt(c)",
         Sides(mean_now / mean_before, max(growth) / min(growth)),
+        calculation=(
+            "Kbar^{l-1} = (99 (2) + 1 (1000))/100 = 11.98; Kbar^l = (99 (2) + 10 (1000))/109 = 93.56",
+            "Kbar^l/Kbar^{l-1} = 7.81 > 1; c = (10/1)/(99/99) = 10",
+        ),
     )
 
 
@@ -121,6 +146,10 @@ def wrong_epoch_lengths() -> Witness:
         Sides(Fraction(16), Fraction(2 * 4)),
         "sqrt(e/K) S^l <= sqrt(K e) E^l",
         Sides(Fraction(16), Fraction(2 * 8)),
+        calculation=(
+            "sqrt(e/K) S^l = 1 (8 (2)) = 16",
+            "sqrt(K e) E^{l-1} = 2 (4) = 8 < 16; with E^l: 2 (8) = 16",
+        ),
     )
 
 
@@ -147,6 +176,7 @@ def excess_risk_above_one() -> Witness:
         Sides(stated, one),
         "the exact excess risk <= min(1, (25 ln(|F|n) + 1)/n)",
         Sides(risk, min(stated, one)),
+        calculation=("(25 ln 20 + 1)/2 = (25 (2.996) + 1)/2 = 37.9 > 1, the largest squared error there is",),
     )
 
 
@@ -166,6 +196,11 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
         Sides(regret**2, 128**2 * 2 * agents * 2 * log_above),
         "Reg(T) <= 2M(1 - 1/K) + ..., the first epoch kept",
         Sides(regret, 2 * agents * HALF),
+        calculation=(
+            "T = 2 is one epoch, played uniformly: 2 steps, each with regret 1/2, of 10^6 agents: Reg(T) = 10^6",
+            "sqrt(K M T ln(|F|MT)) = sqrt(4 (10^6) ln(4 (10^6))) = sqrt(4 (10^6) (15.20)) = 7798",
+            "10^6/7798 = 128.2, and the quotient grows as sqrt(M/ln M)",
+        ),
     )
 
 
@@ -185,6 +220,10 @@ def truncated_epoch(exponent: int = 20) -> Witness:
         Sides(printed, Fraction(2)),
         "c = max_l c_l with c_l = max_m / min_m of E^l_m/E^{l-1}_m is at most 1 for agents that grow alike",
         Sides(repaired, Fraction(1)),
+        calculation=(
+            f"E^l/E^{{l-1}} is 1 at l = 2, then 2, and 1/2^{exponent - 1} at the cut epoch",
+            f"c = 2/(1/2^{exponent - 1}) = 2^{exponent} = {printed}",
+        ),
     )
 
 
@@ -203,11 +242,17 @@ def reversed_decomposition() -> Witness:
         Sides(2 * generalisation / 2, risk),
         "excess risk <= 2 (eps_opt + eps_gen)/mu_f",
         Sides(risk, 2 * generalisation / 2),
+        calculation=(
+            "r = 0: fhat = 0, squared error (0 - 1/2)^2 = 1/4, L(0) - Lhat(0) = 1/2 - 0 = 1/2",
+            "r = 1: fhat = 1/2, squared error 0, L(1/2) - Lhat(1/2) = 1/4 - 1/4 = 0",
+            "excess risk (1/4 + 0)/2 = 1/8; eps_gen = (1/2 + 0)/2 = 1/4, eps_opt = 0, 2 (1/4)/2 = 1/4",
+            "printed: 1/8 >= 1/4",
+        ),
     )
 
 
 def missing_optimality() -> Witness:
-    """E11: without the optimality condition, loss (y - r)^2 + y: n = 1, r = 1/2 +- 1/8, F = {1/2, 0, 5/8}, f* = 1/2.
+    """E23: without the optimality condition, loss (y - r)^2 + y: n = 1, r = 1/2 +- 1/8, F = {1/2, 0, 5/8}, f* = 1/2.
 
     That loss is least at 0 whatever r is: no generalisation error, and excess risk 1/4. The squared loss, which f*
     minimises, follows the reward: excess risk and generalisation error are positive.
@@ -234,6 +279,11 @@ def missing_optimality() -> Witness:
         sides(1),
         "the same for a loss whose conditional mean f* minimises, (y - r)^2",
         sides(0),
+        calculation=(
+            "r = 3/8: the loss is 33/64 at 1/2, 9/64 at 0, 44/64 at 5/8; r = 5/8: 33/64, 25/64, 40/64: fhat = 0",
+            "excess risk (0 - 1/2)^2 = 1/4; fhat does not depend on the sample, so eps_gen = 0, and eps_opt = 0",
+            "printed: 1/4 <= 0",
+        ),
     )
 
 
@@ -249,6 +299,11 @@ def unbounded_class() -> Witness:
         Sides(variance, 4 * mean),
         "Var l <= 4 E l for f in [0,1] (the same f with 10 replaced by 1)",
         Sides(inside, 4 * inside_mean),
+        calculation=(
+            "l = 0 on the first context; on the second (10 - r)^2 - (1/2 - r)^2 = 99.75 at r = 0, 80.75 at r = 1",
+            "E l = (99.75 + 80.75)/4 = 45.125, 4 E l = 180.5; E l^2 = (99.75^2 + 80.75^2)/4 = 4117.66",
+            "Var l = 4117.66 - 45.125^2 = 2081.39 > 180.5",
+        ),
     )
 
 
@@ -272,6 +327,10 @@ def first_learning_rate() -> Witness:
         Sides(Fraction(1), 2 / first),
         "fhat^1 = 0 makes Reghat^1 = b^1 = 0 whatever gamma^1 is; from epoch 2 on (gamma^2)^2 <= (gamma^4)^2 = K/e_3",
         Sides(2 / first, 2 / later),
+        calculation=(
+            "eta^1 = 9 c^2 S^1/gamma^1 is printed as 9 c^2 S^1, so gamma^1 = 1",
+            "e_1 = (25 ln 20 + 1)/2 = 37.9, gamma^2 = sqrt(2/37.9) = 0.230 < 1 = gamma^1",
+        ),
     )
 
 
@@ -299,4 +358,9 @@ def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
         Sides(unlucky, Fraction(22, rate)),
         "in expectation over the past, regret per step <= 11 K/gamma",
         Sides(lost * unlucky + (1 - lost) * lucky, Fraction(22, rate)),
+        calculation=(
+            f"if the data favour the rival, arm 1 is played with probability 1/(2 + {rate} (1/2)) = 1/52",
+            "then the regret of a step is (51/52)(1/2) = 0.490 > 11 (2)/100 = 0.22",
+            f"the data do so with probability {float(lost):.1e}: the expectation is below 0.22",
+        ),
     )

@@ -58,7 +58,7 @@ def results(
         "claims": [
             {
                 "label": claim.label,
-                "kind": KINDS[claim.label.partition(":")[0]],
+                "kind": _kind(claim),
                 "title": claim.title,
                 "section": claim.section,
                 "statement": claim.statement,
@@ -67,11 +67,23 @@ def results(
                 "depends": list(claim.depends),
                 "errata": list(claim.errata),
                 "erratum": None if claim.erratum is None else asdict(claim.erratum),
+                "witness": list(witness(claim)),
                 "variants": [_variant(claim, j) for j in judgements if j.claim == claim.label],
             }
             for claim in claims_of(outcomes)
         ],
     }
+
+
+def _kind(claim: Claim) -> str:
+    if claim.erratum is not None and claim.erratum.remark:
+        return "remark on the paper"
+    return KINDS[claim.label.partition(":")[0]]
+
+
+def witness(claim: Claim) -> tuple[str, ...]:
+    """Return the witness of an erratum or remark in words, line by line; nothing for other claims."""
+    return claim.notes() if claim.erratum is not None and claim.notes is not None else ()
 
 
 def checks_of(document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from verify.catalogue import catalogue
-from verify.claim import Claim, Severity
+from verify.claim import Claim, Severity, errata_words
 from verify.paper import BY_LABEL, file_name
 from verify.recorded import word
 from verify.report.grid import cell, grid
@@ -92,10 +92,12 @@ def claim_page(claim: Claim) -> str:
 
 
 def errata_page() -> str:
-    """Errors of the paper, worst first."""
+    """Return the errata, worst first, and the remarks, as a page."""
     found = [(claim, claim.erratum) for claim in catalogue().values() if claim.erratum is not None]
     lines = [
         "# Errata of the paper",
+        "",
+        f"{errata_words(e.severity for _, e in found)}.",
         "",
         "Worst first. `python -m verify run E6` replays the witness of E6.",
         "",
@@ -105,10 +107,10 @@ def errata_page() -> str:
         if not members:
             continue
         rows = [
-            (_link(c.label, "claims/"), *map(cell, (e.place, c.title, e.order_survives, e.repair)))
+            (_link(c.label, "claims/"), *map(cell, (e.place, c.title, e.regime, e.order_survives, e.repair)))
             for c, e in members
         ]
-        head = ("", "where", "what", "order", "repair")
+        head = ("", "where", "what", "fails only if", "order", "repair")
         lines += [f"## {severity}: {severity.meaning}", "", *grid(head, rows), ""]
     return "\n".join(lines).replace("](claims/", "](reference/claims/")
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
-from verify.claim import Severity
+from verify.claim import Severity, errata_words
 from verify.verdict import Verdict
 
 ERRORS = "Errors in the paper"
+REMARKS = "Remarks on the paper"
 VACUOUS = "Vacuous as printed"
 STRONGER = "Stronger than the paper"
 BEYOND = "Beyond the paper, not proved"
@@ -17,12 +18,13 @@ GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
     ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is beside it. The order of the"
     " general theorem stands (thm:global_regret, repaired).",
+    REMARKS: "No errors of their own: wording, small samples, a repetition, and what the text only suggests.",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     VACUOUS: "True and empty: no instance meets the printed hypotheses together, or the printed bound is infinite.",
     STRONGER: "Statements that the paper does not make, or makes with a larger constant: each is proved.",
     BEYOND: "Such statements without a proof for all parameters: certified, exact on instances, computed or measured.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
-    "Errata, repaired": "What stands in the place of each erratum.",
+    "Errata, repaired": "What stands in the place of each erratum or remark.",
     "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
 }
 
@@ -36,11 +38,7 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     because: the errata, refuted here themselves, that a refuted statement suffers from. One error is one row without.
     """
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
-    errors = {
-        claim["label"]
-        for claim in document["claims"]
-        if claim["kind"] == "erratum" and any(_group(claim, v) == ERRORS for v in claim["variants"])
-    }
+    errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
     for claim in document["claims"]:
         for variant in claim["variants"]:
             row = {
@@ -53,10 +51,10 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "erratum": claim.get("erratum") or None,
             }
             group = _group(claim, variant)
-            row["because"] = (
-                [label for label in claim["errata"] if label in errors] if group == ERRORS else []
-            )
-            groups[group].append(row)
+            because = [label for label in claim["errata"] if label in errors] if group == ERRORS else []
+            if because and all(errors[label] == Severity.REMARK for label in because):
+                group = REMARKS
+            groups[group].append(row | {"because": because})
     groups[ERRORS].sort(key=_severity)  # a stable sort: within a severity as the catalogue has them
     return {name: rows for name, rows in groups.items() if rows}
 
@@ -72,29 +70,33 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
     if not variant["met"]:
         return "Not as expected"
     if verdict is Verdict.REFUTED:
-        return "Often said, and refuted" if claim["kind"] == "appendage" else ERRORS
+        if claim["kind"] == "appendage":
+            return "Often said, and refuted"
+        return REMARKS if (claim.get("erratum") or {}).get("severity") == Severity.REMARK else ERRORS
     if verdict is Verdict.INCONCLUSIVE:
         return "Not decided"
     if variant.get("vacuous"):
         return VACUOUS
-    if claim["kind"] == "erratum":
+    if claim.get("erratum"):
         return "Errata, repaired"
     if variant["variant"] in ("sharpened", "best") or claim["kind"] in ("own result", "appendage"):
         return STRONGER if verdict in (Verdict.KERNEL, Verdict.PROVED) else BEYOND
     return "As the paper says"
 
 
-def errata_words(document: dict[str, Any]) -> str:
-    """How many errata, and of how many the paper prints the refuted line: the same words on every page."""
-    errata = [c for c in document["claims"] if c["kind"] == "erratum"]
-    refuted = [
-        v["variant"]
-        for claim in errata
-        for v in claim["variants"]
-        if v["variant"] in ("printed", "implied") and v["verdict"] == Verdict.REFUTED
+def refuted_errata(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the errata and remarks whose line this campaign refuted, as expected."""
+    return [
+        claim
+        for claim in document["claims"]
+        if claim.get("erratum")
+        and any(v["met"] and v["verdict"] == Verdict.REFUTED for v in claim["variants"])
     ]
-    printed, implied = refuted.count("printed"), refuted.count("implied")
-    return f"{len(errata)} errata: {printed} refute a printed line, {implied} what the text relies on or suggests"
+
+
+def errata_found(document: dict[str, Any]) -> str:
+    """Return how many errata and remarks this campaign found."""
+    return errata_words(claim["erratum"]["severity"] for claim in refuted_errata(document))
 
 
 def carrying(variant: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from bounds.best.constant import best
 from bounds.theorems import col_finite
 from verify.campaign.results import checks_of
 from verify.claim import Severity
+from verify.report.headline import refuted_errata
 from verify.report.status import PROOFS, Kind, Status, ran
 from verify.verdict import Verdict
 
@@ -130,25 +131,20 @@ def _up(value: float) -> float:
 
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
-    """Severity -> errata that this campaign refuted, worst first: the fields of verify.claim.Erratum, and label, name
-    (E6), title, witness and replay."""
+    """Return severity -> errata that this campaign refuted, worst first, remarks last: the fields of
+    verify.claim.Erratum, and label, name (E6), title, witness and replay."""
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
-    for claim in document["claims"]:
-        record = claim.get("erratum")
-        refuting = [
-            check
+    for claim in refuted_errata(document):
+        first = next(
+            check["evidence"]
             for variant in claim["variants"]
             for check in variant["checks"]
-            if variant["verdict"] == Verdict.REFUTED and check["evidence"]["kind"] == Verdict.REFUTED
-        ]
-        if record and refuting:
-            first, label = refuting[0]["evidence"], claim["label"]
-            row = {"label": label, "name": label.removeprefix("erratum:"), "title": claim["title"]}
-            row |= {
-                "witness": first["summary"],
-                "replay": first["replay"] or f"python -m verify run {label}",
-            }
-            found[Severity(record["severity"])].append(record | row)
+            if check["evidence"]["kind"] == Verdict.REFUTED
+        )
+        label, record = claim["label"], claim["erratum"]
+        row = {"label": label, "name": label.removeprefix("erratum:"), "title": claim["title"]}
+        row |= {"witness": first["summary"], "replay": first["replay"] or f"python -m verify run {label}"}
+        found[Severity(record["severity"])].append(record | row)
     return {severity: rows for severity, rows in found.items() if rows}
 
 

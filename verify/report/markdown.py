@@ -6,9 +6,10 @@ import html
 import re
 from typing import Any
 
+from verify.claim import Severity
 from verify.report import highlights, status
 from verify.report.grid import grid
-from verify.report.headline import GROUPS, MODEL, RATES, errata_words, findings, kernel_words
+from verify.report.headline import GROUPS, MODEL, RATES, errata_found, findings, kernel_words
 from verify.report.plain import LABEL
 from verify.verdict import Verdict, spoken
 
@@ -40,7 +41,7 @@ def summary_text(document: dict[str, Any]) -> str:
         f"{numbers['told_apart']} of {numbers['checks']} negative controls told apart."
         + (f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else "")
         + (f" **{unmet} form{'' if unmet == 1 else 's'} not as expected.**" if unmet else ""),
-        f"{errata_words(document)}.",
+        f"{errata_found(document)}.",
         "",
         *_unexpected(document),
         "## Statement by statement",
@@ -90,25 +91,32 @@ def _unexpected(document: dict[str, Any]) -> list[str]:
 def _errata(document: dict[str, Any]) -> list[str]:
     """Worst first: where, what, whether the order survives, the repair, the command that shows it again."""
     found = [row for rows in highlights.errata(document).values() for row in rows]
-    if not found:
-        return []
-    return [
-        f"## Errata, by severity ({len(found)})",
-        "",
-        *grid(
-            ("erratum", "severity", "where", "what is wrong", "order survives", "repair", "replay"),
+    lines = []
+    for title, remarks in (("Errata, by severity", False), ("Remarks on the paper", True)):
+        rows = [row for row in found if (row["severity"] == Severity.REMARK) is remarks]
+        if not rows:
+            continue
+        cells = (
             (
-                (
-                    row["name"] + ("" if row["printed"] else ", implied"),
-                    row["severity"],
-                    *(_cell(row[key]) for key in ("place", "title", "order_survives", "repair")),
-                    _command(row["replay"]),
-                )
-                for row in found
-            ),
-        ),
-        "",
-    ]
+                row["name"],
+                row["severity"],
+                *(_cell(row[key]) for key in ("place", "title", "regime", "order_survives", "repair")),
+                _command(row["replay"]),
+            )
+            for row in rows
+        )
+        head = (
+            "",
+            "severity",
+            "where",
+            "what is wrong",
+            "fails only if",
+            "order survives",
+            "repair",
+            "replay",
+        )
+        lines += [f"## {title} ({len(rows)})", "", *grid(head, cells), ""]
+    return lines
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:

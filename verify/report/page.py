@@ -18,6 +18,7 @@ from verify.report.plots import file_stem
 from verify.report.theorems import theorems
 from verify.verdict import Verdict, spoken
 
+ERRATA = "Errata and remarks"
 TEMPLATE = "report.html.j2"
 MOST_ROWS = 40  # of a table of figures; the rest is in results.json
 # Figures that have a place of their own on the page.
@@ -66,6 +67,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         status_counts=status.count([row for row in rows if row.statement.numbered]),
         uncovered=highlights.uncovered(rows),
         errata=highlights.errata(document),
+        errata_found=headline.errata_found(document),
         meanings_of_severity={str(s): s.meaning for s in Severity},
         findings=headline.findings(document),
         about=headline.GROUPS,
@@ -100,10 +102,10 @@ def _sections(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """Section -> its claims; the errata last, together, wherever they belong."""
     found: dict[str, list[dict[str, Any]]] = {}
     for claim in document["claims"]:
-        section = "Errata" if claim["kind"] == "erratum" else claim["section"]
+        section = ERRATA if claim.get("erratum") else claim["section"]
         found.setdefault(section, []).append(claim)
-    errata = found.pop("Errata", None)
-    return found | ({"Errata": errata} if errata else {})
+    errata = found.pop(ERRATA, None)
+    return found | ({ERRATA: errata} if errata else {})
 
 
 def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot, str]]]:

@@ -79,7 +79,7 @@ def _added_hypotheses(document: dict[str, Any]) -> dict[str, list[str]]:
     added: dict[str, list[str]] = {}
     for claim in document["claims"]:
         record = claim.get("erratum")
-        if record and record["severity"] == Severity.HYPOTHESIS:
+        if record and record["severity"] in (Severity.HYPOTHESIS, Severity.VACUOUS):
             for label in record["about"]:
                 words = f"{record['repair']} ({claim['label'].removeprefix('erratum:')})"
                 added.setdefault(label, []).append(words)

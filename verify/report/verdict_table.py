@@ -14,7 +14,7 @@ from typing import Any
 from verify import recorded
 from verify.catalogue import catalogue, coverage_sentence
 from verify.report.grid import grid
-from verify.report.headline import errata_words, statements
+from verify.report.headline import errata_found, statements
 
 COLUMNS = ("printed", "repaired", "sharpened", "best")
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
@@ -43,7 +43,7 @@ def table(document: dict[str, Any]) -> str:
             cells[0] = row.words
         others = "".join(f"; {name} {verdict}" for name, verdict in verdicts.items())
         rows.append((f"`{row.statement.label}`{others}", *cells))
-    return "\n".join([*grid(("claim", *COLUMNS), rows), "", f"{errata_words(document)}."]) + "\n"
+    return "\n".join([*grid(("claim", *COLUMNS), rows), "", f"{errata_found(document)}."]) + "\n"
 
 
 def insert(text: str, document: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from verify import options
 from verify.catalogue import Coverage, coverage, coverage_sentence, index, tagged
-from verify.claim import Claim
+from verify.claim import Claim, errata_words
 from verify.paper import BY_LABEL
 from verify.recorded import kept, word
 from verify.verdict import Verdict, spoken
@@ -99,6 +99,8 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
     if all_of_them:
         record = kept()
         lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
+        severities = [claim.erratum.severity for claim in index().values() if claim.erratum is not None]
+        lines.append(f"{errata_words(severities)} (--tag erratum, --tag remark).")
         lines.append(
             f"Verdicts: as recorded from a campaign ({record['profile']} profile, seed {record['seed']})."
         )

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,9 @@ from verify.campaign.outcome import Outcome
 from verify.campaign.own_answers import claim_of
 from verify.campaign.progress import Progress
 from verify.campaign.records import held
+from verify.campaign.results import witness
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
-from verify.catalogue import find
+from verify.catalogue import find, known
 from verify.interruption import how_to_continue
 from verify.report.table import print_table
 
@@ -32,19 +33,20 @@ ENGINES = ("local", "dask")
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What a campaign found. verdicts: (claim, variant) -> verdict. met: every expectation held. problems: if not."""
+    """What a campaign found. verdicts: (claim, variant) -> verdict. met: every expectation held. problems: if not.
+    witnesses: erratum or remark -> its witness as a calculation, line by line."""
 
     verdicts: Mapping[tuple[str, str], str]
     met: bool
     problems: tuple[str, ...]
+    witnesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def _rows(self) -> list[dict[str, Any]]:
         return [{"claim": c, "variant": v, "verdict": word} for (c, v), word in self.verdicts.items()]
 
     def __str__(self) -> str:
-        return "\n".join(
-            [showing.text_grid(("claim", "variant", "verdict"), self._rows()).rstrip(), *self.problems]
-        )
+        table = showing.text_grid(("claim", "variant", "verdict"), self._rows()).rstrip()
+        return "\n".join([table, *self.problems, *_witness_lines(self.witnesses)])
 
     def _repr_html_(self) -> str:
         return showing.html_grid(("claim", "variant", "verdict"), self._rows())
@@ -69,7 +71,16 @@ def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
         {(j.claim, j.variant): str(j.verdict) for j in judgements},
         all(j.met for j in judgements),
         tuple(f"{j.claim} {j.variant}: {problem}" for j in judgements for problem in j.problems),
+        _witnesses(labels),
     )
+
+
+def _witnesses(labels: list[str]) -> dict[str, tuple[str, ...]]:
+    return {label: lines for label in labels if (lines := witness(known()[label]))}
+
+
+def _witness_lines(witnesses: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return [line for label, lines in witnesses.items() for line in ("", f"{label}:", *lines)]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +108,10 @@ def execute(given: argparse.Namespace) -> int:
     if files and given.engine != "local":
         raise InputError("--engine", given.engine, "users' files run in local processes")
     theirs = {name: claim_of(name).label for name in files}
-    return run_labels([theirs.get(name) or find(name).label for name in names], given, files)
+    labels = [theirs.get(name) or find(name).label for name in names]
+    code = run_labels(labels, given, files)
+    sys.stdout.writelines(f"{line}\n" for line in _witness_lines(_witnesses(labels)))
+    return code
 
 
 def run_labels(labels: list[str], given: argparse.Namespace, files: tuple[str, ...] = ()) -> int:

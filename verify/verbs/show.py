@@ -60,6 +60,7 @@ def _covered(claim: Claim, only: str | None) -> str:
             f"place: {erratum.place}"
             + ("" if erratum.printed else " (the refuted line itself is not printed)"),
             f"severity: {erratum.severity} ({erratum.severity.meaning})",
+            *([f"fails only if {erratum.regime}"] if erratum.regime else []),
             f"does the order survive: {erratum.order_survives}",
             f"repair: {erratum.repair}",
             "",

@@ -2,9 +2,10 @@
 
 fl_choices: SCAFFOLD and FedProx collect more rewards than FedAvg. fn_ucb: FedIGW collects about twice the rewards of
 FN-UCB. igw: with FedAvg, FedIGW is above greedy and softmax. Each is a set of paired differences over seeds, in two
-readings of "100 communications"; it is refuted if one of them goes the other way at the stated family-wise level,
-supported if all go its way. Verdicts are about these settings, which docs/experiments.md lists with what is not known
-of the paper's: horizons are shorter, FN-UCB is a simplified one. look_alike: the same program on generated data.
+readings of "100 communications". A sentence is contradicted in this setting if one of them goes the other way at the
+stated family-wise level, and holds there if all go its way. That is measured: it is about these settings, which
+docs/experiments.md lists with what is not known of the paper's (horizons are shorter, FN-UCB is a simplified one), and
+shows no sentence of the paper false. look_alike: the same program on generated data.
 """
 
 from __future__ import annotations
@@ -24,8 +25,16 @@ claim = Claim(
         "fl_choices": Variant(
             r"\text{mean reward: SCAFFOLD and FedProx above FedAvg}", SETTING, Verdict.INCONCLUSIVE
         ),
-        "fn_ucb": Variant(r"\text{mean reward: FedIGW above 1.5 times FN-UCB}", SETTING, Verdict.REFUTED),
-        "igw": Variant(r"\text{mean reward: IGW above greedy and above softmax}", SETTING, Verdict.REFUTED),
+        "fn_ucb": Variant(
+            r"\text{contradicted in this setting: mean reward of FedIGW above 1.5 times FN-UCB}",
+            (*SETTING, "a simplified FN-UCB, with the diagonal of its matrix"),
+            Verdict.SUPPORTED,
+        ),
+        "igw": Variant(
+            r"\text{contradicted in this setting: mean reward of IGW above greedy and above softmax}",
+            SETTING,
+            Verdict.SUPPORTED,
+        ),
         "look_alike": LOOK_ALIKE,
     },
 )

@@ -32,17 +32,35 @@ LOOK_ALIKE = Variant(
 
 def enter(claim: Claim, shifts: Mapping[str, float], title: str, given: Any, control: Any) -> None:
     """Enter the checks and the picture of a figure: its sentences, with what their controls add to the rewards of the
-    first method, and on_look_alike with the parameters `given`."""
+    first method (positive where the record contradicts a sentence), and on_look_alike with the parameters `given`."""
     for name, shift in shifts.items():
-        claim.check(name, control=dict(shift=shift), given=dict(name=name), name=name)(by_record)
+        given_here = dict(name=name, contradicted=shift > 0)
+        claim.check(name, control=dict(shift=shift), given=given_here, name=name)(by_record)
     claim.check("look_alike", control=control, given=given, name="look-alike")(on_look_alike)
     claim.plot(title, *shifts, name="differences")(draw_sentences)
 
 
-def by_record(task: Task, name: str, shift: float = 0.0) -> Evidence:
-    """A sentence by paired differences over the seeds of the record. shift: added to FedIGW's rewards, for controls."""
+FOUND = {
+    Verdict.SUPPORTED: "the sentence holds in this setting",
+    Verdict.REFUTED: "the sentence is contradicted in this setting",
+    Verdict.INCONCLUSIVE: "the sentence is not decided in this setting",
+}
+
+
+def by_record(task: Task, name: str, contradicted: bool = False, shift: float = 0.0) -> Evidence:
+    """Measure a sentence by paired differences over the seeds of the record; or, that it is contradicted there.
+
+    Runs are about their setting: they contradict a sentence, and never show it false. So only a control, with `shift`
+    added to FedIGW's rewards, is refuted.
+    """
     kept = records.load()
     verdict, found = judge(kept, name, shift)
+    said = FOUND[verdict]
+    if contradicted:
+        opposite = {Verdict.SUPPORTED: Verdict.REFUTED, Verdict.REFUTED: Verdict.SUPPORTED}
+        verdict = opposite.get(verdict, verdict)
+    if verdict is Verdict.REFUTED and not shift:
+        verdict = Verdict.INCONCLUSIVE
     rows = [difference.json() for difference in found]
     words = "; ".join(
         f"{row['dataset']} {row['reading']}: {difference_name(row)} = {_end(row['mean'])}"
@@ -57,7 +75,7 @@ def by_record(task: Task, name: str, shift: float = 0.0) -> Evidence:
         "family": FAMILY,
         "shift": shift,
     }
-    return Evidence(verdict, f"{words} ({level})", figures, replay="make experiments")
+    return Evidence(verdict, f"{said}: {words} ({level})", figures, replay="make experiments")
 
 
 def _end(value: float | None) -> str:

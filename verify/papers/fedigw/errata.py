@@ -1,9 +1,13 @@
-"""Errata as claims: the printed line refuted by its witness in exact arithmetic, the repair confirmed beside it."""
+"""Errata and remarks as claims: a line refuted by its witness in exact arithmetic, the repair confirmed at the witness.
+
+The notes of such a claim are its witness, as a calculation to be followed by hand: `show` and `run` print them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from finite_class.lemmas.sides import Sides
@@ -73,22 +77,24 @@ def erratum(
     repair: str,
     about: tuple[str, ...],
     printed: bool = True,
+    regime: str = "",
     title: str = "",
     steps: tuple[Steps, Steps] | None = None,
 ) -> Claim:
-    """Return the claim of an erratum whose document begins "erratum:E<number>. Title.".
+    """Return the claim of an erratum or remark whose document begins "erratum:E<number>. Title.".
 
     steps: (printed steps, repaired steps) where a step of the proof errs. A check has the name of its witness.
     """
     label, _, first_line = (document or "").partition("\n")[0].partition(". ")
-    record = Erratum(place, severity, order_survives, repair, about, printed)
+    record = Erratum(place, severity, order_survives, repair, about, printed, regime)
     wrong, first = "printed" if printed else "implied", witnesses[0]()
     claim = Claim(
         label=label,
         title=title or first_line.removesuffix("."),
         section="Errata",
-        tags=("erratum", *about),
+        tags=(record.kind, *about),
         erratum=record,
+        notes=partial(witness_lines, witnesses),
         variants={
             wrong: Variant(_text(first.printed_line), (_origin(record),), Verdict.REFUTED),
             "repaired": Variant(_text(first.repaired_line), ("as repaired",), Verdict.EXACT),
@@ -119,8 +125,22 @@ def _both(
     )
 
 
+def witness_lines(witnesses: Sequence[Make]) -> tuple[str, ...]:
+    """Return the witnesses in words: the instance, the calculation, and both sides of the refuted and repaired line."""
+    lines = []
+    for make in witnesses:
+        found = make()
+        lines += [f"witness: {found.instance}", *(f"  {step}" for step in found.calculation)]
+        for title, line, sides in (
+            ("refuted line", found.printed_line, found.printed),
+            ("repaired line", found.repaired_line, found.repaired),
+        ):
+            lines.append(f"  {title}: {line}: {_numbers(sides, '<=' if sides.holds else '>')}")
+    return tuple(lines)
+
+
 def _origin(record: Erratum) -> str:
-    return "as printed" if record.printed else "not printed: what the text relies on or suggests"
+    return "as printed" if record.printed else "not printed: what the text suggests"
 
 
 def _text(line: str) -> str:

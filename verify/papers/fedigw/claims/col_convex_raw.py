@@ -29,7 +29,7 @@ claim = Claim(
     section="FL protocols",
     tags=("corollary", "plug-in", "regret"),
     depends=("thm:global_regret", "lem:error_decompose", "lem:rademacher"),
-    errata=("erratum:E11", "erratum:E21"),
+    errata=("erratum:E21", "erratum:E23"),
     variants={
         "printed": Variant(
             r"O\bigl(ME^1+\sum_{l\ge2}\sqrt{K(\mathfrak R^{l-1}+\varepsilon_{\mathrm{opt}}^{l})/\mu_f}\,ME^l\bigr)",

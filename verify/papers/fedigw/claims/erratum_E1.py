@@ -16,8 +16,8 @@ from verify.papers.fedigw.errata import erratum
 claim = erratum(
     __doc__,
     witnesses.fixed_to_random_policy,
-    place="Appendix C.2, proof of lem:epoch_regret_bound, step (a) and the line after it; proof of"
-    " lem:true_virtual_loss, second half, at pihat^l",
+    place="Appendix C.2, proof of lem:epoch_regret_bound, the display after step (a), where Q^l is random;"
+    " proof of lem:true_virtual_loss, second half, at pihat^l",
     severity=Severity.GAP,
     order_survives="yes",
     repair="put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired)",

@@ -15,6 +15,12 @@ from verify.verdict import Verdict
 SAMPLES = ((Fraction(1), Fraction(1)), (Fraction(1, 2), Fraction(0)))  # (feature, reward) of each client
 REGULARISATION = Fraction(1, 2)
 STEP = Fraction(1, 4)
+WITNESS = (
+    "witness: F(w) = ((w - 1)^2 + (w/2)^2)/2 + w^2/2 = (9/8)(w - 4/9)^2 + const, from w = 0, eta = 1/4",
+    "  local steps: grad L_1(0) = 2(0 - 1) = -2, Delta_1 = 2; grad L_2(0) = 0, Delta_2 = 0; mean 1",
+    "  printed: w = 0 - 1/4, gap (9/8)(1/4 + 4/9)^2 = 0.543, more than (9/8)(4/9)^2 = 0.222 before",
+    "  with +:  w = 0 + 1/4, gap (9/8)(4/9 - 1/4)^2 = 0.043",
+)
 
 claim = Claim(
     label="erratum:E13",
@@ -24,7 +30,7 @@ claim = Claim(
     erratum=Erratum(
         place="Appendix A.2, alg:fedavg, lines 3 and 5: Delta_m = omega'_m - omega_m is subtracted",
         severity=Severity.FALSE,
-        order_survives="no: the algorithm diverges as printed",
+        order_survives="it is not about an order: as printed the loss grows without bound",
         repair="+ for - in line 5",
         about=("alg:fedavg",),
     ),
@@ -40,6 +46,7 @@ claim = Claim(
             Verdict.EXACT,
         ),
     },
+    notes=lambda: WITNESS,
 )
 
 

@@ -1,10 +1,11 @@
 """erratum:E14. col:linear's communication by AGD has its logarithm upside down.
 
 "O(sqrt(n) log(d/n)) rounds" is negative once n > d, so the sum over calls is negative; the order it is rewritten to,
-O(d log(d) sqrt(M^3 T)), is 0 at d = 1. For d >= 2 that order is not refuted: AGD for convex functions with ceil(sqrt n)
-rounds a call sends at most 8.02 d sqrt(M^3 T) numbers, without any logarithm, and brings the loss gap to the order d/n
-that the paper asks for. (AGD for strongly convex functions to a small distance from w_S, which term (A) needs, takes
-sqrt(n) log(n^2/d) rounds: its total is O(d sqrt(M^3 T) log(MT)).)
+O(d log(d) sqrt(M^3 T)), is 0 at d = 1. rmk:linear in the main text has the logarithm right, O(sqrt(n) log(n/d)). For
+d >= 2 the order is not refuted: AGD for convex functions with ceil(sqrt n) rounds a call sends at most
+8.02 d sqrt(M^3 T) numbers, without any logarithm, and brings the loss gap to the order d/n that the paper asks for.
+(AGD for strongly convex functions to a small distance from w_S, which term (A) needs, takes sqrt(n) log(n^2/d) rounds:
+its total is O(d sqrt(M^3 T) log(MT)).)
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ claim = Claim(
         " last display; repeated in col:linear_per and in tab:linear (E16)",
         severity=Severity.FALSE,
         order_survives="for d >= 2 yes, by another schedule; at d = 1 no",
+        regime="n > d (the sum is negative), or d = 1 (the order is 0)",
         repair="O(d sqrt(M^3 T)) by AGD for convex functions with ceil(sqrt n) rounds a call",
         about=("col:linear", "col:linear_per", "tab:linear"),
     ),
@@ -39,6 +41,11 @@ claim = Claim(
             Verdict.PROVED,
         ),
     },
+    notes=lambda: (
+        "witness: M = 10, d = 5, l = 1: n = M 2^l = 20 > d",
+        "  M d sqrt(n) log(d/n) = 50 (4.472) ln(5/20) = -310: a negative count, and so in every later epoch",
+        "witness: d = 1: log(d) = 0, so O(d log(d) sqrt(M^3 T)) allows no number; one round of one call sends M",
+    ),
 )
 
 

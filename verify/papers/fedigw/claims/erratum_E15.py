@@ -1,9 +1,9 @@
 """erratum:E15. lem:FedAvg_complete has hypotheses that contradict each other on R^d.
 
-A strongly convex function has gradients of any size, so "G_b-bounded dissimilarity for any omega", as printed, holds
-for none; for least squares the variance of stochastic gradients is unbounded too. The lemma, and col:convex with it,
-is about nothing. Both are needed at the minimiser only (zeta*, sigma*): so repaired the rate holds for ridge
-regression.
+A strongly convex function on R^d has gradients of any size, so "G_b-bounded dissimilarity for any omega", as printed,
+holds for none: lem:FedAvg_complete, lem:LSGD-PFL_full, and col:convex by FedAvg, are about nothing. For least squares
+with different features the variance of stochastic gradients is unbounded too, which lem:SCAFFOLD_complete excludes.
+Both are needed at the minimiser only (zeta*, sigma*): so repaired the rate holds for ridge regression.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ claim = erratum(
     convex_witnesses.unbounded_variance,
     title="Bounded gradients and strong convexity on R^d",
     place="Appendix F, Lemma lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
-    severity=Severity.HYPOTHESIS,
+    severity=Severity.VACUOUS,
     order_survives="yes, with dissimilarity and noise at the minimiser only",
     repair="zeta* and sigma* at the minimiser; explicit constants in lem:FedAvg_complete repaired",
     about=("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "lem:LSGD-PFL_full", "col:convex"),
-    printed=False,
 )

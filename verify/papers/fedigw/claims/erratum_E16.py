@@ -1,7 +1,7 @@
 """erratum:E16. tab:linear's last row (FedIGW by AGD) repeats erratum E14: O(d log(d) sqrt(M^3 T)) numbers, 0 at d = 1.
 
-Not an error of its own: whoever mends the count of col:linear mends the row. For d >= 2 the printed order holds, with
-ceil(sqrt n) rounds a call and the constant 8.02/ln 2.
+A remark, not an error of its own: whoever mends the count of col:linear mends the row. For d >= 2 the printed order
+holds, with ceil(sqrt n) rounds a call and the constant 8.02/ln 2.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ claim = Claim(
     label="erratum:E16",
     title="tab:linear repeats the AGD communication of col:linear",
     section="Linear class",
-    tags=("erratum", "linear", "communication"),
+    tags=("remark", "linear", "communication"),
     depends=("erratum:E14",),
     erratum=Erratum(
         place="Table tab:linear (Appendix B), last row, column of numbers communicated",
-        severity=Severity.FALSE,
+        severity=Severity.REMARK,
         order_survives="for d >= 2 yes; at d = 1 no",
         repair="O(d sqrt(M^3 T)), as in E14",
         about=("tab:linear",),
@@ -27,6 +27,7 @@ claim = Claim(
         "printed": Variant(r"O(d\log(d)\sqrt{M^3T})", (), Verdict.REFUTED),
         "repaired": Variant(r"\le 8.02\,d\sqrt{M^3T}", ("ceil(sqrt n) rounds a call",), Verdict.PROVED),
     },
+    notes=lambda: ("witness: d = 1: d log(d) sqrt(M^3 T) = 0; one round of one call sends M numbers",),
 )
 
 claim.check("printed", control=dict(dimension=2), name="row")(growth.one_dimension)

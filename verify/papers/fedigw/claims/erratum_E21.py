@@ -1,9 +1,9 @@
 """erratum:E21. The Rademacher complexity of col:convex is infinite on R^d.
 
-For the squared loss of a linear model sum_i sigma_i phi_i phi_i' has a positive eigenvalue with positive probability,
-and then the supremum over R^d is infinite; lem:FedAvg_complete and lem:SCAFFOLD_complete need all of R^d. As printed
-col:convex_raw and col:convex bound nothing there. On a ball the complexity is of order 1/sqrt(n), from both sides:
-the road gives regret of order (MT)^{3/4}, not the sqrt(T) that ridge regression has by the direct road.
+col:convex assumes local losses that are strongly convex in omega on R^d. With probability 2^-n all Rademacher signs are
++1, and then the supremum over omega is that of the empirical loss, which is infinite: so is R, and the printed bound,
+whatever the loss. On a ball the complexity of the squared loss is of order 1/sqrt(n), from both sides: the argument
+gives regret of order (MT)^{3/4}, not the sqrt(T) that ridge regression has by a direct argument.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ claim = erratum(
     convex_witnesses.infinite_complexity,
     convex_witnesses.slow_rate,
     title="The Rademacher complexity is infinite on R^d",
-    place="Appendix D.2, Lemma lem:rademacher used in Corollaries col:convex_raw and col:convex",
-    severity=Severity.HYPOTHESIS,
-    order_survives="no: on a ball this road gives (MT)^(3/4); ridge regression keeps sqrt(T) by another road",
-    repair="a bounded class, or the direct road for ridge regression",
+    place="Appendix D.2, Corollary col:convex, its regret, with the supremum over all omega of lem:rademacher;"
+    " Appendix E.1, Corollary col:convex_per",
+    severity=Severity.VACUOUS,
+    order_survives="no: on a ball it is (MT)^(3/4); ridge regression keeps sqrt(T) by a direct argument",
+    repair="a bounded class, or a direct argument for ridge regression",
     about=("lem:rademacher", "col:convex_raw", "col:convex", "col:convex_per"),
-    printed=False,
 )

@@ -1,6 +1,6 @@
 """erratum:E7. A learning rate of the order of is not enough.
 
-"Using a learning rate gamma^l = O(.)" must be "=".
+A remark: "Using a learning rate gamma^l = O(.)" means "=", as the proof writes it in step (c); read literally,
 
 gamma = 0 is O(.) of anything and plays uniformly for ever: linear regret, above the theorem's bound from some T on.
 Smaller learning rates keep the lemmas, but the theorem divides by gamma: its bound is for the value itself.
@@ -42,6 +42,11 @@ def uniform_play() -> Witness:
         "the same with gamma = sqrt(K/e)",
         Sides((known * HORIZON - 2) ** 2, square),
         "K = 2, M = 1, |F| = 2, f* = (1,0), T = 2^28, f* known and gamma = 1000",
+        (
+            "gamma = 0: each arm with probability 1/2 in every step, regret T/2 = 2^27 = 134217728",
+            "44 (2 + sqrt 2) = 150.2; 2 (2^28) (25 (28) ln 2 + 1) = 5.369e8 (486.2) = 2.610e11, root 5.109e5",
+            "bound: 150.2 (5.109e5) + 2 = 7.68e7 < 1.342e8",
+        ),
     )
 
 
@@ -49,7 +54,7 @@ claim = erratum(
     __doc__,
     uniform_play,
     place="Section 4.1, thm:global_regret: 'Using a learning rate gamma^l = O(...)'",
-    severity=Severity.HYPOTHESIS,
+    severity=Severity.REMARK,
     order_survives="yes, with it",
     repair="'=' for 'O(.)', as the proof uses it in step (c)",
     about=("thm:global_regret",),

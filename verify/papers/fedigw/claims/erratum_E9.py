@@ -15,7 +15,8 @@ claim = erratum(
     witnesses.dropped_first_epoch,
     place="Section 4.2, col:finite; Appendix D.1, its proof, second line of the display (M E^1 disappears)",
     severity=Severity.FALSE,
-    order_survives="no, when M is large against KT log(|F|MT); yes with M E^1 added",
+    order_survives="no in that regime; yes with M E^1 added",
+    regime="M is large against K T log(|F|MT); else the first epoch's 2M is below the printed order",
     repair="O(M + sqrt(KMT log(|F|MT)))",
     about=("col:finite", "col:linear"),
 )

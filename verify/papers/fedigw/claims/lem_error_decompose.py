@@ -4,7 +4,7 @@
     eps_opt = E[Lhat_lam(wh) - min Lhat_lam],  eps_gen = E[L(wh) - Lhat(wh)],  Lhat_lam = Lhat + lam norm(w)^2,
 
 for any output wh of any protocol, if the loss is mu_f-strongly convex in the prediction, f* is in the class and f*
-minimises the conditional mean of the loss. The appendix prints >=, and the main text omits the last condition (E11).
+minimises the conditional mean of the loss. The appendix prints >= (E11), the main text omits the last condition (E23).
 With lam = 0 this is the main text's inequality; ridge regression needs the last term. Equality where f* minimises the
 empirical loss on every dataset, lam = 0 and the loss is quadratic.
 """
@@ -29,7 +29,7 @@ claim = Claim(
     title="Excess risk from optimisation and generalisation error",
     section="FL protocols",
     tags=("excess-risk", "plug-in"),
-    errata=("erratum:E11",),
+    errata=("erratum:E11", "erratum:E23"),
     variants={
         "printed": Variant(
             r"\mathcal E \ge 2(\varepsilon_{\mathrm{opt}}+\varepsilon_{\mathrm{gen}})/\mu_f"

@@ -3,7 +3,8 @@ and "no raw or compressed data is communicated".
 
     rounds      AGD for convex functions takes at most (1+sqrt2) sqrt(MT) + log2 T rounds by T, AGD to a tolerance delta
                 at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T
-    compressed  what is sent determines the compressed data: d+1 gradients give an agent's Gram matrix (erratum E17)
+    compressed  gradients at d+1 affinely independent points give an agent's Gram matrix (remark E17): what the sentence
+                suggests, that the messages do not determine the compressed data, is not so; it is literally true
 
 CG takes at most d log2 T rounds for the same: the sqrt(MT) is AGD's, not the problem's.
 """
@@ -31,7 +32,10 @@ claim = Claim(
         ),
         "compressed": Variant(
             r"\text{the messages do not determine } V_m, b_m",
-            ("gradients without masks; the paper's sentence itself is literally true",),
+            (
+                "gradients without masks, at d+1 affinely independent points",
+                "not printed: what the sentence suggests",
+            ),
             Verdict.REFUTED,
         ),
     },

@@ -53,7 +53,7 @@ def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[
     from linear.model import Ridge
     from linear.protocols.agd import AcceleratedGradient
 
-    channel = ListeningChannel(AGENTS, 1, Link() if encoder is None else Link(encoder=encoder), rng)
+    channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
 
@@ -99,7 +99,7 @@ def masking(channel: Any, datasets: list[Any]) -> float:
 
 
 def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
-    """The statement "no compressed data is communicated": false if the server recovers some V_m or b_m.
+    """The messages do not determine V_m and b_m: false if the server recovers some of them.
 
     An honest server runs the protocol and solves for the map behind each agent's answers, V_m and b_m judged apart.
     """
@@ -108,8 +108,10 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
     _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
     rows, least = attacks(channel, datasets), masking(channel, datasets)
     errors = {name: [e for row in rows for e in row[name]] for name in ("V", "b")}
-    figures = {"rounds": len(channel.answers), "d": DIMENSION, "attacks": rows}
-    figures |= {"masked": masked, "least_mask": least}
+    span = np.stack(channel.points[: DIMENSION + 1])
+    independent = int(np.linalg.matrix_rank(span[1:] - span[0])) == DIMENSION
+    figures: dict[str, Any] = {"rounds": len(channel.answers), "d": DIMENSION, "attacks": rows}
+    figures |= {"masked": masked, "least_mask": least, "affinely_independent": independent}
     known = [name for name, values in errors.items() if min(values) < KNOWN]
     if known:
         # the first attack, with the fewest rounds, that is good enough
@@ -133,6 +135,41 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
     return Evidence(
         Verdict.INCONCLUSIVE, f"least relative error {smallest:.2g}, least mask {least:.2g}", figures
     )
+
+
+def one_line(task: Task, generic: bool = False) -> Evidence:
+    """The messages of a whole call determine V_m, wherever its points lie: false if two data sets send the same ones.
+
+    M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1). The sum of all V_m is 60 I, so every point is a multiple of
+    b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same answers as V_1. generic: data whose
+    points span the space; there the same change is seen.
+    """
+    from linear.ridge import RidgeData
+
+    rng, size = task.rng(), AGENTS + 1
+    one = np.ones(DIMENSION)
+    scale = rng.uniform(0.5, 1.5, DIMENSION) if generic else one
+    plain = [
+        RidgeData(70, 10 * np.diag(scale) + 10 * np.diag(np.eye(DIMENSION)[m % DIMENSION]), one)
+        for m in range(size)
+    ]
+    turned = np.eye(DIMENSION)[0] - np.eye(DIMENSION)[1]
+    other = [RidgeData(70, plain[0].gram + np.outer(turned, turned), one), *plain[1:]]
+    calls = [heard(datasets, None, rng)[1] for datasets in (plain, other)]
+    answers = [np.stack([answer[0] for answer in call.answers]) for call in calls]
+    points = np.stack(calls[0].points)
+    rank = int(np.linalg.matrix_rank(points - points[0], tol=1e-9))
+    apart = float(np.abs(answers[0] - answers[1]).max())
+    figures = {"rounds": len(points), "rank": rank, "d": DIMENSION, "messages_apart": apart}
+    said = f"{len(points)} rounds at d = {DIMENSION}, points in {rank} dimension{'s' if rank > 1 else ''}"
+    if apart < 1e-12:
+        return Evidence(
+            Verdict.REFUTED,
+            f"{said}: V_1 and V_1 + v v' send the same messages (apart by {apart:.1e})",
+            figures,
+            replay="python -m verify run erratum:E17",
+        )
+    return Evidence(Verdict.COMPUTED, f"{said}: the messages differ by {apart:.1e}", figures)
 
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:

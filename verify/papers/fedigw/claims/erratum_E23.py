@@ -1,0 +1,22 @@
+"""erratum:E23. lem:error_decompose needs its condition in the main text too.
+
+Strong convexity of the loss alone does not give excess risk <= 2(eps_opt + eps_gen)/mu_f: f* must minimise the
+conditional expected loss. The appendix states this condition, Section 4.2 and "the condition of lem:error_decompose" in
+col:convex_raw do not.
+"""
+
+from __future__ import annotations
+
+from finite_class.lemmas import witnesses
+from verify.claim import Severity
+from verify.papers.fedigw.errata import erratum
+
+claim = erratum(
+    __doc__,
+    witnesses.missing_optimality,
+    place="Section 4.2, lem:error_decompose, its conditions",
+    severity=Severity.HYPOTHESIS,
+    order_survives="yes, with it",
+    repair="f* minimises the conditional mean of the loss, as the appendix says",
+    about=("lem:error_decompose", "col:convex_raw"),
+)
