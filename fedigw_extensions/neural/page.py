@@ -21,7 +21,7 @@ from verify.report.grid import grid
 from verify.verdict import Verdict
 
 HERE = Path(__file__).resolve()
-TEMPLATE = HERE.with_name("experiments.md.jinja")
+TEMPLATE = HERE.with_name("page.md.jinja")
 PAGE = HERE.parents[2] / "docs" / "experiments.md"
 PICTURES = HERE.parents[2] / "docs" / "experiments"
 OTHER_FORMATS = HERE.parents[2] / "build" / "experiments" / "pictures"
