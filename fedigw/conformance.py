@@ -211,7 +211,7 @@ def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
         for example in module.EXAMPLES:
             made = module.make(np.random.default_rng(0), **example)
             if not suits(protocol, made.model):
-                continue  # another model of the room may offer what it needs
+                continue  # another model of the kind may offer what it needs
             fitting += 1
             federation = replace(made, protocol=protocol)
             if federation.guarantee() is None:

@@ -30,7 +30,7 @@ from fedigw.timing import Timing
 class Federation:
     """What is played. Two are equal when they describe themselves alike.
 
-    kind: the room of the world ("finite_class", "linear", ...). rational: rates and probabilities as exact rationals.
+    kind: the kind of the world ("finite_class", "linear", ...). rational: rates and probabilities as exact rationals.
     timing: the global times and clocks behind the plan, where agents have clocks. privacy: what is asked of the run.
     """
 

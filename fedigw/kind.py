@@ -1,4 +1,4 @@
-"""A kind of instance file: what its room adds to the keys that every federation has."""
+"""A kind of instance file: what a kind of world adds to the keys that every federation has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fedigw.law import ExactLaw
 
 @dataclass(frozen=True)
 class Kind:
-    """keys, agent_keys: the room's own, at the top of the file and in every [[agents]] table.
+    """keys, agent_keys: the kind's own, at the top of the file and in every [[agents]] table.
 
     world(table, agents): arguments of `make` that these keys mean. make(plan=..., learning_rate=..., protocol=...,
     policy=..., link=..., **arguments): the federation. protocols, environments: packages of discovered files.

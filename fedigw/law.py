@@ -1,6 +1,6 @@
 """The exact law of a run: the model in use is a Markov chain, so expected regrets are finite sums.
 
-This is the second road to every simulated number. A room says how one epoch moves the law; the loop is here.
+This is the second way to every simulated number. A kind of world says how one epoch moves the law; the loop is here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The catalogue of claims: every file of verify/claims, validated when it is built, and a record of what claims say.
+"""The catalogue of claims: every file of a folder named claims, validated when it is built, and a record of them.
 
 Commands that run no check read the record, verify/catalogue.json, and import no claim. After a change of a claim's
 texts, variants or checks: python -m verify.catalogue. A claim whose file is new is imported until it is recorded.
@@ -200,7 +200,7 @@ class Coverage:
 
 def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Coverage]:
     """Every label of the paper, the theorem first. found: label -> variant -> verdict of a campaign; without it what is
-    recorded. A statement is covered as soon as a file of verify/claims is about it: nothing else is to be changed."""
+    recorded. A statement is covered as soon as a file of a folder named claims is about it."""
     claims = index()
     rows = []
     for statement in sorted(STATEMENTS, key=lambda s: _RANK[s.label.partition(":")[0]]):

@@ -1,6 +1,6 @@
 """What a claim is: a statement in variants, the checks that bear on it, and what is expected of them.
 
-A claim is one file in verify/claims/. Its module docstring is the statement, and it defines
+A claim is one file of verify/papers/<paper>/claims/, or of an extension. Its docstring is the statement; it defines
 
     claim = Claim("lem:V_upper", "Inverse probabilities", "General theorem", variants={"printed": Variant(...)})
 

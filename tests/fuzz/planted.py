@@ -96,8 +96,8 @@ def search(fuzz: Fuzz, findings: Callable[[], Any]) -> dict[str, bool]:
     """Fault -> whether the harness met it, and nothing where it is not."""
     from verify.instances import KINDS, kind_of
 
-    for room in KINDS:
-        kind_of(room)  # so that every module that knows the function is there
+    for name in KINDS:
+        kind_of(name)  # so that every module that knows the function is there
     found = {}
     for number, ((module, name), faulty) in enumerate(FAULTS.items()):
         for attempt in range(MOST_ROUNDS):

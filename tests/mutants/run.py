@@ -138,13 +138,13 @@ def report(findings: Sequence[Finding]) -> str:
         "",
         *(f"* survived: {f.fault.name}" for f in survivors),
         "",
-        "| room | file | fault | noticed by |",
+        "| list | file | fault | noticed by |",
         "|---|---|---|---|",
     ]
     for f in findings:
         mark = " (one of the seven)" if f.fault.seven else ""
         lines.append(
-            f"| {f.fault.room} | {f.fault.file} | {_cell(f.fault.what)}{mark} | {f.by or '**nobody**'} |"
+            f"| {f.fault.listed} | {f.fault.file} | {_cell(f.fault.what)}{mark} | {f.by or '**nobody**'} |"
         )
     return "\n".join(lines) + "\n"
 

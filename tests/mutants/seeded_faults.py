@@ -1,7 +1,7 @@
 """The seeded faults: each is a small exact replacement of text in one file, listed in the TOML files beside this one.
 
 A fault says what it is in words. Its old text must occur exactly once in its file, so the list follows the code or is
-refused. `rooms.toml` says which tests could notice a fault in which file.
+refused. `nearest_tests.toml` says which tests could notice a fault in which file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
-ROOMS = "rooms.toml"
+NEAREST = "nearest_tests.toml"
 
 
 class FaultError(ValueError):
@@ -21,9 +21,9 @@ class FaultError(ValueError):
 
 @dataclass(frozen=True)
 class Fault:
-    """room: the TOML file it is listed in. seven: whether it is one of the seven that once survived together."""
+    """listed: the TOML file it is listed in. seven: whether it is one of the seven that once survived together."""
 
-    room: str
+    listed: str
     file: str
     what: str
     old: str
@@ -56,18 +56,18 @@ def load(folder: Path = HERE) -> list[Fault]:
     """Every fault of every TOML file in `folder`, in the order of file names."""
     faults = []
     for path in sorted(folder.glob("*.toml")):
-        if path.name != ROOMS:
+        if path.name != NEAREST:
             for entry in tomllib.loads(path.read_text(encoding="utf-8"))["fault"]:
                 faults.append(Fault(path.stem, **entry))
     return faults
 
 
 def who_could_notice(file: str, folder: Path = HERE) -> Tests:
-    """The tests of the longest entry of rooms.toml that the file's path begins with."""
-    rooms = tomllib.loads((folder / ROOMS).read_text(encoding="utf-8"))
-    fitting = [prefix for prefix in rooms["nearest"] if file.startswith(prefix)]
-    room = next((prefix for prefix in rooms["wider"] if file.startswith(prefix)), None)
-    if room is None:
-        raise FaultError(f"{file}: {ROOMS} names no tests for it")
-    nearest = rooms["nearest"][max(fitting, key=len)] if fitting else []
-    return Tests(tuple(nearest), tuple(rooms["wider"][room]))
+    """The tests of the longest entry of nearest_tests.toml that the file's path begins with."""
+    table = tomllib.loads((folder / NEAREST).read_text(encoding="utf-8"))
+    fitting = [prefix for prefix in table["nearest"] if file.startswith(prefix)]
+    package = next((prefix for prefix in table["wider"] if file.startswith(prefix)), None)
+    if package is None:
+        raise FaultError(f"{file}: {NEAREST} names no tests for it")
+    nearest = table["nearest"][max(fitting, key=len)] if fitting else []
+    return Tests(tuple(nearest), tuple(table["wider"][package]))

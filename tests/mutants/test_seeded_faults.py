@@ -19,7 +19,7 @@ def test_a_fault_applies_once_and_leaves_a_program(fault: Fault) -> None:
 
 def test_there_are_enough_of_them_in_every_room() -> None:
     assert len(FAULTS) >= 60
-    assert {fault.room for fault in FAULTS} == {"bounds", "fedigw", "finite_class", "linear", "verify"}
+    assert {fault.listed for fault in FAULTS} == {"bounds", "fedigw", "finite_class", "linear", "verify"}
     assert sum(fault.seven for fault in FAULTS) == 7
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
 

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 # byte code is copied with the sources, which saves compiling them; not what is just being written
 UNFINISHED = shutil.ignore_patterns("*.pyc.*", ".*", "*.vo*", "*.glob")
-PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "neural", "verify", "proofs")
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "fedigw_extensions", "verify", "proofs")
 
 CLAIM = """
 '''A statement.'''
@@ -44,12 +44,12 @@ def listed(place: Path) -> subprocess.CompletedProcess[str]:
     ("file", "text", "words"),
     [
         (
-            "verify/claims/lem_new.py",
+            "verify/papers/fedigw/claims/lem_new.py",
             CLAIM.format(label="lem:new", control="repr", depends="lem:VE"),
             "not in the paper's list",
         ),
         (
-            "verify/claims/own_new.py",
+            "verify/papers/fedigw/claims/own_new.py",
             CLAIM.format(label="own:new", control="None", depends="lem:VE"),
             "no negative control",
         ),

@@ -83,8 +83,8 @@ def page() -> str:
         *grid(("key", "", ""), ((f"`{key}`", *about) for key, about in AGENT_KEYS.items())),
         "",
     ]
-    for name, room in KINDS.items():
-        document = inspect.getdoc(importlib.import_module(f"{room}.kind")) or ""
+    for name, package in KINDS.items():
+        document = inspect.getdoc(importlib.import_module(f"{package}.kind")) or ""
         body = document.partition("\n")[2].strip()
         lines += [f'## kind = "{name}"', "", "```toml", body, "```", ""]
     sorts: dict[str, Mapping[str, type[Any]]] = {

@@ -324,7 +324,7 @@ def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path:
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
-        ("verify/claims/own_new.py", True),
+        ("verify/papers/fedigw/claims/own_new.py", True),
         ("verify/experiments/worst/x.toml", True),
         ("bounds/best/barrier.json", True),
         ("proofs/Setting.v", True),

@@ -64,6 +64,32 @@ def test_links_lead_somewhere(path: Path) -> None:
         assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target}"
 
 
+TOP = ("bounds", "fedigw", "fedigw_extensions", "finite_class", "linear", "verify", "tests", "docs", "proofs")
+NAMED = re.compile(rf"(?<![\w/.-])(?:{'|'.join((*TOP, 'neural', 'benchmarks', 'examples'))})/[\w./*<>-]*")
+
+
+def test_every_path_that_a_text_names_exists() -> None:
+    """In pages, the Makefile and the packages. <name> and * stand for any name."""
+    texts = [
+        *PAGES,
+        *ROOT.glob("*.md"),
+        ROOT / "Makefile",
+        ROOT / "pyproject.toml",
+        ROOT / "proofs/README.md",
+    ]
+    texts.remove(ROOT / "CHANGELOG.md")  # it speaks of earlier versions
+    texts += [
+        path for package in TOP[:6] for path in (ROOT / package).rglob("*.py") if path.parent.name != "tests"
+    ]
+    named = {
+        (re.sub(r"<\w*>?", "*", found).rstrip("./-"), path.relative_to(ROOT))
+        for path in texts
+        for found in NAMED.findall(path.read_text())
+    }
+    exists = {target: any(ROOT.glob(target)) for target, _ in named}
+    assert [f"{where}: {target}" for target, where in sorted(named) if not exists[target]] == []
+
+
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_reference_is_up_to_date(name: str) -> None:
     assert (ROOT / "docs/reference" / name).read_text() == GENERATED[name](), "run `make docs`"

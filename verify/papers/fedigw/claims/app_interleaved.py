@@ -80,7 +80,7 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
 
 
 def worlds(variant: str) -> dict[str, Federation]:
-    """Interleaved federations in both rooms whose bound says something."""
+    """Interleaved federations of both kinds whose bound says something."""
     from finite_class.environments import gap_one, near_ties
     from linear.environments import finite_contexts
 
