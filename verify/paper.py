@@ -1,15 +1,19 @@
-"""The labels of the paper (Shi, Zhou, Yang, Shen, TMLR 2024): what each is called in print, and why one has no claim.
+"""The paper that is checked: its title, and its statements with their labels and numbers in print.
 
-Numbers were derived by hand from the paper's TeX: theorems, lemmas, corollaries, definitions, assumptions and remarks
-share one counter, which starts anew in every section; a restatement in the appendix has a number of its own.
+Both are data in the paper's folder: paper.toml and statements.toml of verify/papers/<name>.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+NAME = "fedigw"
+FOLDER = Path(__file__).resolve().parent / "papers" / NAME
 NUMBERED = ("theorem", "corollary", "lemma")  # the statements that a proof is given or cited for
 
 
@@ -51,152 +55,16 @@ class Statement:
         return self.missing + rest
 
 
-_WORDS = "says nothing that could be checked: "
-_ALGORITHM = "an algorithm, not a statement: "
-_NO_WORLD = "no claim has been written for it yet: no world here has general strongly convex losses"
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
 
-STATEMENTS = (
-    Statement(
-        "asp:realizable",
-        "Assumption 3.1",
-        "Realizability",
-        missing="an assumption, not a statement: hypothesis H1 of the claims",
-    ),
-    Statement(
-        "alg:FedIGW_agent",
-        "Algorithm 1",
-        "FedIGW (agent m)",
-        missing="the algorithm itself, not a statement: `simulate` runs it, the claims are about it",
-    ),
-    Statement(
-        "rmk:IGW",
-        "Remark 3.2",
-        "Why inverse gap weighting",
-        missing=_WORDS + "the reason for a choice",
-    ),
-    Statement("thm:global_regret", "Theorem 4.1", "Regret of FedIGW with any FL routine", ("Theorem C.6",)),
-    Statement("col:finite", "Corollary 4.2", "A finite function class", ("Corollary D.3",)),
-    Statement(
-        "lem:error_decompose",
-        "Lemma 4.3",
-        "Excess risk by optimisation and generalisation error",
-        ("Lemma D.4",),
-        f"{_NO_WORLD} (its inequality, with the right sign, is in proofs/ErrorDecompose.v)",
-    ),
-    Statement(
-        "col:convex_raw",
-        "Corollary 4.4",
-        "Modular plug-in of FL analyses",
-        ("col:convex_raw_full", "Corollary D.6"),
-        rests_on=("lem:error_decompose", "lem:rademacher"),
-    ),
-    Statement("rmk:linear", "Remark 4.5", "A linear reward function class"),
-    Statement(
-        "rmk:gen_linear",
-        "Remark 4.6",
-        "Beyond linear reward functions",
-        missing=_WORDS + "it refers to other papers' rates for neural networks",
-    ),
-    Statement(
-        "asp:local",
-        "Assumption 6.1",
-        "Local realizability",
-        missing="an assumption, not a statement: part of the hypotheses of col:linear_per",
-    ),
-    Statement(
-        "asp:per",
-        "Assumption 6.2",
-        "Partially shared parameters",
-        missing="an assumption, not a statement: part of the hypotheses of col:linear_per",
-    ),
-    Statement(
-        "tab:comparison",
-        "Table 1",
-        "Existing designs and FedIGW",
-        missing=_WORDS + "a comparison in words",
-    ),
-    Statement("tab:summary", "Table 2", "Investigations on FCB", missing=_WORDS + "a list of references"),
-    Statement(
-        "tab:tasks",
-        "Table 3",
-        "Bibtex and Delicious",
-    ),
-    Statement("fig:exp_main", "Figure 2", "FedIGW with three FL protocols, and its rivals"),
-    Statement(
-        "alg:fedlinear",
-        "Algorithm 2",
-        "One-shot aggregation of compressed local data",
-        missing=f"{_ALGORITHM}protocols direct and direct_printed run it, col:linear is about it",
-    ),
-    Statement(
-        "alg:fedavg",
-        "Algorithm 3",
-        "FedAvg, simplified",
-        missing=f"{_ALGORITHM}protocols fedavg and fedavg_printed run it, erratum:E13 is about its sign",
-    ),
-    Statement("tab:linear", "Table 4", "Comparison of federated linear bandits"),
-    Statement(
-        "def:error_general",
-        "Definition C.1",
-        "Excess risk",
-        missing="a definition, not a statement: hypothesis H3 of the claims",
-    ),
-    Statement("lem:learning_rate", "Lemma C.2", "Error under the learning rate"),
-    Statement("lem:VE", "Lemma C.3", "Estimation error of a policy's reward"),
-    Statement("lem:true_virtual_loss", "Lemma C.4", "True and virtual regret"),
-    Statement("lem:epoch_regret_bound", "Lemma C.5", "Regret of an epoch"),
-    Statement("lem:q_distribution", "Lemma C.7", "A kernel is a mixture of policies"),
-    Statement("lem:loss_decompose", "Lemma C.8", "Regret as a mixture of policies' regrets"),
-    Statement("lem:q_loss_bound", "Lemma C.9", "Virtual regret of inverse gap weighting"),
-    Statement("lem:V_upper", "Lemma C.10", "Decisional divergence"),
-    Statement("lem:finite_var", "Lemma D.1", "Variance of the excess loss"),
-    Statement("lem:finite_error", "Lemma D.2", "Excess risk over a finite class"),
-    Statement("lem:rademacher", "Lemma D.5", "Generalisation error by Rademacher complexity", (), _NO_WORLD),
-    Statement(
-        "col:convex",
-        "Corollary D.7",
-        "Strongly convex losses with FedAvg or SCAFFOLD",
-        rests_on=("col:convex_raw", "lem:FedAvg_complete", "lem:SCAFFOLD_complete"),
-    ),
-    Statement("col:linear", "Corollary D.8", "A linear reward function class"),
-    Statement(
-        "col:convex_per",
-        "Corollary E.1",
-        "Personalised strongly convex losses with LSGD-PFL",
-        rests_on=("lem:LSGD-PFL_full",),
-    ),
-    Statement("col:linear_per", "Corollary E.2", "Personalised linear rewards"),
-    Statement(
-        "lem:FedAvg_complete",
-        "Lemma F.1",
-        "Convergence of FedAvg, quoted",
-    ),
-    *(
-        Statement(label, number, title, missing="a definition, not a statement")
-        for label, number, title in (
-            ("def:strongly_convex", "Definition F.2", "Strongly convex"),
-            ("def:smooth", "Definition F.3", "Smooth"),
-            ("def:bounded_variance", "Definition F.4", "Bounded variance"),
-            ("def:bounded_dissimilarity", "Definition F.5", "Bounded dissimilarity"),
-        )
-    ),
-    Statement(
-        "lem:SCAFFOLD_complete",
-        "Lemma F.6",
-        "Convergence of SCAFFOLD, quoted",
-    ),
-    Statement(
-        "lem:LSGD-PFL_full",
-        "Lemma F.7",
-        "Convergence of LSGD-PFL, quoted",
-    ),
-    Statement(
-        "tab:hyper",
-        "Table 5",
-        "Hyperparameters",
-    ),
-    Statement("fig:exp_single", "Figure 3", "FedIGW and single agents"),
-)
+
+def _statement(entry: dict[str, Any]) -> Statement:
+    return Statement(**entry | {key: tuple(entry.get(key, ())) for key in ("also", "rests_on")})
+
+
+PAPER: dict[str, str] = _read("paper.toml")  # title, authors, where, year, address
+STATEMENTS = tuple(_statement(entry) for entry in _read("statements.toml")["statement"])
 
 BY_LABEL = {label: statement for statement in STATEMENTS for label in statement.labels}
 BY_NUMBER = {number.lower(): statement for statement in STATEMENTS for number in statement.numbers}

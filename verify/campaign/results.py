@@ -16,9 +16,7 @@ from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
-from verify.catalogue import catalogue
 from verify.claim import Claim
-from verify.papers.fedigw.errata import RESERVED
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
 
@@ -52,9 +50,6 @@ def results(
         "family_level": FAMILY_LEVEL,
         "level": {"family": FAMILY_LEVEL, "check": SHARE, "rule": RULE},
         "summary": summary(judgements),
-        "errata_without_claim": {
-            f"E{k}": why for k, why in RESERVED.items() if f"erratum:E{k}" not in catalogue()
-        },
         "claims": [
             {
                 "label": claim.label,

@@ -16,8 +16,7 @@ STRONGER = "Stronger than the paper"
 BEYOND = "Beyond the paper, not proved"
 GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
-    ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is beside it. The order of the"
-    " general theorem stands (thm:global_regret, repaired).",
+    ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is beside it.",
     REMARKS: "No errors of their own: wording, small samples, a repetition, and what the text only suggests.",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     VACUOUS: "True and empty: no instance meets the printed hypotheses together, or the printed bound is infinite.",
@@ -111,17 +110,6 @@ def carrying(variant: dict[str, Any]) -> str:
 def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Checks whose search found a worse instance than any kept one."""
     return [c for c in checks_of(document) if c["evidence"]["figures"].get("new") is True]
-
-
-MODEL = (
-    "What kernel models: finite sets of contexts of any size, reward laws with finite support, and an FL routine whose"
-    " own randomness has finite support. The sizes appear in no constant; the paper allows general ones."
-)
-RATES = (
-    "Constants at different learning rates: 11 is for the paper's (g = 1), 4.40 (sharpened) and 3.81 (best) are each"
-    " for a smaller one of its own, which explores more. At the paper's rate the sharpened proof gives 14/3"
-    " in place of 11. So a smaller bound does not say that the run with it has the smaller regret."
-)
 
 
 def statements(document: dict[str, Any]) -> list[Coverage]:

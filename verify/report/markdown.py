@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 from verify.claim import Severity
+from verify.paper import PAPER
 from verify.report import highlights, status
 from verify.report.grid import grid
-from verify.report.headline import GROUPS, MODEL, RATES, errata_found, findings, kernel_words
+from verify.report.headline import GROUPS, errata_found, findings, kernel_words
 from verify.report.plain import LABEL
 from verify.verdict import Verdict, spoken
 
@@ -24,7 +25,7 @@ SHOWN = (
 
 
 def summary_text(document: dict[str, Any]) -> str:
-    profile, seed, paper = _cell(document["profile"]), _cell(document["seed"]), highlights.PAPER
+    profile, seed, paper = _cell(document["profile"]), _cell(document["seed"]), PAPER
     rows = status.statuses(document)
     numbers = highlights.counted(document, rows)
     kinds = status.count([row for row in rows if row.statement.numbered])
@@ -70,10 +71,7 @@ def summary_text(document: dict[str, Any]) -> str:
         f"All statistical verdicts together are wrong with probability at most {document['level']['family']}"
         " (fitted growth exponents excepted: asymptotic).",
         "",
-        MODEL,
-        "",
-        RATES,
-        "",
+        *(line for note in highlights.notes() for line in (note, "")),
     ]
     lines += [f"The kernel's word: {_cell(word)}.\n" for word in kernel_words(document)]
     lines.append(

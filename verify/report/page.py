@@ -11,7 +11,7 @@ from fedigw.record import replace_text
 from verify.campaign.derived import PLOTS, REPORT
 from verify.catalogue import catalogue
 from verify.claim import Plot, Severity
-from verify.paper import BY_LABEL
+from verify.paper import BY_LABEL, PAPER
 from verify.report import graph, headline, highlights, mathematics, status
 from verify.report.plain import inert
 from verify.report.plots import file_stem
@@ -60,7 +60,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
     rows = status.statuses(document)
     return environment.get_template(TEMPLATE).render(
         results=document,
-        paper=highlights.PAPER,
+        paper=PAPER,
         counted=highlights.counted(document, rows),
         main_results=highlights.main_results(document),
         statuses=rows,
@@ -77,8 +77,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         kernel_words=headline.kernel_words(document),
         theorems=theorems(document),
         spoken=lambda verdict, vacuous: spoken(Verdict(verdict), vacuous or ""),
-        model=headline.MODEL,
-        rates=headline.RATES,
+        notes=highlights.notes(),
         labels={claim["label"] for claim in document["claims"]},
         in_print={label: statement.number for label, statement in BY_LABEL.items()},
         sections=_sections(document),

@@ -10,7 +10,8 @@ from report_example import document
 from bounds import lem_epoch_regret_bound
 from verify import verbs
 from verify.paper import STATEMENTS
-from verify.report.headline import MODEL, RATES, statements
+from verify.papers.fedigw.headlines import MODEL, RATES
+from verify.report.headline import statements
 from verify.report.markdown import summary_text
 from verify.report.page import render
 from verify.report.verdict_table import COVERAGE_BEGIN, COVERAGE_END, coverage_text, insert, table

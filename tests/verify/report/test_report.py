@@ -20,10 +20,10 @@ from verify.campaign.results import read, results, write
 from verify.campaign.units import Settings, run_campaign
 from verify.catalogue import catalogue
 from verify.cli import main
+from verify.paper import PAPER
 from verify.report import graph, verdict_table
 from verify.report import page as report
 from verify.report.headline import findings, new_worst
-from verify.report.highlights import PAPER
 from verify.report.markdown import summary_text
 from verify.report.publish import publish
 

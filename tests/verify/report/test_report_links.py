@@ -57,7 +57,6 @@ def crafted(label: str, check: str = "unit", claim: str | None = None) -> dict[s
         "family_level": 0.01,
         "level": {"family": 0.01, "check": 0.001, "rule": HOSTILE},
         "summary": summary,
-        "errata_without_claim": {HOSTILE: HOSTILE},
         "claims": [row | {"variants": [variant]}],
     }
 

@@ -23,9 +23,6 @@ ABOUT = {
     "step": ("the printed step, by SMT", "the repaired step, by SMT"),
 }
 
-# Numbers of errata that have no claim here, each with its reason, so that the numbering has no unexplained hole.
-RESERVED: dict[int, str] = {}
-
 
 def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
     """Refute the inequality if it fails at the witness; exact if it holds there."""
