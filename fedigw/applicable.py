@@ -81,17 +81,18 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
 
 
 def lower_bound(federation: Federation) -> float | None:
-    """own:lower_bound for this federation: gap 1, inverse gap weighting, estimates in [0,1]; else None."""
+    """Return own:lower_bound for the agents whose regret is counted, where it applies: gap 1, inverse gap weighting,
+    estimates in [0,1], rates fixed beforehand; else None."""
     if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
     if adapts(federation):  # the theorem fixes the rates beforehand
         return None
-    plan = federation.plan
+    plan, arms = counted(federation)
     rates = [
         float(rate) if segment.uses is not None else 0.0
-        for rate, segment in zip(federation.learning_rates(), plan.segments, strict=True)
+        for rate, segment in zip(federation.learning_rates(), federation.plan.segments, strict=True)
     ]
-    return float(own_lower_bound.regret(plan.played, federation.arms, rates))
+    return float(own_lower_bound.regret(plan.played, arms, rates))
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:
