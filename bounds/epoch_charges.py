@@ -14,7 +14,8 @@ from typing import Any
 from bounds.arithmetic import ratio, sqrt
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights, papers_ratio, spread_of_growth
 
-Charge = Callable[[int, float], float]  # (0-based epoch >= 1, e of the epoch before) -> its bound
+Charge = Callable[[int], float]  # 0-based epoch >= 1 -> its bound
+Multiplier = Callable[[EpochPlan, Sequence[int], Sequence[float]], float]  # g^2 of (plan, arms, risks)
 
 
 def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
@@ -27,44 +28,50 @@ def papers_over_g(c: Any) -> Any:
     return 11 * c ** ratio(5, 2, c)
 
 
-def papers(plan: EpochPlan, arms: Sequence[int]) -> Charge:
+def papers(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
     factor = papers_over_g(papers_ratio(plan))
 
-    def charge(epoch: int, risk: float) -> float:
+    def charge(epoch: int) -> float:
         weights = epoch_weights(plan, epoch)
-        return factor * float(sqrt(mean_arms(weights, arms) * risk)) * sum(weights)
+        return factor * float(sqrt(mean_arms(weights, arms) * risks[epoch - 1])) * sum(weights)
 
     return charge
 
 
 def by_lemma(
     constant: Callable[[Any, Any, Any], Any],
-    multiplier_squared: Callable[[EpochPlan, Sequence[int]], float],
+    multiplier_squared: Multiplier,
     plan: EpochPlan,
     arms: Sequence[int],
+    risks: Sequence[float],
 ) -> Charge:
     """constant(c, q, g^2) is C of lem:epoch_regret_bound, q = 1 - 1/K_max."""
-    g2 = multiplier_squared(plan, arms)
+    g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
 
-    def charge(epoch: int, risk: float) -> float:
-        return over_g * _scale(epoch_weights(plan, epoch), plan.full[epoch - 1], arms, risk)
+    def charge(epoch: int) -> float:
+        return over_g * _scale(epoch_weights(plan, epoch), plan.full[epoch - 1], arms, risks[epoch - 1])
 
     return charge
 
 
-def in_step(plan: EpochPlan, arms: Sequence[int]) -> Charge:
+def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
     """Lengths in proportion but unequal are cut differently by the horizon. Such an epoch is charged on its cut weights
     with the constant of its own ratio, or as a whole and in step: what is played of it costs no more than all of it,
     nor than one a step. An agent that plays nothing of an epoch leaves the last two charges only.
     """
     from bounds.best import regret
 
-    constant = regret.of_plan(plan, arms)
+    constant = regret.of_plan(plan, arms, risks)
     g2 = constant.best_multiplier_squared
 
-    def charge(epoch: int, risk: float) -> float:
-        before, whole, played = plan.full[epoch - 1], plan.full[epoch], plan.played[epoch]
+    def charge(epoch: int) -> float:
+        before, whole, played, risk = (
+            plan.full[epoch - 1],
+            plan.full[epoch],
+            plan.played[epoch],
+            risks[epoch - 1],
+        )
         charges = [float(sum(played)), constant.over_g * _scale(whole, before, arms, risk)]
         if all(played):
             c = spread_of_growth(played, before)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from bounds.arithmetic import ratio, sqrt
-from bounds.epoch_charges import Charge
+from bounds.epoch_charges import Charge, Multiplier
 from bounds.epoch_sum import EpochSum
 from bounds.own_lower_bound import Exploration
 from bounds.schedules import EpochPlan, doubling_plan
@@ -36,7 +36,7 @@ class LearningRate:
     """
 
     name: str
-    multiplier_squared: Callable[[EpochPlan, Sequence[int]], float]
+    multiplier_squared: Multiplier
     formula: str
     multiplier: str = ""
 
@@ -87,7 +87,8 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
 @dataclass(frozen=True)
 class Variant:
     """over_g(c, K): C/g of lem:epoch_regret_bound under doubling, an expression where c or K is one.
-    theorem_over_g: what thm:global_regret makes of it, where that differs. charges(plan, arms): its epochs, any plan.
+    theorem_over_g: what thm:global_regret makes of it, where that differs.
+    charges(plan, arms, risks): its epochs, any plan.
 
     clipped: e = min(1, .). capped: no epoch above its trivial regret. first_step(K): the charge of a step of epoch 1.
     finite, ridge: the excess risk it has for col:finite and col:linear; None where it says nothing of them.
@@ -99,7 +100,7 @@ class Variant:
     c: Ratio
     learning_rate: LearningRate
     over_g: Callable[[Any, Any], Any]
-    charges: Callable[[EpochPlan, Sequence[int]], Charge]
+    charges: Callable[[EpochPlan, Sequence[int], Sequence[float]], Charge]
     finite: FiniteRisk | None = None
     ridge: RidgeRisk | None = None
     theorem_over_g: Callable[[Any, Any], Any] | None = None
@@ -142,7 +143,7 @@ class Variant:
 
         g2, exploration = multiplier_squared, None
         if g2 is None and arms > 1:
-            g2 = self.learning_rate.multiplier_squared(doubling_plan(4), (arms,))
+            g2 = self.learning_rate.multiplier_squared(doubling_plan(4), (arms,), ())
         if g2:
             limit = constant * math.sqrt(g2) * arms / (arms - 1)
             exploration = Exploration(arms, partial(explored, g2=g2), limit)

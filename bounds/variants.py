@@ -64,7 +64,7 @@ def _sharpened(c: Any, arms: Any) -> Any:
     return lem_epoch_regret_bound.sharpened_over_g(c, most(arms))
 
 
-def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int]) -> float:
+def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
     c, q = uncut_asynchrony(plan), 1 - 1 / max(arms)
     return float(lem_epoch_regret_bound.best_multiplier_squared(c, q))
 
@@ -78,10 +78,10 @@ def _best(c: Any, arms: Any) -> Any:
     return regret.doubling_over_g(int(arms), c)
 
 
-def _best_multiplier(plan: EpochPlan, arms: Sequence[int]) -> float:
+def _best_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
     from bounds.best import regret
 
-    return float(regret.of_plan(plan, arms).best_multiplier_squared)
+    return float(regret.of_plan(plan, arms, risks).best_multiplier_squared)
 
 
 def _best_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def _best_coefficient(functions: Any, n: Any) -> Any:
 PAPERS_C = Ratio(2, "over all epochs, as the paper has it")  # growth is 1 once, then 2
 BETWEEN_AGENTS = Ratio(1, "between agents")
 
-PRINTED_RATE = LearningRate("printed", lambda plan, arms: 1.0, "sqrt(K/e_{l-1})")
+PRINTED_RATE = LearningRate("printed", lambda plan, arms, risks: 1.0, "sqrt(K/e_{l-1})")
 SHARPENED_RATE = LearningRate("sharpened", _sharpened_multiplier, "g sqrt(K/e_{l-1})", "(3q+1)/8, q = 1-1/K")
 BEST_RATE = LearningRate(
     "best",

@@ -51,14 +51,15 @@ class TheoremRates:
         assert guarantee is not None
         if plan.lag != 1:  # interleaved runs have each its own g
             return _interleaved(plan, [self.of(run, arms, guarantee, rational) for run in plan.runs])
-        g2 = thm_global_regret.multiplier_squared(self.variant, plan, arms)
+        risks = [guarantee.risk(self.variant, plan.taught(epoch)) for epoch in range(plan.epochs)]
+        g2 = thm_global_regret.multiplier_squared(self.variant, plan, arms, risks)
         rates: list[Any] = [Fraction(1) if rational else 1.0]
         for segment in plan.segments[1:]:
             if segment.uses is None:  # uniform play: any rate does
                 rates.append(rates[0])
                 continue
             full = plan.full[segment.uses]
-            risk = guarantee.risk(self.variant, plan.taught(segment.uses))
+            risk = risks[segment.uses]
             if risk == 0:
                 raise InputError("learning_rate", self.variant, f"{col_finite.INFINITE_RATE}; give a list")
             rate = thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms))

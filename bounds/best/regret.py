@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from bounds.arithmetic import log, ratio, sqrt
@@ -38,11 +39,11 @@ def over_g(arms: Any, *, doubling: bool = False) -> Any:
     return 2 * sqrt(sympy.Max(1 - 1 / arms, 1 - 2 / arms + a) * b)
 
 
-def of_plan(plan: EpochPlan, arms: Sequence[int]) -> EpochConstant:
-    """The constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ..., else that which needs H5 only.
+def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
+    """Return the constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ... whose learning rates grow
+    as the proof asks, else the one that needs H5 only. risks[l] is the excess risk of what epoch l's data teach.
 
-    The smaller one is proved for excess risks min(1, A/n), as every finite class has. It is that of the uncut epochs;
-    one that the horizon cuts out of step has `cut_over_g`.
+    It is the constant of the uncut epochs; one that the horizon cuts out of step has `cut_over_g`.
     """
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
@@ -50,7 +51,20 @@ def of_plan(plan: EpochPlan, arms: Sequence[int]) -> EpochConstant:
         raise InputError("c", uncut_asynchrony(plan), "variant best is for agents in step, c = 1")
     lengths = [row[0] for row in plan.full]
     doubling = all(length == lengths[0] * 2 ** max(0, l - 1) for l, length in enumerate(lengths))
-    return best(max(arms), doubling=doubling)
+    smaller = best(max(arms), doubling=True)
+    mean = sum(e * k for e, k in zip(plan.full[0], arms, strict=True)) / sum(plan.full[0])
+    grows = max(arms) == 2 or rates_grow(smaller, mean, risks[: plan.epochs - 1])
+    return smaller if doubling and grows else best(max(arms))
+
+
+def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
+    """Whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose term is below its cap. In step Kbar is the
+    same in all epochs, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}); the term is (C/g) sqrt(Kbar e_{l-1}) W^l."""
+    most = float(DOUBLING.ratio) ** 2
+    return all(
+        after <= most * before or constant.over_g * math.sqrt(mean * after) >= 1
+        for before, after in pairwise(risks[1:])
+    )
 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:

@@ -64,7 +64,9 @@ def lower(variant: str, agents: int, arms: int, horizon: int, coefficient: float
     plan = interleaved_plan(horizon)
     risks, rates = _risks(variant, plan, agents, coefficient), [0.0] * plan.epochs
     for epoch in range(plan.lag, plan.epochs):
-        g2 = thm_global_regret.multiplier_squared(variant, plan.runs[epoch % plan.lag], (arms,))
+        start = epoch % plan.lag
+        own = risks[start :: plan.lag]
+        g2 = thm_global_regret.multiplier_squared(variant, plan.runs[start], (arms,), own)
         rates[epoch] = thm_global_regret.learning_rate(g2, risks[epoch - plan.lag], arms)
     return agents * float(own_lower_bound.regret(plan.played, (arms,), rates))
 
@@ -118,7 +120,8 @@ class InterleavedRegret(Theorem):
     ) -> BoundReport:
         M, K, T, A = (*(int(parameters[name]) for name in "MKT"), float(parameters["A"]))
         upper, below = value(variant, M, K, T, A), lower(variant, M, K, T, A) if K > 1 else 0.0
-        g2 = thm_global_regret.multiplier_squared(variant, interleaved_plan(64).runs[0], (K,)) if K > 1 else 0
+        run = interleaved_plan(64).runs[0]
+        g2 = thm_global_regret.multiplier_squared(variant, run, (K,), ()) if K > 1 else 0
         limit = float(constant(variant, K)) * g2**0.5 * K / (K - 1) if K > 1 else 0.0
         return BoundReport(
             value=upper,

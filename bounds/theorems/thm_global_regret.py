@@ -35,9 +35,10 @@ HYPOTHESES = (
 )
 
 
-def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """g^2 of the variant's learning rate. Fixed before the horizon is known, so by the uncut epochs."""
-    return variants.row(variant).learning_rate.multiplier_squared(plan, arms)
+def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
+    """Return g^2 of the variant's learning rate: of the uncut epochs, before the horizon is known. risks[l] is the
+    excess risk of what epoch l's data teach."""
+    return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
 def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
@@ -51,10 +52,10 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
     Summed, these are the bound; the epoch cut at the horizon keeps its own term (its weights change, and with them c).
     """
     row = variants.row(variant)
-    charge = row.charges(plan, arms)
+    charge = row.charges(plan, arms, risks)
     terms = [first_epoch(variant, plan.played[0], arms)]
     for epoch in range(1, plan.epochs):
-        term = charge(epoch, risks[epoch - 1])
+        term = charge(epoch)
         terms.append(min(float(sum(plan.played[epoch])), term) if row.capped else term)
     return terms
 

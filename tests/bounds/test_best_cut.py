@@ -163,7 +163,7 @@ def test_an_agent_with_one_arm_is_refused(tmp_path: Path, capsys: pytest.Capture
     line = "learning_rate = best: is for agents with at least two arms each; agents[1] has 1"
     assert capsys.readouterr().err.count(line) == 2
     with pytest.raises(InputError, match=r"K = 1: must be at least 2 for every agent"):
-        thm_global_regret.multiplier_squared("best", doubling_plan(8, 2), (3, 1))
+        thm_global_regret.multiplier_squared("best", doubling_plan(8, 2), (3, 1), (1.0,) * 3)
 
 
 def test_the_other_learning_rates_take_an_agent_with_one_arm() -> None:

@@ -80,7 +80,7 @@ def test_epochs_of_unequal_agents() -> None:
     )
     assert found[1] < 12  # below the cap, so the constant was seen
     assert thm_global_regret.epoch_terms("sharpened", plan, arms, [1.0, 1.0])[1] == 12  # and the cap
-    assert thm_global_regret.multiplier_squared("sharpened", plan, arms) == pytest.approx(g2)
+    assert thm_global_regret.multiplier_squared("sharpened", plan, arms, ()) == pytest.approx(g2)
     printed = thm_global_regret.epoch_terms("printed", plan, arms, risks)[1]
     assert printed == pytest.approx(11 * 4**2.5 * sqrt(played_arms / 12 * risks[0]) * 12, rel=CLOSE)
 

@@ -184,7 +184,7 @@ def test_the_best_learning_rate_comes_with_its_own_bound() -> None:
     assert float(instance.learning_rates()[6]) == pytest.approx(math.sqrt(float(g2) * 3 / risk), abs=2e-6)
     steady = EpochPlan(((4,) * 5,) * 3, ((4,) * 5,) * 3)
     changed = instance.with_plan(steady)  # not doubling: the constant that needs H5 only
-    assert thm_global_regret.multiplier_squared("best", steady, (3,) * 5) == float(
+    assert thm_global_regret.multiplier_squared("best", steady, (3,) * 5, (1.0,) * 3) == float(
         best(3).best_multiplier_squared
     )
     assert applicable_bounds(changed)["best"] <= 60

@@ -17,7 +17,7 @@ from bounds.theorems import col_finite, theorems, thm_global_regret
 from verify.cli import main
 
 PLAIN = {"M": "10", "K": "5", "T": "1000", "F": "50", "A": "2", "d": "5", "da": "2", "db": "3"}
-UNIT_RATE = variants.LearningRate("fifth", lambda plan, arms: 1.0, "sqrt(K/e_{l-1})")
+UNIT_RATE = variants.LearningRate("fifth", lambda plan, arms, risks: 1.0, "sqrt(K/e_{l-1})")
 # C = 3c with g = 1, excess risk ln|F|/n: nobody has proved it.
 FIFTH = variants.Variant(
     "fifth",

@@ -55,7 +55,7 @@ def test_rates_and_bound_have_the_risk_of_all_samples() -> None:
     taught = [4 * 2**l for l in range(federation.plan.epochs)]
     assert [federation.plan.taught(l) for l in range(federation.plan.epochs)] == taught
     risks = [promised.risk("sharpened", n) for n in taught]
-    g2 = thm_global_regret.multiplier_squared("sharpened", federation.plan, (2, 2))
+    g2 = thm_global_regret.multiplier_squared("sharpened", federation.plan, (2, 2), ())
     for l, rate in enumerate(federation.learning_rates()[1:]):
         assert float(rate) == pytest.approx(thm_global_regret.learning_rate(g2, risks[l], 2.0), rel=1e-4)
     told, usual = applicable(federation), applicable(parse(TABLE | {"horizon": 5000}))

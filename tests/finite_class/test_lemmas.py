@@ -147,7 +147,11 @@ def learning_rate(run: Instance, too_large: Fraction = Fraction(1), by_rule: boo
         W, S = sum(lengths), sum(E * K for E, K in zip(lengths, run.arms, strict=True))
         e = Fraction(law.epochs[epoch - 1].excess_risk or 0)
         if by_rule:
-            g2 = Fraction(thm_global_regret.multiplier_squared(run.rates.variant, plan, run.arms))
+            g2 = Fraction(
+                thm_global_regret.multiplier_squared(
+                    run.rates.variant, plan, run.arms, run.risks(run.rates.variant)
+                )
+            )
             found.append(Sides(W * e, g2 * S / (too_large * rates[epoch] ** 2)))
         elif e:
             found.append(Sides(W * e, S / (too_large * Fraction(S, W) / e)))

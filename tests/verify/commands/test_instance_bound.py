@@ -78,6 +78,29 @@ def test_synchronous_doubling_is_what_the_parameters_give(capsys, tmp_path) -> N
         assert by_file["vacuous"] == by_numbers["vacuous"]
 
 
+@pytest.mark.parametrize("risk", ["1/sqrt(n)", "(ln(n)+1)/n", "n**(-9/10)", "1/n**2"])
+def test_a_risk_that_does_not_halve_has_the_constant_of_any_schedule(
+    risk: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The smaller constant asks gamma^{l-1} <= (169/239) gamma^l from epoch 4 on, of the rates: doubled lengths alone
+    do not give that."""
+    path = written(tmp_path, agents=[{"contexts": ["1"]}] * 4)
+    found = ask(capsys, "--instance", path, "--variant", "best", "--risk", risk)
+    below = [row for row in found["epochs"][1:] if row["bound"] < sum(row["played"]) * (1 - 1e-9)]
+    rates = [row["learning_rate"] for row in found["epochs"]]
+    late = [row["epoch"] - 1 for row in below if row["epoch"] >= 4]
+    assert late
+    grows = all(239 * rates[epoch - 1] <= 169 * rates[epoch] for epoch in late)
+    assert grows == (risk == "1/n**2")
+    for row in below:
+        before = found["epochs"][row["epoch"] - 2]["excess_risk"]
+        constant = row["bound"] / (sum(row["played"]) * math.sqrt(3 * before))
+        assert constant == pytest.approx(2.735696157532123 if grows else 2.794279701926682)  # K = 3
+    if not grows:
+        plain = ask(capsys, "--variant", "best", "--risk", risk, "--set", "M=4", "K=3", "T=5000")
+        assert found["value"] == pytest.approx(plain["value"], rel=1e-9)
+
+
 def test_rates_that_fall_are_seen_and_the_relaxed_form_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     found = ask(capsys, "--instance", FALLS, "--variant", "sharpened", "--risk", "C", "--set", "C=1")
     assert not found["monotone"]

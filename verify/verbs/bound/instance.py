@@ -149,7 +149,7 @@ def charge(federation: Federation, variant: str, risks: Sequence[float]) -> Char
     if rule:
         if variant == "best":
             TheoremRates("best").check(plan, arms, federation.guarantee())
-        g2 = thm_global_regret.multiplier_squared(variant, plan, arms)
+        g2 = thm_global_regret.multiplier_squared(variant, plan, arms, risks)
         later = [
             thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms))
             for risk, full in zip(risks[:-1], plan.full[:-1], strict=True)
