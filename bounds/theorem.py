@@ -111,6 +111,7 @@ class Theorem:
     protocols: the usual one first. required, optional: parameters, none for a theorem that is about federations only;
     shapes: those that the closed form contains as numbers.
     replaces: the label of the theorem in whose place this one stands for the federations that it `concerns`.
+    policies: those that it is about; another policy that names it gets no bound.
     """
 
     label: str = ""
@@ -121,6 +122,7 @@ class Theorem:
     optional: Mapping[str, float] = field(default_factory=dict)
     shapes: tuple[str, ...] = ()
     replaces: str = ""
+    policies: tuple[str, ...] = ()
 
     @property
     def variants(self) -> tuple[str, ...]:

@@ -139,19 +139,18 @@ class Federation:
 
     def describe(self) -> dict[str, Any]:
         """The federation as JSON, in the keys of the instance file. What is as by default is left out."""
-        own = (
-            self.world.describe()
-            | self.model.settings()
-            | _of_protocol(self.protocol, self.model.usual_protocol)
-        )
-        agents = own.pop("agents")
+        own = self.world.describe()
+        agents = own.pop("agents", [])
         described = {
             "kind": self.kind,
-            "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(agents))),
+            "horizon": max(sum(row[m] for row in self.plan.played) for m in range(len(self.arms))),
             **own,
+            **({} if "environment" in own else self.model.settings()),
+            **_of_protocol(self.protocol, self.model.usual_protocol),
             "learning_rate": self.rates.describe(),
-            "agents": [agent | self._times(m) for m, agent in enumerate(agents)],
         }
+        if "environment" not in own:
+            described["agents"] = [agent | self._times(m) for m, agent in enumerate(agents)]
         if self.timing is not None:
             described |= {"horizon": self.timing.horizon, "schedule": list(self.timing.ends)}
         elif self.plan.lag == 2:

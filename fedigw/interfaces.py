@@ -120,6 +120,11 @@ class World(ABC):
     """Contexts, truth and rewards of M agents. f* is known to the simulator and to nobody else."""
 
     range_rule: ClassVar[str] = ""  # why epoch_regret_range is as wide as it is, in a sentence
+    checked: ClassVar[bool] = False  # refuses what the theorems exclude; a subclass has to say so itself
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.checked = bool(vars(cls).get("checked", False))
 
     @classmethod
     def of(cls, federation: Federation) -> Self:
@@ -139,7 +144,8 @@ class World(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return its keys of the instance file; `agents` is a list of tables."""
+        """Return its keys of the instance file; `agents` is a list of tables. A world that only an environment makes
+        returns the key `environment` instead."""
 
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator

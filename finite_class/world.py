@@ -70,6 +70,7 @@ class FiniteWorld(World):
     rewards: str = "bernoulli"
     stepwise: bool = False
     pools: ClassVar[bool] = True
+    checked: ClassVar[bool] = True
 
     @property
     def arms(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class LinearWorld(World, StepWorld):
     agents: tuple[Contexts, ...]
     parameter: np.ndarray
     rewards: str = "bernoulli"
+    checked: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_parameter(self.parameter)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,21 @@ def applicable(setting: Setting) -> Applied:
     named = setting.theorem or USUAL
     base = find(named) if isinstance(named, str) else named
     assert base is not None, f"no theorem {named}"
+    if wrong := _misnamed(setting, base):
+        return Applied({}, setting.claim, (wrong,))
     others = (t for t in theorems().values() if t.replaces == base.label and t.concerns(setting))
     chosen = next(others, base)
     missing = chosen.missing(setting)
-    return Applied({}, setting.claim, missing) if missing else chosen.applied(setting)
+    if missing:
+        return Applied({}, setting.claim, missing)
+    return replace(chosen.applied(setting), theorem=chosen.label)  # its verdict is that of this label
+
+
+def _misnamed(setting: Setting, named: Theorem) -> str:
+    """Say why a policy has no part in the verdict of the theorem that it names; "" where it has."""
+    if isinstance(setting.theorem, str):
+        about = named.policies if setting.theorem else ()
+        wrong = about and setting.policy not in about
+        return f"policy {setting.policy}: {named.label} is about {', '.join(about)}" if wrong else ""
+    taken = exists(named.label) and find(named.label) != named
+    return f"policy {setting.policy}: {named.label} is the label of another theorem" if taken else ""

@@ -66,6 +66,7 @@ class EpsilonGreedyRegret(Theorem):
     """The bound under tau^l = 2^l with e(n) = min(1, A/n); and for the shares and the risks of a federation."""
 
     label: str = "app:epsilon_greedy"
+    policies: tuple[str, ...] = ("tuned_epsilon_greedy",)
     hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
 

@@ -105,6 +105,7 @@ class GeneralRegret(DoublingTheorem):
     the plan, the rates and the risks of a federation."""
 
     label: str = "thm:global_regret"
+    policies: tuple[str, ...] = ("igw", "falcon")
     hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
     optional: Mapping[str, float] = field(default_factory=lambda: {"c": 1.0})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ class PersonalisedWorld(LinearWorld):
     block."""
 
     parameters: tuple[np.ndarray, ...] = ()
+    checked: ClassVar[bool] = True
 
     @property
     def pools(self) -> bool:

@@ -2,19 +2,24 @@
 the rest. The folder is a temporary one that the package looks into as well, so nothing else is touched."""
 
 import importlib
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from bounds import quantities
 from fedigw import conformance, parts
 from fedigw.discovery import modules
 from verify.campaign.units import Settings, run_unit
+from verify.catalogue import catalogue
 from verify.cli import main
 from verify.instances import kind_of
 from verify.verdict import Verdict
 
+UNDECIDED = str(Verdict.INCONCLUSIVE)
 POLICY = '''
 """Uniform play: every arm alike, whatever the scores."""
 
@@ -184,15 +189,138 @@ def execute(given: argparse.Namespace) -> int:
     sys.stdout.write(greet(given.name) + "\\n")
     return 0
 '''
+PROMISING = '''
+"""One round of sums, and a guarantee of its own: twice the excess risk of the exact minimiser."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee
+from fedigw.ledger import one_call
+from linear.model import Ridge
+from linear.ridge import solve_positive, unpacked
+
+
+@dataclass(frozen=True)
+class Promising(FLProtocol):
+    name: ClassVar[str] = "promising"
+    needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
+
+    def fit(self, problem, channel, memory, rng):
+        messages = problem.statistics(channel.begin_round())
+        total = channel.total("sums", messages, messages[0].shape, problem.own_statistics())
+        estimate = solve_positive(*unpacked(total, problem.dimension), "promising")
+        return Fitted(channel.broadcast("estimate", estimate, (problem.dimension,)))
+
+    def guarantee(self, setting):
+        model = Ridge.of(setting)
+        d = model.dimension
+        sent = one_call(setting.agents, 1, (1, d * (d + 1) // 2 + d), (1, d))
+        return Guarantee("own:promising", lambda variant, n: 2 * model.risk(n), lambda n: 0.0, lambda n: sent)
+'''
+THEOREM = '''
+"""Fair play of two arms, with a theorem of its own: every second step is lost at most."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bounds.theorem import Applied, Theorem
+from fedigw.interfaces import Policy
+
+
+@dataclass(frozen=True)
+class EverySecondStep(Theorem):
+    label: str = "own:fair"
+    required: tuple[str, ...] = ()
+
+    def missing(self, setting):
+        return ("all agents have two arms",) if set(setting.arms) != {2} else ()
+
+    def applied(self, setting):
+        steps = sum(map(sum, setting.plan.played))
+        return Applied({"best": steps / 2}, setting.claim, (), {"best": steps})
+
+
+@dataclass(frozen=True)
+class Fair(Policy):
+    name: ClassVar[str] = "fair"
+    theorem: ClassVar[Theorem | str] = EverySecondStep()
+
+    def probabilities(self, scores, rate, widths=None):
+        return 0 * scores + 1 / scores.shape[-1]
+'''
+WORLD = '''
+"""A world with a reward law of its own: Beta rewards whose means are linear in the features."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bounds.schedules import doubling_plan
+from fedigw.federation import Federation
+from fedigw.interfaces import Experience, World
+from fedigw.rates import rates_of
+from linear.model import Ridge
+from linear.protocols.direct import Direct
+from linear.quadratics import Samples
+from linear.ridge import RidgeData
+
+EXAMPLES = ({"agents": 2, "horizon": 16},)
+FEATURES = np.array([[[1.0, 0.0], [0.0, 1.0]]])
+MEANS = np.array([0.75, 0.25])
+
+
+@dataclass(frozen=True)
+class BetaWorld(World):
+    agents: int
+
+    @property
+    def arms(self):
+        return (2,) * self.agents
+
+    def play(self, agent, act, steps, rng):
+        probabilities = act(FEATURES)[0]
+        arms = rng.choice(2, size=steps.full, p=probabilities)
+        rewards = rng.beta(4 * MEANS[arms], 4 - 4 * MEANS[arms])
+        phi = FEATURES[0, arms]
+        samples = Samples(phi, rewards, np.ones(steps.full, dtype=np.int64)) if steps.keep else None
+        data = RidgeData(steps.full, phi.T @ phi, phi.T @ rewards, samples)
+        return Experience(data, steps.played * probabilities[1] * (MEANS[0] - MEANS[1]))
+
+    def describe(self):
+        return {"environment": {"name": "beta_rewards", "agents": self.agents}}
+
+
+def make(rng, agents: int = 2, horizon: int = 64):
+    return Federation(
+        kind="linear",
+        world=BetaWorld(agents),
+        model=Ridge(2),
+        plan=doubling_plan(horizon, agents),
+        rates=rates_of("sharpened", rational=False),
+        protocol=Direct(),
+    )
+'''
+QUANTITY = '''
+"""Numbers sent by the agents."""
+
+from bounds.quantities import Quantity
+
+QUANTITY = Quantity(lambda counted: counted.numbers_up)
+'''
 TRIALS = {
-    "verify.verbs": ("greet", VERB),
-    "fedigw.policies": ("uniform_play", POLICY),
-    "linear.protocols": ("one_step", PROTOCOL),
-    "fedigw.aggregators": ("middle", AGGREGATOR),
-    "fedigw.encoders": ("grid", ENCODER),
-    "fedigw.clocks": ("skipping", CLOCK),
-    "linear.environments": ("axes", ENVIRONMENT),
-    "verify.papers.fedigw.claims": ("own_trial", CLAIM),
+    "greet": ("verify.verbs", VERB),
+    "uniform_play": ("fedigw.policies", POLICY),
+    "fair": ("fedigw.policies", THEOREM),
+    "one_step": ("linear.protocols", PROTOCOL),
+    "promising": ("linear.protocols", PROMISING),
+    "middle": ("fedigw.aggregators", AGGREGATOR),
+    "grid": ("fedigw.encoders", ENCODER),
+    "skipping": ("fedigw.clocks", CLOCK),
+    "axes": ("linear.environments", ENVIRONMENT),
+    "beta_rewards": ("linear.environments", WORLD),
+    "numbers_up": ("bounds.quantities", QUANTITY),
+    "own_trial": ("verify.papers.fedigw.claims", CLAIM),
 }
 FILE = """
 kind = "linear"
@@ -208,23 +336,27 @@ contexts = ["1"]
 """
 
 
-@pytest.fixture(params=list(TRIALS))
-def trial(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """One new file in one folder; removed again afterwards."""
-    from verify.catalogue import catalogue
+@contextmanager
+def new_file(folder: Path, package: str, stem: str, source: str) -> Iterator[None]:
+    """Add one file to a package: in a folder that the package looks into as well; take it away afterwards."""
+    (folder / f"{stem}.py").write_text(source.lstrip())
+    home = importlib.import_module(package)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(home, "__path__", [*home.__path__, str(folder)])
+        forget()
+        try:
+            yield
+        finally:
+            sys.modules.pop(f"{package}.{stem}", None)
+            vars(home).pop(stem, None)
+    forget()
 
-    package = request.param
-    stem, source = TRIALS[package]
-    (tmp_path / f"{stem}.py").write_text(source.lstrip())
-    folder = importlib.import_module(package)
-    monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
+
+def forget() -> None:
+    """Let the next look into a folder see what it holds."""
     importlib.invalidate_caches()
     catalogue.cache_clear()
-    yield package
-    sys.modules.pop(f"{package}.{stem}", None)
-    if hasattr(folder, stem):
-        delattr(folder, stem)
-    catalogue.cache_clear()
+    quantities.names.cache_clear()
 
 
 def simulated(tmp_path: Path, *words: str, text: str = FILE) -> int:
@@ -233,57 +365,126 @@ def simulated(tmp_path: Path, *words: str, text: str = FILE) -> int:
     return main(["simulate", str(path), "--replications", "3", *words])
 
 
-def test_one_new_file_is_enough(trial: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    stem = TRIALS[trial][0]
-    linear = kind_of("linear")
-    if trial == "fedigw.policies":
-        assert conformance.check_policy(parts.policies()[stem]()) == []
-        assert simulated(tmp_path, "--policy", stem) == 0
-        assert "the theorem is about inverse gap weighting" in capsys.readouterr().out
-    elif trial == "linear.protocols":
-        protocol = parts.protocols(linear.protocols)[stem]()
-        assert conformance.check_protocol(protocol, linear) == []
-        assert simulated(tmp_path, "--protocol", stem, "--set", "step_size=0.5", "learning_rate=9") == 0
-        assert "has no guarantee (H3)" in capsys.readouterr().out
-    elif trial == "fedigw.aggregators":
-        assert conformance.check_aggregator(parts.aggregators()[stem]()) == []
-        assert simulated(tmp_path, "--set", f"link.aggregator={stem}") == 0
-        assert "no theorem for the aggregator middle" in capsys.readouterr().out
-    elif trial == "fedigw.encoders":
-        assert conformance.check_encoder(parts.encoders()[stem]()) == []
-        assert simulated(tmp_path, "--set", 'link.encoder={name="grid", step=0.01}') == 0
-        assert "no theorem for the encoder grid" in capsys.readouterr().out
-    elif trial == "fedigw.clocks":
-        assert conformance.check_clock(parts.clocks()[stem]()) == []
-        assert simulated(tmp_path, text=FILE + "clock = {every = 5}\n") == 0
-        assert "bound sharpened" in capsys.readouterr().out
-    elif trial == "linear.environments":
-        module = modules(linear.environments, ("make", "EXAMPLES"))[stem]
-        assert conformance.check_environment(module, linear) == []
-        text = 'kind = "linear"\nhorizon = 32\nenvironment = {name = "axes", agents = 4, seed = 3}\n'
-        assert simulated(tmp_path, text=text) == 0
-    elif trial == "verify.verbs":
-        import verify
-        from verify.pages import api, commands
+def uniform_play(tmp_path: Path, read: Callable[[], str]) -> None:
+    assert conformance.check_policy(parts.policies()["uniform_play"]()) == []
+    assert simulated(tmp_path, "--policy", "uniform_play") == 0
+    assert "the theorem is about inverse gap weighting" in read()
 
-        assert main(["greet", "Ada"]) == 0
-        assert capsys.readouterr().out == "hello, Ada\n"
-        assert main(["greet", ""]) == 2
-        assert capsys.readouterr().err == "verify: --name = : must not be empty\n"
-        assert verify.__all__.count("greet") == 1
-        with pytest.raises(verify.InputError, match=r"^name = : must not be empty"):
-            verify.greet("")  # type: ignore[attr-defined]
-        del verify.greet  # type: ignore[attr-defined]
-        assert "python -m verify greet Ada" in commands.page()
-        assert "greet(name: str) -> str" in api.page()
-    else:
-        # in this process: the workers of a campaign do not look into the temporary folder
-        outcome = run_unit(Settings(), "own:trial", "adds")
-        assert outcome.evidence.kind is Verdict.EXACT
-        assert outcome.control_ok
-        for words in (["show", "own:trial"], ["list"]):
-            assert main(words) == 0
-            assert "Addition" in capsys.readouterr().out
+
+def fair(tmp_path: Path, read: Callable[[], str]) -> None:
+    """A policy with a theorem of its own: the number is printed, and no check bears on it."""
+    assert conformance.check_policy(parts.policies()["fair"]()) == []
+    assert simulated(tmp_path, "--policy", "fair", "--json") == 0
+    bound = json.loads(read())["bounds"]["regret"]
+    assert (bound["variant"], bound["value"], bound["trivial"]) == ("best", 96, 192)
+    assert (bound["verdict"], bound["claims"][0]) == (UNDECIDED, "own:fair")
+    three = FILE.replace('["0", "1"]]', '["0", "1"], ["0", "0"]]')
+    assert simulated(tmp_path, "--policy", "fair", text=three) == 0
+    assert "all agents have two arms" in read()
+
+
+def one_step(tmp_path: Path, read: Callable[[], str]) -> None:
+    linear = kind_of("linear")
+    protocol = parts.protocols(linear.protocols)["one_step"]()
+    assert conformance.check_protocol(protocol, linear) == []
+    assert simulated(tmp_path, "--protocol", "one_step", "--set", "step_size=0.5", "learning_rate=9") == 0
+    assert "has no guarantee (H3)" in read()
+
+
+def promising(tmp_path: Path, read: Callable[[], str]) -> None:
+    """A protocol with a guarantee: a bound on the regret and on what it sends, all of them undecided."""
+    linear = kind_of("linear")
+    assert conformance.check_protocol(parts.protocols(linear.protocols)["promising"](), linear) == []
+    assert simulated(tmp_path, "--protocol", "promising", "--json") == 0
+    bounds = json.loads(read())["bounds"]
+    assert bounds["regret"]["variant"] == "sharpened"
+    assert bounds["numbers"]["value"] == bounds["numbers"]["measured"] == 6 * 3 * (3 + 2 + 2)
+    assert {row["verdict"] for row in bounds.values()} == {UNDECIDED}
+    assert not any(row["violated"] for row in bounds.values())
+
+
+def middle(tmp_path: Path, read: Callable[[], str]) -> None:
+    assert conformance.check_aggregator(parts.aggregators()["middle"]()) == []
+    assert simulated(tmp_path, "--set", "link.aggregator=middle") == 0
+    assert "no theorem for the aggregator middle" in read()
+
+
+def grid(tmp_path: Path, read: Callable[[], str]) -> None:
+    assert conformance.check_encoder(parts.encoders()["grid"]()) == []
+    assert simulated(tmp_path, "--set", 'link.encoder={name="grid", step=0.01}') == 0
+    assert "no theorem for the encoder grid" in read()
+
+
+def skipping(tmp_path: Path, read: Callable[[], str]) -> None:
+    assert conformance.check_clock(parts.clocks()["skipping"]()) == []
+    assert simulated(tmp_path, text=FILE + "clock = {every = 5}\n") == 0
+    assert "bound sharpened" in read()
+
+
+def environment(name: str) -> str:
+    linear = kind_of("linear")
+    module = modules(linear.environments, ("make", "EXAMPLES"))[name]
+    assert conformance.check_environment(module, linear) == []
+    return f'kind = "linear"\nhorizon = 32\nenvironment = {{name = "{name}", agents = 4, seed = 3}}\n'
+
+
+def axes(tmp_path: Path, read: Callable[[], str]) -> None:
+    assert simulated(tmp_path, text=environment("axes")) == 0
+    assert "bound sharpened" in read()
+
+
+def beta_rewards(tmp_path: Path, read: Callable[[], str]) -> None:
+    """A world with another law of rewards: the bound is printed, and nobody has checked the hypotheses."""
+    assert simulated(tmp_path, "--json", text=environment("beta_rewards")) == 0
+    bound = json.loads(read())["bounds"]["regret"]
+    assert bound["verdict"] == UNDECIDED
+    assert bound["verdict_source"] == "nothing checks that BetaWorld meets the hypotheses"
+    assert not bound["violated"]
+
+
+def numbers_up(tmp_path: Path, read: Callable[[], str]) -> None:
+    """A quantity: every theorem that counts messages has it at once, closed form included, undecided."""
+    words = ["bound", "col:finite", "--variant", "repaired", "--quantity", "numbers_up", "--json"]
+    assert main([*words, "--set", "M=10", "K=5", "T=1000", "F=50"]) == 0
+    found = json.loads(read())
+    assert (found["value"], found["closed_form"]) == (9 * 10 * 50, "F*M*floor(log(T)/log(2))")
+    assert found["verdict"] == UNDECIDED
+
+
+def greet(tmp_path: Path, read: Callable[[], str]) -> None:
+    import verify
+    from verify.pages import api, commands
+
+    assert main(["greet", "Ada"]) == 0
+    assert read() == "hello, Ada\n"
+    assert main(["greet", ""]) == 2
+    assert read() == "verify: --name = : must not be empty\n"
+    assert verify.__all__.count("greet") == 1
+    with pytest.raises(verify.InputError, match=r"^name = : must not be empty"):
+        verify.greet("")  # type: ignore[attr-defined]
+    del verify.greet  # type: ignore[attr-defined]
+    assert "python -m verify greet Ada" in commands.page()
+    assert "greet(name: str) -> str" in api.page()
+
+
+def own_trial(tmp_path: Path, read: Callable[[], str]) -> None:
+    """In this process: the workers of a campaign do not look into the temporary folder."""
+    outcome = run_unit(Settings(), "own:trial", "adds")
+    assert outcome.evidence.kind is Verdict.EXACT
+    assert outcome.control_ok
+    for words in (["show", "own:trial"], ["list"]):
+        assert main(words) == 0
+        assert "Addition" in read()
+
+
+@pytest.mark.parametrize("stem", TRIALS)
+def test_one_new_file_is_enough(stem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def read() -> str:
+        return "".join(capsys.readouterr())
+
+    package, source = TRIALS[stem]
+    with new_file(tmp_path, package, stem, source):
+        globals()[stem](tmp_path, read)
 
 
 def test_after_the_trials_nothing_is_left() -> None:
@@ -316,14 +517,18 @@ class Lying(FLProtocol):
     def guarantee(self, setting):
         return Direct().guarantee(setting)
 '''
+BORROWING = THEOREM.replace("own:fair", "thm:global_regret").replace('"fair"', '"borrowing"')
+NAMING = POLICY.replace('"uniform_play"', '"naming"\n    theorem: ClassVar[str] = "thm:global_regret"')
 RAISING = '"""A policy."""\n\nraise ValueError("not today")\n'
 NAMELESS = '"""A policy without a class."""\n'
 
 
 @pytest.mark.parametrize(
-    ("package", "stem", "source", "words", "status", "said"),
+    ("package", "stem", "source", "words", "status", "printed"),
     [
         ("linear.protocols", "lying", LYING, ["--protocol", "lying"], 1, "VIOLATED"),
+        ("fedigw.policies", "borrowing", BORROWING, ["--policy", "borrowing"], 0, "label of another theorem"),
+        ("fedigw.policies", "naming", NAMING, ["--policy", "naming"], 0, "is about igw, falcon"),
         ("fedigw.policies", "raising", RAISING, ["--policy", "igw"], 2, "fedigw/policies/raising.py, line 3"),
         ("fedigw.policies", "nameless", NAMELESS, ["--policy", "igw"], 2, "must define one class"),
     ],
@@ -334,19 +539,12 @@ def test_a_file_that_lies_or_breaks_its_contract(
     source: str,
     words: list[str],
     status: int,
-    said: str,
+    printed: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (tmp_path / f"{stem}.py").write_text(source.lstrip())
-    folder = importlib.import_module(package)
-    monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
-    importlib.invalidate_caches()
-    try:
+    with new_file(tmp_path, package, stem, source):
         assert simulated(tmp_path, *words) == status
-        output = capsys.readouterr()
-        assert said in output.out + output.err
-        assert "Traceback" not in output.err
-    finally:
-        sys.modules.pop(f"{package}.{stem}", None)
+    output = capsys.readouterr()
+    assert printed in output.out + output.err
+    assert "Traceback" not in output.err

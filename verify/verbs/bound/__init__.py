@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bounds import quantities
 from bounds.errors import InputError
 from bounds.report import parse_parameter
 from verify import options, showing
-from verify.verbs.bound.document import QUANTITIES, evaluated, text
+from verify.verbs.bound.document import evaluated, text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -185,7 +186,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", nargs="+", default=[], metavar="NAME=VALUE", dest="assignments", action="extend"
     )
-    parser.add_argument("--quantity", default="regret", help=", ".join(QUANTITIES))
+    parser.add_argument("--quantity", default="regret", help=", ".join(("regret", *quantities.names())))
     parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
     parser.add_argument("--risk", metavar="FORMULA", help="your own excess risk e(n), e.g. 'd/n'")
     parser.add_argument("--optimisation", metavar="FORMULA", help="col:convex_raw: error after R rounds")

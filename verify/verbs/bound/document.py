@@ -16,8 +16,6 @@ from verify.recorded import Word, of_number, of_statement, weaker
 from verify.verbs.bound import forms
 from verify.verdict import Verdict
 
-QUANTITIES = ("regret", *quantities.names())
-
 
 def evaluated(
     name: str,
@@ -38,7 +36,7 @@ def evaluated(
         raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
     family = _own_formulas(claim.label, family, risk, optimisation)
     choose("--variant", variant, family.variants)
-    choose("--quantity", quantity, QUANTITIES)
+    choose("--quantity", quantity, ("regret", *quantities.names()))
     if quantity not in family.quantities:
         allowed = ", ".join(family.quantities)
         raise InputError("--quantity", quantity, f"{claim.label} bounds only: {allowed}")

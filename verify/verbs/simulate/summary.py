@@ -256,11 +256,15 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
 
 
 def declared_by(federation: Federation) -> Word | None:
-    """The word for a guarantee that a user's own protocol declares; None for ours."""
-    path = federation.protocol.from_file
-    if not path:
-        return None
-    return Word(Verdict.INCONCLUSIVE, f"declared by {path}; no claim of ours is about it")
+    """Return that a bound is undecided where a user's file declares what it rests on, or where nobody checks that the
+    world meets the hypotheses; None where the parts are ours."""
+    path = federation.protocol.from_file or federation.policy.from_file
+    if path:
+        return Word(Verdict.INCONCLUSIVE, f"declared by {path}; no claim of ours is about it")
+    if not federation.world.checked:
+        world = type(federation.world).__name__
+        return Word(Verdict.INCONCLUSIVE, f"nothing checks that {world} meets the hypotheses")
+    return None
 
 
 def _privacy(federation: Federation) -> dict[str, Any] | None:
