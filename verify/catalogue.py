@@ -193,7 +193,9 @@ class Coverage:
         """The verdicts as they are shown: a variant that says nothing is called vacuous."""
         variants = self.claim.variants if self.claim else {}
         return {
-            name: spoken(Verdict(verdict), variants[name].vacuous if name in variants else "")
+            name: spoken(Verdict(verdict), variants[name].vacuous, bool(variants[name].added))
+            if name in variants
+            else verdict
             for name, verdict in self.verdicts.items()
         }
 

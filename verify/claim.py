@@ -118,6 +118,8 @@ class Variant:
     no instance meets its hypotheses or its bound is infinite; then its checks show just that, and `expects` is theirs.
     covers: the numbers of the theorem that its checks bear on, as keys; by default, where a theorem has the
     claim's label, the regret of the variant of the same name. A number that no variant covers is undecided.
+    added: of a printed statement that is true with a hypothesis that it does not state: that hypothesis, and the
+    sentence of the paper that suggests it. Its verdict is with the hypothesis where it confirms, without it if refuted.
     """
 
     formula: str
@@ -126,6 +128,7 @@ class Variant:
     tight: bool = False
     vacuous: str = ""
     covers: tuple[Key, ...] | None = None
+    added: tuple[str, ...] = ()
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:

@@ -23,6 +23,7 @@ def describe(claim: Claim) -> dict[str, Any]:
             "expects": str(v.expects),
             "tight": v.tight,
             "vacuous": v.vacuous,
+            "added": list(v.added),
         }
         for key, v in claim.variants.items()
     }
@@ -46,6 +47,7 @@ def described(body: Mapping[str, Any], instead: str) -> Claim:
             Verdict(v["expects"]),
             bool(v["tight"]),
             _text(v["vacuous"]),
+            added=tuple(_text(word) for word in v["added"]),
         )
         for key, v in body["variants"].items()
     }

@@ -38,12 +38,17 @@ class Verdict(StrEnum):
         return order.index(self) <= order.index(other)
 
 
-def spoken(verdict: Verdict, vacuous: str) -> str:
-    """A verdict as it is shown. vacuous: where the statement says nothing ("on R^d"), "" for one that says something.
+def spoken(verdict: Verdict, vacuous: str, added: bool = False) -> str:
+    """Return a verdict as it is shown. vacuous: where the statement says nothing ("on R^d"), "" for one that says
+    something. added: whether it is true with a hypothesis that it does not state.
 
     Such a statement is true, since nothing meets its hypotheses or its bound is infinite, and is never shown as plainly
     true: its evidence is of the emptiness.
     """
+    if added and verdict is not Verdict.INCONCLUSIVE:
+        return (
+            f"true with an added hypothesis ({verdict}{' without it' if verdict is Verdict.REFUTED else ''})"
+        )
     return f"vacuous {vacuous} ({verdict})" if vacuous and verdict.confirms else str(verdict)
 
 

@@ -307,6 +307,32 @@ def unbounded_class() -> Witness:
     )
 
 
+def unseen_context() -> Witness:
+    """E12, lem:finite_error: F = {f*, f}, f - f* = 10 on one of n = 10 equally likely contexts, r = f*, delta = 1/5.
+
+    If the context is not in the sample, both fit it and the tie goes to f. With ln 10 < 2.31 the bound is below 10.
+    """
+    n, delta = 10, Fraction(1, 5)
+    bound = 25 * Fraction(231, 100) / n  # above 25 ln(|F|/delta)/n
+    assert exp_below(Fraction(231, 100)) > 2 / delta
+    missed = Fraction(n - 1, n) ** n
+
+    def failure(size: int) -> Fraction:
+        return missed if Fraction(size**2, n) > bound else Fraction(0)
+
+    return Witness(
+        "n = 10 samples of ten equally likely contexts, F = {f*, f}, f - f* = 10 on the first, r = f*, delta = 1/5",
+        "the excess risk exceeds 25 ln(|F|/delta)/n with probability at most delta, for any F",
+        Sides(failure(10), delta),
+        "the same with f - f* = 1 there, F in [0,1]",
+        Sides(failure(1), delta),
+        calculation=(
+            "the first context is missed with probability (9/10)^10 = 0.349; then f fits as well as f*",
+            "the excess risk of f is 10^2/10 = 10 > 25 ln(2/(1/5))/10 = 5.76; so it fails with 0.349 > 0.2",
+        ),
+    )
+
+
 def first_learning_rate() -> Witness:
     """E19: eta^1 = 9c^2 S^1 means gamma^1 = 1, but the step to epoch 2 assumes gamma^1 <= gamma^2. Squares.
 

@@ -20,10 +20,11 @@ class Judgement:
     outcomes: tuple[Outcome, ...]
     problems: tuple[str, ...]
     vacuous: str = ""
+    added: bool = False
 
     @property
     def said(self) -> str:
-        return spoken(self.verdict, self.vacuous)
+        return spoken(self.verdict, self.vacuous, self.added)
 
     @property
     def met(self) -> bool:
@@ -46,6 +47,7 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
                     found,
                     problems(found, verdict, variant.expects),
                     variant.vacuous,
+                    bool(variant.added),
                 )
             )
     return judgements

@@ -118,6 +118,7 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
         "hypotheses": list(variant.hypotheses),
         "tight": variant.tight,
         "vacuous": variant.vacuous,
+        "added": list(variant.added),
         "verdict": str(judgement.verdict),
         "expects": str(judgement.expects),
         "met": judgement.met,

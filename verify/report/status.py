@@ -20,7 +20,7 @@ class Kind(StrEnum):
     """Best first."""
 
     PROVED = "proved as printed"
-    HYPOTHESIS = "proved under an added hypothesis"
+    HYPOTHESIS = "true with an added hypothesis"
     CHECKED = "checked as printed, not proved"
     OTHER = "not a single statement: checked part by part"
     REFUTED = "refuted with witness"
@@ -97,7 +97,8 @@ def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> St
     stands = _standing(verdicts, added)
     witness = ""
     if verdict is Verdict.REFUTED:
-        kind, witness = Kind.REFUTED, _replay(claim["label"], printed)
+        kind = Kind.HYPOTHESIS if printed.get("added") else Kind.REFUTED
+        witness = _replay(claim["label"], printed)
     elif printed.get("vacuous"):
         kind, stands = Kind.VACUOUS, f"it says nothing {printed['vacuous']}; {stands}"
     elif verdict in PROOFS:

@@ -25,7 +25,8 @@ def statements(tag: str | None = None) -> list[dict[str, Any]]:
     """Return a row for every statement of the paper, then for every other claim; with `tag` only claims that have it.
 
     verdicts: by variant, as recorded from a campaign. variants: what the claim expects. vacuous: variants that say
-    nothing, and where. missing: why no claim is about a statement.
+    nothing, and where. added: variants that need a hypothesis that they do not state: it, and what suggests it.
+    missing: why no claim is about a statement.
     """
     if tag is not None:
         return [_of_claim(claim) for claim in tagged(tag)]
@@ -57,6 +58,7 @@ def _of_paper(row: Coverage) -> dict[str, Any]:
         "variants": {},
         "verdicts": {},
         "vacuous": {},
+        "added": {},
         "checks": [],
         "depends": [],
     }
@@ -75,6 +77,7 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
         "variants": {name: str(v.expects) for name, v in claim.variants.items()},
         "verdicts": {name: str(word(claim, name).verdict) for name in claim.variants},
         "vacuous": {name: v.vacuous for name, v in claim.variants.items() if v.vacuous},
+        "added": {name: list(v.added) for name, v in claim.variants.items() if v.added},
         "checks": [check.name for check in claim.checks],
         "depends": list(claim.depends),
     }
@@ -88,7 +91,7 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
     lines = [f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...)"]
     for row in rows:
         said = ", ".join(
-            f"{name} {spoken(Verdict(verdict), row['vacuous'].get(name, ''))}"
+            f"{name} {spoken(Verdict(verdict), row['vacuous'].get(name, ''), name in row['added'])}"
             for name, verdict in row["verdicts"].items()
         )
         words = f"({said})" if row["covered"] else f"NOT COVERED: {row['missing']}"

@@ -74,6 +74,8 @@ def _covered(claim: Claim, only: str | None) -> str:
         known = word(claim, name)
         lines += [f"variant {name} ({tight}): {known.said}, {known.meaning}; {known.source}"]
         lines += [f"  {variant.formula}"] + [f"  needs {h}" for h in variant.hypotheses]
+        if variant.added:
+            lines.append("  true with an added hypothesis: {}; what suggests it: {}".format(*variant.added))
         for check in claim.checks:
             if check.variant == name:
                 lines.append(f"  check {check.name}: {check.about}")

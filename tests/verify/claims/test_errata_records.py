@@ -22,6 +22,7 @@ from verify.recorded import word
 from verify.report.headline import ERRORS, REMARKS, errata_found, findings
 from verify.report.markdown import summary_text
 from verify.report.page import render
+from verify.report.status import statuses
 from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -172,3 +173,32 @@ def test_the_refusal_names_file_and_line(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_true_lemma_and_a_theorem_that_lacks_a_hypothesis_are_not_refuted() -> None:
     for label in ("lem:true_virtual_loss", "thm:global_regret"):
         assert catalogue()[label].variants["printed"].expects.confirms
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("thm:global_regret", "kernel"),
+        ("lem:true_virtual_loss", "kernel"),
+        ("lem:finite_error", "kernel"),
+        ("lem:finite_var", "refuted without it"),
+        ("lem:epoch_regret_bound", "refuted without it"),
+    ],
+)
+def test_an_unstated_hypothesis_is_shown_by_one_standard(
+    label: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A statement that lacks a hypothesis that the paper suggests is called so, whatever the constant it prints."""
+    hypothesis, suggested = catalogue()[label].variants["printed"].added
+    said = f"true with an added hypothesis ({words})"
+    assert f"true with an added hypothesis: {hypothesis}; what suggests it: {suggested}" in str(show(label))
+    assert main(["list"]) == 0
+    assert f"printed {said}" in capsys.readouterr().out
+    row = next(r for r in (ROOT / "README.md").read_text().splitlines() if r.startswith(f"| `{label}`"))
+    assert f"| {said} |" in row
+    found = recorded_document()
+    for claim in found["claims"]:
+        for variant in claim["variants"]:
+            variant["added"] = list(catalogue()[claim["label"]].variants[variant["variant"]].added)
+    status = next(row for row in statuses(found) if row.label == label)
+    assert status.kind == "true with an added hypothesis"

@@ -1,6 +1,8 @@
 """erratum:E12. lem:finite_var needs the class in [0,1].
 
-Var l <= 4 E l uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds rewards, not the class."""
+Var l <= 4 E l uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds rewards, not the class.
+lem:finite_error, which rests on it, fails without it too: where f errs by 10 on a rare context, that context is missed.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ REPAIRED = (ScalarStep("a class in [0,1]", "f mean r", square(bounded=True)),)
 claim = erratum(
     __doc__,
     witnesses.unbounded_class,
-    place="Appendix D.1, lem:finite_var",
+    witnesses.unseen_context,
+    place="Appendix D.1, lem:finite_var and lem:finite_error",
     severity=Severity.HYPOTHESIS,
     order_survives="yes, with it",
     repair="assume F in [0,1]",

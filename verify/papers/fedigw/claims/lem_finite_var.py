@@ -26,7 +26,15 @@ claim = Claim(
     tags=("finite", "excess-risk"),
     errata=("erratum:E12",),
     variants={
-        "printed": Variant(r"\mathrm{Var}\,\ell \le 4\,\mathbb E\,\ell", (UNIT[0], UNIT[2]), Verdict.REFUTED),
+        "printed": Variant(
+            r"\mathrm{Var}\,\ell \le 4\,\mathbb E\,\ell",
+            (UNIT[0], UNIT[2]),
+            Verdict.REFUTED,
+            added=(
+                "F in [0,1]",
+                "Section 3.1: rewards are in [0,1]; the lemma cited, of Agarwal et al., is for such F",
+            ),
+        ),
         "repaired": Variant(r"\mathrm{Var}\,\ell \le 4\,\mathbb E\,\ell", UNIT, Verdict.PROVED),
         "sharpened": Variant(
             r"\mathrm{Var}\,\ell \le \tfrac43\,\mathbb E\,\ell", UNIT, Verdict.PROVED, tight=True

@@ -46,6 +46,10 @@ claim = Claim(
                 "g = 1",
             ),
             Verdict.KERNEL,
+            added=(
+                "learning rates do not decrease",
+                "Appendix C.2, step (f): 'the assumption that gamma^l >= gamma^{l-1}'",
+            ),
         ),
         "repaired": Variant(
             r"\mathbb E\sup_\pi S^l[\mathrm{Reg}-2\widehat{\mathrm{Reg}}],\ "

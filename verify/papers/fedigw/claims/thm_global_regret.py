@@ -45,6 +45,10 @@ claim = Claim(
                 "H4 is printed with O(.) for = (E7), H5 is not stated (E6)",
             ),
             Verdict.KERNEL,
+            added=(
+                "learning rates do not decrease",
+                "Appendix C.2, step (f): 'the assumption that gamma^l >= gamma^{l-1}'",
+            ),
         ),
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le W^1 + 11c^2\sum_{l\ge2} S^l\sqrt{e_{l-1}/\bar K^{l-1}}",

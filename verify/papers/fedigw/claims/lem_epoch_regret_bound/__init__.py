@@ -46,6 +46,10 @@ claim = Claim(
             r"\mathbb E\,S^l[\textstyle\sum_Q\mathrm{Reg}] \le 11c^2\,S^l/\gamma^l",
             HYPOTHESES[:4],
             Verdict.REFUTED,
+            added=(
+                "learning rates do not decrease",
+                "Appendix C.2, step (f): 'the assumption that gamma^l >= gamma^{l-1}'",
+            ),
         ),
         "repaired": Variant(
             r"\mathbb E\,S^l[\textstyle\sum_Q\mathrm{Reg}] \le (2q+9c^2)\,S^l/\gamma^l \le 11c^2\,S^l/\gamma^l",

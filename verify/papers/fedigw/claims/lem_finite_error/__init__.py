@@ -94,6 +94,10 @@ claim = Claim(
             r" \mathbb{E}\,\mathcal{E} \le (25\ln(|\mathcal{F}|n)+1)/n",
             HYPOTHESES,
             Verdict.PROVED,
+            added=(
+                "F in [0,1]",
+                "Section 3.1: rewards are in [0,1]; the lemma cited, of Agarwal et al., is for such F",
+            ),
         ),
         "repaired": Variant(
             r"\mathcal{E} \le (2+4/\sqrt3)^2\ln(|\mathcal{F}|/\delta)/n", HYPOTHESES, Verdict.PROVED
