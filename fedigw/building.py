@@ -37,19 +37,8 @@ from fedigw.rates import rates_of
 from fedigw.timing import Timing, ends_until
 
 COMMON = (
-    "kind",
-    "horizon",
-    "schedule",
-    "floor",
-    "data",
-    "learning_rate",
-    "delta",
-    "policy",
-    "protocol",
-    "link",
-    "attack",
-    "privacy",
-    "agents",
+    *("kind", "horizon", "schedule", "floor", "data", "learning_rate", "delta"),
+    *("policy", "protocol", "link", "attack", "privacy", "agents"),
 )
 TIMES = ("epochs", "clock")
 LINK = ("encoder", "aggregator", "participants")
@@ -61,16 +50,15 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
         return _from_environment(table, kind)
     instance_file.refuse_unknown(table, (*COMMON, "environment", *kind.keys))
     horizon = instance_file.positive_integer(instance_file.required(table, "horizon"), "horizon")
-    own_first = kind.world  # the world's own keys are looked at before the agents'
     agents = _agents(table, kind)
-    arguments = own_first(table, agents)
+    arguments = kind.world(table, agents)
     plan, timing = _plan(table, horizon, agents)
     plan = _floored(table, _with_data(table, plan, kind))
     chosen = _parts(table, kind, len(agents))
-    federation = kind.make(
+    chosen |= {"timing": timing, "privacy": request_of(table)}
+    return kind.make(
         plan=plan, learning_rate=_rates(table, True, chosen.get("policy")), **chosen, **arguments
     )
-    return dataclasses.replace(federation, timing=timing, privacy=request_of(table))
 
 
 def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> Any:

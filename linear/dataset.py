@@ -23,8 +23,8 @@ from fedigw.channel import Link
 from fedigw.interfaces import FLProtocol, Setting
 from fedigw.parts import named, protocols
 from fedigw.privacy.ledger import Entry, Request, entry, insist
-from linear.kind import KIND as LINEAR
-from linear.kind import numbers, positive_number
+from linear.federations import KIND as LINEAR
+from linear.federations import numbers, positive_number
 from linear.model import Ridge
 from linear.protocols.direct import Direct
 from linear.quadratics import Samples

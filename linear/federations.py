@@ -1,24 +1,37 @@
-"""Federations with linear rewards, from Python: the fields of an instance file as arguments."""
+"""Federations made in Python, and instance files with kind = "linear".
+
+parameter = ["1/2", "1/2"]                     # omega*
+features = [[["1", "0"], ["0", "1"]]]          # |X| x K x d for all agents, or M x |X| x K x d, or per agent
+rewards = "bernoulli"                          # bernoulli | deterministic | two_point
+regularisation = 1.0                           # Lam = n lambda; the bounds are for 1
+accuracy = 0.1                                 # how far from the minimiser iterative protocols may stop
+engine = "plane"                               # of sphere contexts
+[[agents]]
+contexts = ["1"]                               # probabilities over X, or "sphere" (then give arms = K)
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from bounds.errors import InputError
+from bounds.errors import InputError, choose
 from bounds.linear_communication import DEFAULT_TOLERANCE
-from bounds.schedules import EpochPlan
-from fedigw.channel import Link
+from bounds.schedules import EpochPlan, doubling_plan
+from fedigw import instance_file
 from fedigw.federation import Federation
-from fedigw.interfaces import FLProtocol, Policy
-from fedigw.policies.igw import InverseGapWeighting
+from fedigw.interfaces import FLProtocol
+from fedigw.kind import Kind
+from fedigw.law import ExactLaw
 from fedigw.rates import rates_of
+from fedigw.rewards import LAWS
+from linear.contexts.finite import FiniteContexts
+from linear.contexts.sphere import ENGINES, SphereContexts
 from linear.model import Ridge
 from linear.protocols.direct import Direct
-from linear.world import Contexts, LinearWorld
-
-KIND = "linear"
+from linear.world import ROUNDING, Contexts, LinearWorld, check_parameter
 
 
 def linear_federation(
@@ -30,22 +43,27 @@ def linear_federation(
     regularisation: float = 1.0,
     accuracy: float = DEFAULT_TOLERANCE,
     protocol: FLProtocol | None = None,
-    policy: Policy | None = None,
-    link: Link | None = None,
+    **parts: Any,
 ) -> Federation:
-    """FedIGW with ridge regression by the direct method unless told otherwise."""
+    """FedIGW with ridge regression by the direct method by default. parts: policy, link, ... of Federation."""
     check_plan(plan)
     world = LinearWorld(agents, parameter, rewards)
     return Federation(
-        kind=KIND,
+        kind="linear",
         world=world,
         model=Ridge(world.dimension, regularisation, accuracy, world.heterogeneous, unit_box=world.unit_box),
         plan=plan,
         rates=rates_of(learning_rate, rational=False),
         protocol=protocol or Direct(),
-        policy=policy or InverseGapWeighting(),
-        link=link or Link(),
+        **parts,
     )
+
+
+def alike(
+    contexts: Contexts, agents: int, parameter: np.ndarray, horizon: int, learning_rate: Any
+) -> Federation:
+    """Return a federation of so many agents with the same contexts, under tau^l = 2^l."""
+    return linear_federation((contexts,) * agents, parameter, doubling_plan(horizon, agents), learning_rate)
 
 
 def changed(federation: Federation, **changes: Any) -> Federation:
@@ -71,3 +89,116 @@ def check_plan(plan: EpochPlan) -> None:
     longest = max(sum(row) for row in plan.full)
     if longest >= 2**62:
         raise InputError("horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents")
+
+
+def _exact_law(federation: Federation) -> ExactLaw:
+    from linear.law import exact_law
+
+    return exact_law(federation)
+
+
+def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    parameter = numbers(instance_file.required(table, "parameter"), "parameter", 1)
+    check_parameter(parameter)
+    engine = instance_file.choice(table, "engine", ENGINES, "plane")
+    made: dict[str, Contexts] = {}
+    agents = []
+    for m, agent in enumerate(agent_tables):
+        contexts = _contexts(agent, m, table.get("features"), len(agent_tables), len(parameter), engine)
+        agents.append(made.setdefault(repr(contexts.describe()), contexts))  # equal agents share one object
+    return {
+        "agents": tuple(agents),
+        "parameter": parameter,
+        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+        "regularisation": positive_number(table, "regularisation", 1.0, "lambda must be positive"),
+        "accuracy": positive_number(table, "accuracy", DEFAULT_TOLERANCE, "must be a positive number"),
+    }
+
+
+def _contexts(
+    agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int, engine: str
+) -> Contexts:
+    where = f"agents[{m}]."
+    law = agent.get("contexts")
+    if isinstance(law, str):
+        choose(where + "contexts", law, ("sphere",))
+        arms = instance_file.positive_integer(instance_file.required(agent, "arms", where), where + "arms")
+        return SphereContexts(arms, dimension, engine)
+    return finite_contexts(agent, m, shared, agents, dimension)
+
+
+def finite_contexts(
+    agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int
+) -> FiniteContexts:
+    """Agent m's features and probabilities; `shared` is the `features` of the whole file, if given."""
+    where, law = f"agents[{m}].", agent.get("contexts")
+    if "features" in agent:
+        features = numbers(agent["features"], where + "features", 3)
+    elif shared is not None:
+        own, name = (
+            (shared[m], f"features[{m}]") if _depth(shared) == 4 and m < len(shared) else (shared, "features")
+        )
+        if _depth(shared) == 4 and len(shared) != agents:
+            raise InputError("features", f"{len(shared)} tables", f"must have one per agent, {agents}")
+        features = numbers(own, name, 3)
+    else:
+        raise InputError(where + "features", "missing", "give features for the agent or for all")
+    if features.shape[2] != dimension:
+        raise InputError(
+            where + "features", f"dimension {features.shape[2]}", f"must be the parameter's, {dimension}"
+        )
+    size = len(features)
+    if law is None:
+        return FiniteContexts(features, np.full(size, 1 / size))
+    return FiniteContexts(features, probabilities(law, where + "contexts", size))
+
+
+def probabilities(value: Any, field: str, size: int) -> np.ndarray:
+    """Probabilities of the contexts; everything here is in floats, so their sum may be off by rounding."""
+    law = numbers(value, field, 1)
+    if len(law) != size:
+        raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
+    for i, p in enumerate(law):
+        if not 0 <= p <= 1:
+            raise InputError(f"{field}[{i}]", float(p), "must be a probability between 0 and 1")
+    if abs(law.sum() - 1) > ROUNDING:
+        raise InputError(field, f"sum {law.sum():.10g}", "probabilities must sum to 1")
+    return law
+
+
+def _depth(value: Any) -> int:
+    return 1 + _depth(value[0]) if isinstance(value, list) and value else 0
+
+
+def numbers(value: Any, field: str, depth: int) -> np.ndarray:
+    """A rectangular array of finite numbers, `depth` lists deep."""
+    if depth == 0:
+        return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
+    rows = instance_file.array(value, field, f"numbers, {depth} lists deep")
+    parts = [numbers(row, f"{field}[{i}]", depth - 1) for i, row in enumerate(rows)]
+    for i, part in enumerate(parts):
+        if part.shape != parts[0].shape:
+            raise InputError(
+                f"{field}[{i}]", f"shape {part.shape}", f"must be {parts[0].shape}, as the first"
+            )
+    return np.stack(parts)
+
+
+def positive_number(table: Mapping[str, Any], key: str, default: float, allowed: str) -> float:
+    value = float(instance_file.exact_number(table.get(key, default), key, allowed))
+    if value <= 0:
+        raise InputError(key, value, allowed)
+    return value
+
+
+KIND = Kind(
+    name="linear",
+    keys=("parameter", "features", "rewards", "regularisation", "accuracy", "engine"),
+    agent_keys=("contexts", "features", "arms"),
+    world=_world,
+    make=linear_federation,
+    usual_protocol="direct",
+    protocols=("linear.protocols", "fedigw.protocols"),
+    environments="linear.environments",
+    exact_law=_exact_law,
+)

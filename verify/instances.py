@@ -1,4 +1,4 @@
-"""Instance files of every kind. Each kind is a package with a module `kind` that offers KIND."""
+"""Instance files of every kind. Each kind is a package with a module `federations` that offers KIND."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ KINDS = {
     "linear": "linear",
     "linear_personalised": "linear.personalised",
     **{
-        topic: f"{EXTENSIONS}.{topic}" for topic, folder in topics().items() if (folder / "kind.py").is_file()
+        topic: f"{EXTENSIONS}.{topic}"
+        for topic, folder in topics().items()
+        if (folder / "federations.py").is_file()
     },
 }
 
 
 def kind_of(name: str) -> Kind:
-    kind: Kind = importlib.import_module(f"{KINDS[name]}.kind").KIND
+    kind: Kind = importlib.import_module(f"{KINDS[name]}.federations").KIND
     return kind
 
 

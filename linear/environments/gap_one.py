@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
-from linear.federations import linear_federation
+from linear.federations import alike
 
 EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -32,9 +31,4 @@ def make(
             elif dimension > 1:
                 features[context, arm, 1 + arm % (dimension - 1)] = 1.0
     shared = FiniteContexts(features, np.full(arms, 1 / arms))
-    return linear_federation(
-        agents=(shared,) * agents,
-        parameter=np.eye(dimension)[0],
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-    )
+    return alike(shared, agents, np.eye(dimension)[0], horizon, learning_rate)

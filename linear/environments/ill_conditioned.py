@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
 from linear.environments.finite_contexts import ball, direction, with_intercept
-from linear.federations import linear_federation
+from linear.federations import alike
 
 EXAMPLES = ({"dimension": 3, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -28,9 +27,4 @@ def make(
     shared = FiniteContexts(
         with_intercept(ball(rng, (contexts, arms), dimension - 1) * scale), np.full(contexts, 1 / contexts)
     )
-    return linear_federation(
-        agents=(shared,) * agents,
-        parameter=with_intercept(direction(rng, dimension - 1)),
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-    )
+    return alike(shared, agents, with_intercept(direction(rng, dimension - 1)), horizon, learning_rate)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
-from linear.federations import linear_federation
+from linear.federations import alike
 
 EXAMPLES = (
     {"dimension": 1, "contexts": 3, "arms": 2, "agents": 2, "horizon": 16},
@@ -31,9 +30,4 @@ def make(
     shares = rng.dirichlet(np.ones(dimension + 1), (contexts, arms))[..., :dimension]
     values = rng.random(dimension)
     shared = FiniteContexts(shares, np.full(contexts, 1 / contexts))
-    return linear_federation(
-        agents=(shared,) * agents,
-        parameter=values / max(1.0, float(np.linalg.norm(values))),
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-    )
+    return alike(shared, agents, values / max(1.0, float(np.linalg.norm(values))), horizon, learning_rate)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
-from linear.federations import linear_federation
+from linear.federations import alike
 
 EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -32,9 +31,4 @@ def make(
     law = np.full(dimension, (1 - rarity) / max(dimension - 1, 1))
     law[-1] = rarity if dimension > 1 else 1.0
     shared = FiniteContexts(features, law / law.sum())
-    return linear_federation(
-        agents=(shared,) * agents,
-        parameter=np.full(dimension, 1 / np.sqrt(dimension)),
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-    )
+    return alike(shared, agents, np.full(dimension, 1 / np.sqrt(dimension)), horizon, learning_rate)

@@ -12,10 +12,9 @@ import math
 import numpy as np
 
 from bounds.errors import InputError
-from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
-from linear.federations import linear_federation
+from linear.federations import alike
 
 EXAMPLES = ({"gap": 0.25, "arms": 2, "contexts": 2, "agents": 2, "horizon": 16},)
 
@@ -33,12 +32,7 @@ def make(
         raise InputError("gap", gap, "must be a number above 0, at most 1")
     turns = (np.arange(arms)[None, :] + np.arange(contexts)[:, None]) % arms
     shared = FiniteContexts(np.eye(arms)[turns], np.full(contexts, 1 / contexts))
-    return linear_federation(
-        agents=(shared,) * agents,
-        parameter=level(gap, arms) + gap * np.eye(arms)[0],
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-    )
+    return alike(shared, agents, level(gap, arms) + gap * np.eye(arms)[0], horizon, learning_rate)
 
 
 def level(gap: float, arms: int) -> float:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from linear.contexts.sphere import SphereContexts
 from linear.environments.finite_contexts import direction, with_intercept
-from linear.federations import linear_federation
+from linear.federations import alike
 
 EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -22,9 +21,10 @@ def make(
     learning_rate: str = "sharpened",
     engine: str = "plane",
 ) -> Federation:
-    return linear_federation(
-        agents=(SphereContexts(arms, dimension, engine),) * agents,
-        parameter=with_intercept(direction(rng, dimension - 1)),
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
+    return alike(
+        SphereContexts(arms, dimension, engine),
+        agents,
+        with_intercept(direction(rng, dimension - 1)),
+        horizon,
+        learning_rate,
     )

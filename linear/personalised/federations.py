@@ -1,25 +1,33 @@
-"""Federations with partially shared parameters, from Python: the fields of an instance file as arguments."""
+"""Federations made in Python, and instance files with kind = "linear_personalised".
+
+shared_parameter = ["1/2", "1/4"]              # omega^a
+[[agents]]
+parameter = ["1/2"]                            # omega^b_m; left out: nothing of its own
+features = [[["1/2", "1/2", "0"], ["1", "0", "0"]]]   # |X| x K x (d^a + d^b_m), shared coordinates first
+contexts = ["1"]                               # probabilities over X, optional, uniform by default
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from bounds.linear_communication import DEFAULT_TOLERANCE
 from bounds.schedules import EpochPlan
-from fedigw.channel import Link
+from fedigw import instance_file
 from fedigw.federation import Federation
-from fedigw.interfaces import FLProtocol, Policy
-from fedigw.policies.igw import InverseGapWeighting
+from fedigw.interfaces import FLProtocol
+from fedigw.kind import Kind
 from fedigw.rates import rates_of
+from fedigw.rewards import LAWS
 from linear.contexts.finite import FiniteContexts
-from linear.federations import check_plan
+from linear.federations import check_plan, finite_contexts, numbers, positive_number
 from linear.personalised.model import PersonalisedRidge
 from linear.personalised.protocols.cg import SchurConjugateGradient
 from linear.personalised.world import personalised_world
-
-KIND = "linear_personalised"
+from linear.world import check_parameter
 
 
 def personalised_federation(
@@ -31,19 +39,50 @@ def personalised_federation(
     rewards: str = "bernoulli",
     learning_rate: Any = "sharpened",
     protocol: FLProtocol | None = None,
-    policy: Policy | None = None,
-    link: Link | None = None,
+    **parts: Any,
 ) -> Federation:
-    """FedIGW with conjugate gradient on the shared block unless told otherwise."""
+    """FedIGW with conjugate gradient on the shared block by default. parts: policy, link, ... of Federation."""
     check_plan(plan)
     world = personalised_world(shared, agents, parameters, rewards)
     return Federation(
-        kind=KIND,
+        kind="linear_personalised",
         world=world,
         model=PersonalisedRidge(world.shared, tuple(len(p) for p in parameters), accuracy),
         plan=plan,
         rates=rates_of(learning_rate, rational=False),
         protocol=protocol or SchurConjugateGradient(),
-        policy=policy or InverseGapWeighting(),
-        link=link or Link(),
+        **parts,
     )
+
+
+def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    shared = numbers(instance_file.required(table, "shared_parameter"), "shared_parameter", 1)
+    check_parameter(shared, "shared_parameter")
+    parameters, agents = [], []
+    for m, agent in enumerate(agent_tables):
+        own = agent.get("parameter", [])
+        # an agent may have nothing of its own, so here an empty list is right
+        personal = np.zeros(0) if own == [] else numbers(own, f"agents[{m}].parameter", 1)
+        parameters.append(np.concatenate([shared, personal]))
+        agents.append(
+            finite_contexts(agent, m, table.get("features"), len(agent_tables), len(parameters[-1]))
+        )
+    return {
+        "shared": len(shared),
+        "agents": tuple(agents),
+        "parameters": tuple(parameters),
+        "accuracy": positive_number(table, "accuracy", DEFAULT_TOLERANCE, "must be a positive number"),
+        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+    }
+
+
+KIND = Kind(
+    name="linear_personalised",
+    keys=("shared_parameter", "features", "rewards", "accuracy"),
+    agent_keys=("parameter", "contexts", "features"),
+    world=_world,
+    make=personalised_federation,
+    usual_protocol="cg",
+    protocols=("linear.personalised.protocols", "fedigw.protocols"),
+    environments="linear.personalised.environments",
+)

@@ -20,7 +20,7 @@ from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisySta
 from fedigw_extensions.robust.aggregators.median import Median
 from fedigw_extensions.robust.attacks.sign_flip import SignFlip
 from linear.environments import finite_contexts
-from linear.kind import KIND
+from linear.federations import KIND
 from linear.model import Ridge
 from linear.protocols.direct import Direct
 

@@ -80,8 +80,8 @@ def run(system: str, federation: Any, replications: int, seed: np.random.SeedSeq
     from fedigw.competing import compete
     from fedigw.parts import protocols, systems
     from fedigw.replications import by_messages
-    from linear.kind import KIND as LINEAR
-    from linear.personalised.kind import KIND as PERSONALISED
+    from linear.federations import KIND as LINEAR
+    from linear.personalised.federations import KIND as PERSONALISED
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()

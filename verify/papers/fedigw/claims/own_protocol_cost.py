@@ -18,11 +18,11 @@ from fedigw.conformance import ledger_problems
 from fedigw.parts import protocols, suits
 from fedigw.running import run
 from finite_class.environments import random_table
-from finite_class.kind import KIND as FINITE
+from finite_class.federations import KIND as FINITE
 from linear.environments import different_laws, finite_contexts
-from linear.kind import KIND as LINEAR
+from linear.federations import KIND as LINEAR
 from linear.personalised.environments import opposite_arms
-from linear.personalised.kind import KIND as PERSONALISED
+from linear.personalised.federations import KIND as PERSONALISED
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.pictures import PROTOCOL_COLOUR, Figures, colours, logarithmic
 from verify.verdict import Verdict

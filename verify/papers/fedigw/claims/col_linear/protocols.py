@@ -38,7 +38,7 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
     from fedigw.parts import protocols
     from fedigw.replications import by_messages
     from linear.environments import finite_contexts
-    from linear.kind import KIND
+    from linear.federations import KIND
 
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()
