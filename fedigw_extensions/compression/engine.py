@@ -13,11 +13,20 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds.compression import MOST_BITS, Known, Schedule, rounding_bits, rounding_variance, top_k_bits
+from bounds.compression import (
+    MOST_BITS,
+    Known,
+    Schedule,
+    kept_share,
+    rounding_bits,
+    rounding_variance,
+    top_k_bits,
+)
 from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Encoder, Fitted, FLProtocol, Guarantee, RiskModel, Setting
@@ -53,13 +62,14 @@ class CompressedMethod(FLProtocol):
     def __post_init__(self) -> None:
         if self.tolerance is not None and not 1e-12 <= self.tolerance < math.inf:
             raise InputError("tolerance", self.tolerance, "must be a number of at least 1e-12")
-        if self.rounds is not None and not 1 <= self.rounds <= MOST:
-            raise InputError("rounds", self.rounds, f"must be a positive integer up to {MOST:.0e}")
+        self.check_positive("rounds", most=MOST)
         if self.step_size is not None and not 0 < self.step_size < math.inf:
             raise InputError("step_size", self.step_size, "must be a positive number")
 
     # What a method adds to the engine: its table.
     claim: ClassVar[str] = ""
+    theorem: ClassVar[ModuleType]  # of this topic's bounds: schedule, largest_step
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     in_the_mean: ClassVar[bool] = (
         True  # whether its promise is about the mean over compression or data, not about every run
     )
@@ -74,12 +84,17 @@ class CompressedMethod(FLProtocol):
         """Of one message, by the formula; the ledger counts those of the compressor."""
 
     @abstractmethod
-    def planned(self, known: Known, width: int, target: float) -> Schedule:
-        """The schedule that reaches the target."""
+    def quality(self, width: int) -> float:
+        """What the theorem asks of the compressor: om of one that is unbiased, al of one that contracts."""
 
     @abstractmethod
     def largest_step(self, known: Known, width: int) -> float:
         """Up to which the theorem holds."""
+
+    def planned(self, known: Known, width: int, target: float) -> Schedule:
+        """The schedule that reaches the target."""
+        found: Schedule = self.theorem.schedule(known, self.quality(width), target)
+        return found
 
     def learning(self, width: int) -> float:
         return 0.0
@@ -217,9 +232,11 @@ class Rounded(CompressedMethod):
     def bits(self, width: int) -> int:
         return rounding_bits(width, self.bits_each)
 
-    def variance(self, width: int) -> float:
-        """om."""
+    def quality(self, width: int) -> float:
         return rounding_variance(width, self.bits_each)
+
+    def largest_step(self, known: Known, width: int) -> float:
+        return float(self.theorem.largest_step(known.beta, self.quality(width), known.largest_share))
 
 
 @dataclass(frozen=True)
@@ -230,8 +247,7 @@ class Sparse(CompressedMethod):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.keep < 1:
-            raise InputError("keep", self.keep, "must be a positive integer")
+        self.check_positive("keep")
 
     def check(self, setting: Setting) -> None:
         width = RiskModel.of(setting).shared_width
@@ -243,3 +259,9 @@ class Sparse(CompressedMethod):
 
     def bits(self, width: int) -> int:
         return top_k_bits(width, self.keep)
+
+    def quality(self, width: int) -> float:
+        return kept_share(width, self.keep)
+
+    def largest_step(self, known: Known, width: int) -> float:
+        return float(self.theorem.largest_step(known.beta, self.quality(width)))

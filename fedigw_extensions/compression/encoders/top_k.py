@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from bounds.errors import InputError
 from fedigw.interfaces import Encoder
 
 
@@ -19,8 +18,7 @@ class TopK(Encoder):
     name: ClassVar[str] = "top_k"
 
     def __post_init__(self) -> None:
-        if self.keep < 1:
-            raise InputError("keep", self.keep, "must be a positive integer")
+        self.check_positive("keep")
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         flat = np.asarray(messages, dtype=float).reshape(len(messages), -1)

@@ -7,9 +7,9 @@ Per call with k rounds: M k (d b + 32) bits up, 64 M d k down.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import ClassVar
 
-from bounds.compression import Known, Schedule
 from fedigw_extensions.compression.bounds import app_compressed_gradients as theorem
 from fedigw_extensions.compression.engine import Rounded
 
@@ -19,11 +19,5 @@ class CompressedGradients(Rounded):
     """tolerance, rounds, step_size, bits_each."""
 
     name: ClassVar[str] = "compressed_gradients"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     claim: ClassVar[str] = "app:compressed_gradients"
-
-    def planned(self, known: Known, width: int, target: float) -> Schedule:
-        return theorem.schedule(known, self.variance(width), target)
-
-    def largest_step(self, known: Known, width: int) -> float:
-        return theorem.largest_step(known.beta, self.variance(width), known.largest_share)
+    theorem: ClassVar[ModuleType] = theorem

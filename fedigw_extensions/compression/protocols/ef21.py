@@ -7,9 +7,9 @@ M K k (64 + ceil(log2 d)) bits up, 64 M d K down.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import ClassVar
 
-from bounds.compression import Known, Schedule, kept_share
 from fedigw_extensions.compression.bounds import app_ef21 as theorem
 from fedigw_extensions.compression.engine import Sparse
 
@@ -19,15 +19,9 @@ class Ef21(Sparse):
     """tolerance, rounds, step_size, keep."""
 
     name: ClassVar[str] = "ef21"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     claim: ClassVar[str] = "app:ef21"
+    theorem: ClassVar[ModuleType] = theorem
     in_the_mean: ClassVar[bool] = False
 
     def learning(self, width: int) -> float:
         return 1.0
-
-    def planned(self, known: Known, width: int, target: float) -> Schedule:
-        return theorem.schedule(known, kept_share(width, self.keep), target)
-
-    def largest_step(self, known: Known, width: int) -> float:
-        return theorem.largest_step(known.beta, kept_share(width, self.keep))

@@ -7,11 +7,11 @@ order eta^2 (app:error_feedback). Per call with K rounds: M K k (64 + ceil(log2 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import ClassVar
 
 import numpy as np
 
-from bounds.compression import Known, Schedule, kept_share
 from fedigw.channel import Channel
 from fedigw_extensions.compression.bounds import app_error_feedback as theorem
 from fedigw_extensions.compression.engine import Sparse, State
@@ -23,18 +23,12 @@ class ErrorFeedback(Sparse):
 
     rounds: int | None = 100
     name: ClassVar[str] = "error_feedback"
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     claim: ClassVar[str] = "app:error_feedback"
+    theorem: ClassVar[ModuleType] = theorem
     average: ClassVar[bool] = True
 
     def decay(self, step: float, mu: float) -> float:
         return theorem.decay(step, mu)
-
-    def planned(self, known: Known, width: int, target: float) -> Schedule:
-        return theorem.schedule(known, kept_share(width, self.keep), target)
-
-    def largest_step(self, known: Known, width: int) -> float:
-        return theorem.largest_step(known.beta, kept_share(width, self.keep))
 
     def exchange(
         self,

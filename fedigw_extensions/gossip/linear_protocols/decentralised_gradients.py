@@ -40,8 +40,7 @@ class DecentralisedGradients(GraphKeys):
         super().__post_init__()
         if self.tolerance is not None:
             check_tolerance(self.tolerance)
-        if self.rounds < 1:
-            raise InputError("rounds", self.rounds, "must be a positive integer")
+        self.check_positive("rounds")
         if self.step_size is not None and not 0 < self.step_size < math.inf:
             raise InputError("step_size", self.step_size, "must be a positive number")
 

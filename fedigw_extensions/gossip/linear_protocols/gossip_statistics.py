@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
@@ -36,8 +35,7 @@ class GossipStatistics(GraphKeys):
         super().__post_init__()
         if self.tolerance is not None:
             check_tolerance(self.tolerance)
-        if self.rounds is not None and self.rounds < 1:
-            raise InputError("rounds", self.rounds, "must be a positive integer")
+        self.check_positive("rounds")
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d, agents = problem.dimension, channel.agents
