@@ -25,7 +25,7 @@ from linear.personalised.environments import opposite_arms
 from verify.cli import main
 from verify.instances import load
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Recording(Channel):

@@ -21,7 +21,7 @@ from linear.environments import finite_contexts
 from linear.federations import linear_federation
 from verify.cli import main
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 RNG = np.random.default_rng
 FIXED = finite_contexts.make(RNG(1), dimension=3, contexts=1, arms=4, agents=3, horizon=300)

@@ -186,7 +186,7 @@ def test_a_world_that_does_not_fit_is_refused(name: str, world: Federation, word
 def test_simulate_runs_a_rival(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     import json
 
-    monkeypatch.chdir(Path(__file__).resolve().parents[2])
+    monkeypatch.chdir(Path(__file__).resolve().parents[3])
     words = ["simulate", "examples/rivals.toml", "--system", "delb", "--replications", "3", "--set"]
     assert main([*words, "horizon=64", "system.delta=0.1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
