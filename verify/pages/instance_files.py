@@ -84,7 +84,7 @@ def page() -> str:
         "",
     ]
     for name, package in KINDS.items():
-        document = inspect.getdoc(importlib.import_module(f"{package}.kind")) or ""
+        document = inspect.getdoc(importlib.import_module(f"{package}.federations")) or ""
         body = document.partition("\n")[2].strip()
         lines += [f'## kind = "{name}"', "", "```toml", body, "```", ""]
     sorts: dict[str, Mapping[str, type[Any]]] = {
