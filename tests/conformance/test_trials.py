@@ -3,6 +3,7 @@ the rest. The folder is a temporary one that the package looks into as well, so 
 
 import importlib
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,16 @@ from verify.instances import kind_of
 from verify.verdict import Verdict
 
 UNDECIDED = str(Verdict.INCONCLUSIVE)
+CONTRIBUTING = (Path(__file__).resolve().parents[2] / "CONTRIBUTING.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", CONTRIBUTING, flags=re.DOTALL)
+
+
+def shown(part: str) -> str:
+    """Return the file that CONTRIBUTING.md shows with this text in it."""
+    (found,) = (block for block in BLOCKS if part in block)
+    return found
+
+
 POLICY = '''
 """Uniform play: every arm alike, whatever the scores."""
 
@@ -120,135 +131,6 @@ class Skipping(Clock):
     def count(self, time):
         return time - time // self.every
 '''
-ENVIRONMENT = '''
-"""Two contexts, two arms, features on the axes."""
-
-import numpy as np
-
-from bounds.schedules import doubling_plan
-from linear.contexts.finite import FiniteContexts
-from linear.federations import linear_federation
-
-EXAMPLES = ({"agents": 2, "horizon": 16},)
-
-
-def make(rng, agents: int = 2, horizon: int = 64):
-    features = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]])
-    contexts = FiniteContexts(features, np.full(2, 0.5))
-    parameter = rng.dirichlet(np.ones(2))
-    return linear_federation((contexts,) * agents, parameter, doubling_plan(horizon, agents))
-'''
-CLAIM = '''
-"""own:trial. One and one is two."""
-
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
-
-claim = Claim(
-    label="own:trial",
-    title="Addition",
-    section="Trials",
-    variants={"printed": Variant("1+1=2", ("none",), Verdict.EXACT)},
-)
-
-
-@claim.check("printed", control=dict(total=3))
-def adds(task: Task, total: int = 2) -> Evidence:
-    """Add."""
-    return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
-'''
-VERB = '''
-"""greet: say hello to somebody."""
-
-from __future__ import annotations
-
-import argparse
-
-__all__ = ["greet"]
-EXAMPLE = "python -m verify greet Ada"
-PYTHON = """
-assert greet("Ada") == "hello, Ada\\""""
-
-
-def greet(name: str) -> str:
-    """Return a greeting."""
-    if not name:
-        from bounds.errors import InputError
-
-        raise InputError("--name", name, "must not be empty")
-    return f"hello, {name}"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name")
-
-
-def execute(given: argparse.Namespace) -> int:
-    import sys
-
-    sys.stdout.write(greet(given.name) + "\\n")
-    return 0
-'''
-PROMISING = '''
-"""One round of sums, and a guarantee of its own: twice the excess risk of the exact minimiser."""
-
-from dataclasses import dataclass
-from typing import ClassVar
-
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee
-from fedigw.ledger import one_call
-from linear.model import Ridge
-from linear.ridge import solve_positive, unpacked
-
-
-@dataclass(frozen=True)
-class Promising(FLProtocol):
-    name: ClassVar[str] = "promising"
-    needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
-
-    def fit(self, problem, channel, memory, rng):
-        messages = problem.statistics(channel.begin_round())
-        total = channel.total("sums", messages, messages[0].shape, problem.own_statistics())
-        estimate = solve_positive(*unpacked(total, problem.dimension), "promising")
-        return Fitted(channel.broadcast("estimate", estimate, (problem.dimension,)))
-
-    def guarantee(self, setting):
-        model = Ridge.of(setting)
-        d = model.dimension
-        sent = one_call(setting.agents, 1, (1, d * (d + 1) // 2 + d), (1, d))
-        return Guarantee("own:promising", lambda variant, n: 2 * model.risk(n), lambda n: 0.0, lambda n: sent)
-'''
-THEOREM = '''
-"""Fair play of two arms, with a theorem of its own: every second step is lost at most."""
-
-from dataclasses import dataclass
-from typing import ClassVar
-
-from bounds.theorem import Applied, Theorem
-from fedigw.interfaces import Policy
-
-
-@dataclass(frozen=True)
-class EverySecondStep(Theorem):
-    label: str = "own:fair"
-    required: tuple[str, ...] = ()
-
-    def missing(self, setting):
-        return ("all agents have two arms",) if set(setting.arms) != {2} else ()
-
-    def applied(self, setting):
-        steps = sum(map(sum, setting.plan.played))
-        return Applied({"best": steps / 2}, setting.claim, (), {"best": steps})
-
-
-@dataclass(frozen=True)
-class Fair(Policy):
-    name: ClassVar[str] = "fair"
-    theorem: ClassVar[Theorem | str] = EverySecondStep()
-
-    def probabilities(self, scores, rate, widths=None):
-        return 0 * scores + 1 / scores.shape[-1]
-'''
 WORLD = '''
 """A world with a reward law of its own: Beta rewards whose means are linear in the features."""
 
@@ -301,26 +183,19 @@ def make(rng, agents: int = 2, horizon: int = 64):
         protocol=Direct(),
     )
 '''
-QUANTITY = '''
-"""Numbers sent by the agents."""
-
-from bounds.quantities import Quantity
-
-QUANTITY = Quantity(lambda counted: counted.numbers_up)
-'''
 TRIALS = {
-    "greet": ("verify.verbs", VERB),
+    "greet": ("verify.verbs", shown("def greet")),
     "uniform_play": ("fedigw.policies", POLICY),
-    "fair": ("fedigw.policies", THEOREM),
+    "fair": ("fedigw.policies", shown('"fair"')),
     "one_step": ("linear.protocols", PROTOCOL),
-    "promising": ("linear.protocols", PROMISING),
+    "promising": ("linear.protocols", shown('"promising"')),
     "middle": ("fedigw.aggregators", AGGREGATOR),
     "grid": ("fedigw.encoders", ENCODER),
     "skipping": ("fedigw.clocks", CLOCK),
-    "axes": ("linear.environments", ENVIRONMENT),
+    "axes": ("linear.environments", shown("def make")),
     "beta_rewards": ("linear.environments", WORLD),
-    "numbers_up": ("bounds.quantities", QUANTITY),
-    "own_trial": ("verify.papers.fedigw.claims", CLAIM),
+    "numbers_up": ("bounds.quantities", shown("QUANTITY = ")),
+    "own_trial": ("verify.papers.fedigw.claims", shown('"own:trial"')),
 }
 FILE = """
 kind = "linear"
@@ -477,6 +352,10 @@ def own_trial(tmp_path: Path, read: Callable[[], str]) -> None:
         assert "Addition" in read()
 
 
+def test_every_file_that_is_shown_is_tried() -> None:
+    assert set(BLOCKS) <= {source for _, source in TRIALS.values()}
+
+
 @pytest.mark.parametrize("stem", TRIALS)
 def test_one_new_file_is_enough(stem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def read() -> str:
@@ -517,7 +396,7 @@ class Lying(FLProtocol):
     def guarantee(self, setting):
         return Direct().guarantee(setting)
 '''
-BORROWING = THEOREM.replace("own:fair", "thm:global_regret").replace('"fair"', '"borrowing"')
+BORROWING = shown('"fair"').replace("own:fair", "thm:global_regret").replace('"fair"', '"borrowing"')
 NAMING = POLICY.replace('"uniform_play"', '"naming"\n    theorem: ClassVar[str] = "thm:global_regret"')
 RAISING = '"""A policy."""\n\nraise ValueError("not today")\n'
 NAMELESS = '"""A policy without a class."""\n'
