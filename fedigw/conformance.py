@@ -335,8 +335,8 @@ def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = Tr
 
 
 def _data(federation: Federation, seed: int) -> list[Any]:
-    road = Messages(federation, np.random.default_rng(seed))
-    return list(road.play(road.initial(), 1.0, federation.plan.segments[0]).data)
+    runner = Messages(federation, np.random.default_rng(seed))
+    return list(runner.play(runner.initial(), 1.0, federation.plan.segments[0]).data)
 
 
 def _in_the_dark(federation: Federation, datasets: Sequence[Any]) -> Any:

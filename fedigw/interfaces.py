@@ -572,7 +572,7 @@ class PrivateProtocol(FLProtocol):
 
 @dataclass(frozen=True)
 class Promise:
-    """One call's promise and what was delivered: the audit of a protocol's word."""
+    """One call's promise and what was delivered: the audit of a protocol."""
 
     epoch: int
     promised: float

@@ -1,9 +1,9 @@
-"""The loop of alg:FedIGW_agent for all agents: one loop over epochs, two roads through each epoch.
+"""The loop of alg:FedIGW_agent for all agents: one loop over epochs, two ways to play each epoch.
 
-messages   every agent plays for itself and the protocol passes messages through a channel: the thing itself
+messages   every agent plays separately and the protocol passes messages through a channel, which counts them
 pooled     all agents and replications at once where world and protocol are array programs: equal in law, far faster
 
-Tests hold the two together, and both to the exact law.
+Tests compare the two with each other and with the exact law.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class SolverError(RuntimeError):
 @dataclass(frozen=True)
 class Run:
     """What happened. regret (R, L) of the honest agents by replication and epoch; models[r][l] in use; traffic of each
-    call; promises: every call's word against what it delivered, and excess_risk (R, L) of what each epoch taught (NaN
+    call; promises: what calls promised and delivered, and excess_risk (R, L) of what each epoch taught (NaN
     where nothing was, None where the world cannot compute it), where the federation was audited.
     by_agent (M,): each agent's regret, the mean over replications. observed: what a run with rates from the data knows
     of its own regret."""
@@ -183,7 +183,7 @@ def _own(parameters: Any, agent: int) -> Any:
 
 
 def pools(federation: Federation) -> bool:
-    """Whether the pooled road is open: an array world, a protocol that computes its result at once, a plain link."""
+    """Return whether replications can be played at once: array world, array protocol, plain link, a guarantee."""
     together = federation.world.pools and federation.protocol.pools
     return together and federation.link == Link() and federation.guarantee() is not None
 
@@ -196,22 +196,22 @@ def chooser(federation: Federation, replications: int) -> Chooser | None:
     return federation.model.adapting(federation, replications)
 
 
-def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = False) -> Run:
-    """Play every epoch of the plan on one of the roads."""
-    adapting = road.chooser
+def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = False) -> Run:
+    """Play every epoch of the plan, by messages or pooled."""
+    adapting = runner.chooser
     rates = None if adapting else tuple(float(rate) for rate in federation.learning_rates())
-    learned: dict[int | None, Any] = {None: road.initial()}
+    learned: dict[int | None, Any] = {None: runner.initial()}
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
     gathered: Any = None  # all data so far, where calls learn from all of them
     for epoch, segment in enumerate(federation.plan.segments):
         parameters, rate = learned[segment.uses], rates[epoch] if rates else 0.0
         if adapting is not None:
-            parameters, rate = road.chosen()
+            parameters, rate = runner.chosen()
             adapting.played_epoch(epoch)
-        experience = road.play(parameters, rate, segment)
+        experience = runner.play(parameters, rate, segment)
         regret.append(np.asarray(experience.regret))
         by_agent.append(experience.by_agent)
-        models.append(road.describe(parameters))
+        models.append(runner.describe(parameters))
         risks.append(np.full(len(regret[-1]), np.nan))
         if not segment.learns:
             traffic.append(Traffic())
@@ -219,12 +219,12 @@ def carry_out(federation: Federation, road: Messages | Pooled, audit: bool = Fal
         data = experience.data
         if federation.plan.cumulative:
             data = gathered = data if gathered is None else federation.model.accumulated(gathered, data)
-        learned[epoch], sent, problem = road.learn(data, epoch + 1)
+        learned[epoch], sent, problem = runner.learn(data, epoch + 1)
         traffic.append(sent)
         if audit:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
             if not federation.plan.cumulative:  # there it is over all kernels so far, not over this epoch's
-                risk = road.excess_risk(parameters, learned[epoch], rate, segment)
+                risk = runner.excess_risk(parameters, learned[epoch], rate, segment)
                 risks[-1] = risks[-1] if risk is None else risk
     known = [row for row in by_agent if row is not None]
     return Run(

@@ -2,7 +2,7 @@
 
 Between epochs the server knows the cumulative losses, which functions are left, and the function and rate of every
 context: that is the state, and an epoch moves it by a convolution of one sample's loss increments. Rates are square
-roots, so probabilities are floats. The second road to what `simulate` draws.
+roots, so probabilities are floats. A second way to what `simulate` draws.
 """
 
 from __future__ import annotations

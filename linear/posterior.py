@@ -189,7 +189,7 @@ def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def interval_mean(curve: float, moment: float, exponent: float) -> float:
-    """The mean for d = 1 by the scaled error function: the second road.
+    """The mean for d = 1 by the scaled error function: a second method.
 
     The density on [0,1] is that of a normal law of mean b/G and variance 1/(2 theta G), cut to the interval. Where it
     is so flat that differences of error functions lose their digits, other people's quadrature.

@@ -250,7 +250,7 @@ class PooledRidge(Problem):
         return np.asarray(estimate)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """(R,): squared distance from the minimiser, which is found by another road than `minimiser`: an eigenbasis."""
+        """Return (R,): the squared distance from the minimiser, found by another method, in an eigenbasis."""
         values, vectors = np.linalg.eigh(self.gram)
         coordinates = np.einsum("rij,ri->rj", vectors, self.moment) / (values + self.regularisation)
         best = np.einsum("rij,rj->ri", vectors, coordinates)

@@ -51,7 +51,7 @@ class PosteriorMean(FLProtocol):
         return mean_of(problem.gram, problem.moment)
 
     def distance(self, problem: RidgeProblem | PooledRidge, parameters: np.ndarray) -> np.ndarray:
-        """(R,): squared distance from the mean by another road: coordinates integrated in the other order, d = 1 in
+        """(R,): squared distance from the mean by another method: coordinates integrated in the other order, d = 1 in
         closed form."""
         if isinstance(problem, PooledRidge):
             gram, moment = problem.gram, problem.moment

@@ -221,7 +221,7 @@ def _regret_bounds(
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
     """What the protocol declares that its calls send at most, against the ledger, call by call.
 
-    counted: "messages" that went through the channel; on the pooled road none is passed, and the ledger is "declared".
+    counted: "messages" that went through the channel; in pooled runs none is passed, and the ledger is "declared".
     """
     declared = declared_cost(federation)
     if declared is None:
