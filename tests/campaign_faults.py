@@ -30,7 +30,7 @@ from functools import partial
 from pathlib import Path
 
 import psutil
-from campaign_process import HOME, PATIENCE, environment, tiny_checkout
+from campaign_process import CLAIMS, HOME, PATIENCE, environment, tiny_checkout
 
 MOMENTS = ("start-up", "units", "results", "report")
 LOCAL = {  # whom to kill, and when there is such a process; drawing has workers too
@@ -86,7 +86,7 @@ PROGRAM = (
 def prepared(place: Path) -> Path:
     """A tiny checkout with users' files beside it."""
     home = tiny_checkout(place)
-    with (home / "verify" / "claims" / "lem_VE.py").open("a") as stream:
+    with (home / CLAIMS / "lem_VE.py").open("a") as stream:
         stream.write(DRAWN)
     (home / "slow.py").write_text(USER)
     shutil.copy(HOME / "examples" / "own" / "squarecb.py", home)
@@ -196,14 +196,23 @@ def cycle(
     return met
 
 
+def undisturbed(home: Path, folder: Path, users: tuple[str, ...] = USERS) -> dict[str, bytes]:
+    """Return the files of a campaign that nobody disturbs."""
+    words = ended(process := start(home, folder, users=users), "the campaign that nobody disturbs")
+    assert process.returncode == 0, words
+    return contents(folder)
+
+
 def disturbed(
-    home: Path, folder: Path, rng: random.Random, cycles: int, seen: collections.Counter[str]
+    home: Path,
+    folder: Path,
+    wanted: dict[str, bytes],
+    rng: random.Random,
+    cycles: int,
+    seen: collections.Counter[str],
 ) -> int:
     """That many kills of campaigns in folders below `folder`, each resumed until it is complete, then compared."""
-    whole = folder / "undisturbed"
-    words = ended(process := start(home, whole), "the campaign that nobody disturbs")
-    assert process.returncode == 0, words
-    wanted, met, number = contents(whole), 0, 0
+    met, number = 0, 0
     assert any(name.startswith("plots/") for name in wanted)
     assert any(name.startswith("instances/") for name in wanted)
     while met < cycles:
@@ -284,10 +293,7 @@ def disturbed_cluster(
     home: Path, folder: Path, rng: random.Random, cycles: int, seen: collections.Counter[str]
 ) -> int:
     """The same on a cluster: the campaign, its scheduler or a worker is killed; a new cluster, and it is resumed."""
-    alone = folder / "alone"
-    words = ended(process := start(home, alone, users=()), "the campaign without a cluster")
-    assert process.returncode == 0, words
-    wanted, met, number = contents(alone), 0, 0
+    wanted, met, number = undisturbed(home, folder / "alone", ()), 0, 0
     while met < cycles:
         number += 1
         place = folder / str(number)
@@ -321,10 +327,14 @@ def main() -> int:
     parser.add_argument("--engine", choices=("local", "dask"), default="local")
     options = parser.parse_args()
     seen: collections.Counter[str] = collections.Counter()
+    rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as place:
         home = prepared(Path(place) / "home")
-        run = disturbed if options.engine == "local" else disturbed_cluster
-        campaigns = run(home, Path(place), random.Random(options.seed), options.cycles, seen)
+        if options.engine == "local":
+            wanted = undisturbed(home, Path(place) / "undisturbed")
+            campaigns = disturbed(home, Path(place), wanted, rng, options.cycles, seen)
+        else:
+            campaigns = disturbed_cluster(home, Path(place), rng, options.cycles, seen)
     sys.stdout.write(
         json.dumps(
             {

@@ -15,7 +15,9 @@ import time
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
-PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "neural", "verify")
+PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
+EXTENSIONS = "fedigw_extensions"
+CLAIMS = Path("verify", "papers", "fedigw", "claims")
 UNITS = 8
 # Byte code is copied, which has the times of the sources and saves compiling them; not what is just being written.
 UNFINISHED = shutil.ignore_patterns("*.pyc.*", ".*")
@@ -51,13 +53,14 @@ for i in range(8):
 
 
 def tiny_checkout(folder: Path) -> Path:
+    """Copy the program, without extensions and with one claim, into a folder."""
     for package in PACKAGES:
         shutil.copytree(HOME / package, folder / package, ignore=UNFINISHED)
-    claims = folder / "verify" / "claims"
-    shutil.rmtree(claims)
-    claims.mkdir()
-    shutil.copy(HOME / "verify" / "claims" / "__init__.py", claims)
-    (claims / "lem_VE.py").write_text(CLAIM)
+    for package in (CLAIMS, EXTENSIONS):
+        shutil.rmtree(folder / package, ignore_errors=True)
+        (folder / package).mkdir()
+        shutil.copy(HOME / package / "__init__.py", folder / package)
+    (folder / CLAIMS / "lem_VE.py").write_text(CLAIM)
     (folder / "proofs").mkdir()
     (folder / "proofs" / "statements.toml").write_text('coq = "8.16"\nstatement = []\n')
     # as after `make`: what is read once per version has been read

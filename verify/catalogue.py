@@ -44,6 +44,7 @@ _ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", 
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 
+@cache
 def files() -> dict[str, str]:
     """Return the file of every claim, without its suffix, and the package that holds it."""
     return {

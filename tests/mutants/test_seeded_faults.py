@@ -10,11 +10,13 @@ from seeded_faults import CHECKOUT, Fault, FaultError, load, who_could_notice
 FAULTS = load()
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
-def test_a_fault_applies_once_and_leaves_a_program(fault: Fault) -> None:
-    text = (CHECKOUT / fault.file).read_text(encoding="utf-8")
-    changed = fault.applied(text)
-    assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(text))  # not a comment, not a syntax error
+def test_every_fault_applies_once_and_leaves_a_program() -> None:
+    for file in {fault.file for fault in FAULTS}:
+        text = (CHECKOUT / file).read_text(encoding="utf-8")
+        meaning = ast.dump(ast.parse(text))
+        for fault in FAULTS:
+            if fault.file == file:  # not a comment, not a syntax error
+                assert ast.dump(ast.parse(fault.applied(text))) != meaning, fault.name
 
 
 def test_there_are_enough_of_them_in_every_room() -> None:

@@ -1,16 +1,11 @@
 """A file that breaks a rule is refused when the catalogue is built: one line that names it, exit status 2."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-# byte code is copied with the sources, which saves compiling them; not what is just being written
-UNFINISHED = shutil.ignore_patterns("*.pyc.*", ".*", "*.vo*", "*.glob")
-PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "fedigw_extensions", "verify", "proofs")
+from campaign_process import CLAIMS, tiny_checkout
 
 CLAIM = """
 '''A statement.'''
@@ -27,12 +22,8 @@ claim.check("printed", control={control}, about="about")(print)
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The packages as a stranger has them, already read once."""
-    place = tmp_path_factory.mktemp("copy")
-    for name in PACKAGES:
-        shutil.copytree(ROOT / name, place / name, ignore=UNFINISHED)
-    assert listed(place).returncode == 0
-    return place
+    """The program with one claim, already read once."""
+    return tiny_checkout(tmp_path_factory.mktemp("copy"))
 
 
 def listed(place: Path) -> subprocess.CompletedProcess[str]:
@@ -44,26 +35,26 @@ def listed(place: Path) -> subprocess.CompletedProcess[str]:
     ("file", "text", "words"),
     [
         (
-            "verify/papers/fedigw/claims/lem_new.py",
+            "lem_new.py",
             CLAIM.format(label="lem:new", control="repr", depends="lem:VE"),
             "not in the paper's list",
         ),
         (
-            "verify/papers/fedigw/claims/own_new.py",
+            "own_new.py",
             CLAIM.format(label="own:new", control="None", depends="lem:VE"),
             "no negative control",
         ),
     ],
 )
 def test_a_bad_file_is_named_by_list(copy: Path, file: str, text: str, words: str) -> None:
-    (copy / file).write_text(text)
+    (copy / CLAIMS / file).write_text(text)
     try:
         for _ in range(2):  # what was refused once is not remembered as read
             done = listed(copy)
             assert done.returncode == 2
             assert len(done.stderr.splitlines()) == 1
-            assert file in done.stderr
+            assert str(CLAIMS / file) in done.stderr
             assert words in done.stderr
     finally:
-        (copy / file).unlink()
+        (copy / CLAIMS / file).unlink()
     assert listed(copy).returncode == 0

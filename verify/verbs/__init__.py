@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +24,7 @@ def names() -> list[str]:
     return sorted(_places())
 
 
+@cache
 def _places() -> dict[str, str]:
     """Return each verb's name and the package that holds its file: this one, or an extension's."""
     return {

@@ -5,6 +5,7 @@ import json
 import random
 from pathlib import Path
 
+import campaign_faults
 import pytest
 from campaign_faults import (
     contents,
@@ -89,20 +90,17 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    folder = tmp_path_factory.mktemp("undisturbed") / "campaign"
-    errors = ended(process := start(home, folder), "a campaign that nobody disturbs")
-    assert process.returncode == 0, errors
-    return contents(folder)
+    return campaign_faults.undisturbed(home, tmp_path_factory.mktemp("undisturbed") / "campaign")
 
 
-def test_three_kills_with_users_claims(home: Path, tmp_path: Path) -> None:
-    disturbed(home, tmp_path, random.Random(3), 3, collections.Counter())
+def test_three_kills_with_users_claims(home: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+    disturbed(home, tmp_path, undisturbed, random.Random(3), 3, collections.Counter())
 
 
 @pytest.mark.long
-def test_fifty_kills_with_users_claims(home: Path, tmp_path: Path) -> None:
+def test_fifty_kills_with_users_claims(home: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     seen: collections.Counter[str] = collections.Counter()
-    disturbed(home, tmp_path, random.Random(1), 50, seen)
+    disturbed(home, tmp_path, undisturbed, random.Random(1), 50, seen)
     assert {key.partition(" at ")[0] for key in seen} == {"main", "worker", "user", "reader"}
     assert {key.partition(" at ")[2] for key in seen} == {"start-up", "units", "results", "report"}
 

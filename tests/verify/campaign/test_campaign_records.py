@@ -17,6 +17,7 @@ from verify.campaign import units as campaign
 from verify.campaign.results import results
 from verify.campaign.units import Settings, run_campaign
 from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.cli import main
 from verify.verdict import Verdict
 
 LABEL = "lem:VE"
@@ -249,26 +250,19 @@ def test_a_file_in_the_way(catalogue: object, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["/proc/campaign", "/dev/null/campaign"])
-def test_an_unwritable_folder_is_one_line(folder: str) -> None:
-    done = verify("run", "lem:finite_error", "--out", folder)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"verify: --out = {folder}: ")
-    assert len(done.stderr.splitlines()) == 1
-
-
-def verify(*words: str, before: str = "") -> "subprocess.CompletedProcess[str]":
-    """python -m verify, after `before` has been executed in the same process."""
-    program = f"{before}\nfrom verify.cli import main\nimport sys\nsys.exit(main(sys.argv[1:]))"
-    guarded = "if __name__ == '__main__':\n" + "\n".join("    " + line for line in program.splitlines())
-    return subprocess.run(
-        [sys.executable, "-c", guarded, *words], cwd=HOME, capture_output=True, text=True, timeout=1200
-    )
+def test_an_unwritable_folder_is_one_line(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "lem:finite_error", "--out", folder]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"verify: --out = {folder}: ")
+    assert len(said.splitlines()) == 1
 
 
 def test_a_full_disk_ends_cleanly(tmp_path: Path) -> None:
     """A file size limit stands for the disk: the marker fits, a record does not. What is done is kept."""
-    limit = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))"
-    done = verify("run", "lem:finite_error", "--out", str(tmp_path / "c"), before=limit)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))"
+    program = f"if __name__ == '__main__': {limit}; from verify.__main__ import console; console()"
+    command = [sys.executable, "-c", program, "run", "lem:finite_error", "--out", str(tmp_path / "c")]
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]
     assert (
@@ -305,11 +299,11 @@ def test_no_space_left(catalogue: object, tmp_path: Path, monkeypatch: pytest.Mo
         (["--resume"], "--resume = without --out"),
     ],
 )
-def test_bad_options_are_one_line(words: list[str], message: str) -> None:
-    done = verify("run", "lem:finite_error", *words)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+def test_bad_options_are_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "lem:finite_error", *words]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert len(said.splitlines()) == 1
 
 
 def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path: Path) -> None:
