@@ -79,7 +79,7 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(PROBLEMS))
+@pytest.mark.parametrize("seed", range(0, PROBLEMS, 5))
 def test_fixed_points_are_those_of_the_closed_formulas(seed: int) -> None:
     found = cases(seed)
     for case in found:

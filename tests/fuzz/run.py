@@ -208,15 +208,14 @@ EDGES = (
 
 def bounds(count: int, rng: random.Random, found: Findings) -> None:
     """`bound --set` at edge values, of every claim, variant, quantity and protocol in turn."""
-    from verify.catalogue import catalogue
+    from bounds.theorems import theorems
 
     calls = [
-        (label, variant, quantity, protocol, claim.bound)
-        for label, claim in catalogue().items()
-        if claim.bound is not None
-        for variant in claim.bound.variants
-        for quantity in claim.bound.quantities
-        for protocol in (None, *claim.bound.protocols)
+        (label, variant, quantity, protocol, theorem)
+        for label, theorem in theorems().items()
+        for variant in theorem.variants
+        for quantity in theorem.quantities
+        for protocol in (None, *theorem.protocols)
     ]
     rng.shuffle(calls)
     for index in range(count):

@@ -129,7 +129,7 @@ def test_evidence_has_the_same_bytes_with_and_without_coq(
     for path in (trap.parent, tmp_path / "nothing"):
         monkeypatch.setenv("PATH", str(path))
         assert (shutil.which("coqc") is not None) is (path == trap.parent)
-        answers.append([repr((kernel.run(TASK, s), kernel.control(TASK, s))) for s in statements()])
+        answers.append([repr((kernel.run(TASK, s), kernel.control(TASK, s))) for s in statements()[::16]])
     assert answers[0] == answers[1]
     assert "Verdict.KERNEL" in answers[0][0]
     assert not (tmp_path / "asked").exists()
@@ -152,6 +152,7 @@ def small(folder: Path) -> Path:
 
 
 @needs_coq
+@pytest.mark.long
 def test_a_small_theorem_from_source_to_record_and_back(
     proofs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,12 +1,14 @@
 """Users' own files: loaded, limited, checked, and blamed with their line; nobody else's result changes."""
 
 import json
-import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
 WORLD = (
@@ -59,25 +61,36 @@ BAD = {
 }
 
 
-def verify(*words: str, cwd: Path, limit: int = 60) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "400"}
-    program = (
-        f"from verify import guard; guard.SECONDS = {limit}; from verify.__main__ import console; console()"
-    )
-    command = [sys.executable, "-c", program, *words]
-    return subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=600, check=False
-    )
+Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_a_campaign_goes_on_past_bad_files(tmp_path: Path) -> None:
+@pytest.fixture
+def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Return a command in the test's folder; a campaign has a process of its own, since it takes claims in."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("COLUMNS", "400")
+    monkeypatch.chdir(tmp_path)
+
+    def here(*words: str, limit: int = 60) -> subprocess.CompletedProcess[str]:
+        if words[0] == "run":
+            program = f"from verify import guard; guard.SECONDS = {limit}"
+            command = [sys.executable, "-c", f"{program}; from verify.__main__ import console; console()"]
+            return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+        status = main(list(words))
+        said = capfd.readouterr()
+        return subprocess.CompletedProcess(words, status, said.out, said.err)
+
+    return here
+
+
+def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> None:
     """Bad files, a good one and one of ours in one campaign: each failure is its own file's."""
     (tmp_path / "good.py").write_text(GOOD)
     for name, (source, _) in BAD.items():
         # a label of its own each, so that files are told apart
         (tmp_path / f"{name}.py").write_text(source.replace("user:sum", f"user:{name}"))
     files = [f"{name}.py" for name in BAD]
-    done = verify("run", "good.py", *files, "lem:q_distribution", "--out", "out", cwd=tmp_path, limit=1)
+    done = verify("run", "good.py", *files, "lem:q_distribution", "--out", "out", limit=1)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     for name, (_, words) in BAD.items():
@@ -87,16 +100,16 @@ def test_a_campaign_goes_on_past_bad_files(tmp_path: Path) -> None:
     assert verdicts["user:sum"] == "exact"
     assert set(results["files"]) == {"good.py", *files}
     ours = [claim for claim in results["claims"] if claim["label"] == "lem:q_distribution"]
-    alone = verify("run", "lem:q_distribution", "--out", "alone", cwd=tmp_path)
+    alone = verify("run", "lem:q_distribution", "--out", "alone")
     assert alone.returncode == 0
     assert json.loads((tmp_path / "alone/results.json").read_text())["claims"] == ours
-    changed = verify("run", "good.py", "--out", "out", "--resume", cwd=tmp_path)
+    changed = verify("run", "good.py", "--out", "out", "--resume")
     assert changed.returncode == 2
     assert "begun with other parameters: files" in changed.stderr
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_worked_example_and_its_wrong_version(name: str, tmp_path: Path) -> None:
+def test_a_worked_example_and_its_wrong_version(verify: Command, name: str, tmp_path: Path) -> None:
     source = (ROOT / "examples/own" / f"{name}.py").read_text()
     before, after = WRONG[name]
     assert source.count(before) == 1
@@ -104,55 +117,55 @@ def test_a_worked_example_and_its_wrong_version(name: str, tmp_path: Path) -> No
     (tmp_path / "wrong.py").write_text(
         source.replace(before, after).replace(f"user:{name}", f"user:wrong_{name}")
     )
-    done = verify("run", "right.py", "wrong.py", cwd=tmp_path)
+    done = verify("run", "right.py", "wrong.py")
     assert done.returncode == 1
     assert f"user:{name}" in done.stdout
     assert "refuted" in done.stdout.partition(f"user:wrong_{name}")[2]
-    right = verify("run", "right.py", cwd=tmp_path)
+    right = verify("run", "right.py")
     assert right.returncode == 0, right.stdout
 
 
 @pytest.mark.parametrize("sort", ["claim", "protocol", "policy", "environment"])
-def test_templates_conform(sort: str, tmp_path: Path) -> None:
-    made = verify("new", sort, f"my_{sort}", cwd=tmp_path)
+def test_templates_conform(verify: Command, sort: str, tmp_path: Path) -> None:
+    made = verify("new", sort, f"my_{sort}")
     assert made.returncode == 0
     assert f"python -m verify check my_{sort}.py" in made.stdout
-    checked = verify("check", f"my_{sort}.py", cwd=tmp_path)
+    checked = verify("check", f"my_{sort}.py")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "does not conform" not in checked.stdout
     assert ("conforms; reaches the minimiser" in checked.stdout) == (sort == "protocol")
-    again = verify("new", sort, f"my_{sort}", cwd=tmp_path)
+    again = verify("new", sort, f"my_{sort}")
     assert again.returncode == 2
     assert "exists already; nothing was changed" in again.stderr
 
 
-def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(tmp_path: Path) -> None:
-    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(verify: Command, tmp_path: Path) -> None:
+    verify("new", "protocol", "my_protocol")
     (tmp_path / "world.toml").write_text(WORLD)
     words = ("simulate", "world.toml", "--replications", "3", "--json", "--set", "learning_rate=9")
-    given = verify(*words, "--protocol", "./my_protocol.py:MyProtocol", "--set", "rounds=4", cwd=tmp_path)
+    given = verify(*words, "--protocol", "./my_protocol.py:MyProtocol", "--set", "rounds=4")
     assert given.returncode == 0, given.stderr
     document = json.loads(given.stdout)
     assert document["protocol"] == "my_protocol"
     assert document["traffic"]["rounds"] == 4 * document["traffic"]["calls"]
     assert document["no_bound"] == ["protocol my_protocol has no guarantee (H3)"]
     (tmp_path / "world.toml").write_text(WORLD + 'protocol = {name = "my_protocol.py", rounds = 4}\n')
-    assert json.loads(verify(*words, cwd=tmp_path).stdout) == document
+    assert json.loads(verify(*words).stdout) == document
 
 
-def test_a_protocol_that_stops_elsewhere(tmp_path: Path) -> None:
+def test_a_protocol_that_stops_elsewhere(verify: Command, tmp_path: Path) -> None:
     """Without the regulariser's gradient it conforms and ends elsewhere; its first gap is measured unreported."""
-    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+    verify("new", "protocol", "my_protocol")
     path = tmp_path / "my_protocol.py"
     wrong = path.read_text().replace(", problem.shrinkage * point)", ")")
     path.write_text(wrong.replace("            channel.observe(point)", "            #"))
-    checked = verify("check", "my_protocol.py:MyProtocol", cwd=tmp_path)
+    checked = verify("check", "my_protocol.py:MyProtocol")
     assert "conforms; does NOT reach the minimiser: gap 0." in checked.stdout
-    missing = verify("check", "my_protocol.py:Foo", cwd=tmp_path)
+    missing = verify("check", "my_protocol.py:Foo")
     assert missing.returncode == 2
     assert missing.stderr.endswith("has no class Foo; its classes: MyProtocol\n")
     data = str(ROOT / "examples" / "dataset.toml")
-    fitted = verify("fit", data, "--protocol", "my_protocol.py", "--json", cwd=tmp_path)
+    fitted = verify("fit", data, "--protocol", "my_protocol.py", "--json")
     assert json.loads(fitted.stdout)["gap"][0] == pytest.approx(0.243971, abs=1e-6)
 
 
@@ -164,8 +177,10 @@ def test_a_protocol_that_stops_elsewhere(tmp_path: Path) -> None:
         ("return np.zeros(7)", "my_protocol.py: gave something that cannot be worked with"),
     ],
 )
-def test_a_protocol_that_misbehaves_gets_one_line(line: str, said: str, tmp_path: Path) -> None:
-    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+def test_a_protocol_that_misbehaves_gets_one_line(
+    verify: Command, line: str, said: str, tmp_path: Path
+) -> None:
+    verify("new", "protocol", "my_protocol")
     path = tmp_path / "my_protocol.py"
     lines = path.read_text().splitlines()
     place = next(i for i, text in enumerate(lines) if "shape = (problem.dimension,)" in text)
@@ -173,34 +188,34 @@ def test_a_protocol_that_misbehaves_gets_one_line(line: str, said: str, tmp_path
     path.write_text("\n".join(lines) + "\n")
     (tmp_path / "world.toml").write_text(WORLD)
     words = ("--set", "learning_rate=9", "--replications", "1", "--protocol", "my_protocol.py")
-    done = verify("simulate", "world.toml", *words, cwd=tmp_path)
+    done = verify("simulate", "world.toml", *words)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1, done.stderr
     assert said.format(line=place + 1) in done.stderr
     assert not done.stdout
 
 
-def test_an_error_that_python_renames_keeps_its_line(tmp_path: Path) -> None:
+def test_an_error_that_python_renames_keeps_its_line(verify: Command, tmp_path: Path) -> None:
     """StopIteration inside a loop of ours becomes a RuntimeError, whose own traceback does not pass the file."""
-    verify("new", "policy", "my_policy", cwd=tmp_path)
+    verify("new", "policy", "my_policy")
     path = tmp_path / "my_policy.py"
     path.write_text(path.read_text().replace("        arms =", "        raise StopIteration\n        arms ="))
     line = path.read_text().splitlines().index("        raise StopIteration") + 1
     (tmp_path / "world.toml").write_text(WORLD)
-    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", cwd=tmp_path)
+    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1")
     assert done.returncode == 2
     assert f"my_policy.py, line {line}: StopIteration" in done.stderr
 
 
-def test_a_file_that_spoils_ours_is_named(tmp_path: Path) -> None:
-    verify("new", "policy", "my_policy", cwd=tmp_path)
+def test_a_file_that_spoils_ours_is_named(verify: Command, tmp_path: Path) -> None:
+    verify("new", "policy", "my_policy")
     path, deed = (
         tmp_path / "my_policy.py",
         '        __import__("fedigw.replications").replications._record = None\n',
     )
     path.write_text(path.read_text().replace("        arms =", deed + "        arms ="))
     (tmp_path / "world.toml").write_text(WORLD)
-    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", cwd=tmp_path)
+    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1")
     assert done.returncode == 2
     assert "my_policy.py: gave something that cannot be worked with (" in done.stderr
 
@@ -209,16 +224,14 @@ def test_a_file_that_spoils_ours_is_named(tmp_path: Path) -> None:
     "deed",
     ['print("noise")', '__import__("sys").stdout.write("noise")', '__import__("os").write(1, b"noise")'],
 )
-def test_a_file_that_prints_does_not_spoil_the_answer(deed: str, tmp_path: Path) -> None:
+def test_a_file_that_prints_does_not_spoil_the_answer(verify: Command, deed: str, tmp_path: Path) -> None:
     """While it is read, while it works, and at the end of its process."""
-    verify("new", "policy", "my_policy", cwd=tmp_path)
+    verify("new", "policy", "my_policy")
     path = tmp_path / "my_policy.py"
     written = path.read_text().replace("        arms =", f"        {deed}\n        arms =")
     path.write_text(f"{written}\n{deed}\n__import__('atexit').register(lambda: {deed} and 1 / 0)\n")
     (tmp_path / "world.toml").write_text(WORLD)
-    done = verify(
-        "simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", "--json", cwd=tmp_path
-    )
+    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", "--json")
     assert json.loads(done.stdout)["policy"] == "my_policy"
     assert done.returncode == 0
     assert "noise" in done.stderr
@@ -236,9 +249,9 @@ def test_a_file_that_prints_does_not_spoil_the_answer(deed: str, tmp_path: Path)
         (("simulate", "world.toml", "--protocol", "missing.py:Name"), "missing.py: there is no such file"),
     ],
 )
-def test_bad_names(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+def test_bad_names(verify: Command, words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     (tmp_path / "world.toml").write_text(WORLD)
-    done = verify(*words, cwd=tmp_path)
+    done = verify(*words)
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
@@ -251,28 +264,30 @@ def test_bad_names(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
         ("import sys; sys.exit(0)", 1, "early.py, line 1: SystemExit"),
     ],
 )
-def test_a_file_that_ends_its_reader_is_named(line: str, status: int, said: str, tmp_path: Path) -> None:
+def test_a_file_that_ends_its_reader_is_named(
+    verify: Command, line: str, status: int, said: str, tmp_path: Path
+) -> None:
     """With status 0 too: nothing was checked, and the command must not look as if it had been."""
     (tmp_path / "early.py").write_text(line + "\n" + GOOD)
-    done = verify("run", "early.py", "--out", "out", cwd=tmp_path)
+    done = verify("run", "early.py", "--out", "out")
     assert done.returncode == status
     assert said in done.stdout + done.stderr
 
 
-def test_a_file_that_leaves_by_itself_is_no_success(tmp_path: Path) -> None:
-    verify("new", "protocol", "my_protocol", cwd=tmp_path)
+def test_a_file_that_leaves_by_itself_is_no_success(verify: Command, tmp_path: Path) -> None:
+    verify("new", "protocol", "my_protocol")
     path = tmp_path / "my_protocol.py"
     leaving = '        __import__("os")._exit(0)\n        point = np.zeros'
     path.write_text(path.read_text().replace("        point = np.zeros", leaving))
     (tmp_path / "world.toml").write_text(WORLD + "learning_rate = 9\n")
     for words in (("check", "my_protocol.py"), ("simulate", "world.toml", "--protocol", "my_protocol.py")):
-        done = verify(*words, cwd=tmp_path)
+        done = verify(*words)
         assert done.returncode == 2
         assert "my_protocol.py: ended its process with status 0 before it answered" in done.stderr
 
 
-def test_kernel_is_the_word_of_coq_alone(tmp_path: Path) -> None:
+def test_kernel_is_the_word_of_coq_alone(verify: Command, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(GOOD.replace("Verdict.EXACT if", "Verdict.KERNEL if"))
-    done = verify("run", "mine.py", cwd=tmp_path)
+    done = verify("run", "mine.py")
     assert done.returncode == 1
     assert "only Coq can prove that way" in " ".join(done.stdout.split())

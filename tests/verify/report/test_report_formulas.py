@@ -8,11 +8,12 @@ from verify.catalogue import catalogue
 from verify.report import mathematics
 
 
-@pytest.mark.parametrize(("label", "name"), [(c.label, v) for c in catalogue().values() for v in c.variants])
-def test_every_formula_of_the_catalogue_becomes_mathematics(label: str, name: str) -> None:
-    block = mathematics.mathml(catalogue()[label].variants[name].formula)
-    assert "<math" in block or 'class="formula words"' in block
-    assert "\\" not in "".join(ElementTree.fromstring(block).itertext())
+@pytest.mark.parametrize("label", list(catalogue()))
+def test_every_formula_of_the_catalogue_becomes_mathematics(label: str) -> None:
+    for name, variant in catalogue()[label].variants.items():
+        block = mathematics.mathml(variant.formula)
+        assert "<math" in block or 'class="formula words"' in block, name
+        assert "\\" not in "".join(ElementTree.fromstring(block).itertext()), name
 
 
 def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
