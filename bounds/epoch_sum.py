@@ -24,6 +24,7 @@ class EpochSum:
     """The bound: first_rate per step of epoch 1, then rate(E^{l-1}) per step of epoch l >= 2, over all agents.
 
     capped: no epoch is charged more than its trivial regret, `agents` per step.
+    one_arm: there is nothing to lose, which is known without learning.
     exploration: the learning rates behind the bound, where they are known; with them own:lower_bound says how far the
     bound can be from the truth.
     """
@@ -33,16 +34,17 @@ class EpochSum:
     rate: Callable[[int], float]
     capped: bool
     exploration: Exploration | None = None
+    one_arm: bool = False
 
     def value(self, horizon: int) -> float:
         """The bound on Reg(T), T = horizon, with the last epoch cut at T and e_{l-1} from the full length."""
         return self._sum(horizon, self._charge)
 
     def trivial(self, horizon: int) -> float:
-        """What is known without learning. Uncapped: one a step, M T. Capped: every epoch at its cap, where epoch 1, in
-        which play is uniform, is charged as the bound charges it. Summed in the order of `value`, so that a bound with
-        every epoch at its cap is this number to the last digit; where the two differ by less than that, this one is
-        rounded so that it stays on its side of `value`."""
+        """What is known without learning. One arm: 0. Uncapped: one a step, M T. Capped: every epoch at its cap, where
+        epoch 1, in which play is uniform, is charged as the bound charges it. Summed in the order of `value`, so that a
+        bound with every epoch at its cap is this number to the last digit; where the two differ by less than that, this
+        one is rounded so that it stays on its side of `value`."""
         found, value = self._sum(horizon, self._cap), self.value(horizon)
         if self.vacuous(horizon):
             return min(found, value)
@@ -89,6 +91,8 @@ class EpochSum:
         return min(rate, float(self.agents)) if self.capped else rate
 
     def _cap(self, previous: int) -> float:
+        if self.one_arm:
+            return 0.0
         return self.first_rate if self.capped and not previous else float(self.agents)
 
     def _sum(self, horizon: int, charge: Callable[[int], float]) -> float:

@@ -191,11 +191,9 @@ def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = F
     """
     row = variants.row(variant)
     if row.in_step and not inverse:
-        from bounds.best import regret
-
         if c != 1:
             raise InputError("c", c, "variant best is for agents in step, c = 1")
-        return regret.over_g(arms)
+        return row.in_corollary(arms, halves=False)
     return (row.over_g if corollary else row.in_theorem)(row.c.under_doubling * c, arms)
 
 
@@ -218,13 +216,7 @@ def epoch_sum(
 
 def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | None:
     """g^2 of the learning rates where it is not that of tau^l = 2^l and agents in step; 0: it depends on the agents."""
-    if c != 1:
-        return 0.0
-    if not variants.row(variant).in_step or inverse or arms < 2:
-        return None
-    from bounds.best.constant import best
-
-    return float(best(arms).best_multiplier_squared)
+    return 0.0 if c != 1 else variants.row(variant).multiplier_squared(arms, inverse)
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:

@@ -180,19 +180,14 @@ def _numbers(formula: Expression, case: Case) -> dict[str, float]:
 
 def _needs(case: Case, formula: Expression) -> tuple[str, ...]:
     row, inverse = case.row, plug_in.is_inverse(formula, case.parameters)
-    rule, multiplier = row.learning_rate, row.learning_rate.multiplier
     more: tuple[str, ...] = ()
     if row.in_step and not inverse:
-        from bounds.best.constant import best
-
-        arms = int(case["K"])
-        multiplier = f"{float(best(arms).best_multiplier_squared):.6f}"
         more = ("the constant of variant best for any nonincreasing e (a smaller one is proved for e = A/n)",)
     e = f"min(1, {formula.text})" if row.clipped else formula.text
     return (
         *HYPOTHESES[:3],
         f"after the n = M E^l samples of epoch l H3 holds with {e}",
         f"checked: not negative, and not increasing (H5), at n = M 2^j, j = 1..{plug_in.EPOCHS}",
-        f"H4 gamma^l = {rule.formula}" + (f", g^2 = {multiplier}" if multiplier else ""),
+        row.rate_words(formula.text, int(case["K"]), inverse),
         *more,
     )

@@ -21,6 +21,7 @@ from bounds.symbols import symbol
 from bounds.variant_row import Variant, doubling_sum, root
 
 Statement = tuple[str, str]  # (label, variant)
+ONE_ARM = "remark: one arm has regret 0, whatever is learned: no bound says more"
 
 
 @dataclass(frozen=True)
@@ -147,12 +148,13 @@ class Theorem:
         formula = self.formula(case, quantity)
         if quantity == "regret":
             bound, horizon, order_only = self.regret(case), int(case["T"]), self.regret_order_only(case)
+            remarks = (ONE_ARM,) if bound.one_arm else ()
             return BoundReport(
                 value=bound.value(horizon),
                 formula=formula,
                 trivial=bound.trivial(horizon),
                 first_informative_horizon=bound.first_informative_horizon(),
-                hypotheses=self.needs(case, quantity),
+                hypotheses=(*self.needs(case, quantity), *remarks),
                 order_only=order_only,
                 rests_on=self.rests_on(case),
                 lower=None if order_only else bound.lower(horizon),
@@ -244,7 +246,11 @@ class DoublingTheorem(Theorem):
 
     def factor(self, case: Case) -> Any:
         """C: of numbers or symbols."""
-        return case.row.in_corollary(case["K"])
+        return case.row.in_corollary(case["K"], self.halves(case))
+
+    def halves(self, case: Case) -> bool:
+        """Whether e(n) halves when n doubles."""
+        return True
 
     def risk(self, case: Case, n: int) -> float:
         """e(n), before the variant clips it."""
@@ -256,7 +262,8 @@ class DoublingTheorem(Theorem):
 
     def regret(self, case: Case) -> EpochSum:
         agents, arms = int(case["M"]), int(case["K"])
-        return case.row.epoch_sum(agents, arms, float(self.factor(case)), partial(self.risk, case))
+        g2 = case.row.multiplier_squared(arms, self.halves(case))
+        return case.row.epoch_sum(agents, arms, float(self.factor(case)), partial(self.risk, case), g2)
 
     def closed_regret(self, case: Case) -> Any:
         return case.row.closed_form(self.factor(case), doubling_sum() * root(self.coefficient(case)))

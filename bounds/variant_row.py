@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bounds.arithmetic import ratio, sqrt
+from bounds.arithmetic import is_symbolic, ratio, sqrt
 from bounds.epoch_charges import Charge, Multiplier
 from bounds.epoch_sum import EpochSum
 from bounds.own_lower_bound import Exploration
@@ -32,13 +32,14 @@ class Ratio:
 class LearningRate:
     """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); g^2 is fixed before the horizon is known, so by the uncut epochs.
 
-    formula, multiplier: H4 in words for K arms each, and g^2 where it is not 1.
+    formula, multiplier: H4 in words for K arms each, and g^2 where it is not 1; general: g^2 for any c.
     """
 
     name: str
     multiplier_squared: Multiplier
     formula: str
     multiplier: str = ""
+    general: str = "1"
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
         lengths,
         f"e_l = {risk} after the n = M E^l samples of epoch l",
         f"{ratio}; c = {c:g} ({row.c.reading})" + (f": {doubling} times that" if doubling > 1 else ""),
+        f"H4 with g^2 = {row.learning_rate.general}",
     )
 
 
@@ -114,9 +116,29 @@ class Variant:
     def clip(self, risk: float) -> float:
         return min(1.0, risk) if self.clipped else risk
 
-    def in_corollary(self, arms: Any) -> Any:
-        """The factor of sqrt(K e_{l-1}) M E^l for agents in step."""
+    def in_corollary(self, arms: Any, halves: bool = True) -> Any:
+        """Return the factor of sqrt(K e_{l-1}) M E^l for agents in step. halves: whether e(n) halves when n doubles, as
+        the constant of `best` under doubling asks; else it has that of any schedule."""
+        if self.in_step and not halves:
+            from bounds.best import regret
+
+            return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
+
+    def multiplier_squared(self, arms: int, halves: bool) -> float | None:
+        """Return g^2 of agents in step where it is not that of tau^l = 2^l, for `epoch_sum`; else None."""
+        if not self.in_step or halves or arms < 2:
+            return None
+        from bounds.best.constant import best
+
+        return float(best(arms).best_multiplier_squared)
+
+    def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:
+        """Return H4 in words, with the g^2 and the excess risk that a number rests on."""
+        rule, own = self.learning_rate, self.multiplier_squared(arms, halves)
+        multiplier = rule.multiplier if own is None else f"{own:.6f}"
+        e = f"min(1, {risk})" if self.clipped else risk
+        return f"H4 gamma^l = {rule.formula}, e = {e}" + (f", g^2 = {multiplier}" if multiplier else "")
 
     def in_theorem(self, c: Any, arms: Any) -> Any:
         return (self.theorem_over_g or self.over_g)(c, arms)
@@ -148,7 +170,7 @@ class Variant:
             limit = constant * math.sqrt(g2) * arms / (arms - 1)
             exploration = Exploration(arms, partial(explored, g2=g2), limit)
         first = float(agents * self.first_step(float(arms)))
-        return EpochSum(agents, first, rate, self.capped, exploration)
+        return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Any, root: Any) -> Any:
         """2 M first_step + constant root, as sympy."""

@@ -107,7 +107,13 @@ PAPERS_C = Ratio(2, "over all epochs, as the paper has it")  # growth is 1 once,
 BETWEEN_AGENTS = Ratio(1, "between agents")
 
 PRINTED_RATE = LearningRate("printed", lambda plan, arms, risks: 1.0, "sqrt(K/e_{l-1})")
-SHARPENED_RATE = LearningRate("sharpened", _sharpened_multiplier, "g sqrt(K/e_{l-1})", "(3q+1)/8, q = 1-1/K")
+SHARPENED_RATE = LearningRate(
+    "sharpened",
+    _sharpened_multiplier,
+    "g sqrt(K/e_{l-1})",
+    "(3q+1)/8, q = 1-1/K",
+    "(3cq+1)/(8c^3), q = 1-1/K for the largest K",
+)
 BEST_RATE = LearningRate(
     "best",
     _best_multiplier,

@@ -22,9 +22,9 @@ from bounds.col_convex_rounds import Call, Row, Worst, chernoff_factor, risk_fac
 from bounds.errors import InputError
 from bounds.quantities import Counted
 from bounds.schedules import calls, closed_calls, samples_of_calls
-from bounds.theorem import Case
+from bounds.theorem import Case, Statement
 from bounds.theorems.col_linear import HYPOTHESES as LINEAR
-from bounds.theorems.col_linear import RidgeTheorem
+from bounds.theorems.col_linear import RidgeTheorem, refuse_different_laws
 
 PROTOCOLS = tuple(col_convex_rounds.PROTOCOLS)
 PAPERS = ("fedavg", "scaffold", "fedavg_sgd", "scaffold_sgd")
@@ -111,6 +111,7 @@ class ConvexRegret(LocalTheorem):
         if case.order_only and quantity != "calls" and case.protocol not in PAPERS:
             said = "the paper bounds only fedavg and scaffold; use repaired"
             raise InputError("--protocol", str(case.protocol), said)
+        refuse_different_laws(case)
 
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         return case["d"], bool(case["heterogeneous"]), 1
@@ -122,7 +123,8 @@ class ConvexRegret(LocalTheorem):
         """e(n), solver included: risk_factor times C/(n+1), or C'/n where the agents' laws differ."""
         if case.order_only:
             return super().risk(case, n)
-        statistical = own_ridge_excess_risk.mean(float(case["d"]), n, bool(case["heterogeneous"]))
+        ridge = variants.ridge_risk(case.variant)  # best has C/n, which halves
+        statistical = ridge.mean(float(case["d"]), n, bool(case["heterogeneous"]), 1)
         return float(risk_factor(float(case["delta"]), int(case["road"]))) * float(statistical)
 
     def coefficient(self, case: Case) -> Any:
@@ -160,12 +162,21 @@ class ConvexRegret(LocalTheorem):
     def printed_rounds(self, case: Case, n: Any, drift: bool = True) -> Any:
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
 
+    def rests_on(self, case: Case) -> tuple[Statement, ...]:
+        """The excess risk of that law, and the schedule of the local method, whose check is that of `repaired`."""
+        law = "different_laws" if case["heterogeneous"] else "same_law"
+        return (("own:ridge_excess_risk", law), (self.label, "repaired"))
+
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "calls":
             return ("epoch lengths 2, 2, 4, 8, ...",)
         if case.order_only:
             return PRINTED
-        own = hypotheses_of(str(case.protocol), self.settings(case), bool(case["heterogeneous"]))
+        ridge = variants.ridge_risk(case.variant)
+        laws = bool(case["heterogeneous"])
+        own = hypotheses_of(str(case.protocol), self.settings(case), laws, ridge.same_law)
+        if quantity == "regret":
+            own += (case.row.rate_words("e(n)", int(case["K"])),)
         found, (M, d, T) = self.counts(case), (int(case[name]) for name in "MdT")
         own += remark(str(case.protocol), M, d, T, found.rounds, int(found.numbers))
         return (*LINEAR[0 if quantity == "regret" else 1 :], *own)
@@ -199,12 +210,13 @@ PRINTED = (
 )
 
 
-def hypotheses_of(protocol: str, settings: Mapping[str, Any], heterogeneous: bool) -> tuple[str, ...]:
+def hypotheses_of(
+    protocol: str, settings: Mapping[str, Any], heterogeneous: bool, halves: bool = False
+) -> tuple[str, ...]:
     delta, road = settings["tolerance"], settings["road"]
     factor = risk_factor(delta, road)
-    law = (
-        "(d/4 + 9/4)/n (different laws)" if heterogeneous else "(d/4 + 1)/(n+1) (the same law for all agents)"
-    )
+    same = f"(d/4 + 1)/{'n' if halves else '(n+1)'} (the same law for all agents)"
+    law = "(d/4 + 9/4)/n (different laws)" if heterogeneous else same
     reach = (
         "E gap <= delta^2 C/(n(n+1))"
         if road == 1

@@ -20,12 +20,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bounds import col_convex_rounds
+from bounds import col_convex_rounds, variants
 from bounds.arithmetic import sqrt
 from bounds.col_convex_rounds import Rounds, Row, Worst
 from bounds.errors import choose
 from bounds.schedules import samples_of_calls
-from bounds.theorem import Case
+from bounds.theorem import Case, Statement
 from bounds.theorems.col_convex import LARGEST_BETA, LocalTheorem, remark
 from bounds.theorems.col_linear_per import HYPOTHESES
 
@@ -85,6 +85,10 @@ class ConvexPersonalisedRegret(LocalTheorem):
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
     shapes: tuple[str, ...] = ("delta",)
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return variants.with_ridge_risk(personalised=True)
+
     def check(self, case: Case, quantity: str) -> None:
         col_convex_rounds.check(float(case["delta"]), float(case["server_step"]))
 
@@ -107,6 +111,9 @@ class ConvexPersonalisedRegret(LocalTheorem):
         M, T, delta, local, server = case.each(("M", "T", "delta", "local_steps", "server_step"))
         return _worst(M * T, M, self.law(case)[0], delta, LARGEST_BETA, LARGEST_BETA, local, server)
 
+    def rests_on(self, case: Case) -> tuple[Statement, ...]:
+        return (("own:ridge_excess_risk", "different_laws"), (self.label, "repaired"))
+
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "calls":
             return ("epoch lengths 2, 2, 4, 8, ...",)
@@ -114,9 +121,12 @@ class ConvexPersonalisedRegret(LocalTheorem):
         found: tuple[str, ...] = (
             *HYPOTHESES[0 if quantity == "regret" else 1 :],
             f"{case.protocol} from 0, local_steps = {steps}, server_step = {server:g},"
-            f" E gap <= delta^2 C~/n^2, delta = {delta:g}",
+            f" E gap <= delta^2 C~/n^2, C~ = (da + M db)/4 + 9M/4, delta = {delta:g}",
             "every agent takes part in every round and has n/M of the n samples",
         )
+        if quantity == "regret":
+            risk = "1/sqrt(n) (constant 1)" if case.order_only else f"{(1 + delta) ** 2:g} C~/n"
+            found = (*found, case.row.rate_words(risk, int(case["K"]), not case.order_only))
         if case.order_only:
             return found
         counted = self.counts(case)

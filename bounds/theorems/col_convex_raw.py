@@ -17,7 +17,7 @@ from typing import Any
 
 from bounds import plug_in, variants
 from bounds.arithmetic import sqrt
-from bounds.theorem import Case
+from bounds.theorem import Case, Statement
 from bounds.theorems.thm_global_regret import HYPOTHESES
 
 DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
@@ -56,6 +56,9 @@ class RawRegret(plug_in.AnyRiskTheorem):
     def regret_order_only(self, case: Case) -> bool:
         return case.order_only
 
+    def rests_on(self, case: Case) -> tuple[Statement, ...]:
+        return (("lem:error_decompose", "repaired"), ("lem:rademacher", "repaired"))
+
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity != "regret":
             return super().needs(case, quantity)
@@ -65,7 +68,7 @@ class RawRegret(plug_in.AnyRiskTheorem):
             "f* minimises the conditional mean of the loss, which is mu_f-strongly convex in the prediction",
             f"the output stays in the ball norm(w) <= B = {radius:g}: Rademacher complexity at most 2B(B+1)/sqrt(n)",
             f"eps_opt <= {share:g} times the generalisation error 2R in every call, lam = {regularisation:g}/n",
-            "H4 with e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2), which is not increasing in n",
+            case.row.rate_words("(2/mu_f)(2R + eps_opt + lam norm(w*)^2)", int(case["K"]), halves=False),
         )
 
 

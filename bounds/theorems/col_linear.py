@@ -46,6 +46,13 @@ def excess_risk(
     return variants.row(variant).clip(float(ridge.with_solver(risk, tolerance)))
 
 
+def refuse_different_laws(case: Case) -> None:
+    """Raise InputError where a variant is proved for agents with one law only and they have several."""
+    if case["heterogeneous"] and variants.ridge_risk(case.variant).same_law:
+        said = f"must be 0 for the variant {case.variant}: one law for all agents"
+        raise InputError("heterogeneous", 1, said)
+
+
 class RidgeTheorem(DoublingTheorem):
     """Regret and communication of ridge regression, whose excess risk has the variant's constant."""
 
@@ -95,9 +102,7 @@ class LinearRegret(RidgeTheorem):
         return variants.with_ridge_risk()
 
     def check(self, case: Case, quantity: str) -> None:
-        if case["heterogeneous"] and variants.ridge_risk(case.variant).same_law:
-            said = f"must be 0 for the variant {case.variant}: one law for all agents"
-            raise InputError("heterogeneous", 1, said)
+        refuse_different_laws(case)
 
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         return case["d"], bool(case["heterogeneous"]), 1
@@ -118,6 +123,9 @@ class LinearRegret(RidgeTheorem):
             largest = case["M"] * case["T"]
             return own_agd_convex.coefficient(case["d"], largest, bool(case["heterogeneous"]))
         return super().coefficient(case)
+
+    def halves(self, case: Case) -> bool:
+        return not self._convex(case)  # for its logarithm
 
     def _convex(self, case: Case) -> bool:
         """AGD for convex functions has an excess risk of its own, one logarithm larger."""
@@ -151,9 +159,15 @@ class LinearRegret(RidgeTheorem):
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "regret":
-            return (*HYPOTHESES, *_details(case.variant, case.asked, self.tolerance(case), self.law(case)[1]))
+            details = _details(case.variant, case.asked, self.tolerance(case), self.law(case)[1])
+            return (*HYPOTHESES, *details, self.rate_words(case))
         delta = _tolerance(case.protocol, case["delta"])
         return (*HYPOTHESES[1:], *_details(case.variant, case.protocol, delta, self.law(case)[1]))
+
+    def rate_words(self, case: Case) -> str:
+        """Return H4 with the excess risk that is charged, solver included."""
+        risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
+        return case.row.rate_words(risk, int(case["K"]), self.halves(case))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         """The excess risk of that law, and the solver where it has one."""
@@ -173,6 +187,11 @@ def _tolerance(protocol: str | None, given: Any) -> Any:
     import sympy
 
     return sympy.Rational(str(delta))
+
+
+def _factor(tolerance: float) -> str:
+    """(1+delta)^2 in words, empty for an exact solver."""
+    return f"{(1 + float(tolerance)) ** 2:g} " if tolerance else ""
 
 
 def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous: bool) -> list[str]:

@@ -17,7 +17,7 @@ from bounds.epoch_sum import EpochSum
 from bounds.quantities import Counted
 from bounds.schedules import samples_of_calls
 from bounds.theorem import Case
-from bounds.theorems.col_linear import RidgeTheorem, _tolerance
+from bounds.theorems.col_linear import RidgeTheorem, _factor, _tolerance
 
 PROTOCOLS = ("agd", "cg")
 HYPOTHESES = (
@@ -93,7 +93,11 @@ class PersonalisedRegret(RidgeTheorem):
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         counted = quantity not in ("regret", "calls") and not case.order_only
         delta = _tolerance(case.protocol if counted else case.asked, case["delta"])
-        return (*HYPOTHESES, *([f"delta = {delta:g}"] if delta else []))
+        found = (*HYPOTHESES, *([f"delta = {delta:g}"] if delta else []))
+        if quantity != "regret":
+            return found
+        risk = "dtilde/n (constant 1)" if case.order_only else f"{_factor(delta)}(dtilde/4 + 9M/4)/n"
+        return (*found, case.row.rate_words(risk + ", dtilde = da + M db", int(case["K"])))
 
 
 THEOREM = PersonalisedRegret()

@@ -19,7 +19,7 @@ from typing import Any
 from bounds import plug_in, variants
 from bounds.arithmetic import log, sqrt
 from bounds.finite_excess_risk import kappa
-from bounds.theorem import Case
+from bounds.theorem import Case, Statement
 from bounds.theorems.col_finite import HYPOTHESES
 from bounds.variant_row import doubling_sum
 
@@ -52,7 +52,6 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
     hypotheses: tuple[str, ...] = (
         *HYPOTHESES,
         "ln N(eps) <= d ln(1 + 2/eps) at eps = 1/n, n = M E^l",
-        "H4 with e = (sqrt((d ln(1+2n) + 2)/(kappa n)) + 1/n)^2, kappa = 1 - e^{-1/2}, which does not increase",
     )
     counted: tuple[str, ...] | None = ("calls",)
     required: tuple[str, ...] = ("M", "K", "T", "d")
@@ -60,6 +59,17 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
     @property
     def variants(self) -> tuple[str, ...]:
         return tuple(name for name in variants.VARIANTS if not variants.row(name).order_only)
+
+    def rests_on(self, case: Case) -> tuple[Statement, ...]:
+        return ((self.label, "repaired"),)  # its excess risk
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        found = super().needs(case, quantity)
+        if quantity != "regret":
+            return found
+        risk = "(sqrt((d ln(1+2n) + 2)/(kappa n)) + 1/n)^2"
+        rate = case.row.rate_words(risk, int(case["K"]), halves=False)
+        return (*found, f"{rate}; kappa = 1 - e^{{-1/2}}")
 
     def risk(self, case: Case, n: Any) -> Any:
         return linear_mean(n, float(case["d"]))

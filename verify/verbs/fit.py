@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,6 +148,7 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
     return {
         "rate": rate,
         "claim": promised.claim,
+        "verdict": _weakest(promised.rests_on),
         "distance": allowed if math.isfinite(allowed) else None,
         "delivered": delivered,
         "excess_risk": promised.risk("sharpened", n) if not missing else None,
@@ -184,11 +185,19 @@ def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
 
 def _verdict(label: str) -> str:
     """The weakest verdict on the theorem's own statements, as recorded."""
+    from verify.recorded import kept
+
+    return _weakest([(label, name) for name in kept()["verdicts"][label]])
+
+
+def _weakest(statements: Sequence[tuple[str, str]]) -> str:
+    """The weakest recorded verdict on these statements; undecided where there are none."""
     from functools import reduce
 
-    from verify.recorded import kept, of_statement, weaker
+    from verify.recorded import NOBODY, of_statement, weaker
 
-    return str(reduce(weaker, (of_statement(label, name) for name in kept()["verdicts"][label])).verdict)
+    found = [of_statement(*statement) for statement in statements] or [NOBODY]
+    return str(reduce(weaker, found).verdict)
 
 
 def _estimates(estimate: list[Any]) -> list[str]:
@@ -224,7 +233,8 @@ def text(document: Mapping[str, Any]) -> str:
         )
     elif guarantee.get("distance") is not None and not guarantee["missing"]:
         lines.append(
-            f"  guarantee    squared distance at most {guarantee['distance']:.6g} ({guarantee['claim']})"
+            f"  guarantee    squared distance at most {guarantee['distance']:.6g}"
+            f" ({guarantee['claim']}, {guarantee['verdict']})"
         )
     lines += [f"  no guarantee: {reason}" for reason in guarantee["missing"]]
     if document["privacy"] is not None:

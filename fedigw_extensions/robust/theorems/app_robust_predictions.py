@@ -21,7 +21,7 @@ from bounds.arithmetic import is_symbolic, ratio, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.symbols import symbol
-from bounds.theorem import Case, DoublingTheorem
+from bounds.theorem import Case, DoublingTheorem, Statement
 from bounds.theorems import thm_global_regret
 from fedigw_extensions.robust.bounds import app_robust_mean
 
@@ -75,6 +75,14 @@ class RobustRegret(DoublingTheorem):
 
     def factor(self, case: Case) -> Any:
         return case.row.in_theorem(case.row.c.under_doubling, float(case["K"]))
+
+    def rests_on(self, case: Case) -> tuple[Statement, ...]:
+        return ((self.label, "risk"),)
+
+    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+        kappa = "(ceil(M/2)-1)/(floor(M/2)+1-f)" if case["median"] else "f/(M-2f)"
+        spread = f"C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2, kappa = {kappa}"
+        return (*HYPOTHESES, f"{case.row.rate_words('C_rob/(E+1)', int(case['K']))}; {spread}")
 
     def risk(self, case: Case, n: int) -> float:
         M, f, d = int(case["M"]), int(case["f"]), float(case["d"])

@@ -12,7 +12,7 @@ from bounds.errors import InputError, choose
 from bounds.report import BoundReport
 from bounds.theorem import Theorem, check_parameters
 from verify.catalogue import look_up
-from verify.recorded import Word, of_number, of_statement, weaker
+from verify.recorded import UNCHECKED, Word, of_number, of_statement, weaker
 from verify.verbs.bound import forms
 from verify.verdict import Verdict
 
@@ -54,10 +54,7 @@ def evaluated(
         shown = " ".join(f"{key}={value}" for key, value in given.items())
         raise InputError("--set", shown, "too large: the bound would be above 1e308")
     counted = protocol or (family.protocols[0] if family.protocols else None)
-    known = of_number(claim.label, variant, quantity, counted)
-    if not report.order_only:
-        behind = (of_statement(label, other) for label, other in report.rests_on)
-        known = reduce(weaker, behind, known)
+    known = _behind(claim.label, variant, quantity, counted, report)
     document = _document(claim.label, variant, quantity, parameters, report, known)
     if formula:
         document["closed_form"], document["latex"] = forms.closed_form(report)
@@ -70,6 +67,22 @@ def evaluated(
     if protocol is not None:
         document["protocol"] = protocol
     return document
+
+
+def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Word:
+    """Return the weakest of what a number rests on. A regret bound that no check of its own bears on is that of
+    thm:global_regret with an excess risk, where the theorem names the statement of that risk; bits are those of the
+    numbers, and floor(log2 T) calls are the same in every claim."""
+    known = of_number(label, variant, quantity, protocol)
+    if report.order_only:
+        return known
+    if known is UNCHECKED and quantity == "regret" and report.rests_on:
+        known = of_number(theorems.USUAL, variant)
+    if known is UNCHECKED and quantity == "bits":
+        known = of_number(label, variant, "numbers", protocol)
+    if known is UNCHECKED and quantity == "calls":
+        known = of_statement("col:finite", "calls")
+    return reduce(weaker, (of_statement(other, part) for other, part in report.rests_on), known)
 
 
 def _own_formulas(label: str, family: Theorem, risk: str | None, optimisation: str | None) -> Theorem:

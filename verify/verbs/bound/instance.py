@@ -37,7 +37,8 @@ SUMS = {
 
 @dataclass(frozen=True)
 class Charged:
-    """terms: the bound on each epoch's regret. claim, variant: what proves it. remarks: what a reader must know."""
+    """terms: the bound on each epoch's regret. claim, variant: what proves it. remarks: what a reader must know.
+    multiplier: g^2 of the rates, where a rule gives them."""
 
     claim: str
     variant: str
@@ -45,6 +46,7 @@ class Charged:
     terms: list[float]
     rates: list[float]
     remarks: tuple[str, ...] = ()
+    multiplier: float | None = None
 
 
 def evaluated(
@@ -96,6 +98,7 @@ def _document(
             f"e_l = {risk} after the n samples of epoch l"
             if risk
             else f"the excess risk of {_promise(federation)}",
+            *([] if charged.multiplier is None else [f"H4 with g^2 = {charged.multiplier:.6g}"]),
         ],
         "verdict": str(known.verdict),
         "verdict_source": known.source,
@@ -168,7 +171,7 @@ def charge(federation: Federation, variant: str, risks: Sequence[float]) -> Char
         return Charged(RELAXED, "relaxed", "relaxed", terms, rates, (own_relaxed_rates.words(rates),))
     if rule:
         terms = thm_global_regret.epoch_terms(variant, *counted(federation), risks)
-        return Charged(THEOREM, variant, variant, terms, rates)
+        return Charged(THEOREM, variant, variant, terms, rates, multiplier=g2)
     terms = thm_global_regret.regret_given_learning_rates(*counted(federation), rates, risks)
     remark = "the file's own learning rates are charged by the sharpened theorem"
     return Charged(THEOREM, "sharpened", "own rates", terms, rates, (remark,))

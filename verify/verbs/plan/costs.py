@@ -40,7 +40,8 @@ def numbers_per_agent(question: Question, agents: int) -> float:
 
 def _row(question: Question, claim: str, name: str) -> dict[str, Any]:
     try:
-        found = {q: question.bound("sharpened", q, name, claim=claim) for q in QUANTITIES}
+        variant = "best" if question.arms > 1 else "sharpened"  # the smallest that there is
+        found = {q: question.bound(variant, q, name, claim=claim) for q in QUANTITIES}
     except InputError as error:
         return {"protocol": name, "allowed": False, "why": str(error)}
     row: dict[str, Any] = {q: found[q]["value"] for q in QUANTITIES}

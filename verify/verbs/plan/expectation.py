@@ -107,7 +107,7 @@ def _multiplier(question: Question, rates_used: list[float]) -> float:
     plan = _plan(question)
     n = plan.full[-2][0] if plan.epochs > 1 else plan.full[-1][0]
     if question.linear:
-        risk = col_linear.excess_risk("sharpened", int(question.dimension or 1), n)
+        risk = col_linear.excess_risk("best", int(question.dimension or 1), n)
     else:
         risk = min(1.0, float(col_finite.lem_finite_error.mean("best", int(question.class_size or 1), n)))
     return float(rates_used[-1] / math.sqrt(question.arms / risk))
@@ -155,6 +155,8 @@ def _family(question: Question) -> str:
 def _world(question: Question, rng: Any) -> Any:
     import dataclasses
 
+    from fedigw.rates import TheoremRates
+
     if question.linear:
         from linear.environments.finite_contexts import make as linear
 
@@ -165,7 +167,5 @@ def _world(question: Question, rng: Any) -> Any:
         from finite_class.environments.random_table import make as finite
 
         functions = int(question.class_size or 1)
-        made = finite(
-            rng, functions=functions, contexts=CONTEXTS, arms=question.arms, agents=1, learning_rate="best"
-        )
-    return dataclasses.replace(made, plan=_plan(question))
+        made = finite(rng, functions=functions, contexts=CONTEXTS, arms=question.arms, agents=1)
+    return dataclasses.replace(made, plan=_plan(question), rates=TheoremRates("best"))

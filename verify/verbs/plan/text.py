@@ -33,7 +33,8 @@ def text(document: Mapping[str, Any]) -> str:
         lines.append(
             f"{mark} {row['protocol']:16}{row['rounds']:>12.6g}{row['numbers']:>14.6g}"
             + f"{row['bytes']:>14.6g}{guarantee:>14}"
-            + ("" if row["allowed"] else "  not allowed")
+            + f"  {row['verdict']}"
+            + ("" if row["allowed"] else ", not allowed")
         )
     lines.append(f"  cheapest: {document['why']}" + _plainly(document["question"]))
     if document["three_rates"]:
