@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -103,7 +102,7 @@ def _sequence(seed: Seed) -> np.random.SeedSequence:
 def _record(
     federation: Federation, runs: list[Run], sequence: np.random.SeedSequence, shared_traffic: bool = False
 ) -> RunRecord:
-    counted = [[astuple(t) for t in r.traffic] for r in runs]
+    counted = [[tuple(vars(t).values()) for t in r.traffic] for r in runs]
     entropy: Any = sequence.entropy
     return RunRecord(
         instance=Described(federation.describe),

@@ -221,7 +221,7 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
 def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
     """Random starts, each with a step size that the theorem of `formulas` allows, mostly the largest."""
     rng = task.rng()
-    for start in starts(rng, 4000 if task.full else 250):
+    for start in starts(rng, 4000 if task.full else 100):
         beta = start.problem.beta
         largest = formulas.largest_step(beta, start.om, start.share)
         step = float(rng.choice([1.0, 1.0, 0.1])) * largest
@@ -231,7 +231,7 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
 
 def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
     """`one` gives the mean after a round and its bound, in rationals, by enumeration of all messages; None: passed."""
-    rng, worst, count = task.rng(), 0.0, 400 if task.full else 60
+    rng, worst, count = task.rng(), 0.0, 400 if task.full else 24
     for _ in range(count):
         case = tiny(rng)
         found = one(case)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*)|(:=|=>|[-+*/^():])|$)")
@@ -40,6 +41,7 @@ def tokens(text: str) -> list[str]:
     return found
 
 
+@cache
 def definition(printed: str) -> Definition:
     """What `Print name` shows: `name = fun x y : R => body : type`, or `name = body : type`."""
     _, separator, rest = printed.partition("=")
@@ -53,6 +55,7 @@ def definition(printed: str) -> Definition:
     return Definition(parameters, value.strip())
 
 
+@cache
 def source_definition(source: str, name: str) -> Definition | None:
     """`Definition name (x y : R) : R := body.` as it stands in a .v file."""
     head = rf"\bDefinition\s+{re.escape(name)}\b([^=]*?):\s*R\s*:=\s*(.*?)\.(?=\s)"
@@ -66,7 +69,12 @@ def source_definition(source: str, name: str) -> Definition | None:
 
 def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
     """The sympy expression of a Coq real expression; `known` definitions (by their last name) are unfolded."""
-    reader = _Reader(tokens(text), dict(known or {}), {})
+    return _expression(text, tuple((known or {}).items()))
+
+
+@cache
+def _expression(text: str, known: tuple[tuple[str, Definition], ...]) -> Any:
+    reader = _Reader(tokens(text), dict(known), {})
     value = reader.sum()
     if reader.rest:
         raise SyntaxProblem(f"cannot read on at {' '.join(reader.rest[:5])!r}")

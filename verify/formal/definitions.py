@@ -66,6 +66,11 @@ def _items(folder: Path, stamp: object) -> dict[str, tuple[Item, ...]]:
 
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
     """File.name -> text of every definition that a printed statement rests on, and every notation."""
+    return dict(_behind(statement, folder, state(folder)))
+
+
+@cache
+def _behind(statement: str, folder: Path, stamp: object) -> dict[str, str]:
     known = items(folder)
     found = {item.name: item.text for item in known.get("", ())}
     left = [statement, *found.values()]
@@ -81,9 +86,12 @@ def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
 def recorded(folder: Path = PROOFS) -> dict[str, str]:
     """As last recorded, and read by a person."""
     path = folder / RECORD
-    if not path.exists():
-        return {}
-    parts = re.split(r"^== (.+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return _read(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+@cache
+def _read(text: str) -> dict[str, str]:
+    parts = re.split(r"^== (.+)$", text, flags=re.MULTILINE)
     return {name.strip(): " ".join(text.split()) for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 

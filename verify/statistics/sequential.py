@@ -17,7 +17,7 @@ from verify.verdict import Verdict
 
 # Fractions of the largest bet, 1/(1-m): the best is within a factor 2 of one of them down to gaps of 10^-4.
 FRACTIONS = 0.99 * 2.0 ** -np.arange(12)
-FIRST_BATCH = 128
+FIRST_BATCH = 32
 
 
 class Gambler:
@@ -59,11 +59,11 @@ class Decision:
         return float(self.sample.mean())
 
 
-def batches(budget: int) -> Iterator[int]:
-    """FIRST_BATCH, then as many again as there were: 128, 128, 256, ... up to `budget` in all."""
+def batches(budget: int, least: int = 0) -> Iterator[int]:
+    """FIRST_BATCH or `least`, then as many again as there were: 32, 32, 64, ... up to `budget` in all."""
     seen = 0
     while seen < budget:
-        size = min(max(FIRST_BATCH, seen), budget - seen)
+        size = min(max(FIRST_BATCH, least, seen), budget - seen)
         yield size
         seen += size
 
@@ -78,7 +78,7 @@ def decide(
     below, above = Gambler(bound), Gambler(1 - bound)
     needed = math.log(2 / level)
     sample = np.empty(0)
-    for size in batches(budget):
+    for size in batches(budget, least):
         fresh = np.asarray(draw(size), dtype=float)
         sample = np.concatenate([sample, fresh])
         below.see(fresh)

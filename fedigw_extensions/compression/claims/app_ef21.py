@@ -64,7 +64,7 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence:
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()
-        for number in range(4000 if task.full else 250):
+        for number in range(4000 if task.full else 100):
             problem = random_problem(rng) if number else _flat()
             agents, d = problem.minimisers.shape
             keep = int(rng.integers(1, d + 1)) if number else d

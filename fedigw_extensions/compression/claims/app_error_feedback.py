@@ -65,7 +65,7 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Evidenc
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()
-        for number in range(1000 if task.full else 100):
+        for number in range(1000 if task.full else 40):
             problem = random_problem(rng) if number else _hidden()
             agents, d = problem.minimisers.shape
             keep = int(rng.integers(1, d + 1)) if number % 2 else max(1, d // 2)

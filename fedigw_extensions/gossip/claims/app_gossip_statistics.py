@@ -60,7 +60,7 @@ def errors(task: Task, cut: float = 1.0) -> Evidence:
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()
-        for number in range(4000 if task.full else 400):
+        for number in range(4000 if task.full else 160):
             agents, d, each = int(rng.integers(2, 9)), int(rng.integers(1, 4)), int(rng.integers(1, 9))
             weights, rounds = mixing(rng, agents), int(rng.integers(1, 12))
             features = rng.standard_normal((agents, each, d))
@@ -98,7 +98,7 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
     rng, worst, count = task.rng(), Fraction(0), 0
     for matrix, rho in graphs:
         agents = len(matrix)
-        for number in range(200 if task.full else 40):
+        for number in range(200 if task.full else 16):
             each, rounds = int(rng.integers(1, 4)), int(rng.integers(1, 5))
             data = [
                 [

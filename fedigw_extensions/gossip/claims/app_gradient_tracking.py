@@ -68,7 +68,7 @@ def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Evidence:
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()
-        for number in range(1500 if task.full else 150):
+        for number in range(1500 if task.full else 60):
             problem = equal_weights(rng)
             agents, d = problem.minimisers.shape
             condition, step = problem.beta / problem.mu, 1 / problem.beta

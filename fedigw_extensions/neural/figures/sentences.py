@@ -15,7 +15,7 @@ from fedigw_extensions.neural.figures.runs import run
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 
-SMALL = Reading("small", 10, 5, None, 511, "10 communications in every FL call, 5 local steps each")
+SMALL = Reading("small", 10, 5, None, 255, "10 communications in every FL call, 5 local steps each")
 SHAPE = {"rows": 600, "features": 120, "labels": 20}
 WIDTH = 32
 STEP = 0.3  # the network is small

@@ -111,7 +111,7 @@ def rate(task: Task, shrink: float = 1.0) -> Evidence:
 
 def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
     rng = task.rng()
-    for number in range(240 if task.full else 36):
+    for number in range(240 if task.full else 12):
         agents = int(rng.integers(3, 11))
         lying = int(rng.integers(1, (agents + 1) // 2))
         name, rule = list(_rules(lying).items())[number % 3]

@@ -187,7 +187,7 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
             protocol,
             AGENTS,
             horizon,
-            120 if where == "agent" else 300,
+            60 if where == "agent" else 300,  # message by message
             without if ignoring_noise else None,
         ):
             rows.append((where, n, sample, bound))

@@ -150,7 +150,7 @@ def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
     """Random pairs of samples in 2 to 4 dimensions, each improved by small moves: none beyond the constant. share: of
     the constant; the control's 0.99 is exceeded, since the search comes closer than that."""
     rng, rows = task.rng(), []
-    pairs, moves = (400, 400) if task.full else (150, 150)
+    pairs, moves = (400, 400) if task.full else (100, 100)
     for value in RADII if gradients else THETAS:
         bound = share * (formulas.gradient(value) if gradients else formulas.joint(value))
         measure = partial(moved_gradient if gradients else moved, value)

@@ -18,20 +18,22 @@ WORLDS = {
     "partly shared": "four contexts, three shared coordinates and two of each agent's own",
 }
 HORIZONS = (2**8, 2**10, 2**12)
-SHORT = (2**6, 2**8)
+SHORT = (2**5, 2**7)
 # Where exponents are fitted: as soon as a system tells arms apart, and as far as it can be run. Before that it
 # plays almost uniformly, and regret grows like T.
 BLOCKS = (2**10, 2**12, 2**14)
 LATER = {"disbe_lucb": (2**12, 2**14, 2**16), "fn_ucb": (2**9, 2**11, 2**13)}
 EPOCHS = (2**16, 2**20, 2**24)
 FEW, MANY = 10, 20  # replications
+POOLED = 2**16  # agent-steps from which FedIGW goes without messages, which its ledger is not asked for there
 SLOW = (
     "async_linucb",
     "fedlinucb",
     "fedglb_ucb",
     "nystrom_kernel_ucb",
     "fn_ucb",
-)  # left to the full profile where T is 2^12
+    "disbe_lucb",
+)  # left to the full profile where T is 2^12 or more
 FEDIGW = "fedigw, "  # and the name of its protocol
 REFERENCE = {  # the rows of tab:linear
     "delb": "Wang et al. 2019",
@@ -89,7 +91,7 @@ def run(system: str, federation: Any, replications: int, seed: np.random.SeedSeq
         return found.record, float(part.numbers_at_most(found.sizes))
     kind = LINEAR if federation.kind == "linear" else PERSONALISED
     name = system.removeprefix(FEDIGW)
-    if name == "direct" and federation.kind == "linear" and sum(map(sum, federation.plan.played)) > 2**20:
+    if name == "direct" and federation.kind == "linear" and sum(map(sum, federation.plan.played)) > POOLED:
         from fedigw.replications import pooled
 
         return pooled(federation, replications, seed), 0.0

@@ -76,7 +76,7 @@ def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
 def weighted(task: Task, share: float = 1.0) -> Evidence:
     """Weighted medians with random weights against 1/(1-2 phi), among them messages that come as near as one likes."""
     rng, worst, where, tried = task.rng(), 0.0, "", 0
-    for _ in range(2000 if task.full else 200):
+    for _ in range(2000 if task.full else 80):
         agents = int(rng.integers(3, 13))
         lying = int(rng.integers(1, agents - 1))
         weights = rng.dirichlet(np.ones(agents))

@@ -69,7 +69,7 @@ def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, 
 @claim.check("bias", control=dict(shrink=cut(LARGEST_BIAS)))
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
     """The gap of the fixed point over its bound."""
-    found = sampled(task, one_bias, 1600 if task.full else 300, (HARDEST_BIAS,))
+    found = sampled(task, one_bias, 1600 if task.full else 100, (HARDEST_BIAS,))
     return judged(found, "gap of the fixed point", shrink)
 
 
@@ -85,7 +85,7 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 @claim.check("rate", control=dict(speed=1 / cut(LARGEST_SPEED)))
 def rate(task: Task, speed: float = 1.0) -> Evidence:
     """The gap after r rounds over its bound; speed, for the control: as if the contraction were faster."""
-    found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 250, (HARDEST_RATE,))
+    found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 80, (HARDEST_RATE,))
     return judged(found, "gap after r rounds, the worst of 5")
 
 

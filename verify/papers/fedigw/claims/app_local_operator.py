@@ -130,7 +130,7 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
     formula, for the control: "minimiser", as if the fixed point were w_S.
     """
     rng, furthest, programs = task.rng(), 0.0, 0.0
-    count, beside = (1000, 40) if task.full else (200, 5)
+    count, beside = (1000, 40) if task.full else (80, 3)
     for done in range(count):
         method = random_method(rng)
         problem = method.problem
@@ -166,7 +166,7 @@ def _shape(method: Method) -> tuple[float, float, float]:
 @claim.check("bias", control=dict(shrink=cut(LARGEST_BIAS)))
 def bias(task: Task, shrink: float = 1.0) -> Evidence:
     """(ii): the gap of the fixed point over its bound."""
-    found = sampled(task, one_bias, 2000 if task.full else 300, (HARDEST_BIAS,))
+    found = sampled(task, one_bias, 2000 if task.full else 100, (HARDEST_BIAS,))
     return judged(found, "gap of the fixed point", shrink)
 
 
@@ -182,7 +182,7 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 @claim.check("rate", control=dict(speed=1 / cut(1.0)))
 def rate(task: Task, speed: float = 1.0) -> Evidence:
     """(iii): the gap after r rounds over its bound; speed, for the control: a faster contraction."""
-    found = sampled(task, partial(one_rate, speed=speed), 600 if task.full else 200, (HARDEST_RATE,))
+    found = sampled(task, partial(one_rate, speed=speed), 600 if task.full else 80, (HARDEST_RATE,))
     return judged(found, "gap after r rounds, the worst of 20")
 
 

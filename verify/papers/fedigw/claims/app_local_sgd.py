@@ -70,7 +70,7 @@ claim = Claim(
 @claim.check("bound", control=dict(shrink=cut(LARGEST["moments"])), name="moments")
 def bound(task: Task, shrink: float = 1.0) -> Evidence:
     """E gap's weighted mean, exactly through second moments, over the bound: step sizes up to the edge."""
-    found = sampled(task, one_run, 2000 if task.full else 300, (HARDEST["moments"],))
+    found = sampled(task, one_run, 2000 if task.full else 100, (HARDEST["moments"],))
     return judged(found, "weighted mean of E gap", shrink)
 
 
@@ -103,7 +103,7 @@ def one_run(rng: np.random.Generator) -> Ratio:
 def floor(task: Task, noisy: bool, shrink: float = 1.0) -> Evidence:
     """E gap when it no longer changes, over c1 h + c2 h^2; without noise (equal samples) over c2 h^2 alone."""
     hardest = HARDEST["noise" if noisy else "drift"]
-    found = sampled(task, partial(one_end, noisy=noisy), 1000 if task.full else 200, (hardest,))
+    found = sampled(task, partial(one_end, noisy=noisy), 1000 if task.full else 80, (hardest,))
     return judged(found, "E gap at the end" if noisy else "gap at the end without noise", shrink)
 
 

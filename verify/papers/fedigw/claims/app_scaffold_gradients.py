@@ -150,7 +150,7 @@ def contraction(task: Task, option: int, speed: float = 1.0, sign: int = 1) -> E
 
     known, lost = one_round(slowest_known(), option, 100, 1.0, 1.0, speed, sign)
     slowest.append(lost)
-    drawn = sampled(task, one, 1000 if task.full else 250)
+    drawn = sampled(task, one, 1000 if task.full else 100)
     found = judged((known, *drawn), f"option {'I' * option}, one round from the worst start")
     proved = formulas.SPEED[option]
     return Evidence(
@@ -182,7 +182,7 @@ def fresh(task: Task, power: float = 1.0) -> Evidence:
                 found.append(Ratio(problem.gap(after), bound, f"K = {steps}, server step {server:g}"))
         return worst(found)
 
-    drawn = sampled(task, one, 1000 if task.full else 250, (HARDEST_FRESH,))
+    drawn = sampled(task, one, 1000 if task.full else 100, (HARDEST_FRESH,))
     return judged(drawn, "fresh corrections, one round")
 
 
@@ -191,7 +191,7 @@ def fresh(task: Task, power: float = 1.0) -> Evidence:
 def limit(task: Task, option: int = 2, zero: bool = False) -> Evidence:
     """The end of a run against w_S; zero: control variates kept at 0, which makes it FedAvg, for the control."""
     rng, furthest = task.rng(), 0.0
-    count = 1000 if task.full else 200
+    count = 1000 if task.full else 80
     for _ in range(count):
         problem = methods.random_problem(rng)
         d = problem.minimisers.shape[1]

@@ -66,7 +66,7 @@ claim = Claim(
 @claim.check("bound", control=dict(shrink=cut(LARGEST["moments"])), name="moments")
 def bound(task: Task, shrink: float = 1.0) -> Evidence:
     """E gap's weighted mean, exactly through second moments, over the bound: step sizes up to the edge."""
-    found = sampled(task, one_run, 1500 if task.full else 220, (HARDEST["moments"],))
+    found = sampled(task, one_run, 1500 if task.full else 80, (HARDEST["moments"],))
     return judged(found, "weighted mean of E gap", shrink)
 
 
@@ -88,7 +88,7 @@ def one_run(rng: np.random.Generator) -> Ratio:
 @claim.check("bound", control=dict(shrink=cut(LARGEST["noise"])), name="noise")
 def floor(task: Task, shrink: float = 1.0) -> Evidence:
     """E gap when it no longer changes, over c1 h."""
-    found = sampled(task, one_end, 800 if task.full else 200, (HARDEST["noise"],))
+    found = sampled(task, one_end, 800 if task.full else 80, (HARDEST["noise"],))
     return judged(found, "E gap at the end", shrink)
 
 

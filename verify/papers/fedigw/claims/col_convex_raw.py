@@ -89,7 +89,7 @@ def two_roads(task: Task, shrink: float = 1.0) -> Evidence:
     from bounds.symbols import symbol
 
     rng, worst, apart = task.rng(), 0.0, 0.0
-    count = 200 if task.full else 60
+    count = 200 if task.full else 24
     family = RawRegret()
     forms = {name: family.evaluate(name, "regret", None, PLAIN).closed_form for name in family.variants}
     for _ in range(count):

@@ -106,7 +106,7 @@ def gradients(task: Task, zero: bool = False) -> Evidence:
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()
-        for _ in range(800 if task.full else 200):
+        for _ in range(800 if task.full else 70):
             problem = local_methods.random_problem(rng)
             steps, server = int(rng.choice([1, 2, 5])), float(rng.choice([1.0, 2.0]))
             step = float(rng.choice([1.0, 0.3])) / (2 * problem.beta)

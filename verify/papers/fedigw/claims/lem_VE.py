@@ -70,7 +70,7 @@ def socp(task: Task, shrink: float = 1.0) -> Evidence:
 
     rng = task.rng()
     worst, rows = 0.0, []
-    for _ in range(12 if task.full else 4):
+    for _ in range(12 if task.full else 3):
         contexts, arms = int(rng.integers(2, 6)), int(rng.integers(2, 6))
         law = np.array([float(p) for p in random_worlds.law(rng, contexts)])
         kernels = np.array([[float(p) for p in row] for row in any_kernel(rng, contexts, arms)])

@@ -53,7 +53,7 @@ def equality(task: Task, greedy: bool = False) -> Evidence:
     """1/p = K + gamma gap off the greedy arm, in rationals; the control asks it of the greedy arm too."""
     rng = task.rng()
     checked = 0
-    for _ in range(1000 if task.full else 300):
+    for _ in range(1000 if task.full else 120):
         _, estimate, rate, _ = random_worlds.one_agent(rng)
         for row in estimate:
             played = arm_probabilities(row, rate)

@@ -68,7 +68,7 @@ def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     one = [Fraction(1)]
     closest = ball(one, one, Fraction(1, 20), shrink), {"B": "1/20", "phi": ["1"], "r": ["1"]}
     cases: list[tuple[Sides, Any]] = [closest]  # R = 2B at n = 1
-    for _ in range(200 if task.full else 60):
+    for _ in range(200 if task.full else 24):
         n = int(rng.integers(1, 9))
         radius = Fraction(int(rng.choice([1, 2, 10, 20, 40, 80])), 20)
         features = [Fraction(int(k), 4) for k in rng.integers(-4, 5, n)]
@@ -109,7 +109,7 @@ def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
     """Two and three dimensions in floating point; the supremum is bounded from above by its dual."""
     rng = task.rng()
     worst: tuple[float, dict[str, Any]] = (0.0, {})
-    count = 60 if task.full else 20
+    count = 60 if task.full else 8
     for _ in range(count):
         d, n = int(rng.integers(2, 4)), int(rng.integers(1, 8))
         radius = float(rng.choice([0.05, 0.5, 1.0, 3.0]))

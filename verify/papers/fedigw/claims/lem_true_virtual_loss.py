@@ -70,7 +70,7 @@ def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Eviden
     """The inequality behind the mean, for every truth and every two estimates: exact random worlds. Control: nine
     tenths of what the first of them reaches, which is near equality for every seed."""
     rng, cases = task.rng(), []
-    for number in range(1000 if task.full else 120):
+    for number in range(1000 if task.full else 50):
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)
         world = random_worlds.two_epochs(rng) if number else random_worlds.misjudged(split)
         if variant == "repaired":

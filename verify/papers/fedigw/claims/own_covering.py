@@ -87,7 +87,7 @@ def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function]
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
     """The exact mean excess risk against the bound at several radii, eps = 0 among them."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
-    drawn = instances(task.rng(), 40 if task.full else 12)
+    drawn = instances(task.rng(), 40 if task.full else 6)
     for functions, law, n in drawn:
         risk = float(excess_risk(functions, law, n))
         for radius in (Fraction(0), Fraction(1, 20), Fraction(1, n), Fraction(1, 4)):

@@ -27,8 +27,8 @@ from verify.claim import Claim, Evidence, Task, Variant
 from verify.pictures import PROTOCOL_COLOUR, Figures, colours, logarithmic
 from verify.verdict import Verdict
 
-GRIDS = {"T": (16, 64, 256), "M": (1, 3, 9), "d": (1, 3, 6)}  # of whole runs
-USUAL = {"T": 64, "M": 3, "d": 3}
+GRIDS = {"T": (8, 32, 128), "M": (1, 2, 6), "d": (1, 3, 6)}  # of whole runs
+USUAL = {"T": 32, "M": 2, "d": 3}
 ROUNDS = 4  # of local methods, whose number of rounds is the user's
 
 claim = Claim(

@@ -38,7 +38,7 @@ claim = Claim(
 def _problems(task: Task) -> list[Any]:
     """Ridge problems of different agents: own sizes, features and parameters."""
     found = []
-    for seed in task.seed.spawn(8 if task.full else 3):
+    for seed in task.seed.spawn(8 if task.full else 2):
         rng = np.random.default_rng(seed)
         datasets = []
         for _ in range(AGENTS):

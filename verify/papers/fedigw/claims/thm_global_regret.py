@@ -74,7 +74,7 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """The epoch bounds by the exact law, where nothing is left to learn and on random tiny instances: none exceeded,
     with the largest ratio. The former reach (1-1/K)/C of the bound whatever the seed; controls sit a tenth below."""
     rng = task.rng()
-    wanted = 300 if task.full else 20
+    wanted = 300 if task.full else 10
     worst, informative, tried = 0.0, 0, 0
     witness: dict[str, Any] = {}
     planted = [nothing_to_learn(arms) for arms in (2, 10)]

@@ -167,7 +167,7 @@ def closed_forms(task: Task, share: float = 1.0) -> Evidence:
 
     names = ("M", "d", "T", "local_steps", "server_step")
     rng, worst = task.rng(), dict.fromkeys(col_convex.PROTOCOLS, 0.0)
-    count = 40 if task.full else 12
+    count = 40 if task.full else 6
     for road, delta in ((1, 0.1), (2, 0.5)):
         forms = {
             p: sympy.lambdify(

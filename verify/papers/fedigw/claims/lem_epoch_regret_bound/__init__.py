@@ -76,7 +76,7 @@ def special(world: TwoEpochs) -> Sides:
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """S[Reg_Q] <= A1 (sum E(K-1)/gamma + 2sw + 2s r ratio_max b + (gamma/4s) ratio_max Err), random splits."""
     rng, cases = task.rng(), []
-    for number in range(1000 if task.full else 250):
+    for number in range(1000 if task.full else 100):
         world = start_world(rng) if number % 2 else random_worlds.two_epochs(rng)
         c = world.asynchrony
         t = Fraction(int(rng.integers(1, 49)), 100) / c

@@ -58,7 +58,7 @@ def runs(task: Task, absorbed: Fraction | None = None) -> Evidence:
     """Build the proof on random runs in exact arithmetic; a negative slack names the broken step."""
     random = Random(int(task.rng().integers(2**32)))
     parameters = ANY_SCHEDULE if absorbed is None else dataclasses.replace(ANY_SCHEDULE, absorbed=absorbed)
-    count, worst = (5000 if task.full else 150), Fraction(0)
+    count, worst = (5000 if task.full else 60), Fraction(0)
     for i in range(count):
         p = DOUBLING if absorbed is None and i % 2 else parameters
         run = random_trajectory(random, random.choice((2, 3, 4, 6)), random.choice((3, 4, 6)), p.ratio)
@@ -75,7 +75,7 @@ def runs(task: Task, absorbed: Fraction | None = None) -> Evidence:
 def adversary(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Climb towards equality and judge the rounded run exactly."""
     seed = int(task.rng().integers(2**32))
-    effort = 6000 if task.full else 800
+    effort = 6000 if task.full else 300
     found = [climb(ANY_SCHEDULE, Random(seed), K, L, effort, shrink) for K, L in ((2, 3), (3, 4), (5, 5))]
     worst = max(found, key=lambda c: c.tightness)
     figures = {"worst_ratio": float(worst.tightness), "run": str(dataclasses.asdict(worst.run))}

@@ -18,7 +18,6 @@ from verify.papers.fedigw.claims.own_adaptive.runs import EQUAL, adaptive
 from verify.verdict import Verdict
 
 DELTA = 0.2
-MESSAGES = 100  # replications by messages in the quick profile; ten times as many in the full one
 
 
 def tiny() -> dict[str, Federation]:
@@ -69,14 +68,14 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
     control is the law of another delta."""
     from scipy.special import chdtrc
 
-    level = task.level / (2 * len(tiny()))
+    level, (many, few) = task.level / (2 * len(tiny())), (20_000, 1000) if task.full else (4000, 40)
     rows: list[dict[str, Any]] = []
     for name, run in tiny().items():
         _, states = final_states(adaptive(run, 0.9) if wrong else run)
         law: dict[float, float] = {}
         for chance, lost, _state in states:
             law[round(lost, 6)] = law.get(round(lost, 6), 0.0) + chance
-        for road, replications in (("pooled", 20_000), ("messages", MESSAGES * (10 if task.full else 1))):
+        for road, replications in (("pooled", many), ("messages", few)):
             simulate = pooled if road == "pooled" else by_messages
             drawn = np.round(simulate(run, replications, task.seed.spawn(1)[0]).total_regret, 6)
             statistic, cells = chi_square(law, drawn)

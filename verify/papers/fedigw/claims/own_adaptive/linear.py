@@ -35,7 +35,7 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
 def failures(task: Task, shrink: float = 1.0) -> Evidence:
     """How many runs lose more than shrink times the bound that they observed; both beside the fixed rate."""
     chosen = instances(task.rng())
-    each = 100 if task.full else 15
+    each = 100 if task.full else 6
     rows: list[dict[str, Any]] = []
     for name, instance in chosen.items():
         record = pooled(replace(instance, rates=AdaptiveRates(DELTA)), each, task.seed.spawn(1)[0])

@@ -124,7 +124,7 @@ def compare(task: Task, horizon: int = 8192, replications: int = 30) -> list[dic
 
 def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
     """One table: regret and bound at the three rates; every mean below its bound, shrink times it for the control."""
-    rows = compare(task, replications=100 if task.full else 20)
+    rows = compare(task, replications=100 if task.full else 8)
     rates = ("guarantee", "practical", "adaptive")
     broken = [
         (row["instance"], rate)
