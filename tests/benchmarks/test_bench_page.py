@@ -3,7 +3,6 @@
 import json
 import sys
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -119,13 +118,6 @@ def test_the_committed_page_is_that_of_the_committed_figures(bench) -> None:
     assert ">100,000 agent-steps<" in drawn
 
 
-def test_the_picture_names_every_program(bench, tmp_path) -> None:
-    bench.picture.draw(figures(300_000.0, 0.05, 1.0), tmp_path / "a.svg")
-    drawn = (tmp_path / "a.svg").read_text()
-    for name in ("FedIGW, sharpened rates", "FedIGW, adaptive rates", "one LinUCB", "many LinUCB"):
-        assert f">{name}<" in drawn
-
-
 def test_the_exponent_is_the_slope(bench) -> None:
     sizes = np.array([1e2, 1e3, 1e5])
     assert bench.measures.exponent(sizes, 3e-7 * sizes**1.3) == pytest.approx(1.3)
@@ -226,13 +218,6 @@ def test_a_peer_plays_the_same_world(bench, name) -> None:
         found = bench.race.run(entry, name, entry.batches[0], 300, 1)
         assert found.steps == 300
         assert 0 < found.regret < 0.5
-
-
-def test_the_fastest_row_with_a_guarantee_is_taken(bench) -> None:
-    rows = bench.race.Row(**row("a", 1e5, 0.1, guarantee="before"))
-    faster = replace(rows, name="b", seconds=rows.seconds / 2)
-    promised = replace(faster, name="c", guarantee="none", seconds=rows.seconds / 9)
-    assert sys.modules["verdicts"].guaranteed([rows, faster, promised], 10_000) == {"before": faster}
 
 
 def test_rates_as_they_come_meet_peers_as_they_come(bench) -> None:

@@ -117,15 +117,9 @@ def test_best_under_doubling_is_not_used_where_it_is_not_proved() -> None:
 
 
 RISKS = [
-    "d/n",
-    "(25*log(F*n)+1)/n",
-    "(d/4+1)/(n+1)",
-    "4*d/sqrt(n)",
-    "d/n+1/sqrt(n)",
-    "min(1, d/n)",
-    "1/n**1.5",
+    "d/n", "(25*log(F*n)+1)/n", "(d/4+1)/(n+1)", "4*d/sqrt(n)", "d/n+1/sqrt(n)", "min(1, d/n)", "1/n**1.5",
     "1/8",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", RISKS)

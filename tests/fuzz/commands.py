@@ -16,87 +16,33 @@ from pathlib import Path
 from typing import Any
 
 NUMBERS = (
-    "0",
-    "1",
-    "2",
-    "3",
-    "10",
-    "50",
-    "1000",
-    "1e5",
-    "1e15",
-    "1e18",
-    "1e300",
-    "1e-9",
-    "-1",
-    "nan",
-    "inf",
-    "x",
+    "0", "1", "2", "3", "10", "50", "1000", "1e5", "1e15", "1e18", "1e300", "1e-9", "-1", "nan", "inf", "x",
     "1/3",
-)
+)  # fmt: skip
 SETTINGS = (
-    "horizon",
-    "learning_rate",
-    "delta",
-    "rounds",
-    "step_size",
-    "policy",
-    "protocol",
-    "schedule",
+    "horizon", "learning_rate", "delta", "rounds", "step_size", "policy", "protocol", "schedule",
     "tolerance",
-)
+)  # fmt: skip
 SETTINGS += (
-    "link.participants",
-    "link.aggregator",
-    "system.delta",
-    "environment.agents",
-    "data",
-    "horizn",
+    "link.participants", "link.aggregator", "system.delta", "environment.agents", "data", "horizn",
     "epsilon",
-)
+)  # fmt: skip
 POLICIES = (
-    "igw",
-    "greedy",
-    "softmax",
-    "ucb",
-    "thompson",
-    "epsilon_greedy",
-    "falcon",
-    "adaptive_greedy",
-    "igv",
+    "igw", "greedy", "softmax", "ucb", "thompson", "epsilon_greedy", "falcon", "adaptive_greedy", "igv",
     "x.py",
-)
+)  # fmt: skip
 PROTOCOLS = (
-    "exact_minimiser",
-    "direct",
-    "agd",
-    "cg",
-    "chebyshev",
-    "fedavg",
-    "scaffold",
-    "fedprox",
-    "fedopt",
+    "exact_minimiser", "direct", "agd", "cg", "chebyshev", "fedavg", "scaffold", "fedprox", "fedopt",
     "lsgd_pfl",
-)
+)  # fmt: skip
 PROTOCOLS += (
-    "ef21",
-    "diana",
-    "noisy_statistics",
-    "noisy_gradients",
-    "robust_predictions",
-    "gossip_statistics",
+    "ef21", "diana", "noisy_statistics", "noisy_gradients", "robust_predictions", "gossip_statistics",
     "fedavq",
-)
+)  # fmt: skip
 SYSTEMS = (
-    "fedlinucb",
-    "dislinucb",
-    "delb",
-    "async_linucb",
-    "async_linucb_am",
-    "disbe_lucb",
-    "fed_pe",
+    "fedlinucb", "dislinucb", "delb", "async_linucb", "async_linucb_am", "disbe_lucb", "fed_pe",
     "fedglb_ucb",
-)
+)  # fmt: skip
 SYSTEMS += ("fedres_sgd", "mean_averaging", "nystrom_kernel_ucb", "fedlinucp")
 STOPPED = (
     "did not end within",
@@ -155,15 +101,8 @@ def _plan(rng: random.Random) -> list[str]:
         rng.choice(("--dimension", "--class-size")): "4",
     }
     others = (
-        "--price",
-        "--rounds-limit",
-        "--epsilon",
-        "--delta",
-        "--malicious",
-        "--seed",
-        "--agents",
-        "--arms",
-    )
+        "--price", "--rounds-limit", "--epsilon", "--delta", "--malicious", "--seed", "--agents", "--arms",
+    )  # fmt: skip
     for option in rng.sample((*others, *given), rng.choice((1, 2, 3))):
         given[option] = rng.choice((*NUMBERS, "1e6", "1e9", "1e12", "100", "0.5", str(2**62)))
     return ["plan", *(word for pair in given.items() for word in pair), "--json"]

@@ -172,80 +172,18 @@ def _near_place(value: Any, rng: random.Random) -> tuple[Any, Any]:
 
 
 NAMES = (
-    *(
-        "igw",
-        "greedy",
-        "softmax",
-        "ucb",
-        "thompson",
-        "epsilon_greedy",
-        "falcon",
-        "direct",
-        "agd",
-        "cg",
-        "chebyshev",
-    ),
-    *(
-        "fedavg",
-        "scaffold",
-        "fedprox",
-        "fedopt",
-        "lsgd_pfl",
-        "diana",
-        "noisy_statistics",
-        "robust_predictions",
-    ),
-    *(
-        "first",
-        "uniform",
-        "adversarial",
-        "bernoulli",
-        "deterministic",
-        "two_point",
-        "printed",
-        "best",
-        "adaptive",
-    ),
-    *(
-        "doubling",
-        "interleaved",
-        "parallel",
-        "cumulative",
-        "ring",
-        "complete",
-        "mean",
-        "median",
-        "krum",
-        "witness",
-    ),
-    *("sphere", "finite_contexts", "gap_one", "random_table", "rare_context", "quantise", "top_k", "masks"),
-)
+    "igw", "greedy", "softmax", "ucb", "thompson", "epsilon_greedy", "falcon", "direct", "agd", "cg",
+    "chebyshev", "fedavg", "scaffold", "fedprox", "fedopt", "lsgd_pfl", "diana", "noisy_statistics",
+    "robust_predictions", "first", "uniform", "adversarial", "bernoulli", "deterministic", "two_point",
+    "printed", "best", "adaptive", "doubling", "interleaved", "parallel", "cumulative", "ring", "complete",
+    "mean", "median", "krum", "witness", "sphere", "finite_contexts", "gap_one", "random_table",
+    "rare_context", "quantise", "top_k", "masks",
+)  # fmt: skip
 OTHER_KEYS = (
-    *(
-        "horizon",
-        "schedule",
-        "learning_rate",
-        "delta",
-        "policy",
-        "protocol",
-        "link",
-        "attack",
-        "privacy",
-        "agents",
-    ),
-    *(
-        "rewards",
-        "ties",
-        "truth",
-        "functions",
-        "parameter",
-        "features",
-        "epochs",
-        "clock",
-        "contexts",
-        "arms",
-    ),
-)
+    "horizon", "schedule", "learning_rate", "delta", "policy", "protocol", "link", "attack", "privacy",
+    "agents", "rewards", "ties", "truth", "functions", "parameter", "features", "epochs", "clock",
+    "contexts", "arms",
+)  # fmt: skip
 
 
 def _places(node: Any) -> Any:

@@ -16,19 +16,13 @@ def adds(task: Task, total: int = 2) -> Evidence:
 {outside}
 """
 CLAIM_ANSWERS = (
-    "Evidence(Verdict.EXACT if total == 2 else Verdict.REFUTED, 'fine')",
-    *("None", "3", "'exact'", "Evidence('exact', 'x')", "Evidence(Verdict.EXACT, 3)", "[]", "lambda: 0"),
-    *("Evidence(Verdict.EXACT, 'x', {'a': object()})", "Evidence(Verdict.EXACT, 'x', {'a': float('nan')})"),
-    *(
-        "Evidence(Verdict.EXACT, 'x', None)",
-        "Evidence(Verdict.EXACT, 'x', {}, 'vacuous')",
-        "Evidence(Verdict.KERNEL, 'x')",
-    ),
-    *(
-        "Evidence(Verdict.EXACT, 'x', {1: {2: {3}}})",
-        "Evidence(Verdict.EXACT, 'x', {}, False, 7, 'no table')",
-    ),
-)
+    "Evidence(Verdict.EXACT if total == 2 else Verdict.REFUTED, 'fine')", "None", "3", "'exact'",
+    "Evidence('exact', 'x')", "Evidence(Verdict.EXACT, 3)", "[]", "lambda: 0",
+    "Evidence(Verdict.EXACT, 'x', {'a': object()})", "Evidence(Verdict.EXACT, 'x', {'a': float('nan')})",
+    "Evidence(Verdict.EXACT, 'x', None)", "Evidence(Verdict.EXACT, 'x', {}, 'vacuous')",
+    "Evidence(Verdict.KERNEL, 'x')", "Evidence(Verdict.EXACT, 'x', {1: {2: {3}}})",
+    "Evidence(Verdict.EXACT, 'x', {}, False, 7, 'no table')",
+)  # fmt: skip
 HEAD = """from dataclasses import dataclass
 from typing import ClassVar
 import numpy as np

@@ -15,14 +15,9 @@ from fedigw_extensions.gossip.rounds import mixing
 from verify.catalogue import catalogue
 
 LABELS = (
-    "compressed_gradients",
-    "diana",
-    "ef21",
-    "error_feedback",
-    "gossip_statistics",
-    "gradient_tracking",
+    "compressed_gradients", "diana", "ef21", "error_feedback", "gossip_statistics", "gradient_tracking",
     "decentralised_gradients",
-)
+)  # fmt: skip
 
 
 def test_every_promise_has_its_claim() -> None:

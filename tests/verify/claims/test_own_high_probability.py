@@ -25,18 +25,9 @@ def test_the_bound_is_above_that_of_the_mean_and_below_its_closed_form(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = [
-        "bound",
-        "own:high_probability",
-        "--variant",
-        "best",
-        "--set",
-        "M=10",
-        "K=5",
-        "T=1e6",
-        "F=100",
-        "delta=0.05",
-        "--json",
-    ]
+        "bound", "own:high_probability", "--variant", "best", "--set", "M=10", "K=5", "T=1e6", "F=100",
+        "delta=0.05", "--json",
+    ]  # fmt: skip
     assert main(words) == 0
     document = json.loads(capsys.readouterr().out)
     mean = col_finite.epoch_sum("best", 10, 5, 100).value(10**6)

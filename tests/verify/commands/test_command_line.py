@@ -54,17 +54,8 @@ def json_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
 
 def test_bound_json_has_the_keys_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
     words = [
-        "bound",
-        "col:finite",
-        "--variant",
-        "sharpened",
-        "--set",
-        "M=10",
-        "K=5",
-        "T=1e6",
-        "F=100",
-        "--json",
-    ]
+        "bound", "col:finite", "--variant", "sharpened", "--set", "M=10", "K=5", "T=1e6", "F=100", "--json",
+    ]  # fmt: skip
     document = json_of(words, capsys)
     wanted = "claim variant parameters value closed_form latex trivial vacuous first_informative_horizon hypotheses"
     assert {*wanted.split(), "verdict"} <= set(document)

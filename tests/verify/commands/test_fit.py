@@ -51,15 +51,9 @@ def test_the_document_is_the_contracts(capsys: pytest.CaptureFixture[str]) -> No
     gradient = [(loss(best + h) - loss(best - h)) / 2e-6 for h in 1e-6 * np.eye(2)]
     assert np.abs(gradient).max() < 1e-8
     counted = [
-        "calls",
-        "rounds",
-        "messages_up",
-        "messages_down",
-        "numbers_up",
-        "numbers_down",
-        "bits_up",
+        "calls", "rounds", "messages_up", "messages_down", "numbers_up", "numbers_down", "bits_up",
         "bits_down",
-    ]
+    ]  # fmt: skip
     assert sorted(found["traffic"]) == sorted(counted)
     assert found["traffic"]["bits_up"] == 64 * found["traffic"]["numbers_up"]
 
@@ -218,14 +212,8 @@ def test_divergence_names_agent_round_and_step_size(
     rounds: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [
-        "fit",
-        "examples/dataset.toml",
-        "--protocol",
-        "fedavg",
-        "--set",
-        "local_steps=5",
-        "unstable=true",
-    ]
+        "fit", "examples/dataset.toml", "--protocol", "fedavg", "--set", "local_steps=5", "unstable=true",
+    ]  # fmt: skip
     assert main([*words, f"rounds={rounds}", "step_size=1000"]) == 2
     output = capsys.readouterr()
     assert said in output.err

@@ -41,15 +41,9 @@ def test_simulate_prints_the_privacy_of_the_whole_run(capsys):
 
 def test_rounds_of_a_call_are_added_up_and_said(capsys):
     words = [
-        "simulate",
-        PRIVATE,
-        "--protocol",
-        "noisy_gradients",
-        "--replications",
-        "2",
-        "--set",
+        "simulate", PRIVATE, "--protocol", "noisy_gradients", "--replications", "2", "--set",
         "horizon=1024",
-    ]
+    ]  # fmt: skip
     assert main(words) == 0
     assert "noisy rounds of a call added up" in capsys.readouterr().out
 

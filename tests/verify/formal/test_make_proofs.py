@@ -12,22 +12,9 @@ import pytest
 from verify.formal.statements import PROOFS
 
 TOOLS = (
-    "sh",
-    "dirname",
-    "id",
-    "grep",
-    "sed",
-    "find",
-    "sort",
-    "wc",
-    "cat",
-    "mv",
-    "rm",
-    "mkdir",
-    "cmp",
-    "cp",
+    "sh", "dirname", "id", "grep", "sed", "find", "sort", "wc", "cat", "mv", "rm", "mkdir", "cmp", "cp",
     "basename",
-)
+)  # fmt: skip
 
 
 @pytest.fixture

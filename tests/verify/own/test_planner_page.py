@@ -1,7 +1,5 @@
 """The planner's page in a real browser: its numbers are Python's, no message on the console, nothing clipped."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +9,7 @@ from verify import bound
 from verify.verbs.plan.costs import LINEAR
 from verify.verbs.plan.page import render
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.skipif(
-        not (CHROMIUM and DRIVER), reason="no browser: install Debian's chromium and chromium-driver"
-    ),
-    pytest.mark.xdist_group("browser"),
-]
-FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-)  # fmt: skip
+pytestmark = pytest.mark.xdist_group("browser")
 GRID = [
     (kind, M, K, T, size)
     for kind in ("linear", "finite")
@@ -33,26 +21,17 @@ GRID = [
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    folder = tmp_path_factory.mktemp("planner")
-    options = webdriver.ChromeOptions()
-    for flag in (*FLAGS, f"--user-data-dir={folder / 'profile'}", "--window-size=1280,1000"):
-        options.add_argument(flag)
-    options.binary_location = CHROMIUM
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    path = folder / "plan.html"
+def planner(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("planner") / "plan.html"
     path.write_text(render({"agents": 50, "arms": 5, "horizon": 100_000, "dimension": 10}), encoding="utf-8")
-    driver.get(path.as_uri())
-    yield driver
-    driver.quit()
+    browser.get(path.as_uri())
+    return browser
 
 
-def test_its_numbers_are_pythons(browser: Any) -> None:
+def test_its_numbers_are_pythons(planner: Any) -> None:
     for kind, M, K, T, size in GRID:
         question = {"kind": kind, "M": M, "K": K, "T": T, "d": size, "F": size, "price": 0}
-        found = browser.execute_script("return window.planner.answer(arguments[0])", question)
+        found = planner.execute_script("return window.planner.answer(arguments[0])", question)
         claim, given = ("col:linear", {"d": size}) if kind == "linear" else ("col:finite", {"F": size})
         given |= {"M": M, "K": K, "T": T}
         for row in found["guaranteed"]:
@@ -76,30 +55,30 @@ def test_its_numbers_are_pythons(browser: Any) -> None:
                 )
 
 
-def test_a_slider_changes_the_answer(browser: Any) -> None:
+def test_a_slider_changes_the_answer(planner: Any) -> None:
     read = "return document.querySelector('#bounds tr:last-child td:nth-child(2)').textContent"
-    before = browser.execute_script(read)
-    browser.execute_script(
+    before = planner.execute_script(read)
+    planner.execute_script(
         "var s = document.getElementById('T'); s.value = 800; s.dispatchEvent(new Event('input'))"
     )
-    assert browser.execute_script(read) != before
+    assert planner.execute_script(read) != before
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_clipped_and_nothing_complains(browser: Any, width: int, scheme: str) -> None:
-    browser.execute_cdp_cmd(
+def test_nothing_is_clipped_and_nothing_complains(planner: Any, width: int, scheme: str) -> None:
+    planner.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
     )
-    browser.execute_cdp_cmd(
+    planner.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     )
-    wide = browser.execute_script(
+    wide = planner.execute_script(
         "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
     assert wide <= 0
-    assert browser.get_log("browser") == []
-    assert "http" not in Path(browser.current_url.removeprefix("file://")).read_text().replace(
+    assert planner.get_log("browser") == []
+    assert "http" not in Path(planner.current_url.removeprefix("file://")).read_text().replace(
         "http://www.w3.org", ""
     )

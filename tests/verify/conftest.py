@@ -1,4 +1,4 @@
-"""A real browser for the tests of the report: headless Chromium, or those tests are skipped."""
+"""A real browser for the tests of pages: headless Chromium, or those tests are skipped."""
 
 import shutil
 from collections.abc import Iterator
