@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bounds import own_lower_bound, theorems
 from bounds.schedules import EpochPlan
-from bounds.theorem import Applied, Setting
+from bounds.theorem import Applied, Setting, Theorem
 from bounds.theorems import thm_global_regret
 from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
-from fedigw.interfaces import Guarantee
+from fedigw.interfaces import Guarantee, Policy
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.rates import TheoremRates
@@ -35,7 +35,7 @@ def setting_of(federation: Federation, promised: Guarantee) -> Setting:
         arms=federation.arms,
         honest=federation.honest,
         policy=federation.policy.name,
-        theorem=federation.policy.theorem,
+        theorem=theorem_of(federation.policy),
         protocol=federation.protocol.name,
         rates=None if adaptive else tuple(float(rate) for rate in federation.learning_rates()),
         rule=federation.rates.variant if isinstance(federation.rates, TheoremRates) else None,
@@ -46,6 +46,12 @@ def setting_of(federation: Federation, promised: Guarantee) -> Setting:
         rests_on=promised.rests_on,
         on_all_data=promised.on_all_data,
     )
+
+
+def theorem_of(policy: Policy) -> Theorem | str:
+    """Return the theorem that the policy's own class declares: one that it inherits is about another rule."""
+    found: Theorem | str = vars(type(policy)).get("theorem", "")
+    return found
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bounds.theorem import Theorem
 from fedigw.policies.igw import InverseGapWeighting
 
 
@@ -21,6 +22,7 @@ class Falcon(InverseGapWeighting):
     """The same rule, so the theorem is about it as well."""
 
     name: ClassVar[str] = "falcon"
+    theorem: ClassVar[Theorem | str] = InverseGapWeighting.theorem
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K) from scores (..., K)."""

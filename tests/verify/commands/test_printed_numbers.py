@@ -1,8 +1,9 @@
 """What is printed beside a number is what it rests on: learning rates, one arm, one smallest guarantee, verdicts."""
 
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -10,7 +11,12 @@ import verify
 from bounds import theorems
 from bounds.errors import InputError
 from bounds.theorem import Theorem
+from fedigw.replications import simulate as replicate
+from finite_class.protocols.exact_minimiser import ExactMinimiser
+from verify.instances import parse
 from verify.verbs.bound.document import evaluated
+from verify.verbs.simulate.summary import any_violation, summarise
+from verify.verbs.simulate.text import text
 
 VALUES = {"M": 10, "K": 5, "T": 100_000, "A": 7, "F": 30, "d": 5, "da": 3, "db": 2, "f": 2}
 THEOREMS = [theorem for theorem in theorems.theorems().values() if theorem.required]
@@ -123,3 +129,38 @@ def test_the_closed_form_of_epsilon_greedy_is_the_one_that_is_proved() -> None:
     from bounds.theorems import app_epsilon_greedy
 
     assert 0 < 5.11 - app_epsilon_greedy.closed_constant() < 0.003
+
+
+@dataclass(frozen=True)
+class Boastful(ExactMinimiser):
+    """The exact minimiser that promises a thousandth of its excess risk."""
+
+    name: ClassVar[str] = "boastful"
+
+    def guarantee(self, setting: Any) -> Any:
+        promised = super().guarantee(setting)
+        assert promised is not None
+        return replace(promised, risk=lambda variant, n: promised.risk(variant, n) / 1000)
+
+
+def test_an_excess_risk_above_its_guarantee_is_a_violation() -> None:
+    """Where the mean excess risk is certainly above what is guaranteed, no bound holds."""
+    table = {
+        "kind": "finite_class",
+        "horizon": 64,
+        "truth": 0,
+        "functions": [[["1/2", "2/5"]], [["2/5", "1/2"]]],
+        "learning_rate": 3,
+        "agents": [{"contexts": ["1"]}] * 2,
+    }
+    federation = parse(table)
+    honest = summarise(federation, replicate(federation, 200, 0, audit=True))
+    assert not any_violation(honest)
+    assert not any(row.get("risk_violated") for row in honest["epochs"])
+    assert "VIOLATED" not in text(honest)
+    boasting = replace(federation, protocol=Boastful())
+    found = summarise(boasting, replicate(boasting, 200, 0, audit=True))
+    assert any(row["excess_risk"] > row["guaranteed_risk"] for row in found["epochs"] if "excess_risk" in row)
+    assert any_violation(found)
+    assert found["bounds"]["regret"]["violated"]
+    assert "VIOLATED: the mean excess risk of what epoch 1 taught is" in text(found)

@@ -16,9 +16,8 @@ from bounds import plug_in_text, variants
 from bounds.errors import InputError, choose
 from bounds.schedules import asynchrony, papers_ratio
 from bounds.theorems import own_relaxed_rates, thm_global_regret
-from fedigw.applicable import breakdown, counted
+from fedigw.applicable import breakdown, counted, theorem_of
 from fedigw.federation import Federation
-from fedigw.policies.igw import InverseGapWeighting
 from fedigw.rates import TheoremRates
 from verify.catalogue import look_up
 from verify.instances import parse, read_with
@@ -118,7 +117,7 @@ def _document(
 def _refuse_others(federation: Federation, promised_risk: bool) -> None:
     """What the theorem is not about, as simulate has it: another rule, epochs that teach nothing, and, unless the
     reader answers for the excess risk, links and lies that the protocol's promise does not cover."""
-    if not isinstance(federation.policy, InverseGapWeighting):
+    if theorem_of(federation.policy) != THEOREM:
         raise InputError("policy", federation.policy.name, "the theorem is about inverse gap weighting")
     if federation.plan.floor > 1:
         raise InputError("floor", federation.plan.floor, "the theorem is about a call after every epoch")

@@ -39,12 +39,13 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     for index, row in enumerate(document["epochs"]):
         row["learning_rate"] = record.learning_rates[index]
         row |= _excess_risk(federation, record, index)
+    risks = [row for row in document["epochs"] if row.get("risk_violated")]
     return document | {
         "policy": federation.policy.name,
         "liars": list(federation.link.liars),
         "trivial": float(sum(row[m] for row in record.played for m in federation.honest)),
         "bounds": {
-            "regret": _regret_bounds(found, mean, least, bool(broken), declared_by(federation)),
+            "regret": _regret_bounds(found, mean, least, bool(broken or risks), declared_by(federation)),
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
@@ -147,9 +148,12 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
 
 
 def any_violation(document: dict[str, Any]) -> bool:
-    """A protocol did not deliver what it promised, a ledger is above its declared cost, or a regret above its bound."""
+    """Return whether a protocol did not deliver what it promised, an excess risk is above its guarantee, a ledger above
+    its declared cost, or a regret above its bound."""
     bounds = [*document["bounds"].values(), document["observed"]]
-    return bool(document["violated"]) or any(bound is not None and bound["violated"] for bound in bounds)
+    risks = any(row.get("risk_violated") for row in document["epochs"])
+    broken = bool(document["violated"]) or risks
+    return broken or any(bound is not None and bound["violated"] for bound in bounds)
 
 
 def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tuple[float, float]:
@@ -243,16 +247,34 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
     return rows
 
 
-def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, float]:
-    """The mean excess risk of what an epoch taught, beside what the guarantee says of it; empty where nothing was
-    learned or the world cannot compute it."""
+def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, Any]:
+    """Return the mean excess risk of what an epoch taught, beside what the guarantee says of it; empty where nothing
+    was learned or the world cannot compute it. risk_violated: the guaranteed interval of the mean, at LEVEL for all
+    epochs together, lies above the guarantee."""
     promised = federation.guarantee()
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
         return {}
     found = {"excess_risk": float(record.excess_risk[:, epoch].mean())}
     if promised is not None and not promised.missing and not federation.link.unmet(promised.robust):
-        found["guaranteed_risk"] = promised.risk("sharpened", sum(record.full[epoch]))
+        allowed = promised.risk("sharpened", sum(record.full[epoch]))
+        stated = not federation.plan.cumulative or bool(promised.on_all_data)
+        found |= {"guaranteed_risk": allowed, "risk_violated": stated and _above(record, epoch, allowed)}
     return found
+
+
+def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
+    """Whether the mean excess risk of an epoch is above `allowed`. Values are cut at 1, and at 20 times what is
+    allowed, which shows small risks: a mean only falls when values are cut."""
+    from verify.statistics.confidence import mean_interval
+
+    values = record.excess_risk[:, epoch]  # type: ignore[index]  # known where this is asked
+    if values.mean() <= allowed:
+        return False
+    for most in {1.0, min(1.0, 20 * allowed)}:
+        low, _ = mean_interval(np.minimum(1.0, values / most), LEVEL / (2 * len(record.full)))
+        if low * most > allowed:
+            return True
+    return False
 
 
 def declared_by(federation: Federation) -> Word | None:

@@ -42,11 +42,17 @@ def text(document: Mapping[str, Any]) -> str:
             f"  VIOLATED: {document['protocol']} promised a squared distance from the minimiser of at most"
             f" {broken['promised']:.3g} in epoch {broken['epoch']} and delivered {broken['delivered']}"
         )
-    if document["violated"]:
-        lines.append("  no bound holds for a protocol that does not keep its word")
+    risks = [row for row in document["epochs"] if row.get("risk_violated")]
+    for row in risks[:1]:
+        lines.append(
+            f"  VIOLATED: the mean excess risk of what epoch {row['epoch']} taught is {row['excess_risk']:.3g};"
+            f" {document['protocol']} guarantees {row['guaranteed_risk']:.3g}"
+        )
+    if document["violated"] or risks:
+        lines.append("  no bound holds where what it rests on does not")
     lines += [f"  no bound: {reason}" for reason in document["no_bound"]]
     regret = document["bounds"]["regret"]
-    if regret is not None and not document["violated"]:
+    if regret is not None and not document["violated"] and not risks:
         lines += [_bound(row) for row in regret["variants"]]
         lines += [f"  {remark}" for remark in document["remarks"]]
     lines += _observed(document["observed"], document["replications"])

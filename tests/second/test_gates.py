@@ -1,0 +1,184 @@
+"""Every hypothesis that decides whether a bound is shown, with a federation on each side of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from bounds.schedules import EpochPlan, doubling_plan
+from fedigw.applicable import applicable, lower_bound
+from fedigw.federation import Federation
+from fedigw.policies.epsilon_greedy import EpsilonGreedy
+from fedigw.policies.falcon import Falcon
+from fedigw.policies.igw import InverseGapWeighting
+from verify.instances import parse
+
+Change = dict[str, Any]
+FINITE = {
+    "kind": "finite_class",
+    "horizon": 40,
+    "truth": 0,
+    "functions": [[["1", "0", "0"]], [["0", "1", "0"]], [["0", "0", "1"]]],
+    "learning_rate": "sharpened",
+    "agents": [{"contexts": ["1"]}] * 4,
+}
+LINEAR = {
+    "kind": "linear",
+    "horizon": 40,
+    "parameter": ["9/10", "1/10"],
+    "features": [[["1", "0"], ["0", "1"]]],
+    "agents": [{}] * 5,
+}
+FEWER_ARMS = [{"contexts": ["1"], "arms": [0, 1]}, *FINITE["agents"][1:]]
+ALL_DATA = {"data": "cumulative"}
+
+
+def made(table: Change, change: Change) -> Federation:
+    return parse({**table, **change})
+
+
+# (table, what stays within the theorem, what leaves it, the reason that is then given)
+GATES: dict[str, tuple[Change, Change, Change, str]] = {
+    "all data, unequal arms": (
+        FINITE | ALL_DATA,
+        {},
+        {"agents": FEWER_ARMS},
+        "agents in step with equally many arms",
+    ),
+    "all data, agents out of step": (
+        FINITE | ALL_DATA | {"horizon": 10},
+        {"agents": [{"contexts": ["1"], "epochs": [2, 2, 4, 8]}] * 4},
+        {
+            "agents": [{"contexts": ["1"], "epochs": [2, 4, 4, 8]}]
+            + [{"contexts": ["1"], "epochs": [2, 2, 4, 8]}] * 3
+        },
+        "agents in step with equally many arms",
+    ),
+    "all data, other rates": (
+        FINITE | ALL_DATA,
+        {},
+        {"learning_rate": 3},
+        "proved for the sharpened learning rates",
+    ),
+    "all data, interleaved": (FINITE, ALL_DATA, {"schedule": "parallel"}, "while a stream of all data"),
+    "interleaved": (
+        FINITE | {"schedule": "interleaved"},
+        {},
+        {"policy": "tuned_epsilon_greedy", "learning_rate": "tuned"},
+        "no theorem for interleaved epochs",
+    ),
+    "tuned epsilon-greedy, all data": (
+        FINITE | {"policy": "tuned_epsilon_greedy", "learning_rate": "tuned"},
+        {},
+        ALL_DATA,
+        "no theorem for learning from all data",
+    ),
+    "rates that fall": (
+        FINITE,
+        {"learning_rate": [4, 3.9, 3.8, 3.7, 3.6, 3.5]},
+        {"learning_rate": [4, 1, 1, 1, 1, 1]},
+        "decrease by a factor of 4c or more",
+    ),
+    "interleaved rates that fall": (
+        FINITE | {"schedule": "interleaved"},
+        {"learning_rate": [5, 1, 6, 2, 7, 3]},
+        {"learning_rate": [5, 6, 1, 2, 1, 3]},
+        "learning rates decrease",
+    ),
+    "rate 0": (FINITE, {"learning_rate": 0.01}, {"learning_rate": 0}, "a learning rate is 0"),
+    "rates from the data": (FINITE, {}, {"learning_rate": "adaptive"}, "learning rates from the data"),
+    "floor": (FINITE, {"floor": 1}, {"floor": 4}, "epochs below the floor teach nothing"),
+    "policy": (FINITE, {"policy": "igw"}, {"policy": "greedy"}, "the theorem is about inverse gap weighting"),
+    "liars": (
+        LINEAR | {"link": {"aggregator": {"name": "trimmed_mean", "cut": 2}}},
+        {
+            "protocol": {"name": "robust_predictions", "tolerates": 2},
+            "attack": {"name": "sign_flip", "agents": [0, 3]},
+        },
+        {
+            "protocol": {"name": "robust_predictions", "tolerates": 2},
+            "attack": {"name": "sign_flip", "agents": [0, 3, 4]},
+        },
+        "3 of 5 agents lie",
+    ),
+    "lies to a plain mean": (LINEAR, {}, {"attack": {"name": "sign_flip", "agents": [0]}}, "sign_flip"),
+    "client sampling": (LINEAR, {}, {"link": {"participants": 2}}, "client sampling"),
+    "regularisation": (LINEAR, {}, {"regularisation": 2.0}, "lambda = 1/n"),
+}
+
+
+@pytest.mark.parametrize("gate", GATES)
+def test_a_bound_is_shown_on_one_side_and_not_on_the_other(gate: str) -> None:
+    table, within, outside, reason = GATES[gate]
+    inside = applicable(made(table, within))
+    assert inside.values, inside.missing
+    assert inside.missing == ()
+    found = applicable(made(table, outside))
+    assert found.values == {}
+    assert any(reason in missing for missing in found.missing), found.missing
+
+
+def gap_one(**changes: Any) -> Federation:
+    return made(FINITE, changes)
+
+
+LOWER: dict[str, Callable[[], Federation]] = {
+    "another gap": lambda: gap_one(functions=[[["1", "1/2", "0"]], [["0", "1", "0"]]]),
+    "another policy": lambda: gap_one(policy="greedy"),
+    "a rule derived from igw": lambda: replace(gap_one(), policy=Multiplied()),
+    "rates from the data": lambda: gap_one(learning_rate="adaptive"),
+}
+
+
+@dataclass(frozen=True)
+class Multiplied(InverseGapWeighting):
+    """Inverse gap weighting at a thousand times the rate: another rule, whose theorem is not that of igw."""
+
+    name: ClassVar[str] = "multiplied"
+
+    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+        return super().probabilities(scores, 1000 * rate)
+
+
+@pytest.mark.parametrize("case", LOWER)
+def test_the_lower_bound_is_shown_only_where_it_is_proved(case: str) -> None:
+    assert lower_bound(gap_one()) is not None
+    assert lower_bound(LOWER[case]()) is None
+
+
+def test_the_lower_bound_counts_who_is_counted_and_every_epoch_by_its_rate() -> None:
+    """By hand: (1 - 1/3) a step while play is uniform, 2/(3 + gamma) at rate gamma."""
+    for changes, counted in (
+        ({}, 4),
+        ({"attack": {"name": "constant_lie", "agents": [1]}}, 3),
+        ({"learning_rate": [9, 5, 1, 1, 1, 1]}, 4),
+        ({"schedule": "interleaved", "learning_rate": [9, 5, 1, 1, 1, 1]}, 4),
+    ):
+        federation = gap_one(**changes)
+        uniform = 2 if "schedule" in changes else 1
+        expected = 0.0
+        for epoch, (row, rate) in enumerate(
+            zip(federation.plan.played, federation.learning_rates(), strict=True)
+        ):
+            expected += counted * row[0] * 2 / (3 + (0 if epoch < uniform else float(rate)))
+        assert lower_bound(federation) == pytest.approx(expected)
+
+
+def test_a_policy_has_the_theorem_that_its_own_class_declares() -> None:
+    federation = gap_one()
+    assert applicable(replace(federation, policy=Falcon())).values == applicable(federation).values
+    found = applicable(replace(federation, policy=Multiplied()))
+    assert found.values == {}
+    assert found.missing == ("policy multiplied: the theorem is about inverse gap weighting",)
+    assert applicable(replace(federation, policy=EpsilonGreedy())).values == {}
+
+
+def test_best_is_for_agents_in_step() -> None:
+    federation = gap_one(learning_rate="best")
+    assert set(applicable(federation).values) == {"best"}
+    assert applicable(federation.with_plan(doubling_plan(9, 4))).values
+    uneven = EpochPlan(((2, 2, 2, 2), (2, 4, 2, 2)), ((2, 2, 2, 2), (2, 4, 2, 2)))
+    with pytest.raises(ValueError, match="agents in step"):
+        applicable(federation.with_plan(uneven))
