@@ -71,7 +71,7 @@ def false_regret(task: Task) -> Evidence:
     world = known_world()
     where = f"direct, two axes, T = 64, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
     sample, bound = (
-        by_messages(world, 400, task.seed.spawn(1)[0]).total_regret,
+        by_messages(world, 240, task.seed.spawn(1)[0]).total_regret,
         BELOW_TRUTH * known_regret(world),
     )
     found = compare(where, sample, largest_regret(world), bound, 64.0, task.level)

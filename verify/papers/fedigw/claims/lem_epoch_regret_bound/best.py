@@ -75,7 +75,7 @@ def runs(task: Task, absorbed: Fraction | None = None) -> Evidence:
 def adversary(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Climb towards equality and judge the rounded run exactly."""
     seed = int(task.rng().integers(2**32))
-    effort = 6000 if task.full else 300
+    effort = 6000 if task.full else 800
     found = [climb(ANY_SCHEDULE, Random(seed), K, L, effort, shrink) for K, L in ((2, 3), (3, 4), (5, 5))]
     worst = max(found, key=lambda c: c.tightness)
     figures = {"worst_ratio": float(worst.tightness), "run": str(dataclasses.asdict(worst.run))}
