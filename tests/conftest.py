@@ -15,10 +15,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for the workers of xdist and 
 
 # Neither the time of an example nor of drawing it says anything: others may be using the machine.
 settings.register_profile(
-    "project",
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    "project", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("project")

@@ -11,14 +11,7 @@ import pytest
 from bounds.best import barrier, constant
 from bounds.best.adversary import climb, random_trajectory, tightness
 from bounds.best.constant import EpochConstant, asynchronous, at_epoch, best, cumulative, doubling_term
-from bounds.best.parameters import (
-    ANY_SCHEDULE,
-    DOUBLING,
-    Parameters,
-    closes,
-    side_conditions,
-    violated,
-)
+from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters, closes, side_conditions, violated
 from bounds.best.pathwise import Trajectory, kernel, scaled_regret, scaled_risks, slack
 from bounds.best.replay import replay
 from bounds.best.two_arms import two_arms_slack

@@ -16,18 +16,12 @@ from bounds.theorems.col_linear_per import PersonalisedRegret
 COUNT = st.integers(1, 10**4)
 FAMILIES = {
     "col:finite": (col_finite.FiniteRegret(), {"F": st.integers(2, 10**9)}),
-    "thm:global_regret": (
-        thm_global_regret.GeneralRegret(),
-        {"A": st.floats(1e-3, 1e6), "c": st.just(1.0)},
-    ),
+    "thm:global_regret": (thm_global_regret.GeneralRegret(), {"A": st.floats(1e-3, 1e6), "c": st.just(1.0)}),
     "col:linear": (
         LinearRegret(),
         {"d": COUNT, "delta": st.sampled_from([0.0, 0.1]), "heterogeneous": st.integers(0, 1)},
     ),
-    "col:linear_per": (
-        PersonalisedRegret(),
-        {"da": COUNT, "db": st.integers(1, 100), "delta": st.just(0.0)},
-    ),
+    "col:linear_per": (PersonalisedRegret(), {"da": COUNT, "db": st.integers(1, 100), "delta": st.just(0.0)}),
 }
 
 

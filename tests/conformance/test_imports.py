@@ -23,10 +23,7 @@ def test_package_has_a_description(package: str) -> None:
 FORBIDDEN = {
     "extensions, verify, worlds, fedigw, bounds": ("fedigw/discovery.py", "import verify.paper"),
     "inside verify": ("verify/statistics/level.py", "import verify.campaign.units"),
-    "inside bounds": (
-        "bounds/lem_finite_error.py",
-        "import bounds.theorems.col_finite",
-    ),
+    "inside bounds": ("bounds/lem_finite_error.py", "import bounds.theorems.col_finite"),
 }
 
 

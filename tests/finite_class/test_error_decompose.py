@@ -98,10 +98,7 @@ def test_the_complexity_in_a_ball(samples: list[tuple[int, Fraction]], radius: F
 
 
 @settings(max_examples=50, deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(-4, 4), unit_values), min_size=1, max_size=5),
-    st.integers(-8, 8),
-)
+@given(st.lists(st.tuples(st.integers(-4, 4), unit_values), min_size=1, max_size=5), st.integers(-8, 8))
 def test_no_point_of_the_ball_is_above_the_supremum(samples: list[tuple[int, Fraction]], w: int) -> None:
     """At n signs all +1 the supremum is at least the loss of any w inside, minus sum r^2."""
     from finite_class.lemmas.lem_rademacher import largest

@@ -36,12 +36,7 @@ from finite_class.lemmas.sides import Sides, arm_probabilities
 
 SHORT, LONG, LONG_WORLDS = 60, 20_000, 5_000  # 280,000 cases in the long profile
 QUICK = settings(max_examples=SHORT, deadline=None, derandomize=True, database=None)
-THOROUGH = settings(
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+THOROUGH = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 Instance = Any
 
 
@@ -180,8 +175,7 @@ LEMMAS = (
         strategies.one_agent(),
         lambda i: zero(lem_loss_decompose.decomposition_error(i[0], probabilities_of(i), i[1])),
         lambda i: Sides(
-            lem_q_loss_bound.estimated_regret(i[0], i[1], i[2]),
-            min(max(i[1][0]) - v for v in i[1][0]),
+            lem_q_loss_bound.estimated_regret(i[0], i[1], i[2]), min(max(i[1][0]) - v for v in i[1][0])
         ),
     ),
     *(
@@ -304,18 +298,10 @@ LEMMAS = (
         )
     ),
     Lemma(
-        "lem:epoch_regret_bound sharpened",
-        admissible,
-        general_regret,
-        general_regret,
-        UNORDERED,
-        LONG_WORLDS,
+        "lem:epoch_regret_bound sharpened", admissible, general_regret, general_regret, UNORDERED, LONG_WORLDS
     ),
     Lemma(
-        "lem:finite_var mean",
-        strategies.reward_cells(strategies.wide_values),
-        mean_identity,
-        shifted_mean,
+        "lem:finite_var mean", strategies.reward_cells(strategies.wide_values), mean_identity, shifted_mean
     ),
     Lemma(
         "lem:finite_var printed",

@@ -35,11 +35,7 @@ RAISES = (  # the line that raised must be named
         "x = [0] * 10**11",
         "x = 'a' * 10**12",
     ),
-    *(
-        "raise UnicodeError('é')",
-        "raise Exception('a\\nb\\nc' * 300)",
-        "raise StopIteration",
-    ),
+    *("raise UnicodeError('é')", "raise Exception('a\\nb\\nc' * 300)", "raise StopIteration"),
 )
 ENDS = (  # the process ends, or must be ended: the file is named
     *("import os; os._exit(0)", "import os; os._exit(7)", "import os; os.abort()", "while True: pass"),

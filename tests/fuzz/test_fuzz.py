@@ -34,6 +34,7 @@ def test_nothing_but_input_errors_comes_out() -> None:
         assert found[part]["refusals"] > 15
 
 
+@pytest.mark.long
 def test_each_of_ten_planted_faults_is_found() -> None:
     found = fuzz("--planted")["planted"]
     assert len(found) == 10

@@ -119,10 +119,7 @@ PREDICTIONS = {"name": "robust_predictions", "tolerates": 2}
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"attack": {"name": "large_norm", "scale": 1e200}},
-            r"attack.scale = 1e\+200: must be a number",
-        ),
+        ({"attack": {"name": "large_norm", "scale": 1e200}}, r"attack.scale = 1e\+200: must be a number"),
         ({"attack": {"name": "sign_flop"}}, "attack = sign_flop: unknown; did you mean 'sign_flip'?"),
         (
             {"attack": {"name": "sign_flip", "agents": [11]}},

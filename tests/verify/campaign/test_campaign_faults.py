@@ -7,14 +7,7 @@ from pathlib import Path
 
 import campaign_faults
 import pytest
-from campaign_faults import (
-    contents,
-    disturbed,
-    disturbed_cluster,
-    ended,
-    prepared,
-    start,
-)
+from campaign_faults import contents, disturbed, disturbed_cluster, ended, prepared, start
 
 # Mistakes of a claim, first while its file is read and then in a check.
 MISTAKEN = '''"""user:mistaken. Changes what it should not, and answers wrongly."""

@@ -68,9 +68,7 @@ def test_programs_that_leak_are_told_apart(seed, monkeypatch):
 
     honest = Masks.encode
     monkeypatch.setattr(
-        Masks,
-        "encode",
-        lambda self, messages, rng: honest(self, messages, np.random.default_rng(7)),
+        Masks, "encode", lambda self, messages, rng: honest(self, messages, np.random.default_rng(7))
     )
     assert reconstruction(task, masked=True).kind is Verdict.REFUTED
     monkeypatch.setattr(Masks, "encode", lambda self, messages, rng: fixed(messages))

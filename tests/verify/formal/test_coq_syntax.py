@@ -30,10 +30,7 @@ def test_coq_expressions(text: str, expected: sympy.Expr) -> None:
 
 
 def test_definitions_are_unfolded() -> None:
-    known = {
-        "half": coq_syntax.Definition(("x",), "x / 2"),
-        "twice": coq_syntax.Definition((), "half y * 4"),
-    }
+    known = {"half": coq_syntax.Definition(("x",), "x / 2"), "twice": coq_syntax.Definition((), "half y * 4")}
     assert coq_syntax.expression("twice + M.half 3", known) == 2 * y + sympy.Rational(3, 2)
 
 

@@ -179,11 +179,7 @@ def test_a_changed_constant_in_the_sources_is_refuted_even_without_coq(
     ],
 )
 def test_a_changed_symbolic_bound_is_refuted(
-    module: ModuleType,
-    function: str,
-    theorem: str,
-    unchanged: coq.Answers,
-    monkeypatch: pytest.MonkeyPatch,
+    module: ModuleType, function: str, theorem: str, unchanged: coq.Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = getattr(module, function)
     monkeypatch.setattr(module, function, lambda *a, **kw: sympy.Rational(99, 100) * honest(*a, **kw))

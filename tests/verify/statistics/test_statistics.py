@@ -165,10 +165,7 @@ def test_slopes() -> None:
     x = math.log(2) * np.arange(8)
     means = np.exp(0.5 * x)
     samples = 2 * means[:, None] * np.random.default_rng(0).random((8, 4000))
-    for slope, low, high in (
-        slope_interval(x, samples, 0.01),
-        slope_bounds(x, samples, 2 * means, 0.01),
-    ):
+    for slope, low, high in (slope_interval(x, samples, 0.01), slope_bounds(x, samples, 2 * means, 0.01)):
         assert low < 0.5 < high
         assert low < slope < high
         assert high - low < 0.1
@@ -197,11 +194,7 @@ def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
     from verify.papers.fedigw.claims.col_linear.runs import growth
 
     right = Federation.learning_rates
-    monkeypatch.setattr(
-        Federation,
-        "learning_rates",
-        lambda self: tuple(rate**0.8 for rate in right(self)),
-    )
+    monkeypatch.setattr(Federation, "learning_rates", lambda self: tuple(rate**0.8 for rate in right(self)))
     found = growth(Task("quick", np.random.SeedSequence(0), 1e-4), variable)
     assert found.kind is Verdict.REFUTED
     assert found.figures["bend"] > 0.05
