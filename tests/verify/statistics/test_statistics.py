@@ -124,9 +124,9 @@ def test_stopping_is_early_when_easy_and_inconclusive_when_hopeless() -> None:
     rng = np.random.default_rng(0)
     easy = decide(lambda n: 0.1 * rng.random(n), 0.9, 1e-4, 100_000)
     assert easy.verdict is Verdict.SUPPORTED
-    assert easy.sample.size == 128
+    assert easy.sample.size == 32
     patient = decide(lambda n: 0.1 * rng.random(n), 0.9, 1e-4, 100_000, least=1000)
-    assert patient.sample.size == 1024
+    assert patient.sample.size == 1000
     hopeless = decide(lambda n: rng.random(n), 0.5, 1e-4, 1000)
     assert hopeless.verdict is Verdict.INCONCLUSIVE
     assert hopeless.sample.size == 1000
