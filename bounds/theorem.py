@@ -32,6 +32,7 @@ class Setting:
     honest: the agents whose regret is counted. rates: gamma^l of every epoch, None where data choose them.
     rule: the variant whose rule gives the rates (H4), None where they are listed. risk(variant, n): the mean excess
     risk that the protocol guarantees (H3), `claim` its statement, `bounds` the variants that each rule has with it.
+    share: of uniform play after epoch 1, where the policy fixes it and uses no rate.
     unmet: what keeps that guarantee from holding here, in words. on_all_data: the statements by which it also holds for
     the data of all epochs so far.
     """
@@ -48,6 +49,7 @@ class Setting:
     claim: str
     bounds: Mapping[str, tuple[str, ...]]
     unmet: tuple[str, ...] = ()
+    share: float | None = None
     rests_on: tuple[Statement, ...] = ()
     on_all_data: tuple[Statement, ...] = ()
 

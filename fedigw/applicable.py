@@ -36,6 +36,7 @@ def setting_of(federation: Federation, promised: Guarantee) -> Setting:
         honest=federation.honest,
         policy=federation.policy.name,
         theorem=theorem_of(federation.policy),
+        share=federation.policy.fixed_share,
         protocol=federation.protocol.name,
         rates=None if adaptive else tuple(float(rate) for rate in federation.learning_rates()),
         rule=federation.rates.variant if isinstance(federation.rates, TheoremRates) else None,

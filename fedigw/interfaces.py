@@ -352,6 +352,12 @@ class Policy(Part, ABC):
     rational: ClassVar[bool] = False  # Fractions in, Fractions out: the exact law may use it
     needs: ClassVar[tuple[str, ...]] = ()  # what the model must offer beyond scores: "widths"
     usual_rate: ClassVar[str] = "sharpened"  # learning_rate where the file gives none
+
+    @property
+    def fixed_share(self) -> float | None:
+        """The share of uniform play, where it is the same in every epoch and the rest is greedy."""
+        return None
+
     theorem: ClassVar[Theorem | str] = (
         ""  # about its regret: a value of its own, or a label of bounds/theorems
     )

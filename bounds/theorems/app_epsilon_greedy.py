@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bounds.arithmetic import ratio
@@ -69,7 +69,7 @@ class EpsilonGreedyRegret(Theorem):
     """The bound under tau^l = 2^l with e(n) = min(1, A/n); and for the shares and the risks of a federation."""
 
     label: str = "app:epsilon_greedy"
-    policies: tuple[str, ...] = ("tuned_epsilon_greedy",)
+    policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")
     hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
 
@@ -91,7 +91,10 @@ class EpsilonGreedyRegret(Theorem):
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
 
     def missing(self, setting: Setting) -> tuple[str, ...]:
-        found = list(common(setting))
+        fixed = setting.share is not None
+        found = list(common(replace(setting, rule="fixed", rates=()) if fixed else setting))
+        if setting.share == 0:
+            found.append("epsilon is 0: greedy play has no bound")
         if setting.plan.lag != 1:
             found.append("epsilon-greedy has no theorem for interleaved epochs")
         if setting.plan.cumulative:
@@ -100,10 +103,16 @@ class EpsilonGreedyRegret(Theorem):
 
     def applied(self, setting: Setting) -> Applied:
         plan, arms = setting.counted
-        assert setting.rates is not None
-        shares = [1.0, *(min(1.0, rate) for rate in setting.rates[1:])]
+        later = setting.rates if setting.share is None else (setting.share,) * plan.epochs
+        assert later is not None
+        shares = [1.0, *(min(1.0, rate) for rate in later[1:])]
         terms = epoch_terms(plan, arms, shares, setting.risks("sharpened"))
-        return apply(self, setting, {"tuned": sum(terms)}, known={"tuned": "sharpened"})
+        said = (
+            ()
+            if setting.share is None
+            else ("app:epsilon_greedy for a share that is the same in every epoch",)
+        )
+        return apply(self, setting, {"tuned": sum(terms)}, remarks=said, known={"tuned": "sharpened"})
 
 
 THEOREM = EpsilonGreedyRegret()

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from bounds.theorem import Theorem
 from fedigw.interfaces import Policy
 from fedigw.policies.greedy import greedy_arm
 
@@ -20,10 +21,15 @@ class EpsilonGreedy(Policy):
     epsilon: float = 0.1
     name: ClassVar[str] = "epsilon_greedy"
     rational: ClassVar[bool] = True
+    theorem: ClassVar[Theorem | str] = "app:epsilon_greedy"
 
     def __post_init__(self) -> None:
         if not 0 <= self.epsilon <= 1:
             raise InputError("epsilon", self.epsilon, "must be a number in [0,1]")
+
+    @property
+    def fixed_share(self) -> float:
+        return float(self.epsilon)
 
     def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): epsilon/K everywhere, 1 - epsilon more on the best arm; the rate is not used."""

@@ -1,5 +1,6 @@
 """Every hypothesis that decides whether a bound is shown, with a federation on each side of it."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -13,6 +14,7 @@ from fedigw.federation import Federation
 from fedigw.policies.epsilon_greedy import EpsilonGreedy
 from fedigw.policies.falcon import Falcon
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.replications import simulate
 from verify.instances import parse
 
 Change = dict[str, Any]
@@ -172,7 +174,24 @@ def test_a_policy_has_the_theorem_that_its_own_class_declares() -> None:
     found = applicable(replace(federation, policy=Multiplied()))
     assert found.values == {}
     assert found.missing == ("policy multiplied: the theorem is about inverse gap weighting",)
-    assert applicable(replace(federation, policy=EpsilonGreedy())).values == {}
+
+
+def test_a_fixed_share_of_uniform_play_has_the_theorem_of_any_share() -> None:
+    """By hand: (1 - 1/3) a step of epoch 1, then eps + sqrt(2 K e_{l-1}/eps_{l-1}), at most 1; eps_1 = 1."""
+    federation = replace(made(FINITE, {"horizon": 4096}), policy=EpsilonGreedy(0.3))
+    found, plan = applicable(federation), federation.plan
+    expected = 4 * 2 * 2 / 3
+    for epoch in range(1, plan.epochs):
+        before = 1.0 if epoch == 1 else 0.3
+        risk = federation.risks()[epoch - 1]
+        expected += 4 * plan.played[epoch][0] * min(1, 0.3 + math.sqrt(2 * 3 * risk / before))
+    assert found.theorem == "app:epsilon_greedy"
+    assert found.values["tuned"] == pytest.approx(expected)
+    assert found.values["tuned"] < found.trivial["tuned"]
+    record = simulate(federation, 50, 0)
+    assert record.total_regret.mean() < found.values["tuned"]
+    none = applicable(replace(federation, policy=EpsilonGreedy(0.0)))
+    assert none.missing == ("epsilon is 0: greedy play has no bound",)
 
 
 def test_best_is_for_agents_in_step() -> None:
