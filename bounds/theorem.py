@@ -31,7 +31,8 @@ class Setting:
     theorem: the one that the policy declares, or its label; "" where no theorem is about the policy.
     honest: the agents whose regret is counted. rates: gamma^l of every epoch, None where data choose them.
     rule: the variant whose rule gives the rates (H4), None where they are listed. risk(variant, n): the mean excess
-    risk that the protocol guarantees (H3), `claim` its statement, `bounds` the variants that each rule has with it.
+    risk that the protocol guarantees (H3), `claim` its statement (risk_claim where the risk has one of its own),
+    `bounds` the variants that each rule has with it.
     share: of uniform play after epoch 1, where the policy fixes it and uses no rate.
     unmet: what keeps that guarantee from holding here, in words. on_all_data: the statements by which it also holds for
     the data of all epochs so far.
@@ -50,6 +51,7 @@ class Setting:
     bounds: Mapping[str, tuple[str, ...]]
     unmet: tuple[str, ...] = ()
     share: float | None = None
+    risk_claim: str = ""
     rests_on: tuple[Statement, ...] = ()
     on_all_data: tuple[Statement, ...] = ()
 
@@ -68,7 +70,8 @@ class Applied:
     """What a theorem says of a federation. values: variant -> bound on the expected regret, empty where hypotheses are
     `missing`. claim: the statement behind the excess risk, theorem: what makes a regret bound of it.
     trivial: variant -> what is known without learning; a bound not below it is vacuous.
-    rests_on: further statements that the values rest on. remarks: what to know of the values."""
+    rests_on: further statements that the values rest on. remarks: what to know of the values.
+    risks: variant -> the statement of its excess risk, where it is not the variant of that name of `claim`."""
 
     values: dict[str, float]
     claim: str | None
@@ -77,6 +80,7 @@ class Applied:
     rests_on: tuple[Statement, ...] = ()
     theorem: str = "thm:global_regret"
     remarks: tuple[str, ...] = ()
+    risks: Mapping[str, Statement] = field(default_factory=dict)
 
     def vacuous(self, variant: str) -> bool:
         return self.values[variant] >= self.trivial[variant]

@@ -37,6 +37,7 @@ def setting_of(federation: Federation, promised: Guarantee) -> Setting:
         policy=federation.policy.name,
         theorem=theorem_of(federation.policy),
         share=federation.policy.fixed_share,
+        risk_claim=promised.risk_claim,
         protocol=federation.protocol.name,
         rates=None if adaptive else tuple(float(rate) for rate in federation.learning_rates()),
         rule=federation.rates.variant if isinstance(federation.rates, TheoremRates) else None,

@@ -473,6 +473,7 @@ class Guarantee:
     rests_on: further statements, (claim, variant), that the risk rests on here: a bound is no surer than the weakest.
     on_all_data: those by which risk(n) also holds for n samples of all epochs so far, each chosen in the light of
     earlier ones; none where that is not proved.
+    risk_claim: the statement of the excess risk, where it is another than `claim`, which may also count messages.
     """
 
     claim: str
@@ -484,6 +485,7 @@ class Guarantee:
     rests_on: tuple[tuple[str, str], ...] = ()
     robust: bool = False
     on_all_data: tuple[tuple[str, str], ...] = ()
+    risk_claim: str = ""
 
 
 @dataclass(frozen=True)

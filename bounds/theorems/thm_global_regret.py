@@ -194,7 +194,8 @@ def apply(
     rows = known or {name: name for name in values}
     without = {name: sum(trivial(row, run, arms) for run in plan.runs) for name, row in rows.items()}
     behind = (*setting.rests_on, *more)
-    return Applied(dict(values), setting.claim, (), without, behind, theorem.label, remarks)
+    risks = {name: (setting.risk_claim or setting.claim, row) for name, row in rows.items()}
+    return Applied(dict(values), setting.claim, (), without, behind, theorem.label, remarks, risks)
 
 
 THEOREM = GeneralRegret()

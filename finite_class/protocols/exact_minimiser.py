@@ -61,6 +61,7 @@ class ExactMinimiser(FLProtocol):
                 "best": ("best",),
             },
             on_all_data=(("app:cumulative", "finite"),),
+            risk_claim="lem:finite_error",
         )
 
     def settings(self) -> dict[str, Any]:

@@ -164,3 +164,21 @@ def test_an_excess_risk_above_its_guarantee_is_a_violation() -> None:
     assert any_violation(found)
     assert found["bounds"]["regret"]["violated"]
     assert "VIOLATED: the mean excess risk of what epoch 1 taught is" in text(found)
+
+
+def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary() -> None:
+    """lem:finite_error is proved as printed; what is refuted in col:finite as printed is another sentence."""
+    table = {
+        "kind": "finite_class",
+        "horizon": 64,
+        "truth": 0,
+        "functions": [[["1/2", "2/5"]], [["2/5", "1/2"]]],
+        "learning_rate": "printed",
+        "agents": [{"contexts": ["1"]}] * 2,
+    }
+    found = verify.bound("thm:global_regret", variant="printed", instance=table)
+    assert found.verdict == "kernel"
+    rows = verify.simulate(table, replications=2).document["bounds"]["regret"]["variants"]
+    assert {row["variant"]: row["verdict"] for row in rows} == {"printed": "kernel", "repaired": "kernel"}
+    greedy = table | {"policy": {"name": "epsilon_greedy", "epsilon": 0.3}, "learning_rate": "sharpened"}
+    assert verify.simulate(greedy, replications=2).verdict == "kernel"

@@ -13,6 +13,7 @@ from fedigw.ledger import Traffic
 from fedigw.record import load, save
 from fedigw.replications import by_messages, pooled, simulate
 from finite_class.environments import random_table
+from finite_class.protocols.exact_minimiser import ExactMinimiser
 from linear.environments import finite_contexts, sphere
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
@@ -142,8 +143,16 @@ def test_every_bound_has_a_verdict_and_says_whether_it_is_violated(kind: str) ->
     assert not any_violation(document)
 
 
+@dataclass(frozen=True)
+class Mistaken(ExactMinimiser):
+    """Names a statement for its excess risk that is refuted as printed."""
+
+    def guarantee(self, setting: Any) -> Any:
+        return replace(super().guarantee(setting), risk_claim="col:finite")
+
+
 def test_a_refuted_variant_is_not_called_a_bound() -> None:
-    federation = FEDERATIONS["finite_class"].with_rates("printed")
+    federation = replace(FEDERATIONS["finite_class"].with_rates("printed"), protocol=Mistaken())
     document = summarise(federation, simulate(federation, 5, 0))
     rows = {row["variant"]: row for row in document["bounds"]["regret"]["variants"]}
     assert rows["printed"]["verdict"] == "refuted"

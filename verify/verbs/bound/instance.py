@@ -142,7 +142,9 @@ def _known(federation: Federation, charged: Charged, promised_risk: bool) -> Wor
     if declared is not None:
         return declared
     behind = (of_statement(label, name) for label, name in promised.rests_on)
-    return reduce(weaker, behind, weaker(known, of_risk(promised.claim, _rows(charged))))
+    return reduce(
+        weaker, behind, weaker(known, of_risk(promised.risk_claim or promised.claim, _rows(charged)))
+    )
 
 
 def charge(federation: Federation, variant: str, risks: Sequence[float]) -> Charged:

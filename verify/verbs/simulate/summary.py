@@ -199,7 +199,9 @@ def _regret_bounds(
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
         behind = [of_statement(label, name) for label, name in found.rests_on]
-        whole = weaker(of_number(found.theorem, variant), of_risk(found.claim, variant))
+        whole = weaker(
+            of_number(found.theorem, variant), of_risk(*found.risks.get(variant, (found.claim, variant)))
+        )
         known = declared or reduce(weaker, behind, whole)
         rows.append(
             {
