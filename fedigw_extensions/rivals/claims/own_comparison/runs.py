@@ -32,7 +32,6 @@ SLOW = (
     "fedglb_ucb",
     "nystrom_kernel_ucb",
     "fn_ucb",
-    "disbe_lucb",
 )  # left to the full profile where T is 2^12 or more
 FEDIGW = "fedigw, "  # and the name of its protocol
 REFERENCE = {  # the rows of tab:linear
