@@ -14,8 +14,9 @@ import pytest
 from bounds import quantities
 from fedigw import conformance, parts
 from fedigw.discovery import modules
+from verify import verbs
 from verify.campaign.units import Settings, run_unit
-from verify.catalogue import catalogue
+from verify.catalogue import catalogue, files
 from verify.cli import main
 from verify.instances import kind_of
 from verify.verdict import Verdict
@@ -230,8 +231,8 @@ def new_file(folder: Path, package: str, stem: str, source: str) -> Iterator[Non
 def forget() -> None:
     """Let the next look into a folder see what it holds."""
     importlib.invalidate_caches()
-    catalogue.cache_clear()
-    quantities.names.cache_clear()
+    for found in (catalogue, files, quantities.names, verbs._places):
+        found.cache_clear()
 
 
 def simulated(tmp_path: Path, *words: str, text: str = FILE) -> int:
