@@ -262,7 +262,8 @@ def test_a_full_disk_ends_cleanly(tmp_path: Path) -> None:
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))"
     program = f"if __name__ == '__main__': {limit}; from verify.__main__ import console; console()"
     command = [sys.executable, "-c", program, "run", "lem:finite_error", "--out", str(tmp_path / "c")]
-    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+    whole = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # half a file of byte code would spoil later tests
+    done = subprocess.run(command, cwd=HOME, env=whole, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]
     assert (
