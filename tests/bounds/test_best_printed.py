@@ -236,7 +236,8 @@ def test_the_other_variants_are_printed_with_h1_to_h5_schedule_risk_and_c() -> N
     for variant in thm_global_regret.VARIANTS:
         report = thm_global_regret.GeneralRegret().evaluate(variant, "regret", None, parameters)
         assert report.hypotheses[: len(thm_global_regret.HYPOTHESES)] == thm_global_regret.HYPOTHESES
-        lengths, risk, c = report.hypotheses[len(thm_global_regret.HYPOTHESES) :]
+        lengths, risk, c, rate = report.hypotheses[len(thm_global_regret.HYPOTHESES) :]
+        assert rate.startswith("H4 with g^2 = ")
         assert "2, 2, 4, 8" in lengths
         assert ("min(1, A/n)" if variant == "sharpened" else "= A/n") in risk
         assert f"c = {2 if variant == 'printed' else 1} " in c

@@ -51,7 +51,9 @@ def test_both_roads_and_the_exact_law_agree(name: str) -> None:
     else:
         with pytest.raises(InputError, match="has no rational probabilities"):
             exact_law(federation)
-    assert bool(applicable(federation).values) == (name in ("igw", "falcon", "tuned_epsilon_greedy"))
+    assert bool(applicable(federation).values) == (
+        name in ("igw", "falcon", "epsilon_greedy", "tuned_epsilon_greedy")
+    )
 
 
 @pytest.mark.parametrize("name", ["greedy", "softmax", "epsilon_greedy"])

@@ -66,13 +66,13 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Return a command in the test's folder; a campaign has a process of its own, since it takes claims in."""
+    """Return a command in the test's folder; a run of a user's file has a process of its own."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("COLUMNS", "400")
     monkeypatch.chdir(tmp_path)
 
     def here(*words: str, limit: int = 60) -> subprocess.CompletedProcess[str]:
-        if words[0] == "run":
+        if words[0] in ("run", "simulate"):
             program = f"from verify import guard; guard.SECONDS = {limit}"
             command = [sys.executable, "-c", f"{program}; from verify.__main__ import console; console()"]
             return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
