@@ -72,7 +72,7 @@ def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     monkeypatch.chdir(tmp_path)
 
     def here(*words: str, limit: int = 60) -> subprocess.CompletedProcess[str]:
-        if words[0] in ("run", "simulate"):
+        if words[0] != "new":
             program = f"from verify import guard; guard.SECONDS = {limit}"
             command = [sys.executable, "-c", f"{program}; from verify.__main__ import console; console()"]
             return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
