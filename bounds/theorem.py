@@ -21,7 +21,7 @@ from bounds.symbols import symbol
 from bounds.variant_row import Variant, doubling_sum, root
 
 Statement = tuple[str, str]  # (label, variant)
-ONE_ARM = "remark: one arm has regret 0, whatever is learned: no bound says more"
+ONE_ARM = "remark: one arm has regret 0 for any estimator: no bound says more"
 
 
 @dataclass(frozen=True)

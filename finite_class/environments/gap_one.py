@@ -1,7 +1,7 @@
 """Gap 1: in every context one arm has mean 1 and all others mean 0, and the other functions promote another arm.
 
 Function j promotes arm (x + j) mod K in context x; the truth is function 0, so there are K of them. This is where
-own:lower_bound holds: exploration alone costs that much, whatever is learned. Nothing is drawn.
+own:lower_bound holds: exploration alone costs that much for any estimator. Nothing is drawn.
 """
 
 from __future__ import annotations

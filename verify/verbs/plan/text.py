@@ -13,7 +13,7 @@ def text(document: Mapping[str, Any]) -> str:
         lines.append(_guarantee(row))
     if document["lower_bound"] is not None:
         lines.append(
-            f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1, whatever is learned (kernel)"
+            f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1, for any estimator (kernel)"
         )
     lines += [f"  note: {note}" for note in document["notes"]]
     lines += _demands("private (app:noisy_statistics), by who adds the noise", "where", document["private"])

@@ -59,7 +59,7 @@ def text(document: Mapping[str, Any]) -> str:
     if document["lower"] is not None:
         least = document["lower"]
         behind = f"({least['claim']}, {least['verdict']})"
-        lines.append(f"  at least         {least['value']:.6g}  whatever is learned: gap 1 {behind}")
+        lines.append(f"  at least         {least['value']:.6g}  for any estimator: gap 1 {behind}")
     lines += _risk(document["epochs"]) + _event(document)
     if document.get("privacy") is not None:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
