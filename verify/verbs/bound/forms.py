@@ -1,7 +1,7 @@
 """Closed forms of bounds as text, cached: they need sympy, which takes half a second to arrive.
 
 The cache lies beside the byte code, for the same reason and with the same right to be deleted. What was cached for
-other sources, or for another sympy, is never read. `python -m verify.verbs.bound.forms` fills it.
+other sources, or for another sympy, is never read. `fill` makes it beforehand.
 """
 
 from __future__ import annotations
@@ -91,7 +91,3 @@ def fill() -> None:
         for case in product(known.variants, known.quantities, (None, *known.protocols)):
             with contextlib.suppress(InputError):  # a combination that the paper does not bound
                 closed_form(known.evaluate(*case, parameters))
-
-
-if __name__ == "__main__":
-    fill()
