@@ -1,4 +1,4 @@
-"""Mathematics for a web page without a network: LaTeX formulas as MathML that breaks into lines where it must."""
+"""Mathematics for a web page without a network: LaTeX formulas as MathML, which scrolls inside its own box."""
 
 from __future__ import annotations
 
@@ -22,12 +22,6 @@ LAYOUT = {
 ATTRIBUTE = re.compile(r'\s([^\s=<>"]+)="[^"]*"')
 DISGUISES = {"<=": "≤", ">=": "≥", "<": "\ue000", ">": "\ue001"}
 SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
-SPACE = "{http://www.w3.org/1998/Math/MathML}"
-SCRIPTED = {f"{SPACE}msup", f"{SPACE}msub", f"{SPACE}msubsup"}
-BREAK_BEFORE = set("=<>≤≥≠≈→←⇒⟶+−±≔≍≲")
-ARROWS = set("→←⇒⟶")
-OPENING, CLOSING = set("([{⟨⌈⌊"), set(")]}⟩⌉⌋")
-LONG = 24  # characters of a piece that may also be broken inside its brackets
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +42,7 @@ def _ratio(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def mathml(formula: str) -> str:
-    """The formula as MathML in pieces, its source beside it for those who copy. Falls back to the source."""
+    """Return the formula as MathML, with its source as a title to copy; the source itself where it cannot be set."""
     from latex2mathml.converter import convert
 
     source = html.escape(formula, quote=True)
@@ -75,88 +69,10 @@ def mathml(formula: str) -> str:
         )
     block = CLOSE.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', block)
     try:
-        pieces = _pieces(block)
+        ElementTree.fromstring(block)
     except (ElementTree.ParseError, ValueError, RecursionError):  # the converter lets through what is not XML
         return f"<code>{source}</code>"
-    return f'<div class="formula" title="{source}">{" ".join(pieces)}</div>'
-
-
-def _pieces(block: str) -> list[str]:
-    """The formula cut before its relations and signs, each piece an element of its own: a line may break there."""
-    root = ElementTree.fromstring(block)
-    for letter in list(root.iter(f"{SPACE}mi")):
-        if letter.text in ARROWS:  # the converter takes some of them for letters
-            letter.tag = f"{SPACE}mo"
-    for words in root.iter(f"{SPACE}mtext"):
-        if re.fullmatch(
-            r"[\d,.]+", words.text or ""
-        ):  # a number with commas: text would take the space around it
-            words.tag = f"{SPACE}mn"
-    for script in [
-        found for found in root.iter() if found.tag in SCRIPTED and found[0].tag == f"{SPACE}mover"
-    ]:
-        _beside_the_accent(script)
-    body = root[0] if len(root) == 1 and root[0].tag == f"{SPACE}mrow" else root
-    pieces: list[list[ElementTree.Element]] = []
-    for piece in _cut(list(body), 0):
-        long = sum(len("".join(child.itertext())) for child in piece) > LONG
-        pieces += _cut(piece, 1) if long else [piece]
-    return [_element(piece, first=number == 0) for number, piece in enumerate(pieces) if piece]
-
-
-def _beside_the_accent(script: ElementTree.Element) -> None:
-    """Scripts of an accented letter beside it, not above its accent."""
-    accented, rest = script[0], list(script)[1:]
-    lower = ElementTree.Element(script.tag)
-    lower.append(ElementTree.Element(f"{SPACE}mrow"))
-    lower.extend(rest)
-    for child in list(script):
-        script.remove(child)
-    script.tag = f"{SPACE}mrow"
-    script.extend([accented, lower])
-
-
-def _cut(children: list[ElementTree.Element], deepest: int) -> list[list[ElementTree.Element]]:
-    pieces: list[list[ElementTree.Element]] = [[]]
-    depth = 0
-    short = _in_short_brackets(children)
-    for place, child in enumerate(children):
-        sign = (child.text or "").strip() if child.tag == f"{SPACE}mo" else ""
-        depth -= sign in CLOSING
-        quad = child.tag == f"{SPACE}mspace" and child.get("width") in ("1em", "2em")
-        if pieces[-1] and depth <= deepest and place not in short and (quad or sign in BREAK_BEFORE):
-            pieces.append([])
-        if not quad:
-            pieces[-1].append(child)
-        depth += sign in OPENING
-    return pieces
-
-
-def _in_short_brackets(children: list[ElementTree.Element]) -> set[int]:
-    """Places inside brackets around little: (1 + delta) stays in one piece."""
-    open_at: list[int] = []
-    short: set[int] = set()
-    for place, child in enumerate(children):
-        sign = (child.text or "").strip() if child.tag == f"{SPACE}mo" else ""
-        if sign in OPENING:
-            open_at.append(place)
-        elif sign in CLOSING and open_at:
-            inside = range(open_at.pop(), place)
-            if sum(len("".join(children[i].itertext())) for i in inside) < LONG:
-                short.update(inside)
-    return short
-
-
-def _element(piece: list[ElementTree.Element], first: bool) -> str:
-    """One piece. A sign that begins it stands between two things, though its element does not see the first."""
-    if not first and piece[0].tag == f"{SPACE}mo" and (piece[0].text or "") in BREAK_BEFORE:
-        arrow = (piece[0].text or "") in ARROWS
-        piece[0].attrib.update(
-            form="infix", lspace="0.1em" if arrow else "0", rspace="0.45em" if arrow else "0.24em"
-        )
-    inner = "".join(ElementTree.tostring(child, encoding="unicode") for child in piece)
-    inner = re.sub(r"(</?)\w+:", r"\1", re.sub(r' xmlns(:\w+)?="[^"]*"', "", inner))
-    return f'<math displaystyle="true"><mrow>{inner}</mrow></math>'
+    return f'<div class="formula" title="{source}">{block}</div>'
 
 
 def blocks(statement: str) -> list[tuple[str, list[tuple[str, str]]]]:
