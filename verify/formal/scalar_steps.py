@@ -5,11 +5,14 @@ Denominators are cleared by hand in the statement (z3 leaves x/0 uninterpreted).
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from textwrap import dedent
 from typing import Any
 
-from verify.claim import Evidence
+from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 
 # z3's own units of work: the answer does not depend on how busy the machine is. The clock is only the last stop.
@@ -23,6 +26,57 @@ class ScalarStep:
     name: str
     variables: str
     claim: Callable[..., tuple[Sequence[Any], Any]]
+
+
+def written(text: str, **known: Any) -> tuple[ScalarStep, ...]:
+    """Read steps from text: a line with the name of a step, then indented lines "assumptions => statement".
+
+        the square of a number between 0 and 1
+            0 <= x <= 1, x <= y => x**2 <= y
+
+    Assumptions are separated by commas. known: names that are no variables, numbers or functions; And and Or are known.
+    """
+    blocks: list[list[str]] = []
+    for line in filter(str.strip, dedent(text).splitlines()):
+        blocks.append([line]) if not line[0].isspace() else blocks[-1].append(line)
+    return tuple(_read(name, " ".join(map(str.strip, lines)), known) for name, *lines in blocks)
+
+
+def _read(name: str, formula: str, known: dict[str, Any]) -> ScalarStep:
+    assumptions, arrow, statement = formula.partition("=>")
+    if not arrow:
+        raise ValueError(f"{name}: no => in {formula!r}")
+    tree = _Plain().visit(ast.parse(f"[{assumptions}], {statement.strip()}", mode="eval"))
+    code = compile(ast.fix_missing_locations(tree), name, "eval")
+    variables = [word for word in code.co_names if word not in (*known, "And", "Or")]
+
+    def claim(*values: Any) -> tuple[Sequence[Any], Any]:
+        import z3
+
+        names = {"And": z3.And, "Or": z3.Or, **known, **dict(zip(variables, values, strict=True))}
+        found: tuple[Sequence[Any], Any] = eval(code, {"__builtins__": {}}, names)
+        return found
+
+    return ScalarStep(name, " ".join(variables), claim)
+
+
+class _Plain(ast.NodeTransformer):
+    """Write a <= b <= c as And(a <= b, b <= c), and x**3 as x*x*x, which z3 decides sooner."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) == 1:
+            return node
+        sides = [node.left, *node.comparators]
+        parts = [ast.Compare(sides[i], [op], [sides[i + 1]]) for i, op in enumerate(node.ops)]
+        return ast.Call(ast.Name("And", ast.Load()), list[ast.expr](parts), [])
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int(power))):
+                return reduce(lambda product, _: ast.BinOp(product, ast.Mult(), base), range(power - 1), base)
+        return node
 
 
 def decide(step: ScalarStep) -> tuple[Verdict, str]:
@@ -78,6 +132,11 @@ def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
         f"{len(steps)} scalar step{'' if len(steps) == 1 else 's'} for all reals: " + "; ".join(answers),
         figures,
     )
+
+
+def solved(task: Task, text: str, **known: Any) -> Evidence:
+    """Decide all steps of a text for all reals."""
+    return check_steps(written(text, **known))
 
 
 def refute_steps(steps: Sequence[ScalarStep]) -> Evidence:

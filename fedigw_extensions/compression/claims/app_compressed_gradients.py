@@ -22,7 +22,7 @@ from fedigw_extensions.compression.bounds import app_compressed_gradients as for
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
 claim = Claim(
@@ -103,32 +103,16 @@ def runs(task: Task, false: bool = False) -> Evidence:
     return promises_kept(task, CompressedGradients(), CompressedGradients(rounds=2), false)
 
 
-@claim.check("scalar_core", control=dict(false=True), name="steps")
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """The round by z3; control: a step twice as long.
-
-    Units with eta = 1: b = beta, m = mu, w = 2 om p_max, d = norm(x - w_S)^2, z = zeta*^2, N = norm(F')^2.
-    """
-    limit = 2 if false else 1  # a step twice too long
-
-    step = ScalarStep(
-        "the round, assembled",
-        "b m w d I D N z",
-        lambda b, m, w, d, I, D, N, z: (
-            [
-                b > 0,
-                m > 0,
-                w >= 0,
-                b * (1 + w) <= limit,
-                b * I >= D,
-                N <= D,
-                m * d <= I,
-                d >= 0,
-                z >= 0,
-                D >= 0,
-                I >= 0,
-            ],
-            d - 2 * I + N + w * D + w * z <= (1 - m) * d + w * z,
-        ),
-    )
-    return check_steps((step,))
+# eta = 1: b = beta, m = mu, w = 2 om p_max, d = norm(x - w_S)^2, z = zeta*^2, N = norm(F')^2
+STEPS = """
+    the round, assembled
+        b > 0, m > 0, w >= 0, b*(1 + w) <= limit, b*I >= D, N <= D, m*d <= I, d >= 0, z >= 0, D >= 0, I >= 0
+        => d - 2*I + N + w*D + w*z <= (1 - m)*d + w*z
+"""
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="The round by z3; control: a step twice as long",
+    given=dict(text=STEPS, limit=1),
+    control=dict(limit=2),
+)(solved)

@@ -24,7 +24,7 @@ from fedigw_extensions.compression.bounds import app_diana as formulas
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
 from verify.verdict import Verdict
 
@@ -131,43 +131,25 @@ def runs(task: Task, false: bool = False) -> Evidence:
     return promises_kept(task, Diana(), Diana(rounds=2), false)
 
 
-def _assembled(limit: int) -> ScalarStep:
-    """eta = 1: b = beta, m = mu, w = om p_max, a = al, c a = 4 w; d, E before, n and f after; r the rate."""
-
-    def claim(
-        b: Any, m: Any, w: Any, a: Any, c: Any, d: Any, E: Any, I: Any, D: Any, n: Any, f: Any, r: Any
-    ) -> Any:
-        return (
-            [
-                b > 0, m > 0, w >= 0, a > 0, a <= 1, c >= 0, c * a == 4 * w, b * (1 + 6 * w) <= limit,
-                b * I >= D, m * d <= I, d >= 0, E >= 0, D >= 0, I >= 0, r <= m, 2 * r <= a, r >= 0,
-                n <= d - 2 * I + D + 2 * w * D + 2 * w * E,
-                f <= (1 - a) * E + a * D,
-            ],
-            n + c * f <= (1 - r) * (d + c * E),
-        )  # fmt: skip
-
-    return ScalarStep("the round, assembled", "b m w a c d E I D n f r", claim)
-
-
-@claim.check("scalar_core", control=dict(false=True), name="steps")
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """The round by z3; control: references that learn twice too fast."""
-    if false:  # references that learn too fast
-        return check_steps((_learning(2),))
-    return check_steps((_learning(1), _assembled(1)))
-
-
-def _learning(limit: int) -> ScalarStep:
-    """S = norm(grad f_m(x) - h_m)^2: norm((1-a)u + a v)^2 = (1-a)U + a V - a(1-a) S, and the rounding adds a^2 om S."""
-    return ScalarStep(
-        "references: -a(1-a) S + a^2 om S <= 0 for a(1+om) <= 1",
-        "a o S",
-        lambda a, o, S: (
-            [a > 0, a <= 1, o >= 0, a * (1 + o) <= limit, S >= 0],
-            a * a * o * S <= a * (1 - a) * S,
-        ),
-    )
+# S = norm(grad f_m(x) - h_m)^2: norm((1-a)u + a v)^2 = (1-a)U + a V - a(1-a) S, and the rounding adds a^2 om S
+LEARNING = """
+    references: -a(1-a) S + a^2 om S <= 0 for a(1+om) <= 1
+        0 < a <= 1, o >= 0, a*(1 + o) <= limit, S >= 0 => a**2*o*S <= a*(1 - a)*S
+"""
+# eta = 1: b = beta, m = mu, w = om p_max, a = al, c a = 4 w; d, E before, n and f after; r the rate
+ASSEMBLED = """
+    the round, assembled
+        b > 0, m > 0, w >= 0, 0 < a <= 1, c >= 0, c*a == 4*w, b*(1 + 6*w) <= 1, b*I >= D, m*d <= I,
+        d >= 0, E >= 0, D >= 0, I >= 0, r <= m, 2*r <= a, r >= 0,
+        n <= d - 2*I + D + 2*w*D + 2*w*E, f <= (1 - a)*E + a*D => n + c*f <= (1 - r)*(d + c*E)
+"""
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="The round by z3; control: references that learn twice too fast",
+    given=dict(text=LEARNING + ASSEMBLED, limit=1),
+    control=dict(text=LEARNING, limit=2),
+)(solved)
 
 
 @claim.check("mean", control=dict(false=True), name="bits")

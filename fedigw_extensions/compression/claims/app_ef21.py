@@ -14,7 +14,6 @@ Scalar steps then.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
 claim = Claim(
@@ -119,47 +118,25 @@ def runs(task: Task, false: bool = False) -> Evidence:
     return promises_kept(task, Ef21(keep=2), Ef21(keep=2, rounds=2), false)
 
 
-def _assembled(half: int) -> ScalarStep:
-    """eta = 1: b = beta, m = mu, t = th, q = sqrt2; G = norm(F')^2; E and N: errors before and after, g and n: gaps."""
-
-    def claim(b: Any, m: Any, t: Any, q: Any, G: Any, X: Any, E: Any, N: Any, g: Any, n: Any, r: Any) -> Any:
-        return (
-            [
-                b > 0, m > 0, t > 0, t <= 1, q * q == 2, q > 0, b * (t + q * (1 - t)) <= half * t,
-                2 * m * g <= G, g >= 0, X >= 0, E >= 0, r <= m, 2 * r <= t, r >= 0,
-                n <= g - G / 2 + E / 2 - (1 - b) * X / 2,
-                t * N <= t * (1 - t) * E + (1 - t) * (1 - t) * b * b * X,
-            ],
-            t * n + N <= (1 - r) * (t * g + E),
-        )  # fmt: skip
-
-    return ScalarStep("the round, assembled", "b m t q G X E N g n r", claim)
-
-
-@claim.check("scalar_core", control=dict(false=True), name="steps")
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """The round by z3; control: a step twice as long."""
-    if false:
-        return check_steps((_limit(2),))
-    return check_steps((_limit(1), _young(), _assembled(1)))
-
-
-def _limit(most: int) -> ScalarStep:
-    """y = eta beta, q = sqrt2 (1/th - 1): the term of X vanishes."""
-    return ScalarStep(
-        "y(1+q) <= 1 gives q^2 y^2 <= 1 - y",
-        "y q",
-        lambda y, q: ([y > 0, q >= 0, y * (1 + q) <= most], q * q * y * y <= 1 - y),
-    )
-
-
-def _young() -> ScalarStep:
-    """a = norm(g_m - grad f_m(x)), h = norm(grad f_m(x+) - grad f_m(x)), u = 1 - th = sqrt(1 - al)."""
-    return ScalarStep(
-        "u^2 (a+h)^2 <= u a^2 + u^2 h^2/(1-u)",
-        "u a h",
-        lambda u, a, h: (
-            [u >= 0, u < 1, a >= 0, h >= 0],
-            (1 - u) * u * u * (a + h) * (a + h) <= (1 - u) * u * a * a + u * u * h * h,
-        ),
-    )
+# y = eta beta, q = sqrt2 (1/th - 1): the term of X vanishes
+LIMIT = """
+    y(1+q) <= 1 gives q^2 y^2 <= 1 - y
+        y > 0, q >= 0, y*(1 + q) <= most => q**2*y**2 <= 1 - y
+"""
+# a = norm(g_m - grad f_m(x)), h = norm(grad f_m(x+) - grad f_m(x)), u = 1 - th = sqrt(1 - al). Then with eta = 1:
+# b = beta, m = mu, t = th, q = sqrt2; G = norm(F')^2; E and N: errors before and after, g and n: gaps
+REST = """
+    u^2 (a+h)^2 <= u a^2 + u^2 h^2/(1-u)
+        0 <= u < 1, a >= 0, h >= 0 => (1 - u)*u**2*(a + h)**2 <= (1 - u)*u*a**2 + u**2*h**2
+    the round, assembled
+        b > 0, m > 0, 0 < t <= 1, q**2 == 2, q > 0, b*(t + q*(1 - t)) <= t, 2*m*g <= G, g >= 0, X >= 0, E >= 0,
+        r <= m, 2*r <= t, r >= 0, n <= g - G/2 + E/2 - (1 - b)*X/2, t*N <= t*(1 - t)*E + (1 - t)**2*b**2*X
+        => t*n + N <= (1 - r)*(t*g + E)
+"""
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="The round by z3; control: a step twice as long",
+    given=dict(text=LIMIT + REST, most=1),
+    control=dict(text=LIMIT, most=2),
+)(solved)

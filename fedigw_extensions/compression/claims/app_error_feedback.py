@@ -26,7 +26,7 @@ from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
 claim = Claim(
@@ -141,52 +141,27 @@ def bits(task: Task, places: bool = True) -> Evidence:
     )
 
 
-def _round(kept: int) -> ScalarStep:
-    """eta = 1: b = beta, m = mu, g = gap, N = norm(F')^2, J = <F', z - x>, E; x, d: squared distances of x and z; n: of
-    z+. kept: sixteenths of mu."""
-    return ScalarStep(
-        "the round of z",
-        "b m g N J E x d n",
-        lambda b, m, g, N, J, E, x, d, n: (
-            [
-                b > 0, 8 * b <= 1, m > 0, m <= b, g >= 0, N >= 0, E >= 0, x >= 0, d >= 0,
-                2 * b * g >= N, g + 2 * b * E >= -2 * J, d <= 2 * x + 2 * E, 2 * g >= m * x,
-                n == d - 4 * g - 2 * J + N,
-            ],
-            n <= (1 - kept * m / 16) * d - 2 * g + 19 * b * E / 8,
-        ),
-    )  # fmt: skip
-
-
-@claim.check("scalar_core", control=dict(false=True), name="steps")
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """The steps by z3; control: twice the rate."""
-    if false:
-        return check_steps((_round(6),))
-    return check_steps(
-        (
-            _round(3),
-            ScalarStep(
-                "errors: (1-a)(1 + 2(1-a)/a) <= 2(1-a)/a, and (1-a)(1 + a/(2(1-a))) = 1 - a/2",
-                "a",
-                lambda a: ([a > 0, a < 1], a * (1 - a) + 2 * (1 - a) * (1 - a) <= 2 * (1 - a)),
-            ),
-            ScalarStep(
-                "a sum with weights: q - (1 - a/2) >= 61 a/128, as 3 eta mu/16 <= 3 a/128",
-                "a q y",
-                lambda a, q, y: (
-                    [a > 0, a <= 1, y <= a / 8, q == 1 - 3 * y / 16],
-                    128 * (q - 1 + a / 2) >= 61 * a,
-                ),
-            ),
-            ScalarStep(
-                "what remains: (19/8)(128/61) 8/64 <= 2 - 5/4 and (19/8)(128/61) 4 <= 16 (5/4)",
-                "u",
-                lambda u: (
-                    [u == 1],
-                    u * 19 * 128 * 8 <= 3 * (8 * 61 * 64) / 4 * u,
-                ),
-            ),
-            ScalarStep("the floor", "u", lambda u: ([u == 1], u * 19 * 128 * 4 <= 20 * 8 * 61 * u)),
-        )
-    )
+# eta = 1: b = beta, m = mu, g = gap, N = norm(F')^2, J = <F', z - x>, E; x, d: squared distances of x and z; n: of z+.
+# kept: sixteenths of mu
+ROUND = """
+    the round of z
+        b > 0, 8*b <= 1, 0 < m <= b, g >= 0, N >= 0, E >= 0, x >= 0, d >= 0, 2*b*g >= N, g + 2*b*E >= -2*J,
+        d <= 2*x + 2*E, 2*g >= m*x, n == d - 4*g - 2*J + N => n <= (1 - kept*m/16)*d - 2*g + 19*b*E/8
+"""
+SUM = """
+    errors: (1-a)(1 + 2(1-a)/a) <= 2(1-a)/a, and (1-a)(1 + a/(2(1-a))) = 1 - a/2
+        0 < a < 1 => a*(1 - a) + 2*(1 - a)**2 <= 2*(1 - a)
+    a sum with weights: q - (1 - a/2) >= 61 a/128, as 3 eta mu/16 <= 3 a/128
+        0 < a <= 1, y <= a/8, q == 1 - 3*y/16 => 128*(q - 1 + a/2) >= 61*a
+    what remains: (19/8)(128/61) 8/64 <= 2 - 5/4 and (19/8)(128/61) 4 <= 16 (5/4)
+        u == 1 => u*19*128*8 <= 3*(8*61*64)/4*u
+    the floor
+        u == 1 => u*19*128*4 <= 20*8*61*u
+"""
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="The steps by z3; control: twice the rate",
+    given=dict(text=ROUND + SUM, kept=3),
+    control=dict(text=ROUND, kept=6),
+)(solved)

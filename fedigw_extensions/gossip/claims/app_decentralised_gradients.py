@@ -27,7 +27,7 @@ from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
 claim = Claim(
@@ -127,38 +127,21 @@ def runs(task: Task, false: bool = False) -> Evidence:
     return promises_kept(task, DecentralisedGradients(tolerance=0.6), spoiled, false, slow=True)
 
 
-@claim.check("scalar_core", control=dict(false=True), name="steps")
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """The steps by z3; control: eta <= (1-lambda_2)/beta.
-
-    u, p: norms of the two parts; b = beta, m = mu; y = eta beta, z = eta mu; g = norm(g*), P = norm(p), A = e'Ae.
-    """
-    limit = 1 if false else 1.5
-
-    return check_steps(
-        (
-            ScalarStep(
-                "A >= mu/2",
-                "u p b m",
-                lambda u, p, b, m: (
-                    [b > 0, m > 0, m <= b],
-                    m * u * u / 2 - b * p * p + limit * b * p * p >= m * (u * u + p * p) / 2,
-                ),
-            ),
-            ScalarStep(
-                "x'Hx >= u'Hu/2 - p'Hp: norm(u+p)^2 >= norm(u)^2/2 - norm(p)^2 in the norm of H",
-                "U P J",
-                lambda U, P, J: ([U >= 0, P >= 0, J * J <= U * P], U + 2 * J + P >= U / 2 - P),
-            ),
-            ScalarStep(
-                "eta beta <= 1 - eta mu/2",
-                "y z l",
-                lambda y, z, l: ([l >= 0, l <= 1, y > 0, z > 0, z <= y, 1.5 * y <= 1 - l], y <= 1 - z / 2),
-            ),
-            ScalarStep(
-                "e'Ae <= norm(g*)^2/s",
-                "g P s A",
-                lambda g, P, s, A: ([g >= 0, P >= 0, s > 0, s * P * P <= A, g * P >= A], s * A <= g * g),
-            ),
-        )
-    )
+# u, p: norms of the two parts; b = beta, m = mu; y = eta beta, z = eta mu; g = norm(g*), P = norm(p), A = e'Ae
+STEPS = """
+    A >= mu/2
+        b > 0, 0 < m <= b => m*u**2/2 - b*p**2 + limit*b*p**2 >= m*(u**2 + p**2)/2
+    x'Hx >= u'Hu/2 - p'Hp: norm(u+p)^2 >= norm(u)^2/2 - norm(p)^2 in the norm of H
+        U >= 0, P >= 0, J**2 <= U*P => U + 2*J + P >= U/2 - P
+    eta beta <= 1 - eta mu/2
+        0 <= l <= 1, y > 0, 0 < z <= y, 1.5*y <= 1 - l => y <= 1 - z/2
+    e'Ae <= norm(g*)^2/s
+        g >= 0, P >= 0, s > 0, s*P**2 <= A, g*P >= A => s*A <= g**2
+"""
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="The steps by z3; control: eta <= (1-lambda_2)/beta",
+    given=dict(text=STEPS, limit=1.5),
+    control=dict(limit=1),
+)(solved)

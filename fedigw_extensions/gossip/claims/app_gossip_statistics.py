@@ -25,7 +25,7 @@ from fedigw_extensions.gossip.rounds import gap_and_regret, mixing
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
 from verify.verdict import Verdict
 
@@ -179,48 +179,24 @@ def runs(task: Task, false: bool = False) -> Evidence:
     return promises_kept(task, GossipStatistics(), GossipStatistics(rounds=1), false, personal=False)
 
 
-@claim.check("scalar_core", control=dict(false=True), name="steps")
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """The steps by z3; control: M-2.
-
-    q = sqrt(M-1), t = rho^tau, R: norm of a row of W^tau - J, S: M times the sum of its absolute values, r and s: of
-    Vh_m - V and bh_m - b, e = norm(wh_m - w_S), w = norm(w_S).
-    """
-    less = 2 if false else 1  # the control: sqrt(M-2)
-
-    return check_steps(
-        (
-            ScalarStep(
-                "a row: (n/M) S <= n sqrt(M-1) rho^tau, with S^2 <= M (M R)^2 and M R^2 <= (M-1) rho^(2 tau)",
-                "M n S R t q r",
-                lambda M, n, S, R, t, q, r: (
-                    [
-                        M >= 2,
-                        n > 0,
-                        S >= 0,
-                        R >= 0,
-                        t >= 0,
-                        q >= 0,
-                        q * q == M - less,
-                        t * t * (M - 1) >= M * R * R,
-                        S * S <= M * M * M * R * R,
-                        M * r <= n * S,
-                    ],
-                    r <= n * q * t,
-                ),
-            ),
-            ScalarStep(
-                "an estimate: norm(wh_m - w_S) <= norm(bh_m - b) + norm(Vh_m - V) norm(w_S)",
-                "e r s w u",
-                lambda e, r, s, w, u: ([e <= s + r * w, w >= 0, r <= u, s <= u], e <= u * (1 + w)),
-            ),
-            ScalarStep(
-                "lambda norm(w_S)^2 <= 1/4: v/(v+1)^2 <= 1/4 on every eigenvalue",
-                "v",
-                lambda v: ([v >= 0], 4 * v <= (v + 1) * (v + 1)),
-            ),
-        )
-    )
+# q = sqrt(M-1), t = rho^tau, R: norm of a row of W^tau - J, S: M times the sum of its absolute values, r and s: of
+# Vh_m - V and bh_m - b, e = norm(wh_m - w_S), w = norm(w_S); the control: sqrt(M-2)
+STEPS = """
+    a row: (n/M) S <= n sqrt(M-1) rho^tau, with S^2 <= M (M R)^2 and M R^2 <= (M-1) rho^(2 tau)
+        M >= 2, n > 0, S >= 0, R >= 0, t >= 0, q >= 0, q**2 == M - less, t**2*(M - 1) >= M*R**2,
+        S**2 <= M**3*R**2, M*r <= n*S => r <= n*q*t
+    an estimate: norm(wh_m - w_S) <= norm(bh_m - b) + norm(Vh_m - V) norm(w_S)
+        e <= s + r*w, w >= 0, r <= u, s <= u => e <= u*(1 + w)
+    lambda norm(w_S)^2 <= 1/4: v/(v+1)^2 <= 1/4 on every eigenvalue
+        v >= 0 => 4*v <= (v + 1)**2
+"""
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="The steps by z3; control: M-2",
+    given=dict(text=STEPS, less=1),
+    control=dict(less=2),
+)(solved)
 
 
 @claim.plot(

@@ -23,7 +23,7 @@ from fedigw_extensions.gossip.rounds import equal_weights, mixing, rms
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judged
 from verify.experiments.small_runs import promises_kept
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
 claim = Claim(
@@ -115,34 +115,19 @@ def runs(task: Task, false: bool = False) -> Evidence:
     return promises_kept(task, GradientTracking(), GradientTracking(steps=2), false, personal=False)
 
 
-@claim.check("scalar_core", control=dict(false=True), name="steps")
-def proof_steps(task: Task, false: bool = False) -> Evidence:
-    """The inequalities by z3; control: a smaller weight.
-
-    k >= 1, 9 k s <= 1, V = D + a X + b eta Y with a = 11/2, b = 9/2, each inequality times 2k.
-    """
-    a, b = (11, 9) if not false else (9, 9)  # halves; the control has too small a weight on X
-
-    return check_steps(
-        (
-            ScalarStep(
-                "D: b s <= 1/(2k)", "k s", lambda k, s: ([k >= 1, s >= 0, 9 * k * s <= 1], b * k * s <= 1)
-            ),
-            ScalarStep(
-                "X: 1 + a s + b s(2+s) <= (1 - 1/(2k)) a",
-                "k s",
-                lambda k, s: (
-                    [k >= 1, s >= 0, 9 * k * s <= 1],
-                    2 * k * (2 + a * s + b * s * (2 + s)) <= (2 * k - 1) * a,
-                ),
-            ),
-            ScalarStep(
-                "Y: a s + b s(1+s) <= (1 - 1/(2k)) b",
-                "k s",
-                lambda k, s: (
-                    [k >= 1, s >= 0, 9 * k * s <= 1],
-                    2 * k * (a * s + b * s * (1 + s)) <= (2 * k - 1) * b,
-                ),
-            ),
-        )
-    )
+# V = D + (a X + b eta Y)/2 with a = 11, b = 9, each inequality times 2k; the control has too small a weight on X
+STEPS = """
+    D: b s <= 1/(2k)
+        k >= 1, s >= 0, 9*k*s <= 1 => b*k*s <= 1
+    X: 1 + a s + b s(2+s) <= (1 - 1/(2k)) a
+        k >= 1, s >= 0, 9*k*s <= 1 => 2*k*(2 + a*s + b*s*(2 + s)) <= (2*k - 1)*a
+    Y: a s + b s(1+s) <= (1 - 1/(2k)) b
+        k >= 1, s >= 0, 9*k*s <= 1 => 2*k*(a*s + b*s*(1 + s)) <= (2*k - 1)*b
+"""
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="The inequalities by z3; control: a smaller weight",
+    given=dict(text=STEPS, a=11, b=9),
+    control=dict(a=9),
+)(solved)

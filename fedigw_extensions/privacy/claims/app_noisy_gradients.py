@@ -31,52 +31,23 @@ from bounds import own_ridge_excess_risk
 from fedigw_extensions.privacy.bounds import app_noisy_gradients as formulas
 from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import Comparison, compare, overall
 from verify.verdict import Verdict
 
-STEPS = (
-    ScalarStep(
-        "a step of length s: (beta/2) s^2 - s^2/(2 eta) <= 0 where eta beta <= 1",
-        "beta eta s",
-        lambda beta, eta, s: ([beta > 0, eta > 0, eta * beta <= 1], eta * beta * s * s - s * s <= 0),
-    ),
-    ScalarStep(
-        "together: F(x+) - F(u) <= (d - d+)/(2 eta) - <z, x+ - u>",
-        "F Fu inner z d after s beta eta",
-        lambda F, Fu, inner, z, d, after, s, beta, eta: (
-            [
-                beta > 0,
-                eta > 0,
-                eta * beta <= 1,
-                F - Fu <= inner + beta * s * s / 2,
-                2 * eta * (inner + z) <= d - after - s * s,
-            ],
-            2 * eta * (F - Fu) <= d - after - 2 * eta * z,
-        ),
-    ),
-    ScalarStep(
-        "the noise moves the next point by at most eta norm(z): abs(<z, x+ - x^>) <= eta norm(z)^2",
-        "z a eta p",
-        lambda z, a, eta, p: (
-            [z >= 0, eta > 0, a >= 0, a <= eta * z, p <= z * a],
-            p <= eta * z * z,
-        ),
-    ),
-    ScalarStep(
-        "E F(w*) - F* = (w*'A^{-1}w* + v tr(A^{-1}V))/n <= (1 + d/4)/n, eigenvalue by eigenvalue",
-        "g v w",
-        lambda g, v, w: ([g >= 0, v >= 0, 4 * v <= 1, w >= 0], 4 * (w + v * g) <= (4 * w + 1) * (g + 1)),
-    ),
-)
-FALSE = (
-    ScalarStep(
-        "a step of length s with eta beta <= 2: (beta/2) s^2 - s^2/(2 eta) <= 0",
-        "beta eta s",
-        lambda beta, eta, s: ([beta > 0, eta > 0, eta * beta <= 2], eta * beta * s * s - s * s <= 0),
-    ),
-)
-
+STEP = """
+    a step of length s: (beta/2) s^2 - s^2/(2 eta) <= 0 where eta beta <= {limit}
+        beta > 0, eta > 0, eta*beta <= {limit} => eta*beta*s**2 - s**2 <= 0
+"""
+STEPS = """
+    together: F(x+) - F(u) <= (d - d+)/(2 eta) - <z, x+ - u>
+        beta > 0, eta > 0, eta*beta <= 1, F - Fu <= inner + beta*s**2/2, 2*eta*(inner + z) <= d - after - s**2
+        => 2*eta*(F - Fu) <= d - after - 2*eta*z
+    the noise moves the next point by at most eta norm(z): abs(<z, x+ - x^>) <= eta norm(z)^2
+        z >= 0, eta > 0, 0 <= a <= eta*z, p <= z*a => p <= eta*z**2
+    E F(w*) - F* = (w*'A^{-1}w* + v tr(A^{-1}V))/n <= (1 + d/4)/n, eigenvalue by eigenvalue
+        g >= 0, v >= 0, 4*v <= 1, w >= 0 => 4*(w + v*g) <= (4*w + 1)*(g + 1)
+"""
 HYPOTHESES = (
     "norm(phi) <= 1, rewards in [0,1], lambda = 1/n",
     "n, R and eta fixed in advance",
@@ -114,12 +85,12 @@ claim = Claim(
 )
 
 
-@claim.check("steps", control=dict(chosen=FALSE))
-def steps(task: Task, chosen: tuple[ScalarStep, ...] = STEPS) -> Evidence:
+@claim.check("steps", control=dict(text=STEP.format(limit=2)))
+def steps(task: Task, text: str = STEP.format(limit=1) + STEPS) -> Evidence:
     """The scalar steps, and that the stated step size gives the stated value (sympy)."""
     import sympy
 
-    found = check_steps(chosen)
+    found = solved(task, text)
     R, Delta, d, m, n = sympy.symbols("R Delta d m n", positive=True)
     eta = m * n / (R * Delta * sympy.sqrt(2 * d))
     value = 1 / (2 * eta * R) + eta * d * R * Delta**2 / (m * n) ** 2

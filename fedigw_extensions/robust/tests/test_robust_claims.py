@@ -12,9 +12,7 @@ from fedigw_extensions.robust.claims import app_breakdown as broken
 from fedigw_extensions.robust.claims import app_robust_gd as descent
 from fedigw_extensions.robust.claims import app_robust_predictions as liars
 from fedigw_extensions.robust.claims.app_robust_mean import attacked, exact
-from fedigw_extensions.robust.claims.app_robust_mean.steps import STEPS, false_steps
 from verify.claim import Task
-from verify.formal.scalar_steps import check_steps
 from verify.verdict import Verdict
 
 RULES = tuple(exact.CONSTANTS)
@@ -74,11 +72,6 @@ def test_the_lower_bound_is_what_the_trimmed_mean_has() -> None:
             assert constant(agents, lying) >= least
 
 
-def test_scalar_steps() -> None:
-    assert check_steps(STEPS).kind is Verdict.PROVED
-    assert check_steps(false_steps()).kind is Verdict.REFUTED
-
-
 @pytest.mark.parametrize("seed", [7])
 def test_robust_descent_and_its_controls(seed: int) -> None:
     for check, control in ((descent.rate, {"shrink": 0.1}), (descent.in_runs, {"rule": "mean"})):
@@ -88,8 +81,6 @@ def test_robust_descent_and_its_controls(seed: int) -> None:
         assert check(task(seed), **control).kind is Verdict.REFUTED
     assert descent.floor(task()).kind is Verdict.EXACT
     assert descent.floor(task(), descent.CONTROL).kind is Verdict.REFUTED
-    assert check_steps(descent.STEPS).kind is Verdict.PROVED
-    assert check_steps(descent.false_steps()).kind is Verdict.REFUTED
 
 
 def test_robust_descent_names_the_condition_that_fails() -> None:

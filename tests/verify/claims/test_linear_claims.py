@@ -7,11 +7,21 @@ from verify.verdict import Verdict
 
 
 def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
-    from verify.formal.scalar_steps import ScalarStep, decide
+    from verify.formal.scalar_steps import decide, written
 
-    assert decide(ScalarStep("wrong", "x", lambda x: ([x >= 0], x * x >= x)))[0] is Verdict.REFUTED
-    assert decide(ScalarStep("empty", "x", lambda x: ([x > 1, x < 0], x == 5)))[0] is Verdict.INCONCLUSIVE
-    assert decide(ScalarStep("right", "x", lambda x: ([x >= 1], x * x >= x)))[0] is Verdict.PROVED
+    steps = """
+        wrong
+            x >= 0 => x**2 >= x
+        empty
+            1 < x < 0 => x == 5
+        right, with a chain, a power and a name
+            1 <= x <= y
+            => Or(x**3 >= one*x, y < 1)
+    """
+    found = [decide(step)[0] for step in written(steps, one=1)]
+    assert found == [Verdict.REFUTED, Verdict.INCONCLUSIVE, Verdict.PROVED]
+    with pytest.raises(ValueError, match="no => in"):
+        written("name\n  x >= 0")
 
 
 def test_masks_cancel_and_hide():

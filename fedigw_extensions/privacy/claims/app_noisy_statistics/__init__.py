@@ -19,7 +19,6 @@ the n+1 exchangeable points is w'PA^{-1}GA^{-1}Pw <= w'Pw/4 <= (tau + 2B)/4.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -28,46 +27,26 @@ from bounds import own_ridge_excess_risk
 from fedigw_extensions.privacy.claims.app_noisy_statistics import given_noise as exact
 from fedigw_extensions.privacy.claims.app_noisy_statistics import pictures
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import overall
 from verify.verdict import Verdict
 
-STEPS = (
-    ScalarStep(
-        "noise: 1/x^2 <= 1/(tau x) for an eigenvalue x >= tau",
-        "x tau",
-        lambda x, tau: ([tau >= 1, x >= tau], tau * x <= x * x),
-    ),
-    ScalarStep(
-        "leave one out: h = t/(1+t) gives 1/(1-h) = 1 + t, and t <= 1/tau gives (1+t)^2 <= (1+1/tau)^2",
-        "t h tau",
-        lambda t, h, tau: (
-            [t >= 0, tau >= 1, t * tau <= 1, h * (1 + t) == t],
-            (1 - h) * (1 + t) * tau * tau * (1 + t) * (1 + t) <= (1 + tau) * (1 + tau),
-        ),
-    ),
-    ScalarStep("bias: g/(g+1)^2 <= 1/4", "g", lambda g: ([g >= 0], 4 * g <= (g + 1) * (g + 1))),
-    ScalarStep(
-        "tau <= P <= tau + 2B where abs(N) <= B, eigenvalue by eigenvalue",
-        "N tau B",
-        lambda N, tau, B: ([N <= B, N >= -B], both(N + tau + B >= tau, N + tau + B <= tau + 2 * B)),
-    ),
-    ScalarStep(
-        "together at delta' = 1/(2(n+1)): x/(n+1) + 2 delta' = (1 + x)/(n+1)",
-        "x n y delta",
-        lambda x, n, y, delta: (
-            [n >= 1, 2 * delta * (n + 1) == 1, y * (n + 1) == x],
-            (y + 2 * delta) * (n + 1) == 1 + x,
-        ),
-    ),
-)
-FALSE = (
-    ScalarStep(
-        "tau = 1/2: 1/x^2 <= 1/(tau x) for x >= 1/4",
-        "x tau",
-        lambda x, tau: ([2 * tau == 1, 4 * x >= 1], tau * x <= x * x),
-    ),
-)
+STEPS = """
+    noise: 1/x^2 <= 1/(tau x) for an eigenvalue x >= tau
+        tau >= 1, x >= tau => tau*x <= x**2
+    leave one out: h = t/(1+t) gives 1/(1-h) = 1 + t, and t <= 1/tau gives (1+t)^2 <= (1+1/tau)^2
+        t >= 0, tau >= 1, t*tau <= 1, h*(1 + t) == t => (1 - h)*(1 + t)*tau**2*(1 + t)**2 <= (1 + tau)**2
+    bias: g/(g+1)^2 <= 1/4
+        g >= 0 => 4*g <= (g + 1)**2
+    tau <= P <= tau + 2B where abs(N) <= B, eigenvalue by eigenvalue
+        -B <= N <= B => tau <= N + tau + B <= tau + 2*B
+    together at delta' = 1/(2(n+1)): x/(n+1) + 2 delta' = (1 + x)/(n+1)
+        n >= 1, 2*delta*(n + 1) == 1, y*(n + 1) == x => (y + 2*delta)*(n + 1) == 1 + x
+"""
+FALSE = """
+    tau = 1/2: 1/x^2 <= 1/(tau x) for x >= 1/4
+        2*tau == 1, 4*x >= 1 => tau*x <= x**2
+"""
 EPSILONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 HORIZONS = (2**13, 2**16, 2**19)
 AGENTS = 4
@@ -112,16 +91,13 @@ claim = Claim(
 )
 
 
-def both(*parts: Any) -> Any:
-    import z3
-
-    return z3.And(*parts)
-
-
-@claim.check("steps", control=dict(chosen=FALSE))
-def steps(task: Task, chosen: tuple[ScalarStep, ...] = STEPS) -> Evidence:
-    """For all reals; control: tau below 1."""
-    return check_steps(chosen)
+claim.check(
+    "steps",
+    name="steps",
+    about="For all reals; control: tau below 1",
+    given=dict(text=STEPS),
+    control=dict(text=FALSE),
+)(solved)
 
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")

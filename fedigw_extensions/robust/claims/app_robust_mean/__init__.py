@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from fedigw_extensions.robust.claims.app_robust_mean import attacked, exact, steps
 from verify.claim import Claim, Variant
+from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
 HYPOTHESES = ("f < M/2 agents lie; what they send may depend on everything", "all agents of equal weight")
@@ -73,4 +74,10 @@ for name in FORMULAS:
     )
 claim.check("weighted", control=dict(share=0.99), name="attacks-weighted")(attacked.weighted)
 claim.check("every_rule", control=dict(share=exact.CONTROL_ABOVE))(exact.every_rule)
-claim.check("scalar_core", control=dict(false=True), name="steps")(steps.scalar)
+claim.check(
+    "scalar_core",
+    name="steps",
+    about="Scalar inequalities by z3; control: a false one",
+    given=dict(text=steps.STEPS, share=1),
+    control=dict(text=steps.TRIMMED, share=0.99),
+)(solved)
