@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose, fraction, nearest
+from fedigw.shipped import example
 
 LARGEST = 10**100  # its square is a float too
 MOST_BYTES = (
@@ -32,9 +33,9 @@ def read_plain(path: Path, field: str, most: int = MOST_BYTES) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The file as a table; a missing, unreadable or malformed file is an InputError."""
+    """Return the file, or the shipped example of that name, as a table; InputError where it cannot be read."""
     try:
-        return tomllib.loads(read_plain(path, "instance").decode())
+        return tomllib.loads(read_plain(example(path), "instance").decode())
     except InputError:  # a ValueError too
         raise
     except FileNotFoundError:

@@ -11,6 +11,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from fedigw import shipped
+
 VERSION = "0.1.0"
 PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify", "fedigw_extensions")
 SUFFIXES = (".py", ".toml", ".json")  # source, kept instances, stored certificates
@@ -29,15 +31,21 @@ def code_digest() -> str:
     digest = hashlib.sha256()
     for path in _files(home):
         content = path.read_bytes()
-        digest.update(f"{path.relative_to(home).as_posix()} {len(content)}\n".encode() + content)
+        # a name that is the same in a checkout and in an installation
+        name = path.relative_to(home).as_posix().removeprefix("fedigw/shipped_files/")
+        digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
 
 
 def _files(home: Path) -> Iterator[Path]:
     for package in PACKAGES:
-        yield from (path for path in sorted((home / package).rglob("*")) if path.suffix in SUFFIXES)
+        yield from (
+            path
+            for path in sorted((home / package).rglob("*"))
+            if path.suffix in SUFFIXES and not {"tests", "shipped_files"} & set(path.parts)
+        )
     # not what a compilation leaves beside the sources
-    yield from (path for path in sorted((home / PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
+    yield from (path for path in sorted(shipped.folder(PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
 
 
 def order_of_sets() -> int:

@@ -11,7 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+from fedigw import shipped
+
+PROOFS = shipped.folder("proofs")
 # part: used in its proof, or a number of it; beside: a theorem of its own, neither implies the other.
 SAME = ("yes", "stronger", "weaker", "part", "beside")
 _ANYWHERE = re.DOTALL | re.MULTILINE

@@ -1,6 +1,6 @@
 """Closed forms of bounds as text, cached: they need sympy, which takes half a second to arrive.
 
-The cache lies beside the byte code, for the same reason and with the same right to be deleted. What was cached for
+The cache lies beside the byte code, or in the user's cache folder if the installation is read-only. What was cached for
 other sources, or for another sympy, is never read. `fill` makes it beforehand.
 """
 
@@ -22,8 +22,10 @@ from bounds import theorems
 from bounds.errors import InputError
 from bounds.report import BoundReport
 
+HOME = Path(__file__).resolve().parents[2] / "__pycache__"
+USER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fedigw-verify"
 # no suffix of a source: a digest of the sources must not see it
-PLACE = Path(__file__).resolve().parents[2] / "__pycache__" / "closed_forms.cache"
+PLACE = (HOME if os.access(HOME.parent, os.W_OK) else USER) / "closed_forms.cache"
 MOST = 500  # entries; --set delta=... makes a new one for every value
 
 
@@ -49,7 +51,7 @@ def cached(make: Callable[[], Any], *key: str) -> Any:
     value = json.loads(json.dumps(make()))
     known = {**(known if len(known) < MOST else {}), key_text: value}
     with contextlib.suppress(OSError):  # a read-only installation makes it every time
-        PLACE.parent.mkdir(exist_ok=True)
+        PLACE.parent.mkdir(parents=True, exist_ok=True)
         whole = PLACE.with_suffix(f".{os.getpid()}")
         whole.write_text(json.dumps({"made_from": _made_from(), "values": known}), encoding="utf-8")
         whole.replace(PLACE)

@@ -1,0 +1,20 @@
+"""Where the folders are that travel with the packages: `proofs` and `examples`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def folder(name: str) -> Path:
+    """Return the folder beside the packages in a checkout, or its copy inside this package in an installation."""
+    copy = HERE / "shipped_files" / name
+    return copy if copy.is_dir() else HERE.parent / name
+
+
+def example(path: Path) -> Path:
+    """Return `path`, or the shipped example of that name if there is no such file here."""
+    if not path.exists() and path.parts[:1] == ("examples",):
+        return folder("examples").joinpath(*path.parts[1:])
+    return path
