@@ -22,15 +22,6 @@ def test_a_plan_is_split_into_its_runs() -> None:
     assert EpochPlan(((2,),), ((2,),), lag=2).runs == (EpochPlan(((2,),), ((2,),)),)
 
 
-def test_the_sharpened_value_by_hand() -> None:
-    """M = 2, K = 2, A = 1/2, T = 10: two uniform epochs, then C/g sqrt(K e_{l-2}) a step, at most 1."""
-    over_g = 14 / 9 * math.sqrt(2 * (3 * 0.5 + 1))
-    risk = 0.5 / 4
-    third = min(1.0, over_g * math.sqrt(2 * risk))
-    value = 2 * (2 + 2) * 0.5 + 2 * 4 * third + 2 * 2 * third  # epochs of 4 and 2 (of 8) steps use e_1 = e_2
-    assert app_interleaved.value("sharpened", 2, 2, 10, 0.5) == pytest.approx(value)
-
-
 @pytest.mark.parametrize("variant", app_interleaved.VARIANTS)
 def test_the_general_charges_agree_with_those_in_step(variant: str) -> None:
     """Three agents epoch by epoch against three times one agent; lag 1 is the basic theorem."""

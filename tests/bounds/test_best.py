@@ -1,7 +1,6 @@
 """Variant best: exact numbers, the proof replayed on runs, adversaries, the barrier, and everything false refused."""
 
 import dataclasses
-import math
 from fractions import Fraction as F
 from itertools import pairwise
 from random import Random
@@ -14,7 +13,6 @@ from bounds.best.constant import EpochConstant, asynchronous, at_epoch, best, cu
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters, closes, side_conditions, violated
 from bounds.best.pathwise import Trajectory, kernel, scaled_regret, scaled_risks, slack
 from bounds.best.replay import replay
-from bounds.best.two_arms import two_arms_slack
 
 SETS = {"any schedule": ANY_SCHEDULE, "doubling": DOUBLING}
 
@@ -159,12 +157,6 @@ def test_second_epoch_and_ties() -> None:
     assert tied.probabilities == (F(1, 2), F(1, 3), F(1, 6))
 
 
-def test_two_arms_with_their_own_constant() -> None:
-    random = Random(7)
-    for _ in range(600):
-        assert two_arms_slack(random_trajectory(random, 2, random.choice((2, 3, 4, 7)))) >= 0
-
-
 @pytest.mark.parametrize(("arms", "epochs"), [(2, 3), (3, 4), (6, 4)])
 def test_climbed_adversaries_do_not_break_the_claim(arms: int, epochs: int) -> None:
     found = climb(ANY_SCHEDULE, Random(1), arms, epochs, 1500)
@@ -234,7 +226,3 @@ def test_barrier_program_is_at_least_the_known_values(g: float, value: float) ->
     assert worst_case(g)[0] >= value - 5e-5
     # the pattern without returns to the best arm gives the known value itself
     assert worst_case(g, pattern=(7, 6, 5, 4, 3, 0, 2, 1))[0] == pytest.approx(value, abs=6e-5)
-
-
-def test_the_root_is_only_taken_at_the_end() -> None:
-    assert math.isclose(best(None).over_g ** 2, float(best(None).over_g_squared))

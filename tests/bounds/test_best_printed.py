@@ -16,7 +16,6 @@ import mpmath
 import pytest
 import sympy
 
-from bounds import lem_finite_error
 from bounds.best.constant import best, formula, over_g_formula
 from bounds.best.regret import doubling_over_g, finite_epoch_sum, over_g
 from bounds.schedules import doubling_plan
@@ -162,15 +161,6 @@ def test_the_epoch_sum_that_is_printed_is_the_right_hand_side_of_the_kernel() ->
     assert sum(share > 0.9 for share in shares) > 50
 
 
-@pytest.mark.parametrize("arms", [2, 3, 17])
-def test_the_command_prints_that_number(arms: int, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["M=20", f"K={arms}", "T=1e5", "F=100"]
-    assert main(["bound", "col:finite", "--variant", "best", "--json", "--set", *words]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert not document["vacuous"]
-    assert close(document["value"], right_hand_side(20, arms, 10**5, 100))
-
-
 def test_the_comparison_notices_another_constant() -> None:
     """Negative control: one more arm, agent, step or function and the fifth decimal of a constant are all seen."""
     value = finite_epoch_sum(20, 5, 100).value(10**5)
@@ -204,16 +194,6 @@ def test_the_learning_rates_that_are_run_are_those_of_the_kernel() -> None:
                 run = mpmath.mpf(rate.numerator) / rate.denominator
                 slack = exact * TOLERANCE
                 assert run - slack <= exact < run + mpmath.mpf(1) / LEARNING_RATE_GRID + slack
-
-
-def test_the_bound_of_a_run_is_the_right_hand_side_too() -> None:
-    """`simulate` prints the sum of the theorem's epoch terms: the same number by a third road."""
-    for agents, arms, horizon, functions in random_systems(200, 1e9, 3):
-        agents = min(agents, 40)
-        plan = doubling_plan(horizon, agents)
-        risks = [lem_finite_error.mean("best", functions, sum(row)) for row in plan.full]
-        terms = thm_global_regret.epoch_terms("best", plan, (arms,) * agents, risks)
-        assert close(math.fsum(terms), right_hand_side(agents, arms, horizon, functions))
 
 
 @pytest.mark.parametrize("arms", [2, 3, 40])

@@ -14,12 +14,9 @@ from fedigw.instance_file import to_toml
 from fedigw.replications import by_messages, simulate
 from finite_class.environments import near_ties
 from finite_class.model import FiniteClass
-from verify.claim import Task
 from verify.cli import main
 from verify.instances import parse
 from verify.papers.fedigw.claims import app_cumulative
-from verify.statistics.level import SHARE
-from verify.verdict import Verdict
 
 TABLE = {
     "kind": "finite_class",
@@ -86,25 +83,6 @@ def test_a_stream_learned_from_while_playing_runs_and_has_no_bound(tmp_path: Pat
     assert "no bound: no bound is known for playing while a stream of all data is learned from" in said
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (
-            {
-                "agents": [{"contexts": ["1"], "clock": {"period": 2}}, {"contexts": ["1"]}],
-                "schedule": [8, 19, 60],
-            },
-            "in step",
-        ),
-        ({"learning_rate": 30}, "sharpened learning rates"),
-    ],
-)
-def test_what_is_not_proved_has_no_bound(change, says) -> None:
-    found = applicable(parse(TABLE | {"data": "cumulative"} | change))
-    assert found.values == {}
-    assert any(says in reason for reason in found.missing)
-
-
 def test_what_cannot_run_is_refused(tmp_path: Path, capsys) -> None:
     with pytest.raises(
         InputError, match="data = cumulative: linear_personalised models learn from the data of one"
@@ -138,10 +116,3 @@ def test_all_data_tell_more_than_the_last_epoch() -> None:
         for f in (usual, app_cumulative.on_all_data(usual))
     ]
     assert chosen[1] >= chosen[0]
-
-
-def test_checks_and_controls() -> None:
-    task = Task("quick", np.random.SeedSequence(3), SHARE)
-    for check in app_cumulative.claim.checks:
-        assert check.run(task).kind.at_least(Verdict.SUPPORTED)
-        assert check.control(task).kind is Verdict.REFUTED

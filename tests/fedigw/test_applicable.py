@@ -14,7 +14,6 @@ from fedigw.replications import simulate
 from fedigw.running import pools
 from finite_class.environments import random_table
 from linear.environments import finite_contexts, sphere
-from linear.federations import changed
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
 from verify.verbs.simulate.summary import summarise
@@ -85,40 +84,6 @@ def test_all_reasons_are_said_at_once():
 def test_masks_are_lossless_in_the_sum_and_keep_the_bound():
     masked = replace(FEDERATIONS["linear"], link=Link(encoder=Masks()))
     assert applicable(masked) == applicable(FEDERATIONS["linear"])
-
-
-def test_another_policy_has_no_bound():
-    found = applicable(replace(FEDERATIONS["finite_class"], policy=Uniform()))
-    assert found.values == {}
-    assert found.missing == ("policy uniform: the theorem is about inverse gap weighting",)
-
-
-def test_an_interleaved_plan_has_the_bound_of_its_own_theorem():
-    federation = FEDERATIONS["linear"]
-    found = applicable(federation.with_plan(replace(federation.plan, lag=2)))
-    assert found.theorem == "app:interleaved"
-    assert set(found.values) == {"sharpened"}
-
-
-def test_regularisation_that_nothing_is_proved_for_has_no_bound():
-    found = applicable(changed(FEDERATIONS["linear"], regularisation=2.0))
-    assert found.values == {}
-    assert found.missing == ("regularisation 2: the excess risk is proved for lambda = 1/n",)
-
-
-@pytest.mark.parametrize("kind", FEDERATIONS)
-@pytest.mark.parametrize(
-    ("rates", "reason"),
-    [
-        ([9, 5, 1, 1, 1], "learning rates decrease by a factor of 4c or more (H5)"),
-        (0, "a learning rate is 0 (H4)"),
-        ([0, 1, 2, 3, 4], "a learning rate is 0 (H4)"),
-    ],
-)
-def test_rates_that_break_a_hypothesis_have_no_bound(kind, rates, reason):
-    found = applicable(FEDERATIONS[kind].with_rates(rates))
-    assert found.values == {}
-    assert reason in found.missing
 
 
 @pytest.mark.parametrize("kind", FEDERATIONS)

@@ -47,14 +47,6 @@ def test_clocks_give_the_lengths_of_the_plan(kind):
         assert row[1] == sum(start < t <= end for t in times)
 
 
-def test_the_horizon_is_global_and_cuts_by_the_clock():
-    """Times 1, 3, ..., 15 and 2, 5, 8, 11, 14: the last epoch, 5 to 16, is cut after 12."""
-    table = FINITE | {"horizon": 12, "schedule": [4, 16]}
-    federation = parse(with_clocks(table, {"period": 2}, {"period": 3, "offset": 2}))
-    assert federation.plan.full == ((2, 1), (6, 4))
-    assert federation.plan.played == ((2, 1), (4, 3))
-
-
 def test_an_agent_without_a_step_in_an_epoch_is_named_with_the_epoch():
     for clock, epoch, times in (
         ({"period": 1, "offset": 3}, 1, "1 to 2"),
@@ -258,12 +250,21 @@ def test_interleaved_epochs_are_for_agents_without_clocks():
         ({"protocol": {"name": "agd", "tolerance": 0}}, "must be a number of at least 1e-12"),
         ({"protocol": {"name": "agd", "rounds": 3}}, "protocol.rounds"),
         ({"protocol": {"name": "direct", "tolerance": 1}}, "protocol.tolerance"),
+        ({"protocol": {"name": "agd", "tolerence": 1}}, "did you mean 'tolerance'"),
+        ({"protocol": {"name": "agd", "tolerance": "much"}}, "protocol.tolerance = much: must be a"),
+        ({"protocol": {"name": "exact_minimiser"}}, "protocol = exact_minimiser: unknown"),
         ({"policy": "igww"}, "policy = igww.*did you mean 'igw'"),
+        ({"policy": {"name": "igw", "gamma": 3}}, "policy.gamma = present: unknown key"),
+        ({"policy": 3}, "policy = 3: must be a name or a table"),
+        ({"schedule": "interleave"}, "schedule = interleave: unknown; did you mean 'interleaved'"),
+        ({"learning_rate": "quick"}, "learning_rate = quick: unknown"),
+        ({"learning_rate": -1}, "learning_rate = -1: must be a number between 0 and 1e100"),
     ],
 )
 def test_a_bad_part_is_named(changes, says):
-    with pytest.raises(InputError, match=says):
-        parse(LINEAR | changes)
+    with pytest.raises(InputError, match=says) as caught:
+        parse(LINEAR | changes).learning_rates()
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("read", READERS.values(), ids=READERS)

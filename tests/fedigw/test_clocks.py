@@ -14,6 +14,7 @@ from fedigw.clocks import poisson
 from fedigw.clocks.bursts import Bursts
 from fedigw.clocks.late import Late
 from fedigw.clocks.leaving import Leaving
+from fedigw.clocks.listed import Listed
 from fedigw.clocks.periodic import Periodic
 from fedigw.clocks.poisson import Poisson
 from fedigw.conformance import check_clock
@@ -29,6 +30,9 @@ def times(clock: Any, until: int) -> list[int]:
 @pytest.mark.parametrize(
     ("clock", "acts"),
     [
+        (Periodic(), list(range(1, 13))),
+        (Periodic(3, 2), [2, 5, 8, 11]),
+        (Listed((1, 4, 5, 20)), [1, 4, 5]),
         (Bursts(3, 2), [1, 2, 3, 6, 7, 8, 11, 12]),
         (Bursts(2, 3, first=4), [4, 5, 9, 10]),
         (Bursts(1, 0), list(range(1, 13))),

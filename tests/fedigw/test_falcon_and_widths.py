@@ -8,6 +8,8 @@ import pytest
 
 from bounds.errors import InputError
 from fedigw.applicable import applicable
+from fedigw.channel import Channel
+from fedigw.interfaces import Acting, Steps
 from fedigw.policies.adaptive_greedy import AdaptiveGreedy
 from fedigw.policies.falcon import Falcon
 from fedigw.policies.greedy import Greedy
@@ -81,27 +83,13 @@ def test_ucb_without_widths_is_greedy_and_with_them_forgets() -> None:
 def test_widths_are_those_of_the_data() -> None:
     """UCB with a huge radius plays the arm that was seen least, whatever its reward."""
     made = finite_contexts.make(RNG(1), 3, 1, 3, 2, 8)
-    problem_data = made.world.play(0, _uniform(made), _steps(40), RNG(0)).data
-    from fedigw.channel import Channel
-
-    fitted = (
-        DirectCovariance().fit(made.model.problem([problem_data], 1), Channel(1, 1), None, RNG(0)).parameters
-    )
+    uniform = Acting(made.model, made.model.initial(), made.policy, 1.0)
+    problem_data = made.world.play(0, uniform, Steps(40, 40), RNG(0)).data
+    problem = made.model.problem([problem_data], 1)
+    fitted = DirectCovariance().fit(problem, Channel(1, 1), None, RNG(0)).parameters
     gram = problem_data.gram + np.eye(3)
     features = made.world.agents[0].features
     stated = np.sqrt(np.einsum("xkd,de,xke->xk", features, np.linalg.inv(gram), features))
     assert made.model.widths(fitted, features) == pytest.approx(stated)
     with pytest.raises(InputError, match="needs widths, which protocol direct does not send"):
         replace(made, policy=UCB())
-
-
-def _uniform(made):  # type: ignore[no-untyped-def]
-    from fedigw.interfaces import Acting
-
-    return Acting(made.model, made.model.initial(), made.policy, 1.0)
-
-
-def _steps(count: int):  # type: ignore[no-untyped-def]
-    from fedigw.interfaces import Steps
-
-    return Steps(count, count)

@@ -18,11 +18,7 @@ from fedigw.replications import simulate
 from finite_class.environments import gap_one
 from finite_class.law import exact_law
 from linear.environments import finite_contexts
-from verify.claim import Task
 from verify.cli import main
-from verify.papers.fedigw.claims import app_epsilon_greedy
-from verify.papers.fedigw.claims import app_interleaved as claim
-from verify.verdict import Verdict
 
 RNG = np.random.default_rng
 
@@ -88,15 +84,3 @@ def test_tuned_shares_are_for_their_policy(tmp_path: Path, capsys: pytest.Captur
     assert "bound tuned" in capsys.readouterr().out, "its own rates are its default"
     assert main(["simulate", str(path), "--set", "learning_rate=sharpened"]) == 2
     assert "learning_rate = tuned, or numbers" in capsys.readouterr().err
-
-
-def test_the_claims_hold_and_their_controls_do_not() -> None:
-    task = Task("quick", np.random.SeedSequence(0), 1e-4)
-    assert claim.two_runs(task).kind is Verdict.SUPPORTED
-    assert claim.two_runs(task, lag=1).kind is Verdict.REFUTED
-    assert claim.closed(task, "sharpened").kind is Verdict.COMPUTED
-    assert claim.closed(task, "sharpened", lag_one=True).kind is Verdict.REFUTED
-    assert app_epsilon_greedy.step(task).kind is Verdict.EXACT
-    assert app_epsilon_greedy.step(task).figures["worst"] == "1"  # attained
-    assert app_epsilon_greedy.step(task, factor=1).kind is Verdict.REFUTED
-    assert app_epsilon_greedy.closed(task, 5.0).kind is Verdict.REFUTED

@@ -8,10 +8,9 @@ import pytest
 from parts_example import LastFunction, OwnBlocksForgotten, Uniform, Zeros
 
 from bounds.errors import InputError
-from bounds.schedules import asynchronous_plan, doubling_plan
+from bounds.schedules import asynchronous_plan
 from fedigw import record as records
 from fedigw.channel import Link
-from fedigw.encoders.masks import Masks
 from fedigw.interfaces import Fitted, FLProtocol
 from fedigw.replications import by_messages, pooled, simulate
 from fedigw.running import run
@@ -88,11 +87,6 @@ def test_a_broken_promise_is_said_and_no_bound_is(tmp_path):
     assert "bound sharpened" in text(honest)
 
 
-def test_nothing_is_promised_of_a_link_that_no_theorem_is_about():
-    federation = replace(LINEAR, protocol=AcceleratedGradient(), link=Link(participants=1))
-    assert run(federation, RNG(0), audit=True).promises == ()
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_only_participants_are_in_the_ledger_of_a_run(name):
     """As many rounds with one agent of three: a third of everything."""
@@ -108,17 +102,6 @@ def test_only_participants_are_in_the_ledger_of_a_run(name):
         assert 3 * one.numbers_up == all_three.numbers_up
         assert 3 * one.numbers_down == all_three.numbers_down
         assert 64 * one.numbers_up == one.bits_up
-
-
-def test_masked_messages_teach_what_plain_ones_teach():
-    federation = replace(LINEAR, protocol=AcceleratedGradient(), plan=doubling_plan(4, 3))
-    plain, masked = run(federation, RNG(0)), run(replace(federation, link=Link(encoder=Masks())), RNG(0))
-    np.testing.assert_allclose(plain.models[0][1], masked.models[0][1], atol=1e-9)
-    one, other = plain.traffic[0], masked.traffic[0]
-    assert replace(one, bits_up=0, bits_down=0) == replace(other, bits_up=0, bits_down=0)
-    # 128 bits a number in place of 64, and the keys of three agents
-    assert other.bits_up - 2 * one.bits_up == 3 * 256
-    assert other.bits_down - one.bits_down == 3 * 2 * 256
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,6 @@ from linear.environments import finite_contexts
 RNG = np.random.default_rng
 
 
-def test_clocks_count_their_times() -> None:
-    assert [Periodic().count(t) for t in range(4)] == [0, 1, 2, 3]
-    assert [Periodic(3, 2).count(t) for t in range(10)] == [0, 0, 1, 1, 1, 2, 2, 2, 3, 3]
-    assert [Listed((1, 4, 5)).count(t) for t in range(7)] == [0, 1, 1, 1, 2, 3, 3]
-
-
 def test_the_horizon_cuts_the_last_epoch_of_every_clock() -> None:
     timing = Timing(10, (4, 12), (Periodic(), Periodic(3, 1), Listed((2, 4, 5, 11))))
     plan = timing.plan()

@@ -7,17 +7,15 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from bounds.schedules import doubling_plan
-from fedigw.applicable import applicable_bounds, largest_regret
+from fedigw.applicable import largest_regret
 from fedigw.federation import Federation
 from fedigw.ledger import COUNTERS
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.replications import by_messages, pooled
 from fedigw.running import Run, run
 from finite_class.environments import heterogeneous, near_ties, random_table
-from finite_class.federations import changed, finite_federation
+from finite_class.federations import changed
 from finite_class.law import exact_law
-from finite_class.losses import loss_table
 from finite_class.tables import tables
 from verify.instances import parse
 from verify.statistics.measurement import within_unit
@@ -132,52 +130,11 @@ def test_the_ledger_of_the_loop_is_the_one_of_the_simulator() -> None:
         assert pooled(instance, 1, 0).traffic[0].tolist() == counted
 
 
-def test_same_seed_same_record_other_seed_other() -> None:
-    instance = random_table.make(np.random.default_rng(0), horizon=256)
-    first, again, other = (pooled(instance, 50, seed).regret for seed in (3, 3, 4))
-    np.testing.assert_array_equal(first, again)
-    assert not np.array_equal(first, other)
-
-
 def test_a_trillion_steps_have_forty_epochs() -> None:
     instance = near_ties.make(np.random.default_rng(0), Fraction(1, 100), agents=2, horizon=10**12)
     record = pooled(instance, 20, 0)
     assert record.regret.shape == (20, 40)
     assert float(sum(row[0] for row in record.played)) == 10**12
-
-
-def test_near_ties_are_settled_in_integers() -> None:
-    """Losses beyond 2^53 that differ by one unit: floats cannot tell, the minimiser must."""
-    half = Fraction(1, 2)
-    instance = finite_federation(
-        (((half, half),), ((half + Fraction(1, 10**6), half),)), 0,
-        random_table.make(np.random.default_rng(0), contexts=1, agents=1).world.agents, doubling_plan(4),
-    )  # fmt: skip
-    table = loss_table(instance.world.functions, instance.world.truth, instance.world.rewards)
-    counts = np.array([[10**9, 1]])
-    # loss_1 - loss_0 = N (k1^2 - k0^2) - 2 (k1 - k0) s changes sign at s = N (k1 + k0)/2
-    k0, k1 = int(table.numerators[0, 0]), int(table.numerators[1, 0])
-    middle = 10**9 * (k0 + k1) // 2
-    for shift, expected in ((-1, [True, False]), (1, [False, True]), (0, [True, True])):
-        sums = np.array([[middle + shift, k0]])
-        assert table.minimal(counts, sums)[0].tolist() == expected
-
-
-def test_no_bound_is_offered_where_the_learning_rates_decrease() -> None:
-    """H5: a short epoch after a long one makes gamma smaller, and no theorem applies."""
-    table = {
-        "kind": "finite_class",
-        "horizon": 1020,
-        "truth": 0,
-        "functions": [[["1/2", "0"]], [["1/2", "1"]]],
-        "agents": [{"contexts": ["1"]}],
-    }
-    decreasing = parse(table | {"schedule": [1000, 1010, 1020]})
-    growing = parse(table | {"schedule": [10, 110, 1020]})
-    rates = decreasing.learning_rates()
-    assert rates[2] < rates[1]
-    assert applicable_bounds(decreasing) == {}
-    assert set(applicable_bounds(growing)) == {"sharpened"}
 
 
 def test_values_beyond_the_largest_regret_are_an_error_not_clipped() -> None:

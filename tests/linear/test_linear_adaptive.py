@@ -26,10 +26,7 @@ from linear.environments import different_laws, finite_contexts, gap_one, rare_d
 from linear.federations import changed
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
-from verify.claim import Task
 from verify.cli import main
-from verify.papers.fedigw.claims.own_adaptive import linear
-from verify.verdict import Verdict
 
 RNG = np.random.default_rng
 
@@ -185,28 +182,6 @@ def test_a_plane_is_hardly_charged_more_than_whole_features() -> None:
 def test_what_is_missing_is_named(federation: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         simulate(adaptive(federation), 2, 0)
-
-
-def test_the_claim_and_its_control() -> None:
-    task = Task("quick", np.random.SeedSequence(0), 1e-4)
-    assert linear.failures(task).kind is Verdict.SUPPORTED
-    assert linear.failures(task, 0.5).kind is Verdict.REFUTED
-
-
-def test_simulate_prints_the_observed_bound_in_json_and_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "l.toml"
-    path.write_text(
-        'kind = "linear"\nhorizon = 32\nenvironment = {name = "finite_contexts", agents = 2}\n'
-        'learning_rate = "adaptive"\n'
-    )
-    assert main(["simulate", str(path), "--replications", "4", "--json"]) == 0
-    observed = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["observed"]
-    assert observed["bound"] > 0
-    assert observed["left"] is None
-    assert main(["simulate", str(path), "--replications", "4"]) == 0
-    assert "observed bound" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("make", [gap_one.make, rare_direction.make, sphere.make])

@@ -23,15 +23,6 @@ def test_a_world_is_never_given_more_contrast_than_it_can_have():
     assert np.linalg.norm(instance.world.parameter) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("shrink", "kind"), [(1.0, Verdict.SUPPORTED), (0.005, Verdict.REFUTED)])
-def test_verdicts(shrink, kind):
-    found = continuous.streamed_regret(Task("quick", np.random.SeedSequence(1), 5e-5), shrink)
-    assert found.kind is kind
-    row = found.figures["rows"][0]
-    assert row["low"] <= row["mean"] <= row["high"]
-    assert row["vacuous"] is False
-
-
 def test_too_few_runs_decide_nothing(monkeypatch):
     monkeypatch.setattr(continuous, "QUICK", (Design(5, 5, 2, 2**10, 5),))
     found = continuous.streamed_regret(Task("quick", np.random.SeedSequence(1), 5e-5))

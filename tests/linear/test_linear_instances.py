@@ -140,33 +140,6 @@ def test_any_horizon_is_cheap():
     assert pooled(instance, 3, 0).regret.shape[1] == len(instance.plan.full)
 
 
-def test_the_bound_on_the_command_line_is_the_ledger_of_a_run(capsys):
-    instance = finite_contexts.make(np.random.default_rng(1), dimension=3, arms=3, agents=4, horizon=100)
-    for protocol in ("direct", "agd"):
-        record = by_messages(with_protocol(instance, protocol), 1, 0)
-        for quantity in ("calls", "rounds", "numbers"):
-            words = f"bound col:linear --variant repaired --quantity {quantity} --protocol {protocol} --json"
-            assert main([*words.split(), "--set", "M=4", "K=3", "d=3", "T=100", "delta=0.1"]) == 0
-            value = json.loads(capsys.readouterr().out)["value"]
-            counters = ("numbers_up", "numbers_down") if quantity == "numbers" else (quantity,)
-            assert value == sum(record.total_traffic(name)[0] for name in counters)
-
-
-def test_command_line(tmp_path, capsys):
-    path = tmp_path / "linear.toml"
-    path.write_text(
-        'kind = "linear"\nhorizon = 64\nparameter = ["1/2", "1/2"]\n'
-        'features = [[["1", "0"], ["0", "1"], ["1/2", "1/2"]]]\n[[agents]]\ncontexts = ["1"]\n'
-    )
-    assert main(["simulate", str(path), "--protocol", "cg", "--replications", "3", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["protocol"] == "cg"
-    assert document["traffic"]["calls"] == 6
-    assert main(["simulate", str(path), "--protocol", "cgd"]) == 2
-    assert "did you mean" in capsys.readouterr().err
-    assert main(["exact", str(path)]) == 2
-
-
 def test_hours_of_messages_are_refused_before_they_begin(tmp_path, capsys):
     path = tmp_path / "long.toml"
     path.write_text(to_toml(table(horizon=10**13)))

@@ -20,12 +20,10 @@ from linear.contexts.finite import FiniteContexts
 from linear.environments import sphere
 from linear.federations import linear_federation
 from linear.law import exact_law, mean_excess_risk
-from verify.claim import Task
 from verify.cli import main
 from verify.instances import parse
 from verify.papers.fedigw.claims.col_linear import searched
 from verify.papers.fedigw.claims.own_ridge_excess_risk.measured import conditional_excess
-from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 WORLD = FiniteContexts(np.array([[[1.0, 0], [0, 0.5]], [[0.5, 0.5], [0.25, 0.75]]]), np.array([0.25, 0.75]))
@@ -141,13 +139,6 @@ def test_neighbours_stay_legal_and_survive_their_files():
             changed += moved != instance
             assert parse(tomllib.loads(to_toml(moved.describe()))) == moved
     assert changed > 45
-
-
-@pytest.mark.parametrize("heterogeneous", [False, True])
-def test_every_path_refutes_a_smaller_bound(heterogeneous):
-    task = Task("quick", np.random.SeedSequence(3), 1e-4)
-    assert searched.every_path(task, heterogeneous).kind is Verdict.EXACT
-    assert searched.every_path(task, heterogeneous, below=Fraction(95, 100)).kind is Verdict.REFUTED
 
 
 def test_the_command_line_shows_a_kept_instance(capsys):

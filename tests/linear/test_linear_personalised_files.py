@@ -108,12 +108,6 @@ def test_the_ledger_of_a_run_is_what_the_bound_says(protocol):
     assert applicable_bounds(instance)["sharpened"] == pytest.approx(contract)
 
 
-def test_learning_rates_that_break_a_hypothesis_have_no_bound():
-    falling = parse(table(learning_rate=[9, 5, 1, 1]))
-    assert applicable_bounds(falling) == {}
-    assert "repaired" in applicable_bounds(parse(table(learning_rate="printed")))
-
-
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
 def test_every_example_runs(path, capsys):
     if tomllib.loads(path.read_text())["kind"] == "dataset":

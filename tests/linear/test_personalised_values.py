@@ -57,25 +57,6 @@ def test_rates_and_bound_of_a_federation(protocol) -> None:
     assert found["repaired"] == pytest.approx(repaired)
 
 
-def test_the_bound_that_is_printed() -> None:
-    """`bound col:linear_per --set delta=0.5`: M = 3, K = 2, d^a = 2, d^b = 1, at a horizon where nothing is capped."""
-    M, K, T, dtilde = 3, 2, 2**20, 5
-    steps = [2] + [2**k for k in range(1, 20)]
-    risks = [1.5**2 * (dtilde / 4 + 9 * M / 4) / (M * length) for length in steps]
-    given = {"M": M, "K": K, "T": T, "da": 2, "db": 1, "delta": 0.5}
-    family = col_linear_per.PersonalisedRegret()
-    for variant, first, constant, cap in (
-        ("repaired", 1.0, 11.0, np.inf),
-        ("sharpened", 0.5, 14 / 9 * sqrt(2 * (3 / 2 + 1)), 1.0),
-    ):
-        clipped = [min(e, 1.0) if variant == "sharpened" else e for e in risks]
-        by_hand = 2 * M * first + sum(
-            min(cap, constant * sqrt(K * e)) * M * length
-            for e, length in zip(clipped[:-1], steps[1:], strict=True)
-        )
-        assert family.evaluate(variant, "regret", None, given).value == pytest.approx(by_hand, rel=1e-12)
-
-
 def test_the_audit_measures_every_block() -> None:
     rng = np.random.default_rng(3)
     datasets = []

@@ -12,19 +12,13 @@ from hypothesis import strategies as st
 from bounds import app_posterior_mean as formulas
 from bounds.errors import InputError
 from fedigw.applicable import applicable
-from fedigw.instance_file import to_toml
 from fedigw.replications import by_messages, simulate
 from fedigw.running import audited, run
 from linear.posterior import box_mean, interval_mean
-from linear.protocols.posterior_mean import PosteriorMean
 from linear.ridge import RidgeData
-from verify.claim import Task
 from verify.cli import main
 from verify.instances import parse
-from verify.papers.fedigw.claims import app_posterior_mean
 from verify.papers.fedigw.claims.app_posterior_mean.law import Tiny, exact, one_arm
-from verify.statistics.level import SHARE
-from verify.verdict import Verdict
 
 MIXTURES = {
     "kind": "linear",
@@ -143,15 +137,6 @@ def test_a_parameter_outside_the_box_has_no_bound() -> None:
     assert found.values == {}
 
 
-def test_the_command_line_runs_it(tmp_path, capsys) -> None:
-    path = tmp_path / "mixtures.toml"
-    path.write_text(to_toml(MIXTURES))
-    assert main(["simulate", str(path), "--replications", "20"]) == 0
-    said = capsys.readouterr().out
-    assert "app:posterior_mean" in said
-    assert "VIOLATED" not in said
-
-
 def test_formulas() -> None:
     """Both pieces meet at x = 1, e never rises, the sharpened is smaller, and 8c's own numbers."""
     for d in (1, 2, 5):
@@ -183,14 +168,6 @@ def test_at_exponent_one_the_kernels_kappa_fails() -> None:
     assert largest[0.46317] < 1 < largest[0.46368]
 
 
-@pytest.mark.parametrize("check", app_posterior_mean.claim.checks, ids=lambda check: check.name)
-def test_checks_and_controls(check) -> None:
-    task = Task("quick", np.random.SeedSequence(3), SHARE)
-    expects = app_posterior_mean.claim.variants[check.variant].expects
-    assert check.run(task).kind.at_least(expects)
-    assert check.control(task).kind is Verdict.REFUTED
-
-
 def test_data_add_up_and_samples_are_kept() -> None:
     from linear.quadratics import Samples
 
@@ -201,10 +178,6 @@ def test_data_add_up_and_samples_are_kept() -> None:
     assert np.array_equal(both.gram, 3 * np.eye(2))
     assert len(both.samples.rewards) == 4
     assert model.accumulated(one, replace(one, samples=None)).samples is None
-
-
-def test_what_it_needs_is_said_by_the_model() -> None:
-    assert "at most 3 coordinates" in PosteriorMean.needs
 
 
 def test_claims_over_all_protocols_leave_it_out_where_it_cannot_learn() -> None:

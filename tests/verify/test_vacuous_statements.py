@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from verify.campaign.units import Settings, run_unit
 from verify.catalogue import catalogue
 from verify.cli import main
 from verify.recorded import word
@@ -27,15 +26,6 @@ def test_exactly_these_printed_statements_are_vacuous() -> None:
         if name == "printed" and variant.vacuous
     }
     assert found == EMPTY
-
-
-@pytest.mark.parametrize("label", EMPTY)
-def test_the_checks_prove_that_it_says_nothing_and_notice_where_it_would_say_something(label: str) -> None:
-    checks = [check for check in catalogue()[label].checks if check.variant == "printed"]
-    for check in checks:
-        outcome = run_unit(Settings(), label, check.name)
-        assert outcome.evidence.kind is Verdict.PROVED, check.name
-        assert outcome.control.kind is Verdict.REFUTED, check.name
 
 
 def test_the_word_is_neither_proved_nor_refuted() -> None:

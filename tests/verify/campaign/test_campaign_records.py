@@ -289,24 +289,6 @@ def test_no_space_left(catalogue: object, tmp_path: Path, monkeypatch: pytest.Mo
     assert [p.name for p in (tmp_path / "records").iterdir()] == ["lem_VE--a.json"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--jobs", "0"], "--jobs = 0: must be an integer of at least 1"),
-        (["--jobs", "two"], "--jobs = two: must be an integer"),
-        (["--seed", "-1"], "--seed"),
-        (["--profile", "fast"], "--profile = fast: unknown"),
-        (["--engine", "dusk"], "--engine = dusk: unknown; did you mean 'dask'?"),
-        (["--resume"], "--resume = without --out"),
-    ],
-)
-def test_bad_options_are_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "lem:finite_error", *words]) == 2
-    said = capsys.readouterr().err
-    assert message in said
-    assert len(said.splitlines()) == 1
-
-
 def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path: Path) -> None:
     from verify.campaign.judgement import judge
 

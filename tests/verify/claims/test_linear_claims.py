@@ -24,17 +24,6 @@ def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
         written("name\n  x >= 0")
 
 
-def test_masks_cancel_and_hide():
-    from fedigw.encoders.masks import Masks, add, fixed, number, pairwise_masks
-
-    added = pairwise_masks(5, (3,), np.random.default_rng(0))
-    assert (Masks().total(added) == 0).all()
-    assert np.abs(number(added)).min() > 1e-3
-    messages = np.random.default_rng(1).standard_normal((5, 3))
-    sent = Masks().encode(messages, np.random.default_rng(0))
-    np.testing.assert_array_equal(sent, add(fixed(messages), added))
-
-
 def test_the_frequency_check_could_have_failed(monkeypatch):
     """A factor below what a (1 - delta') share of samples needs is refuted; one that no sample can reach is vacuous."""
     from verify.claim import Task

@@ -22,23 +22,6 @@ def test_the_space_is_wide_enough_and_ten_percent_less_is_not() -> None:
     assert runs.version_space(task(), 0.9).kind is Verdict.REFUTED
 
 
-def test_two_thousand_runs_on_at_least_thirty_instances() -> None:
-    found = runs.failures(task())
-    assert found.kind is Verdict.SUPPORTED
-    assert found.figures["runs"] >= 2000
-    assert len(found.figures["rows"]) >= 30
-    assert found.figures["high"] <= 0.1
-    assert runs.failures(task(), 0.9).kind is Verdict.REFUTED
-
-
-def test_the_exact_law_of_tiny_runs() -> None:
-    found = exact.failing(task())
-    assert found.kind is Verdict.COMPUTED
-    assert {row["instance"] for row in found.figures["rows"]} == set(exact.tiny())
-    assert exact.failing(task(), 1e-4).kind is Verdict.REFUTED
-    assert exact.against_simulation(task()).kind is Verdict.SUPPORTED
-
-
 def test_chi_square_notices_what_the_law_does_not_know() -> None:
     assert exact.chi_square({0.0: 0.5, 1.0: 0.5}, np.array([0.0] * 50 + [1.0] * 50)) == (0.0, 2)
     statistic, _ = exact.chi_square({0.0: 0.5, 1.0: 0.5}, np.array([0.0] * 50 + [2.0] * 50))

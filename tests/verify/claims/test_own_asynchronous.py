@@ -16,8 +16,6 @@ from verify.papers.fedigw.claims.own_asynchronous import runs
 from verify.statistics.level import SHARE
 from verify.verdict import Verdict
 
-TASK = Task("quick", np.random.SeedSequence(3), SHARE)
-
 
 def test_configurations_are_asynchronous_and_heterogeneous() -> None:
     found = made.configurations(np.random.default_rng(0), full=False)
@@ -58,16 +56,6 @@ def test_the_regret_of_agents_adds_up() -> None:
     record = simulate(one.federation, 3, 0)
     assert sum(record.per_agent) == pytest.approx(record.total_regret.mean())
     assert len(record.per_agent) == len(one.federation.arms)
-
-
-def test_quick_checks_and_controls() -> None:
-    found = runs.regret(TASK)
-    assert found.kind is Verdict.SUPPORTED
-    assert found.figures["informative_configurations"] == found.figures["configurations"] == 6
-    assert all(row["mean"] < row["bound"] for row in found.figures["series"] if not row["vacuous"])
-    assert runs.false_regret(TASK).kind is Verdict.REFUTED
-    assert runs.half(TASK).kind is Verdict.EXACT
-    assert runs.half(TASK, period=1).kind is Verdict.REFUTED
 
 
 @pytest.mark.long

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 
-import numpy as np
 import pytest
 
 from bounds.theorems import col_finite, own_high_probability
-from verify.claim import Task
 from verify.cli import main
 from verify.papers.fedigw.claims import own_high_probability as claim
-from verify.verdict import Verdict
-
-
-def test_the_risk_and_the_calls_by_hand() -> None:
-    assert [own_high_probability.calls_used(t) for t in (2, 3, 4, 5, 8, 9, 1024)] == [1, 1, 1, 2, 2, 3, 9]
-    assert own_high_probability.risk(11, 5, 0.1, 1000) == pytest.approx(math.log(500) / 463.68)
-    assert own_high_probability.risk(11, 5, 0.1, 2) == 1.0
 
 
 def test_the_bound_is_above_that_of_the_mean_and_below_its_closed_form(
@@ -44,14 +34,6 @@ def test_delta_must_be_a_probability(delta: str, capsys: pytest.CaptureFixture[s
     words = f"bound own:high_probability --variant best --set M=1 K=2 T=8 F=2 delta={delta}".split()
     assert main(words) == 2
     assert "delta" in capsys.readouterr().err
-
-
-def test_runs_stay_below_and_a_smaller_bound_does_not_hold() -> None:
-    task = Task("quick", np.random.SeedSequence(0), 1e-4)
-    found = claim.failures(task)
-    assert found.kind is Verdict.SUPPORTED
-    assert not any(row["vacuous"] for row in found.figures["rows"])
-    assert claim.failures(task, claim.SHRINK).kind is Verdict.REFUTED
 
 
 def test_the_learning_rates_are_those_of_the_bound() -> None:

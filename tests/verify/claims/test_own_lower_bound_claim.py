@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
 from verify.claim import Task
 from verify.papers.fedigw.claims import own_lower_bound
-from verify.verdict import Verdict
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_exact_and_its_control(seed: int) -> None:
-    found = own_lower_bound.exact(Task("quick", np.random.SeedSequence(seed)))
-    assert found.kind is Verdict.EXACT
-    assert found.figures["attained"] > 0
-    refuted = own_lower_bound.exact(Task("quick", np.random.SeedSequence(seed)), Fraction(101, 100))
-    assert refuted.kind is Verdict.REFUTED
-
-
-def test_measured_points_lie_between_the_bounds_and_one_percent_more_does_not_hold() -> None:
-    task = Task("quick", np.random.SeedSequence(3))
-    found = own_lower_bound.measured(task)
-    assert found.kind is Verdict.COMPUTED
-    assert all(row["lower"] <= (1 + 1e-9) * row["least"] for row in found.figures["rows"])
-    assert all(row["mean"] <= row["upper"] for row in found.figures["rows"])
-    assert own_lower_bound.measured(task, 1.01).kind is Verdict.REFUTED
 
 
 def test_the_picture_has_both_bounds_of_every_rate() -> None:

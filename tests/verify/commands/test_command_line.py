@@ -1,7 +1,6 @@
 """The command-line contract: exit statuses, JSON documents, start-up."""
 
 import json
-import math
 import subprocess
 import sys
 from fractions import Fraction
@@ -66,42 +65,6 @@ def test_bound_json_has_the_keys_of_the_contract(capsys: pytest.CaptureFixture[s
     value = float(closed.subs({str(s): document["parameters"][str(s)] for s in closed.free_symbols}))
     assert document["value"] <= value <= 1.05 * document["value"]
     assert r"\left|\mathcal{F}\right|" in document["latex"]
-
-
-@pytest.mark.parametrize(
-    ("variant", "expected"), [("printed", 17775894), ("repaired", 888305), ("sharpened", 513)]
-)
-def test_bound_horizons_from_the_command_line(
-    variant: str, expected: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = f"bound col:finite --variant {variant} --set M=1 K=2 T=1e12 F=10 --json".split()
-    assert json_of(words, capsys)["first_informative_horizon"] == expected
-
-
-def test_bound_value_is_the_epoch_sum_written_out(capsys: pytest.CaptureFixture[str]) -> None:
-    """T = 7, M = 3, K = 4, |F| = 5: epochs 2, 2, 3 of 4, by hand."""
-    kappa, q = 1 - math.exp(-0.5), 3 / 4
-    for variant in ("printed", "repaired", "sharpened"):
-        words = f"bound col:finite --variant {variant} --set M=3 K=4 T=7 F=5 --json".split()
-        if variant == "sharpened":
-            e = min(1, math.log(5) / (kappa * 6))
-            constant = 14 / 9 * math.sqrt(2 * (3 * q + 1))
-            term = lambda steps: min(3 * steps, constant * math.sqrt(4 * e) * 3 * steps)  # noqa: E731, B023
-            expected = 3 * 2 * q + term(2) + term(3)
-        else:
-            e = (25 * math.log(5 * 6) + 1) / 6
-            constant = 44 if variant == "printed" else 11
-            expected = 3 * 2 + constant * math.sqrt(4 * e) * 3 * (2 + 3)
-        assert json_of(words, capsys)["value"] == pytest.approx(expected, rel=1e-12)
-
-
-def test_calls_rounds_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    for quantity, expected in {"calls": 19, "rounds": 19, "numbers": 19 * 10 * 101}.items():
-        words = f"bound col:finite --variant repaired --quantity {quantity} --set M=10 K=5 T=1e6 F=100 --json"
-        assert json_of(words.split(), capsys)["value"] == expected
-    words = "bound col:finite --variant printed --quantity calls --set M=1 K=2 T=8 F=2 --json"
-    printed = json_of(words.split(), capsys)
-    assert printed["order_only"] is True
 
 
 def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,13 +132,6 @@ def test_simulate_agrees_with_exact(tiny: str, tmp_path: Path, capsys: pytest.Ca
     from fedigw.record import load
 
     assert float(load(saved).total_regret.mean()) == document["total_regret"]["mean"]
-
-
-def test_simulate_by_message_passing_is_the_same_experiment(
-    tiny: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["simulate", tiny, "--replications", "200", "--json", "--protocol", "exact_minimiser"]
-    assert json_of(words, capsys)["protocol"] == "exact_minimiser"
 
 
 def test_list_and_show(capsys: pytest.CaptureFixture[str]) -> None:

@@ -145,6 +145,8 @@ def test_one_function_has_no_sharpened_rate() -> None:
         ("show thm:global_regrets", ["did you mean 'thm:global_regret'"]),
         ("list --tag finit", ["finit", "did you mean 'finite'"]),
         ("run col:finite --jobs 0", ["--jobs = 0", "at least 1"]),
+        ("run col:finite --jobs two", ["--jobs = two", "integer"]),
+        ("run col:finite --engine dusk", ["--engine = dusk", "did you mean 'dask'"]),
         ("run col:finite --seed -1", ["--seed"]),
         ("run col:finite --seed 1.5", ["--seed = 1.5", "integer"]),
         ("run col:finite --profile slow", ["--profile = slow"]),
@@ -215,20 +217,6 @@ def test_files_without_an_end_are_not_read(
     monkeypatch.setattr(outside, "_allowed", True)
     with pytest.raises(InputError, match="has more than 50 MB"):
         outside.load(Path("large.py"))
-
-
-def test_a_foreign_folder_is_never_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "thesis.tex").write_text("years of work")
-    assert main(["run", "col:finite", "--out", str(tmp_path)]) == 2
-    assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
-    assert "not empty" in capsys.readouterr().err
-
-
-def test_a_file_is_not_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "file").write_text("")
-    assert main(["run", "col:finite", "--out", str(tmp_path / "file")]) == 2
-    assert main(["run", "col:finite", "--out", str(tmp_path / "file" / "below")]) == 2
-    assert capsys.readouterr().err.count("\n") == 2
 
 
 def test_a_record_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,11 +19,6 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
-def test_a_mistyped_setting_gets_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["simulate", "examples/linear.toml", "--set", "horizn=5"]) == 2
-    assert "did you mean 'horizon'?" in capsys.readouterr().err
-
-
 def test_a_protocol_may_be_set_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["simulate", "examples/linear.toml", "--set", "protocol=cg", "horizon=8"]) == 0
     assert "cg" in capsys.readouterr().out

@@ -162,13 +162,6 @@ def test_a_refuted_variant_is_not_called_a_bound() -> None:
     assert "bound printed" not in text(document)
 
 
-def test_a_supported_bound_is_not_called_proved() -> None:
-    federation = FEDERATIONS["linear"]
-    document = summarise(federation, simulate(federation, 5, 0))
-    if document["bounds"]["regret"]["verdict"] == "supported":
-        assert "(supported, not proved)" in text(document)
-
-
 @dataclass(frozen=True)
 class Modest(AcceleratedGradient):
     """Declares one round a call and sends as many as it needs."""
