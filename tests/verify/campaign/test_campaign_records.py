@@ -308,6 +308,7 @@ def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path:
         ("proofs/Setting.vo", False),
         ("verify/__pycache__/x.pyc", False),
         ("docs/page.md", False),
+        ("fedigw_extensions/robust/tests/test_x.py", False),
     ],
 )
 def test_the_digest_counts_what_decides_a_result(
@@ -316,6 +317,7 @@ def test_the_digest_counts_what_decides_a_result(
     from verify.campaign import provenance
 
     monkeypatch.setattr(provenance, "__file__", str(tmp_path / "verify" / "campaign" / "provenance.py"))
+    monkeypatch.setattr(provenance.shipped, "HERE", tmp_path / "fedigw")
     before = provenance.code_digest.__wrapped__()
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).write_text("x")
