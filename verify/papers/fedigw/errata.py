@@ -13,11 +13,10 @@ from typing import Any
 from finite_class.lemmas.sides import Sides
 from finite_class.lemmas.witnesses import Witness
 from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
-from verify.formal.scalar_steps import ScalarStep, check_steps, refute_steps
+from verify.formal.scalar_steps import check_steps, refute_steps, written
 from verify.verdict import Verdict
 
 Make = Callable[[], Witness]
-Steps = Sequence[ScalarStep]
 ABOUT = {
     "witness": ("the witness in exact arithmetic", "the repair at the witness"),
     "step": ("the printed step, by SMT", "the repaired step, by SMT"),
@@ -52,9 +51,9 @@ def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Eviden
     )
 
 
-def stepped(task: Task, printed: Steps, repaired: Steps, right: bool = False) -> Evidence:
+def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evidence:
     """Refute every printed step with a counterexample, or prove every repaired one for all reals."""
-    return check_steps(repaired) if right else refute_steps(printed)
+    return check_steps(written(repaired)) if right else refute_steps(written(printed))
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
@@ -76,7 +75,7 @@ def erratum(
     printed: bool = True,
     regime: str = "",
     title: str = "",
-    steps: tuple[Steps, Steps] | None = None,
+    steps: tuple[str, str] | None = None,
 ) -> Claim:
     """Return the claim of an erratum or remark whose document begins "erratum:E<number>. Title.".
 

@@ -6,28 +6,21 @@ lem:finite_error, which rests on it, fails without it too: where f errs by 10 on
 
 from __future__ import annotations
 
-from typing import Any
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
-from verify.formal.scalar_steps import ScalarStep
 from verify.papers.fedigw.errata import erratum
 
-
-def square(bounded: bool) -> Any:
-    """Return l^2 <= 4 (f - f*)^2 for one reward r, l = (f - r)^2 - (f* - r)^2. bounded: f in [0,1]."""
-
-    def claim(f: Any, mean: Any, r: Any) -> Any:
-        loss = (f - r) * (f - r) - (mean - r) * (mean - r)
-        unit = [bound for v in (mean, r, *([f] if bounded else [])) for bound in (v >= 0, v <= 1)]
-        return unit, loss * loss <= 4 * (f - mean) * (f - mean)
-
-    return claim
-
-
-PRINTED = (ScalarStep("any class", "f mean r", square(bounded=False)),)
-REPAIRED = (ScalarStep("a class in [0,1]", "f mean r", square(bounded=True)),)
-
+# l^2 <= 4 (f - f*)^2 for one reward r, l = (f - r)^2 - (f* - r)^2
+UNIT = "mean >= 0, mean <= 1, r >= 0, r <= 1"
+LOSS = "((f-r)*(f-r) - (mean-r)*(mean-r))"
+PRINTED = f"""
+    any class
+        {UNIT} => {LOSS}*{LOSS} <= 4*(f-mean)*(f-mean)
+"""
+REPAIRED = f"""
+    a class in [0,1]
+        {UNIT}, f >= 0, f <= 1 => {LOSS}*{LOSS} <= 4*(f-mean)*(f-mean)
+"""
 
 claim = erratum(
     __doc__,

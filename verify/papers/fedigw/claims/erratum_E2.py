@@ -6,47 +6,22 @@ In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by
 
 from __future__ import annotations
 
-from typing import Any
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
-from verify.formal.scalar_steps import ScalarStep
 from verify.papers.fedigw.errata import erratum
 
-NAMES = "c w reg reghat"  # w = S/gamma, reg = S[Reg], reghat = S[Reghat]
-
-
-def before(c: Any, w: Any, reg: Any, reghat: Any) -> list[Any]:
-    """Return (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4, the line before, times 4c."""
-    return [c >= 1, w > 0, reg >= 0, reghat >= 0, 3 * c * reg <= 4 * c * reghat + w + 25 * c**3 * w]
-
-
-PRINTED = (
-    ScalarStep(
-        "25/4",
-        NAMES,
-        lambda c, w, reg, reghat: (
-            before(c, w, reg, reghat),
-            12 * c * reg <= 16 * c * reghat + 4 * w + 75 * c**3 * w,
-        ),
-    ),
-)
-REPAIRED = (
-    ScalarStep(
-        "25/3",
-        NAMES,
-        lambda c, w, reg, reghat: (
-            before(c, w, reg, reghat),
-            12 * c * reg <= 16 * c * reghat + 4 * w + 100 * c**3 * w,
-        ),
-    ),
-    ScalarStep(
-        "the conclusion survives",
-        NAMES,
-        lambda c, w, reg, reghat: (before(c, w, reg, reghat), reg <= 2 * reghat + 9 * c**2 * w),
-    ),
-)
-
+# w = S/gamma, reg = S[Reg], reghat = S[Reghat]; before: (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4, times 4c
+BEFORE = "c >= 1, w > 0, reg >= 0, reghat >= 0, 3*c*reg <= 4*c*reghat + w + 25*c**3*w"
+PRINTED = f"""
+    25/4
+        {BEFORE} => 12*c*reg <= 16*c*reghat + 4*w + 75*c**3*w
+"""
+REPAIRED = f"""
+    25/3
+        {BEFORE} => 12*c*reg <= 16*c*reghat + 4*w + 100*c**3*w
+    the conclusion survives
+        {BEFORE} => reg <= 2*reghat + 9*c**2*w
+"""
 
 claim = erratum(
     __doc__,

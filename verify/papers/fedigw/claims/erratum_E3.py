@@ -6,36 +6,20 @@ smallest growth ratio. As printed it fails when epochs shrink. A typo: the chain
 
 from __future__ import annotations
 
-from typing import Any
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
-from verify.formal.scalar_steps import ScalarStep
 from verify.papers.fedigw.errata import erratum
 
-NAMES = "c w ratio previous now"  # previous and now: S^{l-1} and S^l of Reg(pihat); w = S^l/gamma^l
-
-
-def first_half(c: Any, w: Any, ratio: Any, previous: Any, now: Any) -> list[Any]:
-    """Return S^l[Reg(pihat)] <= 9 c^2 w, and that lengths grow by at least the factor ratio."""
-    return [c >= 1, w > 0, ratio > 0, previous >= 0, now <= 9 * c**2 * w, ratio * previous <= now]
-
-
-PRINTED = (
-    ScalarStep(
-        "times ratio_min",
-        NAMES,
-        lambda c, w, r, old, new: (first_half(c, w, r, old, new), old <= r * 9 * c**2 * w),
-    ),
-)
-REPAIRED = (
-    ScalarStep(
-        "divided by ratio_min",
-        NAMES,
-        lambda c, w, r, old, new: (first_half(c, w, r, old, new), r * old <= 9 * c**2 * w),
-    ),
-)
-
+# previous and now: S^{l-1} and S^l of Reg(pihat); w = S^l/gamma^l. The first half of the lemma, and growing lengths:
+FIRST_HALF = "c >= 1, w > 0, ratio > 0, previous >= 0, now <= 9*c**2*w, ratio*previous <= now"
+PRINTED = f"""
+    times ratio_min
+        {FIRST_HALF} => previous <= ratio*9*c**2*w
+"""
+REPAIRED = f"""
+    divided by ratio_min
+        {FIRST_HALF} => ratio*previous <= 9*c**2*w
+"""
 
 claim = erratum(
     __doc__,

@@ -6,37 +6,22 @@ Reghat^l(pi) is meant. What is printed does not follow from the lines before it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
-from verify.formal.scalar_steps import ScalarStep
 from verify.papers.fedigw.errata import erratum
 
-NAMES = "c w reg reghat other"  # other = S[Reghat^{l-1}(pihat^l)], about which the lines before say nothing
-
-
-def before(c: Any, w: Any, reg: Any, reghat: Any, other: Any) -> list[Any]:
-    """Return S[Reghat] - S[Reg] <= w/(4c) + (17/2) c^2 w + S[Reg]/4, the lines before, times 4c."""
-    signs = [c >= 1, w > 0, reg >= 0, reghat >= 0, other >= 0]
-    return [*signs, 4 * c * (reghat - reg) <= w + 34 * c**3 * w + c * reg]
-
-
-PRINTED = (
-    ScalarStep(
-        "Reghat^{l-1}(pihat^l)",
-        NAMES,
-        lambda c, w, reg, reghat, other: (before(c, w, reg, reghat, other), other <= 2 * reg + 9 * c**2 * w),
-    ),
-)
-REPAIRED = (
-    ScalarStep(
-        "Reghat^l(pi)",
-        NAMES,
-        lambda c, w, reg, reghat, other: (before(c, w, reg, reghat, other), reghat <= 2 * reg + 9 * c**2 * w),
-    ),
-)
-
+# other = S[Reghat^{l-1}(pihat^l)], of which the lines before, S[Reghat] - S[Reg] <= w/(4c) + (17/2) c^2 w + S[Reg]/4,
+# here times 4c, say nothing
+SIGNS = "c >= 1, w > 0, reg >= 0, reghat >= 0, other >= 0"
+BEFORE = f"{SIGNS}, 4*c*(reghat - reg) <= w + 34*c**3*w + c*reg"
+PRINTED = f"""
+    Reghat^{{l-1}}(pihat^l)
+        {BEFORE} => other <= 2*reg + 9*c**2*w
+"""
+REPAIRED = f"""
+    Reghat^l(pi)
+        {BEFORE} => reghat <= 2*reg + 9*c**2*w
+"""
 
 claim = erratum(
     __doc__,

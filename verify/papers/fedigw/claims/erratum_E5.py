@@ -6,39 +6,24 @@ epoch and drops sqrt(c): Kbar may grow between epochs by as much as c.
 
 from __future__ import annotations
 
-from typing import Any
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
-from verify.formal.scalar_steps import ScalarStep
 from verify.papers.fedigw.errata import erratum
 
-
-def epoch(factor: bool, lengths: bool) -> Any:
-    """Return the step: an epoch's regret is at most 11 c^2 sqrt(c Kbar^l e) W^l.
-
-    factor: with sqrt(c), or without. lengths: W^l, or W^{l-1}.
-    kbar, before: Kbar^l and Kbar^{l-1}. rate = sqrt(e/before), root = sqrt(kbar e), root_c = sqrt(c).
-    """
-
-    def claim(*variables: Any) -> Any:
-        regret, c, W, W_before, kbar, before, e, rate, root, root_c = variables
-        signs = [v > 0 for v in (W, W_before, kbar, before, e, rate, root, root_c)]
-        roots = [rate * rate * before == e, root * root == kbar * e, root_c * root_c == c]
-        lemma = regret <= 11 * c * c * kbar * W * rate
-        bound = 11 * c * c * (root_c if factor else 1) * root * (W if lengths else W_before)
-        return [*signs, c >= 1, kbar <= c * before, *roots, lemma], regret <= bound
-
-    return claim
-
-
-NAMES = "regret c W W_before Kbar Kbar_before e rate root root_c"
-PRINTED = (
-    ScalarStep("without sqrt(c)", NAMES, epoch(factor=False, lengths=True)),
-    ScalarStep("with the lengths of epoch l-1", NAMES, epoch(factor=True, lengths=False)),
-)
-REPAIRED = (ScalarStep("one epoch", NAMES, epoch(factor=True, lengths=True)),)
-
+# An epoch's regret is at most 11 c^2 sqrt(c Kbar^l e) W^l; rate = sqrt(e/Kbar^{l-1}), root = sqrt(Kbar^l e)
+POSITIVE = "W > 0, W_before > 0, Kbar > 0, Kbar_before > 0, e > 0, rate > 0, root > 0, root_c > 0, c >= 1"
+ROOTS = "rate*rate*Kbar_before == e, root*root == Kbar*e, root_c*root_c == c"
+GIVEN = f"{POSITIVE}, Kbar <= c*Kbar_before, {ROOTS}, regret <= 11*c*c*Kbar*W*rate"
+PRINTED = f"""
+    without sqrt(c)
+        {GIVEN} => regret <= 11*c*c*root*W
+    with the lengths of epoch l-1
+        {GIVEN} => regret <= 11*c*c*root_c*root*W_before
+"""
+REPAIRED = f"""
+    one epoch
+        {GIVEN} => regret <= 11*c*c*root_c*root*W
+"""
 
 claim = erratum(
     __doc__,

@@ -14,12 +14,12 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from bounds.theorems import own_covering
 from verify.claim import Claim, Evidence, Task, Variant
+from verify.experiments.ratios import at_most_one
 from verify.verdict import Verdict
 
 Function = tuple[Fraction, ...]
@@ -86,21 +86,12 @@ def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function]
 @claim.check("repaired", control=dict(share=0.05))
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
     """The exact mean excess risk against the bound at several radii, eps = 0 among them."""
-    worst: tuple[float, dict[str, Any]] = (0.0, {})
-    drawn = instances(task.rng(), 40 if task.full else 6)
-    for functions, law, n in drawn:
+    found = []
+    for functions, law, n in instances(task.rng(), 40 if task.full else 6):
         risk = float(excess_risk(functions, law, n))
         for radius in (Fraction(0), Fraction(1, 20), Fraction(1, n), Fraction(1, 4)):
             size = own_covering.covering_number(functions, radius)
             bound = share * float(own_covering.mean(float(n), math.log(size), float(radius)))
             ratio = risk / bound if bound else (0.0 if risk == 0 else math.inf)
-            where = {"n": n, "size": len(functions), "net": size, "eps": str(radius)}
-            worst = max(worst, (ratio, where), key=lambda pair: pair[0])
-    ratio, where = worst
-    kind = Verdict.COMPUTED if ratio <= 1 + 1e-9 else Verdict.REFUTED
-    return Evidence(
-        kind,
-        f"excess risk of {len(drawn)} enumerated worlds over {share:g} of the bound: at most {ratio:.4f}, at {where}"
-        " (the bound in floating point)",
-        {"largest_ratio": ratio, **where},
-    )
+            found.append((ratio, f"n = {n}, {len(functions)} functions, a net of {size}, eps = {radius}"))
+    return at_most_one(found, "excess risk", cases="enumerated worlds and radii", rounding=1e-9)

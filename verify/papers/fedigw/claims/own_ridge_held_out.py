@@ -14,6 +14,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verify.claim import Claim, Evidence, Task, Variant
+from verify.experiments.ratios import at_most_one
 from verify.verdict import Verdict
 
 Vector = tuple[Fraction, ...]
@@ -60,9 +61,8 @@ def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction
 @claim.check("sharpened", control=dict(shrink=Fraction(9, 10)), name="designs")
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Random rational designs, and the tight one, in exact arithmetic."""
-    rng = task.rng()
-    one = Fraction(1)
-    worst, designs = held_out_risk(((one,),), (one,), Fraction(0)) / shrink, 1  # n = 0: nothing is learned
+    rng, one = task.rng(), Fraction(1)
+    found = [(held_out_risk(((one,),), (one,), Fraction(0)) / shrink, "n = 0: nothing is learned")]
     for _ in range(200 if task.full else 60):
         n, d = int(rng.integers(1, 7)), int(rng.integers(1, 4))
         grid = 2 * d  # entries at most 1/d in size keep |phi|^2 <= 1/d
@@ -71,9 +71,6 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
         noise = Fraction(int(rng.integers(0, 2)), 4)
         bound = (noise * d + dot(parameter, parameter)) / n
         if bound:
-            designs += 1
-            worst = max(worst, held_out_risk(design, parameter, noise) / (shrink * bound))
-    figures = {"designs": designs, "worst_ratio": float(worst)}
-    if worst > 1:
-        return Evidence(Verdict.REFUTED, f"the risk is {float(worst):.3f} of the bound", figures)
-    return Evidence(Verdict.EXACT, f"at most {float(worst):.3f} of the bound on {designs} designs", figures)
+            risk = held_out_risk(design, parameter, noise)
+            found.append((risk / (shrink * bound), f"n = {n - 1}, d = {d}"))
+    return at_most_one(found, "the risk", Verdict.EXACT, "designs")

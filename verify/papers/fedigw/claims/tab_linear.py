@@ -10,11 +10,9 @@ stands.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import linear_communication, schedules, tab_linear
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.col_linear import growth, schedule
 from verify.verdict import Verdict
 
@@ -62,10 +60,12 @@ claim = Claim(
 def direct_row(task: Task, power: int = 2) -> Evidence:
     """Numbers of the direct method by T: at most 3 M d^power log2 T, for all d >= 1 (power 2); false for power 1."""
 
-    def step(d: Any) -> Any:
-        return [d >= 1], d * (d + 1) / 2 + 2 * d <= 3 * d**power
-
-    found = check_steps([ScalarStep(f"a call: d(d+1)/2 + 2d <= 3 d^{power}", "d", step)])
+    found = check_steps(
+        written(f"""
+        a call: d(d+1)/2 + 2d <= 3 d^{power}
+            d >= 1 => d*(d+1)/2 + 2*d <= 3*d**{power}
+        """)
+    )
     tables = {f"M={m} K={k} d={d} T={t}": tab_linear.evaluated(m, k, d, t, 0.1) for m, k, d, t in PLACES}
     for m, _, d, t in PLACES:  # that the program's schedule is the one the step is about
         calls = schedules.calls(t)

@@ -10,6 +10,7 @@ import numpy as np
 from bounds import linear_communication
 from bounds.symbols import symbol
 from verify.claim import Evidence, Task
+from verify.experiments.ratios import at_most_one
 from verify.verdict import Verdict
 
 
@@ -79,10 +80,4 @@ def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
             sent = linear_communication.total_numbers(protocol, M, d, 2**exponent, delta, heterogeneous)
             where = f"{protocol}, M = {M}, d = {d}, T = 2^{exponent}"
             found.append((sent / (shrink * formula(M, 2**exponent, d, delta)), where))
-    worst, where = max(found, key=lambda pair: pair[0])
-    return Evidence(
-        Verdict.COMPUTED.unless(worst > 1),
-        f"the sum of the schedule is at most {worst:.3f} of the closed bound in {len(found)} cases ({where}),"
-        " floating point",
-        {"cases": len(found), "worst_ratio": worst, "where": where},
-    )
+    return at_most_one(found, "the sum of the schedule")

@@ -7,145 +7,74 @@ of the steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k = rounds
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
 from bounds import linear_communication, own_agd_convex, schedules
 from bounds.schedules import doubling_lengths
 from verify.claim import Evidence, Task
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import ScalarStep, check_steps, written
 from verify.verdict import Verdict
 
-
-def square(s: Any) -> list[Any]:
-    """Return that s is the square root of 2."""
-    return [s > 0, s * s == 2]
-
-
-def roots_steps(share: Any) -> list[ScalarStep]:
-    """sum_l sqrt(E^l) = (1+sqrt2) x_L - 2 <= share (1+sqrt2) sqrt T: true for share = 1."""
-    return [
-        ScalarStep("one call: sqrt(E^1) = (1+s) s - 2", "s", lambda s: (square(s), s == (1 + s) * s - 2)),
-        ScalarStep(
-            "one more call adds x and turns x into s x",
-            "s x S",
-            lambda s, x, S: ([*square(s), x >= s, (1 + s) * x - 2 == S], S + x == (1 + s) * (s * x) - 2),
-        ),
-        ScalarStep(
-            "by T: x <= sqrt T",
-            "s x q S",
-            lambda s, x, q, S: (
-                [*square(s), x >= s, q >= x, (1 + s) * x - 2 == S],
-                (10 - share) * (1 + s) * q - 20 >= 10 * S,
-            ),
-        ),
-    ]
+ROOT = "s > 0, s*s == 2"  # s is the square root of 2
+SUM = f"{ROOT}, x >= s, (1+s)*x - 2 == S"
+INVERSE = f"{ROOT}, x >= s, x*s*R == x + (1+s)*s*(x-s)"
 
 
-def convex_steps(share: int = 0) -> list[ScalarStep]:
+def roots_steps(share: int) -> tuple[ScalarStep, ...]:
+    """sum_l sqrt(E^l) = (1+sqrt2) x_L - 2 <= (1 - share/10) (1+sqrt2) sqrt T: true for share = 0."""
+    return written(f"""
+        one call: sqrt(E^1) = (1+s) s - 2
+            {ROOT} => s == (1+s)*s - 2
+        one more call adds x and turns x into s x
+            {SUM} => S + x == (1+s)*(s*x) - 2
+        by T: x <= sqrt T
+            {SUM}, q >= x => (10 - {share})*(1+s)*q - 20 >= 10*S
+    """)
+
+
+def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
     """Numbers of convex AGD by T: at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L), and that is at most
     (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T).
 
     share tenths less than that is the control.
     """
-    return [
-        *roots_steps(share),
-        ScalarStep(
-            "a call: 2k + 1 <= 2r + 3, k = ceil(r)",
-            "r k",
-            lambda r, k: ([r >= 1, k < r + 1, k >= r], 2 * k + 1 <= 2 * r + 3),
-        ),
-        ScalarStep(
-            "all calls: sum 2k + 1 <= 2 m S + 3L, one call more",
-            "m L S x k t",
-            lambda m, L, S, x, k, t: (
-                [m >= 1, L >= 1, x >= 1, k < m * x + 1, t <= 2 * m * S + 3 * L],
-                t + 2 * k + 1 <= 2 * m * (S + x) + 3 * (L + 1),
-            ),
-        ),
-        *(
-            ScalarStep(
-                f"L = {calls} calls: 2 s L <= 3 x, x^2 = 2^L",
-                "s x",
-                lambda s, x, calls=calls: (
-                    [*square(s), x > 0, x * x == 2**calls],
-                    2 * s * calls <= 3 * x,
-                ),
-            )
-            for calls in (1, 2, 3)
-        ),
-        ScalarStep(
-            "from the third call on: 2 s L <= 3 x stays so",
-            "s x L",
-            lambda s, x, L: ([*square(s), L >= 3, 2 * s * L <= 3 * x], 2 * s * (L + 1) <= 3 * (s * x)),
-        ),
-        ScalarStep(
-            "together: 2 m ((1+s) q - 2) + 3L <= (2(1+s) + 9/(2s)) m q",
-            "s m q x L",
-            lambda s, m, q, x, L: (
-                [*square(s), m >= 1, x >= s, q >= x, L >= 1, 2 * s * L <= 3 * x],
-                2 * s * (2 * m * ((1 + s) * q - 2) + 3 * L) <= (4 * s * (1 + s) + 9) * m * q,
-            ),
-        ),
-    ]
+    return roots_steps(share) + written(f"""
+        a call: 2k + 1 <= 2r + 3, k = ceil(r)
+            r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3
+        all calls: sum 2k + 1 <= 2 m S + 3L, one call more
+            m >= 1, L >= 1, x >= 1, k < m*x + 1, t <= 2*m*S + 3*L => t + 2*k + 1 <= 2*m*(S+x) + 3*(L+1)
+        L = 1 calls: 2 s L <= 3 x, x^2 = 2^L
+            {ROOT}, x > 0, x*x == 2 => 2*s <= 3*x
+        L = 2 calls: 2 s L <= 3 x, x^2 = 2^L
+            {ROOT}, x > 0, x*x == 4 => 4*s <= 3*x
+        L = 3 calls: 2 s L <= 3 x, x^2 = 2^L
+            {ROOT}, x > 0, x*x == 8 => 6*s <= 3*x
+        from the third call on: 2 s L <= 3 x stays so
+            {ROOT}, L >= 3, 2*s*L <= 3*x => 2*s*(L+1) <= 3*(s*x)
+        together: 2 m ((1+s) q - 2) + 3L <= (2(1+s) + 9/(2s)) m q
+            {ROOT}, m >= 1, x >= s, q >= x, L >= 1, 2*s*L <= 3*x
+                => 2*s*(2*m*((1+s)*q - 2) + 3*L) <= (4*s*(1+s) + 9)*m*q
+    """)
 
 
-def strongly_convex_steps(share: int = 0) -> list[ScalarStep]:
+def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
     """Rounds of AGD to a tolerance: sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), and the logarithm that multiplies it.
 
     v = ln(MT) >= ln 2, w = ln(1/delta) >= 0, u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)), and ln is increasing.
     """
-    return [
-        *roots_steps(share),
-        ScalarStep(
-            "sqrt(n+1) <= sqrt n + 1/(2 sqrt n)",
-            "r a",
-            lambda r, a: ([r >= 1, a > 0, a * a == r * r + 1], 2 * r * a <= 2 * r * r + 1),
-        ),
-        ScalarStep(
-            "R = sum 1/sqrt(E^l), one call: x s R = x + (1+s) s (x - s) with x = s, R = 1/s",
-            "s x R",
-            lambda s, x, R: (
-                [*square(s), x == s, R * s == 1],
-                x * s * R == x + (1 + s) * s * (x - s),
-            ),
-        ),
-        ScalarStep(
-            "one call more adds 1/x: x s R = x + (1+s) s (x - s) is kept",
-            "s x R",
-            lambda s, x, R: (
-                [*square(s), x >= s, x * s * R == x + (1 + s) * s * (x - s)],
-                (s * x) * s * (R + 1 / x) == s * x + (1 + s) * s * (s * x - s),
-            ),
-        ),
-        ScalarStep(
-            "S m + R/(2m) <= (1+s) q m: the -2m pays for R/(2m)",
-            "s x q m S R",
-            lambda s, x, q, m, S, R: (
-                [
-                    *square(s),
-                    x >= s,
-                    q >= x,
-                    m >= 1,
-                    (1 + s) * x - 2 == S,
-                    x * s * R == x + (1 + s) * s * (x - s),
-                ],
-                2 * m * m * S + R <= 2 * m * m * (1 + s) * q,
-            ),
-        ),
-        ScalarStep(
-            "1 + (5/4) y(y+1)/(delta^2 C) <= 2 y^2/delta^2 for y = MT >= 2, C >= 5/4, delta <= 1",
-            "y b c",
-            lambda y, b, c: (
-                [y >= 2, b > 0, b <= 1, 4 * c >= 5],
-                4 * b * b * c + 5 * y * (y + 1) <= 8 * c * y * y,
-            ),
-        ),
-        ScalarStep(
-            "so u <= ln 2 + 2v + 2w <= 3v + 2w",
-            "u v w h",
-            lambda u, v, w, h: ([h > 0, v >= h, w >= 0, u <= h + 2 * v + 2 * w], u <= 3 * v + 2 * w),
-        ),
-    ]
+    return roots_steps(share) + written(f"""
+        sqrt(n+1) <= sqrt n + 1/(2 sqrt n)
+            r >= 1, a > 0, a*a == r*r + 1 => 2*r*a <= 2*r*r + 1
+        R = sum 1/sqrt(E^l), one call: x s R = x + (1+s) s (x - s) with x = s, R = 1/s
+            {ROOT}, x == s, R*s == 1 => x*s*R == x + (1+s)*s*(x-s)
+        one call more adds 1/x: x s R = x + (1+s) s (x - s) is kept
+            {INVERSE} => (s*x)*s*(R + 1/x) == s*x + (1+s)*s*(s*x - s)
+        S m + R/(2m) <= (1+s) q m: the -2m pays for R/(2m)
+            {INVERSE}, q >= x, m >= 1, (1+s)*x - 2 == S => 2*m*m*S + R <= 2*m*m*(1+s)*q
+        1 + (5/4) y(y+1)/(delta^2 C) <= 2 y^2/delta^2 for y = MT >= 2, C >= 5/4, delta <= 1
+            y >= 2, b > 0, b <= 1, 4*c >= 5 => 4*b*b*c + 5*y*(y+1) <= 8*c*y*y
+        so u <= ln 2 + 2v + 2w <= 3v + 2w
+            h > 0, v >= h, w >= 0, u <= h + 2*v + 2*w => u <= 3*v + 2*w
+    """)
 
 
 def follows_schedule(task: Task) -> str | None:

@@ -29,6 +29,7 @@ from bounds.schedules import samples_of_calls
 from bounds.theorems import col_linear_per
 from linear.world import LinearWorld
 from verify.claim import Claim, Evidence, Task, Variant, counts
+from verify.experiments.ratios import at_most_one
 from verify.papers.fedigw.claims.col_linear_per import ledgers
 from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
@@ -152,10 +153,7 @@ def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True)
             bound = (worth * (1 - worth) * (1 + agents) + Fraction(9, 4)) / (agents * length)
         where = f"M = {agents}, E = {length}, mean {worth}, shared part {blend}"
         found.append((risk / (shrink * bound), where))
-    worst, where = max(found, key=lambda pair: pair[0])
-    said = f"exact excess risk of the lifted problem at most {float(worst):.4f} of the bound"
-    figures = {"worlds": len(found), "worst_ratio": float(worst), "where": where}
-    return Evidence(Verdict.EXACT.unless(worst > 1), f"{said} in {len(found)} worlds ({where})", figures)
+    return at_most_one(found, "exact excess risk of the lifted problem", Verdict.EXACT, "worlds")
 
 
 def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:

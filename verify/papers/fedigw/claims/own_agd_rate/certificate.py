@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from bounds import linear_communication, own_agd_rate
 from verify.claim import Evidence, Task
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.own_agd_rate.convergence import problems
 from verify.verdict import Verdict
 
@@ -63,20 +61,12 @@ def certificate_steps(task: Task, least: int = 1) -> Evidence:
     """The certificate on every eigenvalue h >= 1/n of Sigma_hat + I/n, where the gap is h e^2 and the gradient 2he; the
     control allows h >= 1/(2n), as if strong convexity were half of what lambda = 1/n gives."""
 
-    def curved(n: Any, h: Any) -> list[Any]:
-        return [n >= 1, h > 0, n * h * (1 if least == 1 else 2) >= 1]
-
+    curved = f"n >= 1, h > 0, {least}*n*h >= 1"
     return check_steps(
-        [
-            ScalarStep(
-                "h e^2 <= n (2he)^2/4",
-                "n h e",
-                lambda n, h, e: (curved(n, h), h * e * e <= n * (2 * h * e) * (2 * h * e) / 4),
-            ),
-            ScalarStep(
-                "e^2 <= (n 2he/2)^2",
-                "n h e",
-                lambda n, h, e: (curved(n, h), e * e <= (n * h * e) * (n * h * e)),
-            ),
-        ]
+        written(f"""
+        h e^2 <= n (2he)^2/4
+            {curved} => h*e*e <= n*(2*h*e)*(2*h*e)/4
+        e^2 <= (n 2he/2)^2
+            {curved} => e*e <= (n*h*e)*(n*h*e)
+        """)
     )
