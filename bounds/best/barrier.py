@@ -81,7 +81,7 @@ def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: F
 
 
 def saved_barriers() -> Mapping[str, Barrier]:
-    """The instances found by `barrier_search` and kept with the package."""
+    """Return the recorded instances: rounded solutions of a cone program (docs/proof_best.md, section 10)."""
     stored = json.loads(SAVED.read_text(encoding="utf-8"))
     return {
         name: Barrier(

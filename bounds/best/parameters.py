@@ -153,7 +153,7 @@ ANY_SCHEDULE = Parameters(
     transferred=Fraction(497, 2000),
 )
 
-# H5 only, optimised for many arms (bounds.best.tune) and rounded: C/g 3.8079 instead of 3.8098.
+# H5 only, optimised for many arms and rounded: C/g 3.8079 instead of 3.8098.
 TUNED = Parameters(
     last=Fraction(9531, 5000),
     previous=Fraction(581, 1250),

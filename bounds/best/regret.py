@@ -12,13 +12,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from bounds.arithmetic import log, ratio, sqrt
-from bounds.best.constant import EpochConstant, best, cumulative
+from bounds.arithmetic import log
+from bounds.best.constant import EpochConstant, best, cumulative, of
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
-from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, uncut_asynchrony
-from bounds.symbols import symbol
 
 # Certified by bounds.constants.kappa.certify_kappa(KAPPA, KAPPA_EXPONENT).
 KAPPA = Fraction(46368, 100000)
@@ -31,12 +29,7 @@ def over_g(arms: Any, *, doubling: bool = False) -> Any:
     """C/g at the best g; an expression when `arms` is a symbol (for two arms a little above 3/sqrt 2)."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
-    found = derive(DOUBLING if doubling else ANY_SCHEDULE)
-    # Rounded up at the fifth decimal, so the formula can be read; the bound stays valid.
-    a, b = (ratio(math.ceil(x * 10**5), 10**5, arms) for x in (found.a, found.b))
-    import sympy
-
-    return 2 * sqrt(sympy.Max(1 - 1 / arms, 1 - 2 / arms + a) * b)
+    return of(DOUBLING if doubling else ANY_SCHEDULE, arms, short=True).over_g
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
@@ -105,21 +98,3 @@ def doubling_hypotheses(arms: int) -> tuple[str, ...]:
 def finite_mean(functions: int, samples: int) -> float:
     """Excess risk of the exact minimiser: min(1, ln|F|/(kappa n))."""
     return min(1.0, float(log(functions)) / (float(KAPPA) * samples))
-
-
-def finite_epoch_sum(agents: int, arms: int, functions: int) -> EpochSum:
-    """col:finite as a sum over epochs: every epoch capped at its trivial regret, so vacuous terms are harmless."""
-    constant = over_g(arms, doubling=True)
-
-    def rate(previous: int) -> float:
-        return float(constant * sqrt(arms * finite_mean(functions, agents * previous)) * agents)
-
-    return EpochSum(agents, agents * (1 - 1 / arms), rate, capped=True)
-
-
-def finite_closed_form() -> Any:
-    """2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa) for T >= 3."""
-    M, K, T, F = (symbol(name) for name in "MKTF")
-    kappa = ratio(KAPPA.numerator, KAPPA.denominator, K)
-    summed = (2 + sqrt(2 * ratio(1, 1, K))) * sqrt(K * M * T * log(F) / kappa)
-    return 2 * M * (1 - 1 / K) + over_g(K, doubling=True) * summed

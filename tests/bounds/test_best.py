@@ -2,14 +2,13 @@
 
 import dataclasses
 from fractions import Fraction as F
-from itertools import pairwise
 from random import Random
 
 import pytest
 
 from bounds.best import barrier, constant
 from bounds.best.adversary import climb, random_trajectory, tightness
-from bounds.best.constant import EpochConstant, asynchronous, at_epoch, best, cumulative, doubling_term
+from bounds.best.constant import EpochConstant, best, cumulative, of
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters, closes, side_conditions, violated
 from bounds.best.pathwise import Trajectory, kernel, scaled_regret, scaled_risks, slack
 from bounds.best.replay import replay
@@ -50,28 +49,12 @@ def test_constants_grow_with_arms_so_the_largest_agent_decides() -> None:
     assert values[-1] < best(None).over_g_squared
 
 
-@pytest.mark.parametrize("arms", [3, 4, 10, 1000, None])
-@pytest.mark.parametrize("epoch", [2, 3, 4, 9])
-def test_doubling_constant_covers_every_epoch(arms: int | None, epoch: int) -> None:
-    whole = best(arms, doubling=True)
-    g2 = whole.best_multiplier_squared
-    assert doubling_term(arms, epoch, g2).at(g2) <= whole.at(g2)
-
-
-def test_epoch_constants_increase_to_the_limit() -> None:
-    limit = best(None)
-    series = [at_epoch(ANY_SCHEDULE, None, epoch) for epoch in range(2, 30)]
-    assert all(x.risk <= y.risk <= limit.risk for x, y in pairwise(series))
-    assert all(x.arms <= limit.arms for x in series)
-    assert float(limit.risk - series[-1].risk) < 1e-9
-
-
 def test_asynchronous_constants() -> None:
-    assert asynchronous(ANY_SCHEDULE, None, F(1)) == EpochConstant(best(None).arms, best(None).risk)
-    assert asynchronous(ANY_SCHEDULE, None, F(2)).over_g < 6.70
+    assert of(ANY_SCHEDULE, None, F(1)) == EpochConstant(best(None).arms, best(None).risk)
+    assert of(ANY_SCHEDULE, None, F(2)).over_g < 6.70
     assert cumulative(None, F(4)).over_g == pytest.approx(2 * best(None).over_g)
     with pytest.raises(ValueError, match="needs 1 <= c"):
-        asynchronous(ANY_SCHEDULE, None, F(4))
+        of(ANY_SCHEDULE, None, F(4))
 
 
 @pytest.mark.parametrize(
@@ -217,12 +200,3 @@ def test_barrier_refutes_a_smaller_constant_and_not_the_proved_one() -> None:
 def test_fewer_than_two_arms_are_refused(arms: int) -> None:
     with pytest.raises(ValueError, match="at least 2"):
         constant.best(arms)
-
-
-@pytest.mark.parametrize(("g", "value"), [(0.74, 2.7824), (1.0, 3.8669)])
-def test_barrier_program_is_at_least_the_known_values(g: float, value: float) -> None:
-    from bounds.best.barrier_search import worst_case
-
-    assert worst_case(g)[0] >= value - 5e-5
-    # the pattern without returns to the best arm gives the known value itself
-    assert worst_case(g, pattern=(7, 6, 5, 4, 3, 0, 2, 1))[0] == pytest.approx(value, abs=6e-5)

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bounds.best.constant import at_epoch, best
-from bounds.best.parameters import ANY_SCHEDULE
+from bounds.best.constant import best
 from bounds.errors import InputError
 from bounds.schedules import (
     EpochPlan,
@@ -126,15 +125,6 @@ def test_agents_cut_alike_keep_the_constant_of_agents_in_step() -> None:
             played = sum(plan.played[epoch])
             scale = played * 4.0 * math.sqrt(risk(plan, epoch - 1, 3) / 4.0)
             assert found[epoch] == min(float(played), over_g * scale)
-
-
-def test_why_a_cut_out_of_step_takes_the_parameters_of_h5_alone() -> None:
-    """Epoch 3 under doubling rests on a short chain, which a risk counted r times makes dearer than A + r B g^2."""
-    whole, short = best(10, doubling=True), at_epoch(ANY_SCHEDULE, 10, 3)
-    g2 = whole.best_multiplier_squared
-    assert short.at(g2) <= whole.at(g2)
-    assert short.at(4 * g2) > whole.at(4 * g2)
-    assert short.at(4 * g2) <= best(10).at(4 * g2)
 
 
 def simulated(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:

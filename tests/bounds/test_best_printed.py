@@ -1,6 +1,6 @@
 """The numbers that variant best prints against what the kernel says: two roads, the second one written out here.
 
-Its theorems are compared with `formula`, `over_g_formula`, `best(None)` and `best(2)` (proofs/statements.toml). What is
+Its theorems are compared with `of`, `best(None)` and `best(2)` (proofs/statements.toml). What is
 printed and run goes through `best(K)`, epoch sums and learning rates, here held to the same right-hand side.
 """
 
@@ -16,8 +16,9 @@ import mpmath
 import pytest
 import sympy
 
-from bounds.best.constant import best, formula, over_g_formula
-from bounds.best.regret import doubling_over_g, finite_epoch_sum, over_g
+from bounds.best.constant import best, of
+from bounds.best.parameters import ANY_SCHEDULE, DOUBLING
+from bounds.best.regret import doubling_over_g, over_g
 from bounds.schedules import doubling_plan
 from bounds.theorems import col_finite, thm_global_regret
 from fedigw.federation import Federation
@@ -27,6 +28,8 @@ from finite_class.world import Agent
 from verify.cli import main
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best as epoch_regret
 
+SETS = (ANY_SCHEDULE, DOUBLING)
+FINITE = col_finite.FiniteRegret()
 MULTIPLIERS = (F(1, 10), F(2, 3), F(77, 100), F(1), F(355, 113))
 
 # BestParameters.v: doubling_arms, doubling_risk; two_arm_constant. FiniteRegretBest.v: kappa.
@@ -51,7 +54,7 @@ def test_the_printed_constant_is_the_formula_of_the_kernel(doubling: bool) -> No
     for arms in range(3, 61):
         constant = best(arms, doubling=doubling)
         for g in MULTIPLIERS:
-            said = formula(sympy.Integer(arms), sympy.Rational(g.numerator, g.denominator), doubling=doubling)
+            said = of(SETS[doubling], sympy.Integer(arms)).at(sympy.Rational(g.numerator, g.denominator) ** 2)
             assert constant.at(g**2) == rational(said)
             assert constant.over(g) == rational(said) / g
 
@@ -61,7 +64,7 @@ def test_the_printed_constant_over_g_is_the_formula_of_the_kernel(doubling: bool
     """The squares are rational and equal; the float that is printed is the root of that rational, rounded."""
     for arms in range(3, 61):
         constant = best(arms, doubling=doubling)
-        squared = rational(over_g_formula(sympy.Integer(arms), doubling=doubling) ** 2)
+        squared = rational(of(SETS[doubling], sympy.Integer(arms)).over_g_squared)
         assert constant.over_g_squared == squared
         assert (
             constant.at(constant.best_multiplier_squared) ** 2 == squared * constant.best_multiplier_squared
@@ -153,9 +156,8 @@ def test_the_epoch_sum_that_is_printed_is_the_right_hand_side_of_the_kernel() ->
     for agents, arms, horizon, functions in random_systems(400, 1e12, 1):
         exact = right_hand_side(agents, arms, horizon, functions)
         parameters = {"M": agents, "K": arms, "T": horizon, "F": functions}
-        report = col_finite.FiniteRegret().evaluate("best", "regret", None, parameters)
+        report = FINITE.evaluate("best", "regret", None, parameters)
         assert close(report.value, exact), (agents, arms, horizon, functions)
-        assert report.value == finite_epoch_sum(agents, arms, functions).value(horizon)
         shares.append(report.value / report.trivial)
     assert sum(share < 0.1 for share in shares) > 50  # both sides of the caps were met
     assert sum(share > 0.9 for share in shares) > 50
@@ -163,7 +165,7 @@ def test_the_epoch_sum_that_is_printed_is_the_right_hand_side_of_the_kernel() ->
 
 def test_the_comparison_notices_another_constant() -> None:
     """Negative control: one more arm, agent, step or function and the fifth decimal of a constant are all seen."""
-    value = finite_epoch_sum(20, 5, 100).value(10**5)
+    value = FINITE.evaluate("best", "regret", None, {"M": 20, "K": 5, "T": 10**5, "F": 100}).value
     assert close(value, right_hand_side(20, 5, 10**5, 100))
     assert not close(value, right_hand_side(20, 6, 10**5, 100))
     assert not close(value, right_hand_side(21, 5, 10**5, 100))

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from bounds import lem_epoch_regret_bound
-from bounds.best.constant import asynchronous, best
+from bounds.best.constant import best, of
 from bounds.best.parameters import ANY_SCHEDULE
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
 from bounds.theorems import thm_global_regret
@@ -119,7 +119,7 @@ def epoch_constants(instance: Federation, variant: str) -> Callable[[float], flo
         # beyond what the chain of the best proof can absorb; an agent without a choice
         if c >= 10 / 3 or min(instance.arms) < 2:
             return None
-        proved = best(most) if c == 1 else asynchronous(ANY_SCHEDULE, most, Fraction(c))
+        proved = best(most) if c == 1 else of(ANY_SCHEDULE, most, Fraction(c))
         return lambda g2: float(proved.arms) + float(proved.risk) * g2
     return lambda g2: float(lem_epoch_regret_bound.sharpened(c, 1 - 1 / most, g2))
 
