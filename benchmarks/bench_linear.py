@@ -58,12 +58,8 @@ def continuous() -> None:
     print(
         f"drawing contexts only     {STEPS / wall / 1e6:5.2f} M/s, {STEPS / processor / 1e6:5.2f} M per cpu second"
     )
-    for engine in ("plane", "drawn", "numba"):
-        try:
-            steps(engine, 10 * AGENTS)  # compile, warm up
-        except ValueError as error:
-            print(f"{engine}: {error}")
-            continue
+    for engine in ("plane", "drawn"):
+        steps(engine, 10 * AGENTS)  # warm up
         taken, used = timed(lambda engine=engine: steps(engine))  # type: ignore[misc]
         print(
             f"agent-steps, {engine:10}   {STEPS / taken / 1e6:5.2f} M/s, {STEPS / used / 1e6:5.2f} M per cpu second,"

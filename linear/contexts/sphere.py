@@ -1,21 +1,19 @@
 """Continuous contexts: every arm's feature is (1, u)/sqrt2 with u uniform on the unit sphere, streamed in chunks.
 
 Agents that act alike play an epoch as one stretch of steps, a lane, which is told apart afterwards. Memory is that of
-one chunk, whatever the horizon. One thread: two cost more than they save, on the clock as well. Three engines with one
-law:
+one chunk, whatever the horizon. One thread: two cost more than they save, on the clock as well. Two engines, one law:
 
     drawn   every coordinate of every arm is drawn, for any policy and model: the reference
     plane   only what the step needs is drawn: per arm the projection of u on the plane of estimate and parameter and
             the length of the rest, and the direction of the rest for the chosen arm alone (the default)
-    numba   plane, fused into one loop (extra `fast`); slower than plane where numpy has wide vectors (AVX-512)
 
-plane and numba are fast paths of inverse gap weighting on linear scores; anything else is drawn.
+plane is a fast path of inverse gap weighting on linear scores; anything else is drawn.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,11 +23,11 @@ import numpy as np
 from bounds.errors import InputError, choose
 from fedigw.interfaces import Acting, Experience, Steps
 from fedigw.policies.igw import InverseGapWeighting
-from linear.model import Ridge, Watched
+from linear.model import Ridge
 from linear.quadratics import Samples
 from linear.ridge import RidgeData
 
-ENGINES = ("plane", "drawn", "numba")
+ENGINES = ("plane", "drawn")
 MOST_KEPT = 50_000_000  # numbers: 400 MB
 
 
@@ -197,7 +195,7 @@ class SphereContexts:
             [part for f, p in zip(full, played, strict=True) for part in (p, f - p)] if cut else list(full)
         )
         job = Lane(self.arms, act, tuple(pieces), parameter, rewards, keep, apart)
-        found: Played = engine(self._engine(act, keep))(job, rng)
+        found = engine(self._engine(act))(job, rng)
         if not cut:
             return found
         gram, moment = found.gram, found.moment
@@ -205,15 +203,12 @@ class SphereContexts:
             gram, moment = gram[::2] + gram[1::2], moment[::2] + moment[1::2]
         return Played(gram, moment, found.lost[::2], found.kept)
 
-    def _engine(self, act: Acting, keep: bool) -> str:
-        """The engine that can play this: the fast ones have model and policy built in."""
+    def _engine(self, act: Acting) -> str:
+        """The engine that can play this: plane has model and policy built in, and an ensemble is not one estimate."""
         plain = (
             isinstance(act.model, Ridge) and not act.model.clip and type(act.policy) is InverseGapWeighting
         )
-        if not plain or not isinstance(act.parameters, np.ndarray):  # an ensemble is not one estimate
-            return "drawn"
-        watched = isinstance(act.parameters, Watched)  # somebody looks at what is met
-        return "plane" if (keep or watched) and self.engine == "numba" else self.engine
+        return self.engine if plain and isinstance(act.parameters, np.ndarray) else "drawn"
 
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
@@ -228,15 +223,9 @@ class SphereContexts:
         return {"contexts": "sphere", "arms": self.arms}
 
 
-def engine(name: str) -> Any:
-    """lane(job, stream) -> Played."""
+def engine(name: str) -> Callable[[Lane, np.random.Generator], Played]:
+    """Return the function that plays a lane."""
     choose("engine", name, ENGINES)
-    if name == "numba":
-        try:
-            from linear.contexts.engines.numba import lane
-        except ImportError:
-            raise InputError("engine", name, "needs numba: pip install '.[fast]'") from None
-        return lane
     from linear.contexts.engines import drawn, plane
 
     return plane.lane if name == "plane" else drawn.lane
