@@ -6,7 +6,7 @@ parameters; `missing` says in words which hypotheses a federation lacks; `applie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -71,7 +71,8 @@ class Applied:
     `missing`. claim: the statement behind the excess risk, theorem: what makes a regret bound of it.
     trivial: variant -> what is known without learning; a bound not below it is vacuous.
     rests_on: further statements that the values rest on. remarks: what to know of the values.
-    risks: variant -> the statement of its excess risk, where it is not the variant of that name of `claim`."""
+    risks: variant -> the statement of its excess risk, where it is not the variant of that name of `claim`.
+    terms: variant -> the bound on the regret of each epoch; they add up to its value."""
 
     values: dict[str, float]
     claim: str | None
@@ -81,6 +82,7 @@ class Applied:
     theorem: str = "thm:global_regret"
     remarks: tuple[str, ...] = ()
     risks: Mapping[str, Statement] = field(default_factory=dict)
+    terms: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     def vacuous(self, variant: str) -> bool:
         return self.values[variant] >= self.trivial[variant]

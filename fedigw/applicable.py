@@ -15,7 +15,7 @@ from fedigw.federation import Federation
 from fedigw.interfaces import Guarantee, Policy
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
-from fedigw.rates import TheoremRates
+from fedigw.rates import Rates, TheoremRates
 
 
 def applicable(federation: Federation) -> Applied:
@@ -27,9 +27,11 @@ def applicable(federation: Federation) -> Applied:
     return theorems.applicable(setting_of(federation, promised))
 
 
-def setting_of(federation: Federation, promised: Guarantee) -> Setting:
-    """Return what a theorem may ask of the federation, whose protocol promises this."""
-    adaptive = adapts(federation)
+def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None = None) -> Setting:
+    """Return what a theorem may ask of the federation, whose protocol promises this; rates: others than its own, in
+    floats."""
+    chosen, rational = rates or federation.rates, federation.rational and rates is None
+    found = () if adapts(federation) else chosen.of(federation.plan, federation.arms, promised, rational)
     return Setting(
         plan=federation.plan,
         arms=federation.arms,
@@ -39,8 +41,8 @@ def setting_of(federation: Federation, promised: Guarantee) -> Setting:
         share=federation.policy.fixed_share,
         risk_claim=promised.risk_claim,
         protocol=federation.protocol.name,
-        rates=None if adaptive else tuple(float(rate) for rate in federation.learning_rates()),
-        rule=federation.rates.variant if isinstance(federation.rates, TheoremRates) else None,
+        rates=tuple(map(float, found)) or None,
+        rule=chosen.variant if isinstance(chosen, TheoremRates) else None,
         risk=promised.risk,
         claim=promised.claim,
         bounds=promised.variants,

@@ -56,7 +56,7 @@ class CumulativeData(Theorem):
         terms = thm_global_regret.epoch_terms("sharpened", *setting.counted, setting.risks("sharpened"))
         said = f"calls learn from all data so far: the bound is that of {setting.on_all_data[-1][0]}"
         return thm_global_regret.apply(
-            thm_global_regret.THEOREM, setting, {"sharpened": sum(terms)}, setting.on_all_data, (said,)
+            thm_global_regret.THEOREM, setting, {"sharpened": terms}, setting.on_all_data, (said,)
         )
 
 

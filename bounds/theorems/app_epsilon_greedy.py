@@ -112,7 +112,7 @@ class EpsilonGreedyRegret(Theorem):
             if setting.share is None
             else ("app:epsilon_greedy for a share that is the same in every epoch",)
         )
-        return apply(self, setting, {"tuned": sum(terms)}, remarks=said, known={"tuned": "sharpened"})
+        return apply(self, setting, {"tuned": terms}, remarks=said, known={"tuned": "sharpened"})
 
 
 THEOREM = EpsilonGreedyRegret()

@@ -149,16 +149,16 @@ class InterleavedRegret(Theorem):
         plan, arms = setting.counted
         if setting.rule is not None:
             names = setting.bounds[setting.rule]
-            values = {name: sum(terms(name, plan, arms, setting.risks(name))) for name in names}
-            return thm_global_regret.apply(self, setting, values)
+            found = {name: terms(name, plan, arms, setting.risks(name)) for name in names}
+            return thm_global_regret.apply(self, setting, found)
         assert setting.rates is not None
-        total, risks = 0.0, setting.risks("sharpened")
+        own, risks = [0.0] * plan.epochs, setting.risks("sharpened")
         for start, run in enumerate(plan.runs):
-            own = slice(start, None, plan.lag)
-            total += sum(
-                thm_global_regret.regret_given_learning_rates(run, arms, setting.rates[own], risks[own])
+            part = slice(start, None, plan.lag)
+            own[part] = thm_global_regret.regret_given_learning_rates(
+                run, arms, setting.rates[part], risks[part]
             )
-        return thm_global_regret.apply(self, setting, {"sharpened": total})
+        return thm_global_regret.apply(self, setting, {"sharpened": own})
 
 
 THEOREM = InterleavedRegret()

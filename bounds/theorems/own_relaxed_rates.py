@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from bounds.arithmetic import ratio
-from bounds.epoch_charges import mean_arms
-from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from bounds.schedules import EpochPlan, asynchrony
 from bounds.theorem import Applied, Setting, Theorem
 from bounds.theorems import thm_global_regret
 
@@ -60,22 +60,9 @@ def largest(plan: EpochPlan) -> float:
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """The bound on the regret of each epoch, capped at one a step. risks[l] is of what epoch l teaches.
-
-    g is the largest gamma^l sqrt(e_{l-1}/Kbar^{l-1}): the lemma asks for no more than that."""
-    squares = [
-        float(rates[epoch]) ** 2 * risks[epoch - 1] / mean_arms(plan.full[epoch - 1], arms)
-        for epoch in range(1, plan.epochs)
-    ]
-    factor = float(
-        constant(asynchrony(plan), 1 - 1 / max(arms), max(squares, default=1.0), fall(rates[: plan.epochs]))
-    )
-    terms = [thm_global_regret.first_epoch("sharpened", plan.played[0], arms)]
-    for epoch in range(1, plan.epochs):
-        weights = epoch_weights(plan, epoch)
-        scale = sum(weights) * mean_arms(weights, arms) / float(rates[epoch])
-        terms.append(min(float(sum(plan.played[epoch])), factor * scale))
-    return terms
+    """The bound on the regret of each epoch, capped at one a step. risks[l] is of what epoch l teaches."""
+    relaxed = partial(constant, fall=fall(rates[: plan.epochs]))
+    return thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks, relaxed)
 
 
 @dataclass(frozen=True)
@@ -110,7 +97,7 @@ class RelaxedRates(Theorem):
         return thm_global_regret.apply(
             thm_global_regret.THEOREM,
             setting,
-            {"sharpened": sum(terms)},
+            {"sharpened": terms},
             (("own:relaxed_rates", "relaxed"),),
             (words(setting.rates),),
         )

@@ -11,7 +11,7 @@ best        the same with the constant of bounds.best for agents in step; an epo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -80,13 +80,17 @@ def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> flo
 
 
 def regret_given_learning_rates(
-    plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
+    plan: EpochPlan,
+    arms: Sequence[int],
+    rates: Sequence[float],
+    risks: Sequence[float],
+    constant: Callable[[float, float, float], float] = lem_epoch_regret_bound.sharpened,
 ) -> list[float]:
-    """Sharpened epoch bounds for a run with its own learning rates gamma^2, gamma^3, ... (rates[l] for epoch l >= 1).
+    """Epoch bounds for a run with its own learning rates gamma^2, gamma^3, ... (rates[l] for epoch l >= 1), each capped
+    at one a step: constant(c, q, g^2) S^l/gamma^l with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}).
 
-    C(g) S^l/gamma^l with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}), valid when the rates never decrease (H5).
+    The sharpened constant is valid when the rates never decrease (H5).
     """
-    q, c = 1 - 1 / max(arms), asynchrony(plan)
     g2 = max(
         (
             rates[epoch] ** 2 * risks[epoch - 1] / mean_arms(plan.full[epoch - 1], arms)
@@ -94,14 +98,12 @@ def regret_given_learning_rates(
         ),
         default=1.0,
     )
+    factor = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2))
     terms = [first_epoch("sharpened", plan.played[0], arms)]
     for epoch in range(1, plan.epochs):
         weights = epoch_weights(plan, epoch)
-        total = sum(weights)
-        scale = total * mean_arms(weights, arms) / rates[epoch]
-        terms.append(
-            min(float(sum(plan.played[epoch])), float(lem_epoch_regret_bound.sharpened(c, q, g2)) * scale)
-        )
+        scale = sum(weights) * mean_arms(weights, arms) / rates[epoch]
+        terms.append(min(float(sum(plan.played[epoch])), factor * scale))
     return terms
 
 
@@ -144,17 +146,14 @@ class GeneralRegret(DoublingTheorem):
         plan, arms = setting.counted
         if setting.rule is None:
             assert setting.rates is not None
-            terms = {
-                "sharpened": regret_given_learning_rates(
-                    plan, arms, setting.rates, setting.risks("sharpened")
-                )
-            }
+            own = regret_given_learning_rates(plan, arms, setting.rates, setting.risks("sharpened"))
+            terms = {"sharpened": own}
         else:
             terms = {
                 name: epoch_terms(name, plan, arms, setting.risks(name))
                 for name in setting.bounds[setting.rule]
             }
-        return apply(self, setting, {name: sum(found) for name, found in terms.items()})
+        return apply(self, setting, terms)
 
 
 def common(setting: Setting) -> tuple[str, ...]:
@@ -183,19 +182,20 @@ def falls(setting: Setting) -> bool:
 def apply(
     theorem: Theorem,
     setting: Setting,
-    values: Mapping[str, float],
+    terms: Mapping[str, Sequence[float]],
     more: tuple[tuple[str, str], ...] = (),
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the values with what is known without learning; more: statements beside those of the excess risk;
-    known: the row of bounds.variants whose caps a variant has, where it is not of that name."""
+    """Return the bound with what is known without learning. terms: of each epoch. more: statements beside those of the
+    excess risk. known: the row of bounds.variants whose caps a variant has, where it is not of that name."""
     plan, arms = setting.counted
-    rows = known or {name: name for name in values}
+    rows = known or {name: name for name in terms}
+    values = {name: sum(found) for name, found in terms.items()}
     without = {name: sum(trivial(row, run, arms) for run in plan.runs) for name, row in rows.items()}
     behind = (*setting.rests_on, *more)
     risks = {name: (setting.risk_claim or setting.claim, row) for name, row in rows.items()}
-    return Applied(dict(values), setting.claim, (), without, behind, theorem.label, remarks, risks)
+    return Applied(values, setting.claim, (), without, behind, theorem.label, remarks, risks, terms)
 
 
 THEOREM = GeneralRegret()

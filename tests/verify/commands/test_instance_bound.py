@@ -139,7 +139,7 @@ def test_listed_rates_are_the_files_own(tmp_path: Path, capsys: pytest.CaptureFi
         (["thm:global_regret", "--instance", FALLS, "--risk", "0/n"], "must be positive"),
         (
             ["thm:global_regret", "--instance", "examples/erratum_E6.toml"],
-            "H5 fails, and even the relaxed form",
+            "learning rates decrease by a factor of 4c or more (H5)",
         ),
         (["thm:global_regret", "--instance", FALLS, "--variant", "best"], "agents in step"),
     ],

@@ -6,18 +6,20 @@ them. Where they fall (H5), the relaxed form is applied, and that is said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from bounds import plug_in_text, variants
+from bounds import plug_in_text, theorems, variants
 from bounds.errors import InputError, choose
 from bounds.schedules import asynchrony, papers_ratio
 from bounds.theorems import own_relaxed_rates, thm_global_regret
-from fedigw.applicable import breakdown, counted, theorem_of
+from fedigw.applicable import breakdown, setting_of, theorem_of
 from fedigw.federation import Federation
+from fedigw.interfaces import Guarantee
+from fedigw.ledger import Traffic
 from fedigw.rates import TheoremRates
 from verify.catalogue import look_up
 from verify.instances import parse, read_with
@@ -34,20 +36,6 @@ SUMS = {
 }
 
 
-@dataclass(frozen=True)
-class Charged:
-    """terms: the bound on each epoch's regret. claim, variant: what proves it. remarks: what a reader must know.
-    multiplier: g^2 of the rates, where a rule gives them."""
-
-    claim: str
-    variant: str
-    form: str
-    terms: list[float]
-    rates: list[float]
-    remarks: tuple[str, ...] = ()
-    multiplier: float | None = None
-
-
 def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
@@ -57,148 +45,127 @@ def evaluated(
         raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")
     choose("--variant", variant, variants.VARIANTS)
     table = read_with(path)
-    return _document(parse(table), variant, given, risk)
+    return _document(str(path), parse(table), variant, given, risk)
 
 
 def _document(
-    federation: Federation, variant: str, given: Mapping[str, Any], risk: str | None
+    path: str, federation: Federation, variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
-    if federation.plan.lag != 1 or federation.plan.cumulative:
+    plan, arms = federation.plan, federation.arms
+    if plan.lag != 1 or plan.cumulative:
         said = "is charged by a theorem of its own, which simulate prints where there is one"
         raise InputError("schedule", "interleaved, parallel or of all data", said)
-    _refuse_others(federation, risk is None)
-    risks = _risks(federation, variant, risk, given)
-    charged = charge(federation, variant, risks)
-    plan, arms = federation.plan, federation.arms
-    value, trivial = sum(charged.terms), thm_global_regret.trivial(_rows(charged), *counted(federation))
-    known = _known(federation, charged, risk is None)
-    papers = charged.claim == THEOREM and variant == "printed"
-    hidden = risk is None and federation.kind != "finite_class" and variants.row(variant).order_only
-    document = {
-        "claim": charged.claim,
-        "variant": charged.variant,
-        "quantity": "regret",
-        "parameters": {
-            "M": len(arms),
-            "K": list(arms) if len(set(arms)) > 1 else arms[0],
-            "T": federation.timing.horizon
-            if federation.timing
-            else max(map(sum, zip(*plan.played, strict=True))),
-            "c": papers_ratio(plan) if papers else asynchrony(plan),
-        },
-        "value": value,
-        "closed_form": SUMS[charged.form],
-        "latex": look_up(charged.claim).variants[charged.variant].formula,
-        "trivial": trivial,
-        "vacuous": value >= trivial,
-        "first_informative_horizon": None,
-        "hypotheses": [
-            *look_up(charged.claim).variants[charged.variant].hypotheses,
-            f"e_l = {risk} after the n samples of epoch l"
-            if risk
-            else f"the excess risk of {_promise(federation)}",
-            *([] if charged.multiplier is None else [f"H4 with g^2 = {charged.multiplier:.6g}"]),
-        ],
-        "verdict": str(known.verdict),
-        "verdict_source": known.source,
-        "statement_vacuous": known.vacuous,
-        "epochs": [
-            {"epoch": l + 1, "lengths": list(plan.full[l]), "played": list(plan.played[l])}
-            | {"learning_rate": charged.rates[l], "excess_risk": risks[l], "bound": charged.terms[l]}
-            for l in range(plan.epochs)
-        ],
-        "monotone": own_relaxed_rates.first_fall(charged.rates) is None,
-        "fall": own_relaxed_rates.fall(charged.rates),
-        "remarks": list(charged.remarks),
-    }
-    return document | ({"risk": risk} if risk else {}) | ({"order_only": True} if hidden else {})
-
-
-def _refuse_others(federation: Federation, promised_risk: bool) -> None:
-    """What the theorem is not about, as simulate has it: another rule, epochs that teach nothing, and, unless the
-    reader answers for the excess risk, links and lies that the protocol's promise does not cover."""
     if theorem_of(federation.policy) != THEOREM:
         raise InputError("policy", federation.policy.name, "the theorem is about inverse gap weighting")
-    if federation.plan.floor > 1:
-        raise InputError("floor", federation.plan.floor, "the theorem is about a call after every epoch")
-    promised = federation.guarantee()
-    if promised_risk and promised is not None:
-        unmet = (*federation.link.unmet(promised.robust), *breakdown(federation))
-        if unmet:
-            said = (
-                f"{federation.protocol.name} promises no excess risk there ({unmet[0]}); give one by --risk"
-            )
-            raise InputError("link", "not plain", said)
-
-
-def _known(federation: Federation, charged: Charged, promised_risk: bool) -> Word:
-    """The word for the number: no stronger than that for the excess risk, where the file's protocol promises it."""
-    from verify.verbs.simulate.summary import declared_by
-
-    known, promised = of_number(charged.claim, charged.variant), federation.guarantee()
-    if not promised_risk or promised is None:
-        return known
-    declared = declared_by(federation)
-    if declared is not None:
-        return declared
-    behind = (of_statement(label, name) for label, name in promised.rests_on)
-    return reduce(
-        weaker, behind, weaker(known, of_risk(promised.risk_claim or promised.claim, _rows(charged)))
+    promised = _promise(federation, risk)
+    e = {
+        n: variants.row(variant).clip(found) for n, found in _risks(federation, variant, risk, given).items()
+    }
+    rule = TheoremRates(variant) if isinstance(federation.rates, TheoremRates) else None
+    if rule and variant == "best":
+        rule.check(plan, arms, federation.guarantee())
+    own = replace(promised, risk=lambda _, n: e[n], variants={variant: (variant,)})
+    setting = setting_of(federation, own, rule)
+    if risk is not None:  # the reader answers for the excess risk
+        setting = replace(setting, unmet=())
+    found = theorems.applicable(setting)
+    if found.missing or setting.rates is None:
+        raise InputError("--instance", path, f"has no bound: {found.missing[0]}")
+    ((row, value),) = found.values.items()
+    terms, risks = found.terms[row], setting.risks(variant)
+    shown = "relaxed" if found.theorem == RELAXED else row
+    statement = look_up(found.theorem).variants[shown]
+    known = _known(federation, found.theorem, shown, row, risk is None)
+    assumed = [
+        f"the excess risk of {promised.claim}"
+        if risk is None
+        else f"e_l = {risk} after the n samples of epoch l"
+    ]
+    if rule and found.theorem == THEOREM:
+        g2 = thm_global_regret.multiplier_squared(variant, plan, arms, risks)
+        assumed.append(f"H4 with g^2 = {g2:.6g}")
+    remark = (
+        ()
+        if rule or found.remarks
+        else ("the file's own learning rates are charged by the sharpened theorem",)
+    )
+    papers = rule is not None and shown == "printed"
+    hidden = risk is None and federation.kind != "finite_class" and variants.row(variant).order_only
+    timing = federation.timing
+    return (
+        {
+            "claim": found.theorem,
+            "variant": shown,
+            "quantity": "regret",
+            "parameters": {
+                "M": len(arms),
+                "K": list(arms) if len(set(arms)) > 1 else arms[0],
+                "T": timing.horizon if timing else max(map(sum, zip(*plan.played, strict=True))),
+                "c": papers_ratio(plan) if papers else asynchrony(plan),
+            },
+            "value": value,
+            "closed_form": SUMS[shown if rule or shown == "relaxed" else "own rates"],
+            "latex": statement.formula,
+            "trivial": found.trivial[row],
+            "vacuous": found.vacuous(row),
+            "first_informative_horizon": None,
+            "hypotheses": [*statement.hypotheses, *assumed],
+            "verdict": str(known.verdict),
+            "verdict_source": known.source,
+            "statement_vacuous": known.vacuous,
+            "epochs": [
+                {"epoch": l + 1, "lengths": list(plan.full[l]), "played": list(plan.played[l])}
+                | {"learning_rate": setting.rates[l], "excess_risk": risks[l], "bound": terms[l]}
+                for l in range(plan.epochs)
+            ],
+            "monotone": own_relaxed_rates.first_fall(setting.rates) is None,
+            "fall": own_relaxed_rates.fall(setting.rates),
+            "remarks": [*found.remarks, *remark],
+        }
+        | ({"risk": risk} if risk else {})
+        | ({"order_only": True} if hidden else {})
     )
 
 
-def charge(federation: Federation, variant: str, risks: Sequence[float]) -> Charged:
-    """The theorem for this plan and these risks, in the variant if its hypotheses hold, else in the relaxed form."""
-    plan, arms, rule = federation.plan, federation.arms, isinstance(federation.rates, TheoremRates)
-    if rule:
-        if variant == "best":
-            TheoremRates("best").check(plan, arms, federation.guarantee())
-        g2 = thm_global_regret.multiplier_squared(variant, plan, arms, risks)
-        later = [
-            thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms))
-            for risk, full in zip(risks[:-1], plan.full[:-1], strict=True)
-        ]
-        rates = [1.0, *later]
-    else:
-        rates = [float(rate) for rate in federation.learning_rates()]
-        if not all(rates):
-            raise InputError("learning_rate", 0, "has no bound: H4 asks for gamma^l > 0")
-    fall, most = own_relaxed_rates.fall(rates), own_relaxed_rates.largest(plan)
-    if fall > 1:
-        if fall >= most:
-            said = f"falls by a factor of {fall:.6g}: H5 fails, and even the relaxed form asks for less than {most:.6g}"
-            raise InputError("learning_rate", "decreasing", said)
-        terms = own_relaxed_rates.epoch_terms(*counted(federation), rates, risks)
-        return Charged(RELAXED, "relaxed", "relaxed", terms, rates, (own_relaxed_rates.words(rates),))
-    if rule:
-        terms = thm_global_regret.epoch_terms(variant, *counted(federation), risks)
-        return Charged(THEOREM, variant, variant, terms, rates, multiplier=g2)
-    terms = thm_global_regret.regret_given_learning_rates(*counted(federation), rates, risks)
-    remark = "the file's own learning rates are charged by the sharpened theorem"
-    return Charged(THEOREM, "sharpened", "own rates", terms, rates, (remark,))
-
-
-def _rows(charged: Charged) -> str:
-    """The row of bounds.variants whose caps the terms have."""
-    return charged.variant if charged.claim == THEOREM else "sharpened"
-
-
-def _promise(federation: Federation) -> str:
+def _promise(federation: Federation, risk: str | None) -> Guarantee:
+    """Return what the file's protocol promises; where it promises nothing, the reader has to give an excess risk."""
     promised = federation.guarantee()
-    return promised.claim if promised is not None else "nothing"
+    if risk is not None:
+        return promised or Guarantee("", lambda variant, n: 1.0, None, lambda n: Traffic())
+    unmet = (
+        ["nothing at all"]
+        if promised is None
+        else [*promised.missing, *federation.link.unmet(promised.robust), *breakdown(federation)]
+    )
+    if promised is None or unmet:
+        said = f"{federation.protocol.name} promises no excess risk there ({unmet[0]}); give one, e.g. --risk 'd/n'"
+        raise InputError("--risk", "missing", said)
+    return promised
 
 
-def _risks(federation: Federation, variant: str, risk: str | None, given: Mapping[str, Any]) -> list[float]:
-    """e_l of what each epoch teaches: by the formula, or as the protocol promises; clipped where the variant is."""
-    row, sizes = variants.row(variant), [sum(full) for full in federation.plan.full]
+def _known(federation: Federation, label: str, shown: str, row: str, promised_risk: bool) -> Word:
+    """The verdict of the number: no stronger than that of the excess risk, where the file's protocol promises it."""
+    from verify.verbs.simulate.summary import declared_by
+
+    known, promised = of_number(label, shown), federation.guarantee()
+    if not promised_risk or promised is None:
+        return known
+    behind = (of_statement(other, name) for other, name in promised.rests_on)
+    risk = of_risk(promised.risk_claim or promised.claim, row)
+    return declared_by(federation) or reduce(weaker, behind, weaker(known, risk))
+
+
+def _risks(
+    federation: Federation, variant: str, risk: str | None, given: Mapping[str, Any]
+) -> dict[int, float]:
+    """Return e after the samples of each epoch: by the formula, or as the protocol promises."""
+    sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:
             raise InputError("--set", next(iter(given)), "is for --risk: the file says the rest")
         promised = federation.guarantee()
-        if promised is None or promised.missing:
-            said = f"{federation.protocol.name} promises no excess risk here; give one, e.g. --risk 'd/n' --set d=5"
-            raise InputError("--risk", "missing", said)
-        found = [float(promised.risk(variant, n)) for n in sizes]
+        assert promised is not None
+        found = {n: float(promised.risk(variant, n)) for n in sizes}
     else:
         expression = plug_in_text.read(risk)
         known: dict[str, float] = {"M": float(len(federation.arms))}
@@ -212,8 +179,8 @@ def _risks(federation: Federation, variant: str, risk: str | None, given: Mappin
             raise InputError(
                 "--set", "nothing for " + missing[0], f"give {missing[0]}, e.g. --set {missing[0]}=10"
             )
-        found = [float(expression.value(known | {"n": float(n)})) for n in sizes]
-    for n, e in zip(sizes, found, strict=True):
+        found = {n: float(expression.value(known | {"n": float(n)})) for n in sizes}
+    for n, e in found.items():
         if not e > 0:
             raise InputError("--risk", e, f"must be positive; after n = {n} samples it is not")
-    return [row.clip(e) for e in found]
+    return found
