@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import cycle
@@ -119,3 +120,66 @@ def logarithmic(axes: Any, x: str, y: str) -> None:
     axes.set_yscale("log")
     axes.set_xlabel(x)
     axes.set_ylabel(y)
+
+
+def name_at_ends(axes: Any) -> dict[str, Any]:
+    """Write the name of every curve in the right margin, beside its end and in its colour.
+
+    Names that would cover each other are moved apart, with a thin line to their curve. Returns name -> handle of what
+    has no end, such as an area or a kind of marker, and needs a legend.
+    """
+    ends: dict[str, tuple[float, float, Any]] = {}
+    others: dict[str, Any] = {}
+    for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+        line = handle[0] if isinstance(handle, tuple) else handle  # the points of an error bar
+        points = _points(axes, line)
+        if not points:
+            others[label] = handle
+            continue
+        x, y = max(points)  # a name that occurs twice is written once, at the later end
+        if label not in ends or ends[label][1] < x:
+            ends[label] = (min(1.0, max(0.0, y)), min(1.0, x), _colour(line))
+    rows = sorted(ends.items(), key=lambda item: item[1][0])
+    apart = min(0.062, 1.0 / max(1, len(rows) - 1))
+    places: list[float] = []
+    for _, (height, _, _) in rows:
+        places.append(max(height, places[-1] + apart) if places else height)
+    for index in reversed(range(len(places))):  # what was pushed out at the top comes back
+        places[index] = min(places[index], 1.0 - apart * (len(places) - 1 - index))
+    for place, (label, (height, x, colour)) in zip(places, rows, strict=True):
+        axes.annotate(
+            in_words(label),
+            xy=(x, height),
+            xycoords="axes fraction",
+            xytext=(1.03, place),
+            textcoords="axes fraction",
+            color=colour,
+            fontsize=9 if len(rows) <= 12 else 7.5,
+            va="center",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "lw": 0.6,
+                "alpha": 0.5,
+                "shrinkA": 1,
+                "shrinkB": 2,
+            },
+        )
+    return others
+
+
+def _points(axes: Any, artist: Any) -> list[tuple[float, float]]:
+    """Return the finite points of a curve or of a row of points, as fractions of the axes; none for anything else."""
+    if hasattr(artist, "get_xydata"):
+        pairs = artist.get_transform().transform(artist.get_xydata()) if len(artist.get_xydata()) else []
+    elif hasattr(artist, "get_offsets") and hasattr(artist, "get_sizes"):
+        pairs = axes.transData.transform(artist.get_offsets()) if len(artist.get_offsets()) else []
+    else:
+        return []
+    found = (axes.transAxes.inverted().transform(pair) for pair in pairs)
+    return [(float(x), float(y)) for x, y in found if math.isfinite(x) and math.isfinite(y)]
+
+
+def _colour(artist: Any) -> Any:
+    return artist.get_color() if hasattr(artist, "get_color") else artist.get_facecolor()[0]

@@ -14,9 +14,10 @@ from verify.campaign.outcome import Outcome
 from verify.campaign.processes import as_worker, context
 from verify.catalogue import find
 from verify.claim import Claim, Plot
-from verify.pictures import in_words
+from verify.pictures import in_words, name_at_ends
 
 MOST_NAMES = 21  # that a legend has room for at its usual size
+MOST_INSIDE = 3  # names of a legend that does not hide the data
 FEW = 50  # highest over lowest value up to which an axis has minor labels
 WORTH_A_PROCESS = 3  # plots that take as long as starting a process with matplotlib
 
@@ -84,7 +85,7 @@ def _draw(label: str, name: str, figures: dict[str, Any], folder: Path) -> Path:
 
 
 def finish(axes: Any, title: str) -> None:
-    """Title, grid, ticks that do not collide, and the legend to the right of the data, in words."""
+    """Add title, grid, ticks that do not collide, and the name of each curve at its end; a legend for the rest."""
     axes.set_title(in_words(title), fontsize=11)
     axes.grid(True, which="major", alpha=0.25)
     panels = [panel for panel in axes.child_axes if hasattr(panel, "get_legend_handles_labels")]
@@ -92,19 +93,19 @@ def finish(axes: Any, title: str) -> None:
         for axis in (panel.xaxis, panel.yaxis):
             _tidy(axis)
             axis.set_label_text(in_words(axis.get_label_text()))
-    handles, labels = axes.get_legend_handles_labels()
     if panels:  # the panels of a picture share one legend
         handles, labels = panels[0].get_legend_handles_labels()
-    named = dict(zip(labels, handles, strict=True))
+        named = dict(zip(labels, handles, strict=True))
+    else:
+        named = name_at_ends(axes)
     if named:
+        margin: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0}
+        beside = panels or len(axes.texts) == 0 or len(named) > MOST_INSIDE
         axes.legend(
             named.values(),
             [in_words(label) for label in named],
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1.0),
-            borderaxespad=0,
             fontsize=8.5 * min(1.0, MOST_NAMES / len(named)),
-            frameon=False,
+            **({"frameon": False} | margin if beside else {"loc": "best"}),
         )
 
 
