@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,10 +24,9 @@ from bounds.errors import InputError
 from fedigw.channel import Channel, Link
 from fedigw.interfaces import Part
 from fedigw.ledger import Traffic
-from fedigw.rewards import draw
+from fedigw.rewards import draw, draw_high, sums_of
 
 CHUNK_NUMBERS = 2_000_000  # of features drawn ahead
-AHEAD_NUMBERS = 8_000_000  # the same, where what is pulled does not depend on what is seen
 SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one agent, are still numbers
 
 
@@ -284,24 +283,54 @@ class Game:
         return self._pull(met.means, arms)
 
     def runs(self, counts: np.ndarray) -> np.ndarray:
-        """(M, K) sums of rewards where agent m pulls arm k counts[m, k] times, in the order of the arms; contexts do
-        not matter and there is one replication. Agents with fewer pulls than others go on with the last arm of all,
-        which is not in the sums; what lies beyond the horizon is not played."""
-        M, K = counts.shape
+        """(M, K) sums of rewards where agent m pulls arm k counts[m, k] times, in the order of the arms; every agent
+        has one context and there is one replication. Agents with fewer pulls than others go on with the last arm of
+        all, which is not in the sums; what lies beyond the horizon is not played."""
+        means = self._only_means
         ends, last = counts.cumsum(axis=1), int(np.flatnonzero(counts.any(axis=0))[-1])
-        chunk = max(1, AHEAD_NUMBERS // (M * K * self.dimension))
-        sums, places = np.zeros(M * K), K * np.arange(M)[:, None]
-        done, steps = 0, min(int(ends[:, -1].max()), self.left)
-        while done < steps:
-            met = self.look(min(chunk, steps - done))
-            now = np.arange(done, done + met.means.shape[2])
-            arms = np.stack([np.searchsorted(row, now, side="right") for row in ends])
-            used = arms < K
-            arms = np.where(used, arms, last)
-            rewards = self.pull(met, arms[None])[0]
-            sums += np.bincount((arms + places)[used], weights=rewards[used], minlength=M * K)
-            done += len(now)
-        return sums.reshape(M, K)
+        steps = min(int(ends[:, -1].max()), self.left)
+        gap, begin = means.max(axis=1, keepdims=True) - means, ends - counts
+
+        def lost_until(step: int) -> np.ndarray:
+            late = np.maximum(step - ends[:, -1], 0)
+            return np.asarray((gap * np.clip(step - begin, 0, counts)).sum(axis=1) + gap[:, last] * late)
+
+        done = 0
+        for epoch, length in self._epochs(steps):
+            self._enter(epoch, length, lost_until(done + length) - lost_until(done))
+            done += length
+        played = np.clip(steps - begin, 0, counts)
+        return sums_of(
+            played, draw_high(played, means, self.world.rewards, self.rng), means, self.world.rewards
+        )
+
+    @cached_property
+    def _only_means(self) -> np.ndarray:
+        """(M, K): the expected rewards of the agents' only contexts."""
+        return self.world.meet(1, 1, self.rng).means[0, :, 0]
+
+    def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
+        """(2, M, C): how often each agent met each of C cells, contexts and arms, and its sums of rewards there, where
+        every step has a cell of these chances, expected rewards and gaps, (C,) each; there is one replication."""
+        found = np.zeros((2, self.agents, len(chances)))
+        for epoch, length in self._epochs(min(steps, self.left)):
+            counts = self.rng.multinomial(length, chances, size=self.agents)
+            high = draw_high(counts, means, self.world.rewards, self.rng)
+            self._enter(epoch, length, counts @ gap)
+            found += counts, sums_of(counts, high, means, self.world.rewards)
+        return found
+
+    def _epochs(self, steps: int) -> list[tuple[int, int]]:
+        """The epochs of the next steps, with how many of these lie in each."""
+        cut = np.diff(np.clip(self._ends - self._clock, 0, steps), prepend=0)
+        return [(int(epoch), int(cut[epoch])) for epoch in np.flatnonzero(cut)]
+
+    def _enter(self, epoch: int, steps: int, lost: np.ndarray) -> None:
+        """Enter what the agents lose, (M,), in the next steps, all of one epoch, of the only replication."""
+        self._snapshot_until(self._clock + steps)
+        self._lost[:, epoch] += lost.sum()
+        self._by_agent += lost
+        self._clock += steps
 
     def steps(self) -> Iterator[tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]]:
         """Step by step: features (R, M, K, d), and the function that pulls arms (R, M) and returns rewards (R, M)."""
@@ -354,5 +383,7 @@ class Game:
         played."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)
-        counted = np.array([[astuple(traffic) for traffic in row] for row in self._snapshots], dtype=np.int64)
+        counted = np.array(
+            [[tuple(vars(traffic).values()) for traffic in row] for row in self._snapshots], dtype=np.int64
+        )
         return self._lost, np.diff(counted, axis=0, prepend=0).transpose(1, 0, 2), self._by_agent

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,60 +26,45 @@ BESIDE = "fedres_sgd"  # epsilon-greedy: nobody promises sqrt T for it
 
 
 def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Every system on every world it can play on, at three horizons, and the fits of the growth exponents; where
+    """Every system on every world it can play on, at three horizons, and the fits of the growth exponents; the same at
+    the hardest gap of each horizon, for the systems whose papers prove sqrt T and, for comparison, FedRes.SGD. Where
     systems are named, what is known of the others is kept."""
-    rows, exponents = [], []
+    fixed: dict[str, Any] = {"rows": [], "exponents": []}
+    hardest: dict[str, Any] = {"rows": [], "exponents": []}
+
+    def enter(to: dict[str, Any], old: Any, of: tuple[str, str], measure: Callable[..., Any]) -> None:
+        if names and of[1] not in names:
+            found = [[row for row in old[key] if (row["world"], row["system"]) == of] for key in to]
+        else:
+            found = measure(*of)
+        for key, rows in zip(to, found, strict=True):
+            to[key] += [{name: value for name, value in row.items() if name != "regret"} for row in rows]
+
     for place in runs.WORLDS:
         for name in runs.fitting(place):
-            if names and name not in names:
-                rows += [row for row in known["rows"] if (row["world"], row["system"]) == (place, name)]
-                exponents += [
-                    fit for fit in known["exponents"] if (fit["world"], fit["system"]) == (place, name)
-                ]
-                continue
-            rows += one(place, name)
-            mine = one(place, name, runs.fit_horizons(name)) if _longer(place, name) else rows[-3:]
-            slope, low, high = runs.fits(mine, LEVEL)[name]
-            exponents.append(
-                {"world": place, "system": name, "T": [row["T"] for row in mine]}
-                | {"slope": slope, "low": low, "high": high}
-            )
-    return {"rows": [_short(row) for row in rows], "exponents": exponents, "worst": hardest(known, names)}
-
-
-def hardest(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
-    """The same at the hardest gap of each horizon, for the systems whose papers prove sqrt T and, for comparison,
-    FedRes.SGD."""
-    rows: list[dict[str, Any]] = []
-    exponents: list[dict[str, Any]] = []
-    for place in runs.WORLDS:
+            enter(fixed, known, (place, name), _on_one_world)
         beside = [name for name in runs.fitting(place) if name == BESIDE]
         for name in worst.promised(place) + beside:
-            if names and name not in names:
-                of = (place, name)
-                rows += [r for r in known["worst"]["rows"] if (r["world"], r["system"]) == of]
-                exponents += [e for e in known["worst"]["exponents"] if (e["world"], e["system"]) == of]
-                continue
-            mine = worst.measure(place, name, worst.horizons(name), np.random.SeedSequence(SEED))
-            rows += [_short(row) for row in mine]
-            exponents.append(worst.fitted(place, name, mine, LEVEL))
-    return {"rows": rows, "exponents": exponents}
+            enter(hardest, known.get("worst"), (place, name), _at_hardest)
+    return fixed | {"worst": hardest}
+
+
+def _on_one_world(place: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    rows = one(place, name)
+    # by messages FedIGW is too slow for other horizons than the table's
+    longer = not name.startswith(runs.FEDIGW) or name == "fedigw, direct"
+    mine = one(place, name, runs.fit_horizons(name)) if longer else rows
+    return rows, [runs.fitted(place, name, mine, LEVEL)]
+
+
+def _at_hardest(place: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    rows = worst.measure(place, name, worst.horizons(name), np.random.SeedSequence(SEED))
+    return rows, [worst.fitted(place, name, rows, LEVEL)]
 
 
 def one(place: str, name: str, horizons: Sequence[int] = runs.HORIZONS) -> list[dict[str, Any]]:
     """The rows of one system on one world."""
     return runs.measure(place, [name], horizons, REPLICATIONS, np.random.SeedSequence(SEED))
-
-
-def _longer(place: str, name: str) -> bool:
-    """Whether the exponent is fitted at other horizons than the table's; by messages FedIGW is too slow for them."""
-    return runs.fit_horizons(name) != runs.HORIZONS and (
-        not name.startswith(runs.FEDIGW) or name == "fedigw, direct"
-    )
-
-
-def _short(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != "regret"}
 
 
 def page(kept: dict[str, Any]) -> str:
@@ -141,38 +126,28 @@ def _hardest(kept: dict[str, Any]) -> list[str]:
         "play loses at that gap. Permitted are 1/2 and what one logarithm adds or takes between these horizons.",
         "",
     ]
-    head = (
-        "world",
-        "system",
-        "T",
-        "hardest gap",
-        "regret",
-        "share",
-        "exponent",
-        "permitted",
-        "regret/sqrt(MT)",
-    )
+    head = ("world", "system", "T", "hardest gap", "regret", "share", "exponent", "permitted")
     rows = []
     for fit in kept["exponents"]:
-        place, name = fit["world"], fit["system"]
-        mine = [row for row in kept["rows"] if (row["world"], row["system"]) == (place, name)]
+        of = fit["world"], fit["system"]
+        mine = [row for row in kept["rows"] if (row["world"], row["system"]) == of]
         sent, most = mine[-1]["numbers"], mine[-1]["formula"]
+        steps = [runs.AGENTS * row["T"] for row in mine]
+        scaled = [row["mean"] / n**0.5 for row, n in zip(mine, steps, strict=True)]
         cells = (
-            place,
-            f"`{name}`",
-            ", ".join(f"2^{row['T'].bit_length() - 1}" for row in mine),
-            ", ".join(f"{row['gap']:.3g}" for row in mine),
-            ", ".join(f"{row['mean']:.0f} ± {2 * row['error']:.0f}" for row in mine),
-            ", ".join(f"{row['share']:.2f}" for row in mine),
-            f"{fit['slope']:.2f} [{fit['low']:.2f}, {fit['high']:.2f}]",
-            f"{fit['least']:.2f} to {fit['limit']:.2f}",
-            ", ".join(f"{row['mean'] / _root(row):.2f}" for row in mine),
-            ", ".join(f"{row['mean'] / _root(row) / np.log(runs.AGENTS * row['T']):.2f}" for row in mine),
-            f"{sent:.0f}" if most else "not counted",
-            f"{most:.4g}" if most else "",
+            [f"2^{row['T'].bit_length() - 1}" for row in mine],
+            [f"{row['gap']:.3g}" for row in mine],
+            [f"{row['mean']:.0f} ± {2 * row['error']:.0f}" for row in mine],
+            [f"{row['share']:.2f}" for row in mine],
+            [f"{fit['slope']:.2f} [{fit['low']:.2f}, {fit['high']:.2f}]"],
+            [f"{fit['least']:.2f} to {fit['limit']:.2f}"],
+            [f"{value:.2f}" for value in scaled],
+            [f"{value / np.log(n):.2f}" for value, n in zip(scaled, steps, strict=True)],
+            [f"{sent:.0f}" if most else "not counted"],
+            [f"{most:.4g}" if most else ""],
         )
-        rows.append(cells)
-    lines += grid((*head, "regret/(sqrt(MT) ln(MT))", "numbers", "at most"), rows)
+        rows.append((of[0], f"`{of[1]}`", *map(", ".join, cells)))
+    lines += grid((*head, "regret/sqrt(MT)", "regret/(sqrt(MT) ln(MT))", "numbers", "at most"), rows)
     return [*lines, "", *_said(kept["exponents"])]
 
 
@@ -210,11 +185,6 @@ def _places() -> list[str]:
     return grid(("system", "needs", "clocks", "different K_m", "a finite class"), rows)
 
 
-def _root(row: dict[str, Any]) -> float:
-    """sqrt(MT)"""
-    return float(np.sqrt(runs.AGENTS * row["T"]))
-
-
 def _printed() -> list[str]:
     """The six rows of the table with constant 1 at the largest horizon, beside who was measured for each."""
     from bounds import tab_linear
@@ -238,12 +208,13 @@ def _printed() -> list[str]:
 
 
 def main(words: Sequence[str]) -> None:
+    known = json.loads(KEPT.read_text(encoding="utf-8"))
     if words and words[0] == "--measure":
-        known = json.loads(KEPT.read_text(encoding="utf-8")) if words[1:] else {}
-        KEPT.write_text(json.dumps(measured(known, words[1:]), indent=1) + "\n", encoding="utf-8")
-        PAGE.write_text(page(json.loads(KEPT.read_text(encoding="utf-8"))), encoding="utf-8")
+        known = json.loads(json.dumps(measured(known, words[1:])))
+        KEPT.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        PAGE.write_text(page(known), encoding="utf-8")
         return
-    sys.stdout.write(page(json.loads(KEPT.read_text(encoding="utf-8"))))
+    sys.stdout.write(page(known))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,6 @@ import numpy as np
 
 from fedigw.designs import information, leverage, optimal_design
 from fedigw.game import Confident, Game, Sizes, best_stay, left_after
-from fedigw_extensions.rivals.optimism import chosen
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,7 @@ class DisBELUCB(Confident):
     def play(self, game: Game) -> np.ndarray:
         features, law = game.world.agents[0].features, game.world.agents[0].law
         means = features @ game.world.truth(0)
+        gap = means.max(axis=1, keepdims=True) - means
         active = np.ones(means.shape, dtype=bool)
         ends = batch_ends(game.sizes)
         level = math.log(2 * means.size * len(ends) / self.failure(game.sizes))
@@ -56,7 +56,8 @@ class DisBELUCB(Confident):
             steps = end - game.step
             shares = optimal_design(features, active, law)
             chances = shares * law[:, None]
-            moment = self._batch(game, shares, steps)
+            counts, sums = game.mixed(chances.ravel(), means.ravel(), gap.ravel(), steps)
+            moment = (sums - counts / 2) @ features.reshape(-1, features.shape[-1])
             if not game.left:
                 break
             n, line, d = steps * game.agents, game.lines[0], game.dimension
@@ -71,20 +72,6 @@ class DisBELUCB(Confident):
             reach = width * (math.sqrt(2 * level) / 2 + largest * level / 3)
             active = left_after(active, features @ estimate, reach)
         return best_stay(active, means)
-
-    def _batch(self, game: Game, shares: np.ndarray, steps: int) -> np.ndarray:
-        """(M, d): each agent's sum of phi (r - 1/2)."""
-        moment = np.zeros((game.agents, game.dimension))
-        ladder = np.cumsum(shares, axis=1)
-        while steps:
-            met = game.look(min(steps, 10_000))
-            assert met.index is not None
-            uniform = game.rng.random(met.index.shape)[..., None]
-            arms = np.minimum((uniform > ladder[met.index]).sum(axis=-1), game.arms - 1)
-            rewards = game.pull(met, arms)
-            moment += ((rewards - 0.5)[..., None] * chosen(met.features, arms)).sum(axis=(0, 2))
-            steps -= arms.shape[2]
-        return moment
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         return 2 * sizes.dimension * sizes.agents * (len(batch_ends(sizes)) - 1)

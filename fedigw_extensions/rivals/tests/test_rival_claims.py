@@ -80,7 +80,7 @@ def made(exponent: float, noise: float = 0.01) -> dict[str, object]:
     ],
 )
 def test_growth_at_the_hardest_gap_is_judged(exponent: float, noise: float, verdict: Verdict) -> None:
-    assert worst._judged([made(0.5), made(exponent, noise)], {}).kind is verdict
+    assert worst.judged([made(0.5), made(exponent, noise)], {}).kind is verdict
 
 
 def test_the_hardest_gap_is_found_and_hopeless_ones_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

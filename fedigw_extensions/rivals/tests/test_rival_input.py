@@ -51,30 +51,33 @@ def test_who_acts_when_is_what_the_clocks_say() -> None:
     assert found.T.astype(int).tolist() == [[1] * 6, [0, 1] * 3, [1, 0, 0] * 2]
 
 
-def test_pulls_in_chunks_are_the_pulls_that_were_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two steps at a time: who pulls what when, the sums by arm, and nothing beyond the horizon."""
-    monkeypatch.setattr("fedigw.game.AHEAD_NUMBERS", 2 * 3 * 4 * 3)
-    pulled: list[np.ndarray] = []
-
-    class Watched(Game):
-        def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
-            pulled.append(arms[0])
-            super()._pull(means, arms)
-            return 1.0 + arms
-
-    game = Watched(FIXED.world, sizes_of(FedLinUCB(), FIXED), [300], 1, RNG(0))
-    sums = game.runs(np.array([[3, 0, 2, 0], [0, 4, 1, 0], [0, 0, 2, 0]]))
-    assert [arms.shape for arms in pulled] == [(3, 2), (3, 2), (3, 1)]
-    listed = np.concatenate(pulled, axis=1)
-    assert listed.tolist() == [[0, 0, 0, 2, 2], [1, 1, 1, 1, 2], [2, 2, 2, 2, 2]]
-    assert sums.tolist() == [
-        [3, 0, 6, 0],
-        [0, 8, 3, 0],
-        [0, 0, 6, 0],
-    ]  # the last agent's further pulls are not used
+def test_runs_are_the_pulls_that_were_listed() -> None:
+    """The sums by arm, what each agent loses in each epoch, and nothing beyond the horizon."""
+    world = replace(FIXED.world, rewards="deterministic")
+    game = Game(world, sizes_of(FedLinUCB(), FIXED), [2, 300], 1, RNG(0))
+    counts = np.array([[3, 0, 2, 0], [0, 4, 1, 0], [0, 0, 2, 0]])
+    means = FIXED.world.agents[0].means(FIXED.world.parameter)[0]
+    assert np.allclose(
+        game.runs(counts), counts * means
+    )  # the last agent's further pulls are not in the sums
+    gap = means.max() - means
+    assert np.allclose(game._by_agent, gap @ [[3, 0, 0], [0, 4, 0], [2, 1, 5], [0, 0, 0]])
+    assert np.allclose(game._lost, [[gap @ [2, 2, 2, 0], gap @ [1, 2, 6, 0]]])
     game.runs(np.full((3, 4), 10**12))
     assert game.left == 0
-    assert max(arms.shape[1] for arms in pulled) == 2
+    assert np.allclose(game._by_agent - gap @ [[3, 0, 0], [0, 4, 0], [2, 1, 5], [0, 0, 0]], 295 * gap[0])
+
+
+def test_mixed_steps_are_counted_by_cell_and_epoch() -> None:
+    game = Game(FIXED.world, sizes_of(FedLinUCB(), FIXED), [100, 300], 1, RNG(0))
+    means, gap = np.array([1.0, 0.0, 0.5]), np.array([0.0, 1.0, 0.5])
+    counts, sums = game.mixed(np.array([0.5, 0.5, 0.0]), means, gap, 200)
+    assert counts.sum(axis=1).tolist() == [200] * 3
+    assert np.array_equal(sums, counts * means)
+    assert np.array_equal(game._by_agent, counts @ gap)
+    assert game._lost.sum() == counts[:, 1].sum()
+    assert abs(game._lost[0, 0] - 150) < 50
+    assert game.left == 100
 
 
 @pytest.mark.parametrize("name", [n for n, part in systems().items() if hasattr(part, "delta")])

@@ -86,7 +86,7 @@ def test_sets_that_are_too_small_are_noticed(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_elimination_that_is_too_eager_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """With delta = 0.999... as if hardly any sample were needed, the best arm is dropped in many runs."""
-    monkeypatch.setattr("fedigw_extensions.rivals.systems.delb.phases", lambda sizes: 1e-1)
+    monkeypatch.setattr("fedigw_extensions.rivals.systems.delb.phases", lambda sizes: 0.09)
     assert failures(DELB(delta=0.7), FIXED) > 10
 
 

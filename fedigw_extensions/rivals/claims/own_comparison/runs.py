@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ WORLDS = {
     "partly shared": "four contexts, three shared coordinates and two of each agent's own",
 }
 HORIZONS = (2**8, 2**10, 2**12)
-SHORT = (2**5, 2**7)
+SHORT = (2**4, 2**6)
 # Where exponents are fitted: as soon as a system tells arms apart, and as far as it can be run. Before that it
 # plays almost uniformly, and regret grows like T.
 BLOCKS = (2**10, 2**12, 2**14)
@@ -26,13 +27,8 @@ LATER = {"disbe_lucb": (2**12, 2**14, 2**16), "fn_ucb": (2**9, 2**11, 2**13)}
 EPOCHS = (2**16, 2**20, 2**24)
 FEW, MANY = 10, 20  # replications
 POOLED = 2**16  # agent-steps from which FedIGW goes without messages, which its ledger is not asked for there
-SLOW = (
-    "async_linucb",
-    "fedlinucb",
-    "fedglb_ucb",
-    "nystrom_kernel_ucb",
-    "fn_ucb",
-)  # left to the full profile where T is 2^12 or more
+# left to the full profile, where T is 2^12 or more
+SLOW = ("async_linucb", "fedlinucb", "fedglb_ucb", "nystrom_kernel_ucb", "fn_ucb")
 FEDIGW = "fedigw, "  # and the name of its protocol
 REFERENCE = {  # the rows of tab:linear
     "delb": "Wang et al. 2019",
@@ -55,11 +51,24 @@ def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
     return finite_contexts.make(rng, DIMENSION, 1 if name == "fixed" else 8, ARMS, agents, horizon)
 
 
+@cache
+def systems() -> Mapping[str, Any]:
+    """Return the discovered systems, looked for once."""
+    from fedigw.parts import systems as discovered
+
+    return discovered()
+
+
+def alone(name: str) -> bool:
+    """Whether the replications of a system are games of their own, so that they are played by phases, not by steps."""
+    return not name.startswith(FEDIGW) and bool(systems()[name].alone)
+
+
+@cache
 def fitting(name: str) -> list[str]:
     """Who can play on a world: FedIGW, and every discovered system that does not refuse it."""
     from bounds.errors import InputError
     from fedigw.competing import refuse
-    from fedigw.parts import systems
 
     federation = world(name, 2)
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
@@ -79,8 +88,8 @@ def run(system: str, federation: Any, replications: int, seed: np.random.SeedSeq
 
     from fedigw.applicable import declared_cost
     from fedigw.competing import compete
-    from fedigw.parts import protocols, systems
-    from fedigw.replications import by_messages
+    from fedigw.parts import protocols
+    from fedigw.replications import by_messages, pooled
     from linear.federations import KIND as LINEAR
     from linear.personalised.federations import KIND as PERSONALISED
 
@@ -91,8 +100,6 @@ def run(system: str, federation: Any, replications: int, seed: np.random.SeedSeq
     kind = LINEAR if federation.kind == "linear" else PERSONALISED
     name = system.removeprefix(FEDIGW)
     if name == "direct" and federation.kind == "linear" and sum(map(sum, federation.plan.played)) > POOLED:
-        from fedigw.replications import pooled
-
         return pooled(federation, replications, seed), 0.0
     if name == "agd":
         agd = protocols(kind.protocols)["agd"]
@@ -110,11 +117,11 @@ def measure(
     seed: np.random.SeedSequence,
 ) -> list[dict[str, Any]]:
     """A row for every system and horizon; regret: of every replication."""
-    rows = []
-    for name in names:
-        for horizon in horizons:
-            rows.append(row_of(place, name, world(place, horizon), horizon, replications, seed))
-    return rows
+    return [
+        row_of(place, name, world(place, horizon), horizon, replications, seed)
+        for name in names
+        for horizon in horizons
+    ]
 
 
 def row_of(
@@ -143,26 +150,25 @@ def words(seed: np.random.SeedSequence) -> list[int]:
     return [int(word) for word in [*np.atleast_1d(np.asarray(seed.entropy)), *seed.spawn_key]]
 
 
-def fits(rows: Sequence[dict[str, Any]], level: float) -> dict[str, tuple[float, float, float]]:
-    """System -> exponent of regret in T, with its asymptotic interval, from the rows of one world."""
+def fitted(place: str, name: str, rows: Sequence[Mapping[str, Any]], level: float) -> dict[str, Any]:
+    """The exponent of a system's regret in T, with its asymptotic interval, from its rows by increasing T."""
     from verify.statistics.confidence import slope_interval
 
-    found = {}
-    for name in dict.fromkeys(row["system"] for row in rows):
-        mine = sorted((row for row in rows if row["system"] == name), key=lambda row: float(row["T"]))
-        x = np.log([row["T"] for row in mine])
-        samples = np.array([row["regret"] for row in mine])
-        found[name] = slope_interval(x, samples, level)
-    return found
+    span, samples = [row["T"] for row in rows], np.array([row["regret"] for row in rows])
+    slope, low, high = slope_interval(np.log(span), samples, level)
+    return {"world": place, "system": name, "T": span, "slope": slope, "low": low, "high": high}
 
 
-def fit_horizons(system: str) -> tuple[int, ...]:
-    """Where this system's exponent is fitted."""
-    from fedigw.parts import systems
+def said(fit: Mapping[str, Any], permitted: str) -> str:
+    where = f"{fit['system']} on {fit['world']}: {fit['slope']:.2f}"
+    return f"{where} in [{fit['low']:.2f}, {fit['high']:.2f}], permitted {permitted}"
 
+
+def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
+    """Where this system's exponent is fitted; half of it where steps take time and the profile is quick."""
     if system.startswith(FEDIGW):
         return EPOCHS
-    usual = BLOCKS if getattr(systems()[system], "alone", False) else HORIZONS
+    usual = BLOCKS if alone(system) else HORIZONS if full else tuple(T // 2 for T in HORIZONS)
     return LATER.get(system, usual)
 
 
@@ -179,43 +185,12 @@ def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Eviden
         chosen = [name for name in fitting(place) if not names or name in names]
         horizons = HORIZONS if task.full else SHORT
         rows += measure(place, chosen, horizons, 4 if task.full else 2, task.seed)
-    return _numbers(rows, share, {"rows": rows, "M": AGENTS, "K": ARMS, "d": DIMENSION})
-
-
-def growth(task: Task, stated: float = 0.5, names: Sequence[str] = ()) -> Evidence:
-    """Regret of order at most T^stated, one logarithm allowed for, where a paper proves sqrt T up to logarithms."""
-    rows, exponents = [], []
-    places = ("fixed", "stochastic") if task.full else ("fixed",)
-    chosen = {
-        place: [
-            name
-            for name in fitting(place)
-            if name != "fedigw, agd"  # the same estimates as direct, and messages in every round
-            and (name in names if names else task.full or name not in SLOW)
-        ]
-        for place in places
-    }
-    level = task.level / sum(map(len, chosen.values()))
-    for place, systems in chosen.items():
-        for name in systems:
-            horizons = fit_horizons(name)
-            mine = measure(place, [name], horizons, MANY if task.full else FEW, task.seed)
-            slope, low, high = fits(mine, level)[name]
-            limit = stated + log_factor(horizons)
-            rows += mine
-            exponents.append(
-                {"world": place, "system": name, "T": list(horizons), "limit": limit}
-                | {"slope": slope, "low": low, "high": high}
-            )
-    return _growth(exponents, {"rows": rows, "exponents": exponents, "M": AGENTS, "K": ARMS, "d": DIMENSION})
-
-
-def _numbers(rows: list[dict[str, Any]], share: float, figures: dict[str, Any]) -> Evidence:
+    figures = {"rows": rows, "M": AGENTS, "K": ARMS, "d": DIMENSION}
     worst = max(rows, key=lambda row: row["most_numbers"] / row["formula"])
     where = f"{worst['system']}, {worst['world']}, T = {worst['T']}"
     if worst["most_numbers"] > share * worst["formula"]:
-        said = f"{where}: {worst['most_numbers']} numbers sent, allowed {share * worst['formula']:.0f}"
-        return Evidence(Verdict.REFUTED, said, figures)
+        text = f"{where}: {worst['most_numbers']} numbers sent, allowed {share * worst['formula']:.0f}"
+        return Evidence(Verdict.REFUTED, text, figures)
     count = len({row["system"] for row in rows})
     return Evidence(
         Verdict.COMPUTED,
@@ -225,18 +200,31 @@ def _numbers(rows: list[dict[str, Any]], share: float, figures: dict[str, Any]) 
     )
 
 
-def _growth(exponents: list[dict[str, Any]], figures: dict[str, Any]) -> Evidence:
-    beyond = [row for row in exponents if row["low"] > row["limit"]]
-    worst = max(beyond or exponents, key=lambda row: float(row["high"] - row["limit"]))
-    said = (
-        f"{worst['system']} on {worst['world']}: {worst['slope']:.2f} in [{worst['low']:.2f}, {worst['high']:.2f}],"
-        f" permitted {worst['limit']:.2f}"
-    )
+def growth(task: Task, stated: float = 0.5, names: Sequence[str] = ()) -> Evidence:
+    """Regret of order at most T^stated, one logarithm allowed for, where a paper proves sqrt T up to logarithms."""
+    chosen = [
+        (place, name)
+        for place in (("fixed", "stochastic") if task.full else ("fixed",))
+        for name in fitting(place)
+        if name != "fedigw, agd"  # the same estimates as direct, and messages in every round
+        and (name in names if names else task.full or name not in SLOW)
+    ]
+    rows, exponents = [], []
+    for place, name in chosen:
+        horizons = fit_horizons(name, task.full)
+        mine = measure(place, [name], horizons, MANY if task.full else FEW, task.seed)
+        rows += mine
+        limit = stated + log_factor(horizons)
+        exponents.append(fitted(place, name, mine, task.level / len(chosen)) | {"limit": limit})
+    beyond = [fit for fit in exponents if fit["low"] > fit["limit"]]
+    worst = max(beyond or exponents, key=lambda fit: float(fit["high"] - fit["limit"]))
+    text = said(worst, f"{worst['limit']:.2f}")
+    figures = {"rows": rows, "exponents": exponents, "M": AGENTS, "K": ARMS, "d": DIMENSION}
     if beyond:
-        return Evidence(Verdict.REFUTED, f"growth exponent of {said}", figures)
+        return Evidence(Verdict.REFUTED, f"growth exponent of {text}", figures)
     return Evidence(
         Verdict.SUPPORTED if worst["high"] <= worst["limit"] else Verdict.INCONCLUSIVE,
         f"{len(exponents)} growth exponents of regret in T (asymptotic intervals) at most 1/2 and one logarithm;"
-        f" nearest to it {said}",
+        f" nearest to it {text}",
         figures,
     )

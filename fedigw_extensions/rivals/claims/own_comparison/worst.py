@@ -50,18 +50,11 @@ def gaps(place: str, near: float | None = None) -> list[float]:
     return [gap for gap in tried if gap <= largest]
 
 
-def alone(name: str) -> bool:
-    """Whether the replications of a rival cannot go side by side."""
-    from fedigw.parts import systems
-
-    return bool(getattr(systems()[name], "alone", False))
-
-
 def replications(name: str, fine: bool) -> int:
     """What a row is measured with: elimination drops an arm or not, so its runs differ most; FedIGW's hardly do."""
     if name.startswith(runs.FEDIGW):
         return 20
-    if alone(name):
+    if runs.alone(name):
         return 120 if fine or name != NARROW else 30
     return 160 if fine else 16
 
@@ -70,7 +63,7 @@ def horizons(name: str) -> tuple[int, ...]:
     """Where this system's growth is fitted: three horizons or more that span a factor of 16 or more."""
     if name.startswith(runs.FEDIGW):
         return runs.EPOCHS
-    if alone(name):
+    if runs.alone(name):
         return BLOCKS
     return SLOWER if name == OF_AN_AGENT else LINUCB
 
@@ -79,12 +72,10 @@ def promised(place: str) -> list[str]:
     """Who plays here and has sqrt T, up to logarithms, in its paper. With two contexts the arms are the same two in
     another order, which is nothing new to a system that learns a parameter from any contexts: there only those play
     whose theorem asks for stochastic contexts."""
-    from fedigw.parts import systems
-
     found = [name for name in runs.fitting(place) if name != runs.FEDIGW + "agd"]
     if place == "stochastic":
         return [name for name in found if name in STOCHASTIC]
-    return [n for n in found if n.startswith(runs.FEDIGW) or "sqrt" in systems()[n].regret_order]
+    return [n for n in found if n.startswith(runs.FEDIGW) or "sqrt" in runs.systems()[n].regret_order]
 
 
 def at_gap(
@@ -125,18 +116,11 @@ def measure(
     """A row for every horizon, at the gap that is hardest there; the replications that chose it are not used again.
     gap: this one at every horizon."""
     choosing, measuring = (np.random.SeedSequence([*runs.words(seed), use]) for use in (1, 2))
-    count = replications(name, fine)
-    return [
-        at_gap(
-            place,
-            name,
-            horizon,
-            hardest(place, name, horizon, choosing, fine) if gap is None else gap,
-            count,
-            measuring,
-        )
-        for horizon in at
-    ]
+    rows = []
+    for horizon in at:
+        tried = hardest(place, name, horizon, choosing, fine) if gap is None else gap
+        rows.append(at_gap(place, name, horizon, tried, replications(name, fine), measuring))
+    return rows
 
 
 def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> Evidence:
@@ -150,42 +134,33 @@ def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> E
     ]
     rows, exponents = [], []
     for place, name in chosen:
-        shorter = not (task.full or names or name.startswith(runs.FEDIGW))
-        span = SHORT if shorter else horizons(name)
+        span = horizons(name)
+        if not (task.full or name.startswith(runs.FEDIGW)):
+            span = tuple(T // 2 for T in span) if names else SHORT
         mine = measure(place, name, span, task.seed, task.full, gap)
         rows += mine
         exponents.append(fitted(place, name, mine, task.level / len(chosen)))
-    return _judged(exponents, {"rows": rows, "exponents": exponents, "M": runs.AGENTS, "K": ARMS})
+    return judged(exponents, {"rows": rows, "exponents": exponents, "M": runs.AGENTS, "K": ARMS})
 
 
 def fitted(place: str, name: str, rows: Sequence[dict[str, Any]], level: float) -> dict[str, Any]:
     """The exponent of regret in T with its asymptotic interval, and what is permitted: 1/2 and one logarithm above or
     below."""
-    slope, low, high = runs.fits(rows, level)[name]
-    span = [row["T"] for row in rows]
-    factor = runs.log_factor(span)
-    return {"world": place, "system": name, "T": span, "gaps": [row["gap"] for row in rows]} | {
-        "slope": slope,
-        "low": low,
-        "high": high,
-        "least": 0.5 - factor,
-        "limit": 0.5 + factor,
-    }
+    factor = runs.log_factor([row["T"] for row in rows])
+    permitted = {"least": 0.5 - factor, "limit": 0.5 + factor}
+    return runs.fitted(place, name, rows, level) | {"gaps": [row["gap"] for row in rows]} | permitted
 
 
-def _judged(exponents: list[dict[str, Any]], figures: dict[str, Any]) -> Evidence:
-    wrong = [row for row in exponents if row["low"] > row["limit"] or row["high"] < row["least"]]
-    unsure = [row for row in exponents if row["high"] - row["low"] > WIDEST]
-    shown = max(wrong or unsure or exponents, key=lambda row: abs(float(row["slope"]) - 0.5))
-    said = (
-        f"{shown['system']} on {shown['world']}: {shown['slope']:.2f} in [{shown['low']:.2f}, {shown['high']:.2f}],"
-        f" permitted {shown['least']:.2f} to {shown['limit']:.2f}"
-    )
+def judged(exponents: list[dict[str, Any]], figures: dict[str, Any]) -> Evidence:
+    wrong = [fit for fit in exponents if fit["low"] > fit["limit"] or fit["high"] < fit["least"]]
+    unsure = [fit for fit in exponents if fit["high"] - fit["low"] > WIDEST]
+    shown = max(wrong or unsure or exponents, key=lambda fit: abs(float(fit["slope"]) - 0.5))
+    text = runs.said(shown, f"{shown['least']:.2f} to {shown['limit']:.2f}")
     if wrong:
-        return Evidence(Verdict.REFUTED, f"worst-case growth of {said}", figures)
+        return Evidence(Verdict.REFUTED, f"worst-case growth of {text}", figures)
     return Evidence(
         Verdict.INCONCLUSIVE if unsure else Verdict.SUPPORTED,
         f"{len(exponents)} growth exponents of regret in T at the hardest gap of each horizon: every interval"
-        f" (asymptotic, at most {WIDEST} wide) has 1/2 in it, up to one logarithm; furthest from it {said}",
+        f" (asymptotic, at most {WIDEST} wide) has 1/2 in it, up to one logarithm; furthest from it {text}",
         figures,
     )
