@@ -106,7 +106,7 @@ def reach(task: Task, false: bool = False) -> Evidence:
     from fedigw_extensions.compression.calls import Forgetful, reaches
     from fedigw_extensions.compression.protocols.ef21 import Ef21
 
-    protocol = Forgetful(keep=1, rounds=5500) if false else Ef21(keep=1, rounds=5500)
+    protocol = Forgetful(keep=1, rounds=500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 
 

@@ -10,6 +10,7 @@ Hypotheses: one sample of one epoch is replaced; epoch lengths, learning rates a
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb
 from typing import Any
@@ -53,6 +54,7 @@ def chance(model: int, most: int) -> Fraction:
     return Fraction(1 + 2 * model, 2 + 2 * most)
 
 
+@cache
 def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...], Fraction]:
     """The joint law of all models of a run whose first epoch has these data. reuse: every call learns from all data so
     far, not from its own epoch's."""

@@ -158,22 +158,16 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     rows = []
     for where, epsilon, horizon in (("central", 1.0, 128), ("agent", 1.0, 64), ("local", 8.0, 512)):
         protocol = NoisyStatistics(epsilon, 1e-5, where)
-        for n, sample, bound in risks(
-            task,
-            protocol,
-            AGENTS,
-            horizon,
-            60 if where == "agent" else 300,  # message by message
-            without if ignoring_noise else None,
-        ):
-            rows.append((where, n, sample, bound))
-    found = judge_risks(rows, task.level)
-    worst = min(found, key=lambda c: c.factor)
+        count = 300 if where != "agent" else 120 if task.full else 60  # of an agent: message by message
+        found = risks(task, protocol, AGENTS, horizon, count, without if ignoring_noise else None)
+        rows += [(where, *row) for row in found]
+    compared = judge_risks(rows, task.level)
+    worst = min(compared, key=lambda c: c.factor)
     return Evidence(
-        overall(found),
-        f"{len(found)} calls of whole runs: bound at least {worst.factor:.2f} times the mean excess risk"
+        overall(compared),
+        f"{len(compared)} calls of whole runs: bound at least {worst.factor:.2f} times the mean excess risk"
         f" ({worst.where})",
-        {"rows": [c.json() for c in found]},
+        {"rows": [c.json() for c in compared]},
         level=task.level,
     )
 

@@ -35,9 +35,8 @@ JOINT = """
         0 <= y <= x <= 1, k >= 2 => (x + y)**2*((x - y)**2 + k) <= 4*k
 """
 FALSE_JOINT = """
-    theta = 1: the square is at most 9/2 times (99/100)^2
-        0 <= a <= 1, 0 <= b <= 1, 0 <= r <= 1, 0 <= s <= 1, c**2 <= a*b
-        => square(a, b, c, 1, r, s)*20000 <= 9*99*99
+    theta = 1, unit vectors, rewards 1: the square is at most 9/2 times (99/100)^2
+        -1 <= c <= 1 => square(1, 1, c, 1, 1, 1)*20000 <= 9*99*99
 """
 ALONE = """
     b alone: r^2 a + s^2 b - 2rs c <= 4

@@ -56,7 +56,7 @@ def replications(name: str, fine: bool) -> int:
         return 20
     if runs.alone(name):
         return 120 if fine or name != NARROW else 30
-    return 160 if fine else 16
+    return 160 if fine else 64
 
 
 def horizons(name: str) -> tuple[int, ...]:
