@@ -15,6 +15,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for the workers of xdist and 
 
 # Neither the time of an example nor of drawing it says anything: others may be using the machine.
 settings.register_profile(
-    "project", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+    "project",
+    max_examples=50,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("project")

@@ -85,13 +85,6 @@ def test_a_cut_out_of_step_has_its_own_constant(arms: tuple[int, int]) -> None:
     assert terms(plan, arms, 2)[:-1] == terms(whole, arms, 2)[:-1]
 
 
-def test_the_constant_of_agents_in_step_is_not_put_on_cut_weights() -> None:
-    """What no theorem gives: C/g at c = 1 times the cut S^L."""
-    plan, constant = asynchronous_plan([SHORT, LONG], HORIZON), best(3, doubling=True)
-    in_step = constant.over_g * sum(plan.played[-1]) * math.sqrt(3 * risk(plan, 6, 2))
-    assert terms(plan, (3, 3), 2)[-1] > 2 * in_step
-
-
 def test_a_cut_epoch_costs_no_more_than_the_whole_of_it() -> None:
     """One step before the horizon makes c_L enormous; its regret is still part of the whole epoch's."""
     plan = asynchronous_plan([SHORT, LONG], sum(LONG[:-1]) + 1)

@@ -202,7 +202,7 @@ def test_orders(text: str, order: str) -> None:
 PRINTED_FEDAVG = "sigma2/(mu*R*local_steps*M) + beta*G2/(mu**2*R**2)"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25)
 @given(
     st.integers(1, 100),
     st.floats(1e-3, 1e3),

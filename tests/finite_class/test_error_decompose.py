@@ -39,19 +39,19 @@ def problems(draw: st.DrawFn) -> Problem:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50)
 @given(problems())
 def test_excess_risk_is_at_most_the_sum_of_the_errors(problem: Problem) -> None:
     assert decomposition(problem).holds
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40)
 @given(problems())
 def test_generalisation_error_is_at_most_twice_the_complexity(problem: Problem) -> None:
     assert symmetrisation(problem).holds
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25)
 @given(problems())
 def test_the_errors_are_what_their_names_say(problem: Problem) -> None:
     found = errors(problem)
@@ -85,7 +85,7 @@ def test_without_optimality_or_regulariser_it_is_false() -> None:
     assert not decomposition(penalised, regulariser=False).holds
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.integers(-12, 12), unit_values), min_size=1, max_size=7),
     st.sampled_from([Fraction(1, 100), Fraction(1, 2), Fraction(1), Fraction(7)]),
@@ -97,7 +97,7 @@ def test_the_complexity_in_a_ball(samples: list[tuple[int, Fraction]], radius: F
     assert complexity(features, rewards, radius) <= complexity(features, rewards, 2 * radius)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(-4, 4), unit_values), min_size=1, max_size=5), st.integers(-8, 8))
 def test_no_point_of_the_ball_is_above_the_supremum(samples: list[tuple[int, Fraction]], w: int) -> None:
     """At n signs all +1 the supremum is at least the loss of any w inside, minus sum r^2."""

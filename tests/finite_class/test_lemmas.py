@@ -34,7 +34,7 @@ from finite_class.lemmas import (
 )
 from finite_class.lemmas.sides import Sides, arm_probabilities
 
-SHORT, LONG, LONG_WORLDS = 60, 20_000, 5_000  # 280,000 cases in the long profile
+SHORT, LONG, LONG_WORLDS = 30, 20_000, 5_000  # 280,000 cases in the long profile
 QUICK = settings(max_examples=SHORT, deadline=None, derandomize=True, database=None)
 THOROUGH = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 Instance = Any

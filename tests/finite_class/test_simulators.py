@@ -96,7 +96,7 @@ def test_the_any_horizon_simulator_has_the_exact_law(seed: int, rewards: str) ->
 @pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
 def test_the_federation_loop_has_the_exact_law(stepwise: bool, rewards: str) -> None:
     instance = changed(sensitive(), rewards=rewards, ties="uniform")
-    models = [r.models[0] for r in run_many(instance, 800, 7, stepwise)]
+    models = [r.models[0] for r in run_many(instance, 400, 7, stepwise)]
     for epoch in range(instance.plan.epochs):
         goodness_of_fit([row[epoch] for row in models], named_law(instance, epoch))
 
@@ -107,7 +107,7 @@ def test_a_wrong_kernel_is_noticed() -> None:
     with pytest.raises(AssertionError):
         goodness_of_fit([row[2] for row in pooled(wrong, 20000, 0).models], right)
     with pytest.raises(AssertionError):
-        goodness_of_fit([r.models[0][2] for r in run_many(wrong, 800, 0)], right)
+        goodness_of_fit([r.models[0][2] for r in run_many(wrong, 400, 0)], right)
 
 
 def test_mean_regret_is_the_exact_one() -> None:

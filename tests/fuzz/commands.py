@@ -11,43 +11,16 @@ import io
 import json
 import math
 import random
-import shutil
-from pathlib import Path
 from typing import Any
 
-NUMBERS = (
-    "0", "1", "2", "3", "10", "50", "1000", "1e5", "1e15", "1e18", "1e300", "1e-9", "-1", "nan", "inf", "x",
-    "1/3",
-)  # fmt: skip
-SETTINGS = (
-    "horizon", "learning_rate", "delta", "rounds", "step_size", "policy", "protocol", "schedule",
-    "tolerance",
-)  # fmt: skip
-SETTINGS += (
-    "link.participants", "link.aggregator", "system.delta", "environment.agents", "data", "horizn",
-    "epsilon",
-)  # fmt: skip
-POLICIES = (
-    "igw", "greedy", "softmax", "ucb", "thompson", "epsilon_greedy", "falcon", "adaptive_greedy", "igv",
-    "x.py",
-)  # fmt: skip
-PROTOCOLS = (
-    "exact_minimiser", "direct", "agd", "cg", "chebyshev", "fedavg", "scaffold", "fedprox", "fedopt",
-    "lsgd_pfl",
-)  # fmt: skip
-PROTOCOLS += (
-    "ef21", "diana", "noisy_statistics", "noisy_gradients", "robust_predictions", "gossip_statistics",
-    "fedavq",
-)  # fmt: skip
-SYSTEMS = (
-    "fedlinucb", "dislinucb", "delb", "async_linucb", "async_linucb_am", "disbe_lucb", "fed_pe",
-    "fedglb_ucb",
-)  # fmt: skip
-SYSTEMS += ("fedres_sgd", "mean_averaging", "nystrom_kernel_ucb", "fedlinucp")
-STOPPED = (
-    "did not end within",
-    "ran out of memory",
-)  # an end, but not one that was known before the work began
+from mutations import WORDS
+
+NUMBERS = WORDS["numbers"]
+SETTINGS = WORDS["settings"]
+POLICIES = WORDS["policies"]
+PROTOCOLS = WORDS["protocols"]
+SYSTEMS = WORDS["systems"]
+STOPPED = ("did not end within", "ran out of memory")  # an end that was not known before the work began
 
 
 class Nonsense(Exception):
@@ -70,9 +43,8 @@ def words(file: str, rng: random.Random, data: bool = False) -> list[str]:
         return _plan(rng)
     if command == "bound":
         variant = rng.choice(("printed", "repaired", "sharpened", "best", "sharp"))
-        risk = rng.choice(
-            ([], [], ["--risk", "d/n", "--set", f"d={rng.choice(NUMBERS)}"], ["--risk", "1/(n-3)"])
-        )
+        given = ["--risk", "d/n", "--set", f"d={rng.choice(NUMBERS)}"]
+        risk = rng.choice(([], [], given, ["--risk", "1/(n-3)"]))
         return ["bound", "thm:global_regret", "--instance", file, "--variant", variant, "--json", *risk]
     count = ["--replications", rng.choice((*("1", "2", "3", "5") * 5, "300", "1000000", "1e3", "999999999"))]
     if command == "sweep":
@@ -94,15 +66,9 @@ def _set(rng: random.Random) -> list[str]:
 
 
 def _plan(rng: random.Random) -> list[str]:
-    given = {
-        "--agents": "10",
-        "--arms": "3",
-        "--horizon": "1000",
-        rng.choice(("--dimension", "--class-size")): "4",
-    }
-    others = (
-        "--price", "--rounds-limit", "--epsilon", "--delta", "--malicious", "--seed", "--agents", "--arms",
-    )  # fmt: skip
+    size = rng.choice(("--dimension", "--class-size"))
+    given = {"--agents": "10", "--arms": "3", "--horizon": "1000", size: "4"}
+    others = WORDS["options of plan"]
     for option in rng.sample((*others, *given), rng.choice((1, 2, 3))):
         given[option] = rng.choice((*NUMBERS, "1e6", "1e9", "1e12", "100", "0.5", str(2**62)))
     return ["plan", *(word for pair in given.items() for word in pair), "--json"]
@@ -156,9 +122,3 @@ def _sensible(document: dict[str, Any]) -> None:
             raise Nonsense(f"a law with sum {sum(p['value'] for p in row['law'].values())}")
     if "value" in document and not (math.isfinite(document["value"]) and document["value"] >= 0):
         raise Nonsense(f"bound {document['value']}")
-
-
-def tidy(folder: Path) -> None:
-    for path in folder.iterdir():
-        if path.name != "mutant.toml":
-            shutil.rmtree(path) if path.is_dir() else path.unlink()

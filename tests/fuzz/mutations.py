@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import random
 import re
@@ -13,58 +14,22 @@ from typing import Any
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HORIZON = 24  # of the files that mutants come from: what is fuzzed is the reading, not the playing
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_][A-Za-z0-9_]*|[-+]?[0-9][0-9_.eE+/-]*|[\[\]{}=,.#]|\n')
+# words to draw from, a list a line
+WORDS = {
+    name: tuple(found.split())
+    for name, _, found in (
+        line.partition(":") for line in (Path(__file__).parent / "words.txt").read_text("utf-8").splitlines()
+    )
+}
 EDGES: tuple[Any, ...] = (
     *(0, 1, -1, 2, 3, 2**31, 2**62, 2**63, 10**18, 10**30, 10**400, -(10**18)),
     *(0.0, -0.0, 0.5, 1e-300, 5e-324, 1e300, 1.7e308, float("inf"), float("-inf"), float("nan")),
-    *(
-        "",
-        "0",
-        "1/0",
-        "1/3",
-        "-1/2",
-        "1e400",
-        "1e-400",
-        "1e999999999",
-        "9" * 2000,
-        "nan",
-        "\x00",
-        "é",
-        "../x",
-        "x.py",
-    ),
+    *("", "0", "1/0", "1/3", "-1/2", "1e400", "1e-400", "1e999999999", "9" * 2000, "nan", "\x00", "é"),
+    *("../x", "x.py"),
     *(True, False, [], {}, [[]], [1, 2], [[1.0]], [["1/2"]], {"name": "igw"}, {"name": 3}, ["1", "0"]),
-    *(
-        "igw",
-        "greedy",
-        "exact_minimiser",
-        "agd",
-        "cg",
-        "bernoulli",
-        "deterministic",
-        "adaptive",
-        "best",
-        "doubling",
-    ),
+    *WORDS["values"],
 )
-TOKENS = (
-    "-1",
-    "0",
-    "1e400",
-    "nan",
-    "inf",
-    '"1/0"',
-    '"',
-    "[",
-    "]",
-    "{",
-    "}",
-    "=",
-    ",",
-    "\n",
-    "true",
-    "9" * 400,
-    "1979-05-27",
-)
+TOKENS = (*WORDS["tokens"], "\n", "9" * 400)
 # one of every kind of part that the examples do not show, and data for `fit`; blank lines between them
 WORLDS = tuple((Path(__file__).parent / "worlds.txt").read_text(encoding="utf-8").split("\n\n"))
 
@@ -171,19 +136,8 @@ def _near_place(value: Any, rng: random.Random) -> tuple[Any, Any]:
     return value, at
 
 
-NAMES = (
-    "igw", "greedy", "softmax", "ucb", "thompson", "epsilon_greedy", "falcon", "direct", "agd", "cg",
-    "chebyshev", "fedavg", "scaffold", "fedprox", "fedopt", "lsgd_pfl", "diana", "noisy_statistics",
-    "robust_predictions", "first", "uniform", "adversarial", "bernoulli", "deterministic", "two_point",
-    "printed", "best", "adaptive", "doubling", "interleaved", "parallel", "cumulative", "ring", "complete",
-    "mean", "median", "krum", "witness", "sphere", "finite_contexts", "gap_one", "random_table",
-    "rare_context", "quantise", "top_k", "masks",
-)  # fmt: skip
-OTHER_KEYS = (
-    "horizon", "schedule", "learning_rate", "delta", "policy", "protocol", "link", "attack", "privacy",
-    "agents", "rewards", "ties", "truth", "functions", "parameter", "features", "epochs", "clock",
-    "contexts", "arms",
-)  # fmt: skip
+NAMES = WORDS["names"]
+OTHER_KEYS = WORDS["keys"]
 
 
 def _places(node: Any) -> Any:
@@ -192,3 +146,29 @@ def _places(node: Any) -> Any:
         yield node, key
         if isinstance(value, (dict, list)):
             yield from _places(value)
+
+
+# Sizes between the usual and the absurd: where a wrong estimate begins what cannot end.
+SIZES = (*range(1, 6), 30, 300, 3000, 10_000, 100_000, 300_000, 2_000_000, 10_000_000, 10**9)
+HORIZONS = (24, 24, 1000, 24_000, 10**6, 10**9, 10**15)
+
+
+def world(rng: random.Random) -> str:
+    """An instance file: one or two of an environment's counts are drawn, the others are as by default."""
+    from fedigw.discovery import modules
+    from verify.instances import KINDS, kind_of
+
+    kind = rng.choice(sorted(KINDS))
+    known = modules(kind_of(kind).environments, ("make", "EXAMPLES"))
+    name = rng.choice(sorted(known))
+    counts = [
+        field
+        for field, parameter in inspect.signature(known[name].make).parameters.items()
+        if type(parameter.default) is int and field != "horizon"
+    ]
+    drawn = {field: rng.choice(SIZES) for field in rng.sample(counts, min(len(counts), rng.choice((1, 2))))}
+    fields = ", ".join(f"{field} = {size}" for field, size in drawn.items())
+    return (
+        f'kind = "{kind}"\nhorizon = {rng.choice(HORIZONS)}\nenvironment = {{name = "{name}", {fields}}}\n'
+        + rng.choice(("", "", 'learning_rate = "adaptive"\n', "schedule = {doubling_capped = 4}\n"))
+    )

@@ -29,12 +29,8 @@ LIMIT, WAITING = 2, 1200  # seconds of CPU for a user's file; on the clock for a
 RAISES = (  # the line that raised must be named
     *("1 / 0", "raise KeyError('x')", "raise SystemExit(0)", "raise MemoryError", "assert False"),
     *("import sys; sys.exit(3)", "exec('1/0')", "import nowhere", "raise BaseException('b')", "[][1]"),
-    *(
-        "f = lambda g: g(g); f(f)",
-        "raise type('E', (Exception,), {})()",
-        "x = [0] * 10**11",
-        "x = 'a' * 10**12",
-    ),
+    *("f = lambda g: g(g); f(f)", "raise type('E', (Exception,), {})()", "x = [0] * 10**11"),
+    *("x = 'a' * 10**12",),
     *("raise UnicodeError('é')", "raise Exception('a\\nb\\nc' * 300)", "raise StopIteration"),
 )
 ENDS = (  # the process ends, or must be ended: the file is named
@@ -49,18 +45,13 @@ CHANGES = (  # nothing of ours may notice, or what does says whose file it is
     *(
         "import sys; sys.stdout = None",
         "import numpy as np; np.seterr(all='raise')",
-        "import os; os.environ.clear()",
-    ),
-    *(
-        "import warnings; warnings.simplefilter('error')",
         "import gc; gc.disable()",
-        "import sys; sys.stderr.close()",
     ),
+    *("import os; os.environ.clear()", "import warnings; warnings.simplefilter('error')"),
+    *("import sys; sys.stderr.close()",),
     *("import verify.claim as c; c.Evidence = None", "import verify.verdict as v; v.Verdict = int"),
-    *(
-        "import verify.campaign.judgement as j; j.judge = None",
-        "import fedigw.federation as f; f.Federation = None",
-    ),
+    *("import verify.campaign.judgement as j; j.judge = None",),
+    *("import fedigw.federation as f; f.Federation = None",),
     *("import threading; threading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()",),
     *("import signal; signal.setitimer(signal.ITIMER_PROF, 0)", "import builtins; builtins.print = None"),
     *("import atexit; atexit.register(lambda: 1 / 0)", "import sys; sys.setrecursionlimit(50)", "input()"),

@@ -29,7 +29,6 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).res
 import commands  # noqa: E402
 import mutations  # noqa: E402
 import planted  # noqa: E402
-import sizes  # noqa: E402
 
 CPU = 10.0  # seconds after which a command is cut short, as by Ctrl-C; loading a file or a bound must end by then
 MEMORY = 2 << 30  # bytes of addresses beyond those of the libraries
@@ -121,7 +120,7 @@ def worlds(count: int, rng: random.Random, found: Findings) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "world.toml"
         for _ in range(count):
-            path.write_text(sizes.world(rng), encoding="utf-8")
+            path.write_text(mutations.world(rng), encoding="utf-8")
             chosen = commands.words(str(path), rng)
             about = " ".join(chosen) + "\n" + path.read_text(encoding="utf-8")
             found.attempt(lambda w=chosen: commands.carry_out(w), about, chosen[0])
@@ -170,40 +169,7 @@ def _sensible(federation: Any) -> None:
             raise commands.Nonsense("a function with a value outside [0,1]")
 
 
-EDGES = (
-    *(
-        "0",
-        "1",
-        "2",
-        "3",
-        "-1",
-        "10",
-        "64",
-        "1000",
-        "1e5",
-        "1e12",
-        "1e15",
-        "1e16",
-        "1e18",
-        str(2**62),
-        "1e100",
-    ),
-    *(
-        "1e300",
-        "1e308",
-        "1e999999999",
-        "1e-9",
-        "1e-99",
-        "1e-300",
-        "5e-324",
-        "0.5",
-        "0.999999",
-        "1/3",
-        "nan",
-        "inf",
-    ),
-    *("", "x", "0x10", "9" * 400, "１"),
-)
+EDGES = (*mutations.WORDS["edges"], str(2**62), "", "9" * 400)
 
 
 def bounds(count: int, rng: random.Random, found: Findings) -> None:
@@ -229,14 +195,10 @@ def _words(family: Any, rng: random.Random) -> list[str]:
     from bounds.report import COUNTS, FLAGS
 
     names = [*family.required, *(name for name in family.optional if rng.random() < 0.3)]
-    given = {
-        n: rng.choice(("2", "10", "100"))
-        if n in COUNTS
-        else "1"
-        if n in FLAGS
-        else rng.choice(("0.5", "0.1", "1"))
-        for n in names
+    usual = {
+        n: ("2", "10", "100") if n in COUNTS else ("1",) if n in FLAGS else ("0.5", "0.1", "1") for n in names
     }
+    given = {name: rng.choice(values) for name, values in usual.items()}
     for name in rng.sample(names, min(len(names), rng.choice((1, 1, 2, 3)))):
         given[name] = rng.choice(EDGES)
     return [f"{name}={value}" for name, value in given.items()]

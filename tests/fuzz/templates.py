@@ -177,12 +177,8 @@ ANSWERS = {
             "rate",
             *ARRAYS,
         ),
-        *(
-            "np.full(scores.shape, np.inf)",
-            "np.ones(scores.shape)",
-            "scores[..., :1]",
-            "scores.astype(object)",
-        ),
+        *("np.full(scores.shape, np.inf)", "np.ones(scores.shape)", "scores[..., :1]"),
+        *("scores.astype(object)",),
     ),
     "protocol": (
         *(
@@ -193,19 +189,10 @@ ANSWERS = {
         *("Fitted(np.zeros(9))", "total", "Fitted('x')", "Fitted(total * 1e308 * 10)", *ARRAYS),
     ),
     "encoder": (
-        "messages",
-        "messages * np.nan",
-        "messages[:1]",
-        "messages.T",
-        "messages * 1e308 * 10",
-        *ARRAYS,
+        *("messages", "messages * np.nan", "messages[:1]", "messages.T", "messages * 1e308 * 10", *ARRAYS),
     ),
     "aggregator": (
-        "messages.sum(axis=0)",
-        "messages",
-        "messages.sum(axis=0) * np.nan",
-        "messages[0, :1]",
-        *ARRAYS,
+        *("messages.sum(axis=0)", "messages", "messages.sum(axis=0) * np.nan", "messages[0, :1]", *ARRAYS),
     ),
     "attack": ("messages", "messages * np.nan", "messages[:1]", "messages.astype(str)", *ARRAYS),
     "clock": (

@@ -26,12 +26,10 @@ def fuzz(*words: str) -> dict[str, Any]:
 
 
 def test_nothing_but_input_errors_comes_out() -> None:
-    found = fuzz("--seed", "0", "--files", "40", "--sizes", "4", "--bounds", "200")
-    for part in ("files", "sizes", "bounds"):
-        assert found[part]["faults"] == 0
-    for part in ("files", "bounds"):
-        assert found[part]["answers"] > 3
-        assert found[part]["refusals"] > 15
+    for part, count in (("files", 25), ("sizes", 3), ("bounds", 60)):
+        found = fuzz("--seed", "0", f"--{part}", str(count))[part]
+        assert found["faults"] == 0
+        assert part == "sizes" or (found["answers"] > 3 and found["refusals"] > 8)
 
 
 @pytest.mark.long

@@ -18,15 +18,6 @@ def test_the_verdicts_stand_strongest_first_here_and_in_the_schema() -> None:
     assert list(MEANING) == list(Verdict)
 
 
-def test_floating_point_confirms_less_than_rationals_and_more_than_statistics() -> None:
-    assert Verdict.EXACT.at_least(Verdict.COMPUTED)
-    assert not Verdict.COMPUTED.at_least(Verdict.EXACT)
-    assert Verdict.COMPUTED.at_least(Verdict.SUPPORTED)
-    assert Verdict.COMPUTED.confirms
-    assert "floating point" in Verdict.COMPUTED.meaning
-    assert "floating point" not in Verdict.SUPPORTED.meaning
-
-
 def test_evidence_of_other_types_is_refused_where_it_is_made() -> None:
     """In a user's file that is a line of theirs; in the report it would be the end of the campaign."""
     for kind, summary in (("exact", "x"), (Verdict.EXACT, 3)):

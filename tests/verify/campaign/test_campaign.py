@@ -30,23 +30,12 @@ def outcome(evidence: Evidence, control: Evidence, check: str = "c") -> Outcome:
     return Outcome("col:finite", check, "sharpened", evidence, control)
 
 
-def test_a_checker_that_confirms_everything_is_caught() -> None:
+def test_a_checker_that_confirms_or_refutes_everything_is_caught() -> None:
     assert not outcome(YES, YES).control_ok
     assert not outcome(YES, UNSURE).control_ok
-    assert outcome(YES, NO).control_ok
-
-
-def test_a_checker_that_refutes_everything_is_caught() -> None:
     assert not outcome(NO, NO).control_ok
+    assert outcome(YES, NO).control_ok
     assert outcome(NO, YES).control_ok
-
-
-def test_refutation_outweighs_and_vacuous_counts_for_nothing() -> None:
-    vacuous = Evidence(Verdict.SUPPORTED, "below a bound that says nothing", vacuous=True)
-    assert judgement.combine([outcome(YES, NO), outcome(NO, YES)]) is Verdict.REFUTED
-    assert judgement.combine([outcome(vacuous, NO)]) is Verdict.INCONCLUSIVE
-    assert judgement.combine([outcome(YES, YES)]) is Verdict.INCONCLUSIVE
-    assert judgement.combine([outcome(YES, NO), outcome(UNSURE, NO)]) is Verdict.EXACT
 
 
 def test_controls_are_counted_where_the_check_ran() -> None:
@@ -64,15 +53,6 @@ def test_controls_are_counted_where_the_check_ran() -> None:
     assert judgement.problems(found[2:3], Verdict.EXACT, Verdict.EXACT) == ()
     figures = summary([Judgement("col:finite", "v", Verdict.EXACT, Verdict.EXACT, found, ())])
     assert (figures["controls_told_apart"], figures["controls"], figures["checks_not_run"]) == (1, 2, 2)
-
-
-def test_expectations() -> None:
-    met = judgement.problems([outcome(YES, NO)], Verdict.EXACT, Verdict.SUPPORTED)
-    assert met == ()
-    weaker = judgement.problems([outcome(YES, NO)], Verdict.EXACT, Verdict.PROVED)
-    assert weaker == ("expected proved or stronger, found exact",)
-    survived = judgement.problems([outcome(YES, NO)], Verdict.EXACT, Verdict.REFUTED)
-    assert survived == ("expected refuted, found exact",)
 
 
 def test_a_crash_is_a_result_and_the_others_finish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

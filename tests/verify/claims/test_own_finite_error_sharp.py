@@ -7,15 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from bounds import own_finite_error_sharp
 from bounds.best.regret import KAPPA
-from verify.claim import Task
-from verify.papers.fedigw.claims import own_finite_error_sharp as claim
-from verify.verdict import Verdict
-
-TASK = Task("quick", np.random.SeedSequence(0))
 
 
 def test_kappa_star_lies_just_above_the_kernels_kappa() -> None:
@@ -58,16 +52,3 @@ def test_drawing_the_class_gives_its_ratio() -> None:
     wins = (ones * (1 - u) > (met - ones) * (1 + u) + 1e-9).any(axis=1).mean()
     expected = 1 - (1 - float(own_finite_error_sharp.exact_beats(steps))) ** agents
     assert abs(wins - expected) <= 5 * math.sqrt(expected * (1 - expected) / runs) + 1e-3
-
-
-def test_the_claim_and_its_controls() -> None:
-    assert claim.exact(TASK).kind is Verdict.EXACT
-    assert claim.exact(TASK, claim.ONE_PERCENT).kind is Verdict.REFUTED
-    found = claim.limit(TASK)
-    assert found.kind is Verdict.COMPUTED
-    wanted = [1.163, 1.537, 1.825, 1.996, 2.093, 2.133, 2.149]
-    assert found.figures["ratio"] == pytest.approx(wanted, abs=1e-3)
-    assert claim.limit(TASK, 1.01).kind is Verdict.REFUTED
-    axes = Figure().subplots()
-    claim.curve(axes, {"limit": found.figures, "exact": claim.exact(TASK).figures})
-    assert any("limit" in str(line.get_label()) for line in axes.get_lines())

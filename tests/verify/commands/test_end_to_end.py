@@ -114,6 +114,34 @@ def test_the_statement_has_the_bound_that_the_check_finds(
     assert f"{found['figures']['bound']:.1f}" == bound
 
 
+TWENTIETH = [
+    *(
+        ("lem:finite_error", f"exact-{what}-{variant}")
+        for what in ("mean", "quantile")
+        for variant in ("printed", "repaired", "sharpened")
+    ),
+    *(("own:ridge_excess_risk", f"paths-{laws}") for laws in ("same_law", "different_laws")),
+]
+TENTH = [
+    *(("col:linear", "regret-repaired"), ("col:linear", "regret-agd")),
+    *(("col:linear_per", "regret-sharpened"), ("own:any_protocol", "regret")),
+]
+
+
+def test_controls_are_a_little_below_exact_values(campaign: Finished) -> None:
+    """A control that is false by far shows little: these were 5 to 300 times below."""
+    for unit in TWENTIETH:
+        assert campaign.check(*unit)["control"]["figures"]["worst_ratio"] >= 1 / 0.95 - 1e-12, unit
+    for unit in TENTH:
+        found = campaign.check(*unit)["control"]["figures"]
+        assert 0.85 < found["bound"] / found["mean"] < 0.95, unit
+    clip = campaign.check("erratum:E8", "clip")
+    assert max(row["value"] for row in clip["evidence"]["figures"]["rows"]) == 0.95
+    assert "11/12 > min(0.9, e)" in clip["control"]["summary"]
+    ratio = campaign.check("own:finite_error_sharp", "limit")["evidence"]["figures"]["ratio"]
+    assert ratio == pytest.approx([1.163, 1.537, 1.825, 1.996, 2.093, 2.133, 2.149], abs=1e-3)
+
+
 def test_no_vacuous_comparison_carries_a_verdict(campaign: Finished) -> None:
     for claim in campaign.results["claims"]:
         for variant in claim["variants"]:

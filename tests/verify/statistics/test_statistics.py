@@ -2,14 +2,13 @@
 
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from verify.statistics import confidence as statistics
 from verify.statistics import sequential
-from verify.statistics.calibration import LAWS, false_alarms, power, synthetic_claims
+from verify.statistics.calibration import false_alarms, power, synthetic_claims
 from verify.statistics.confidence import (
     binomial_lower,
     binomial_upper,
@@ -19,45 +18,9 @@ from verify.statistics.confidence import (
     slope_interval,
 )
 from verify.statistics.growth import fit
-from verify.statistics.measurement import compare, mean_against, measure
-from verify.statistics.sequential import FRACTIONS, Gambler, decide
+from verify.statistics.measurement import mean_against
+from verify.statistics.sequential import Gambler, decide
 from verify.verdict import Verdict
-
-
-def slow_wealth(draws: list[float], m: float, level: float) -> float:
-    """The plug-in gambler again, one step at a time from the definition: largest wealth along the way."""
-    wealth, largest, total, squares = 1.0, 0.0, 0.0, 0.0
-    for i, x in enumerate(draws):
-        variance = (0.25 + squares) / (i + 1)
-        bet = min(math.sqrt(2 * math.log(1 / level) / (variance * len(draws))), 0.99 / (1 - m))
-        wealth *= 1 + bet * (m - x)
-        largest = max(largest, wealth)
-        total += x
-        squares += (x - (0.5 + total) / (i + 2)) ** 2
-    return largest
-
-
-def slow_mixture(draws: list[float], m: float) -> float:
-    """Largest average capital of gamblers with constant bets, in exact arithmetic."""
-    capital = [Fraction(1)] * len(FRACTIONS)
-    largest = Fraction(1)
-    for x in draws:
-        gain = (Fraction(m) - Fraction(x)) / (1 - Fraction(m))
-        capital = [c * (1 + Fraction(float(f)) * gain) for c, f in zip(capital, FRACTIONS, strict=True)]
-        largest = max(largest, sum(capital, Fraction(0)) / len(capital))
-    return float(largest)
-
-
-@pytest.mark.parametrize("name", LAWS)
-def test_wealth_equals_the_slow_computation(name: str) -> None:
-    draws = LAWS[name][1](np.random.default_rng(3), 60)
-    for m in (0.05, 0.3, 0.6, 0.95):
-        fast = math.exp(log_wealth_against_at_least(draws, m, 0.01))
-        assert fast == pytest.approx(slow_wealth(draws.tolist(), m, 0.01), rel=1e-9)
-        gambler = Gambler(m)
-        for part in np.split(draws, [7, 8, 40]):
-            gambler.see(part)
-        assert math.exp(gambler.log_wealth) == pytest.approx(slow_mixture(draws.tolist(), m), rel=1e-9)
 
 
 @pytest.mark.parametrize("p", [0.2, 0.5, 0.9])
@@ -78,19 +41,6 @@ def test_false_rejection_of_a_coin_is_exactly_below_the_level(p: float) -> None:
     assert max(lost.values()) > 0.01  # and they do bet
 
 
-@pytest.mark.parametrize("interval", [mean_interval, sequential.interval])
-@pytest.mark.parametrize("name", ["coin 0.1", "rare large", "nearly constant", "arcsine"])
-def test_coverage(interval, name: str) -> None:  # type: ignore[no-untyped-def]
-    """Misses among 150 intervals at level 0.2: compatible with 0.2 or less (a wrong test fails one time in 10^6)."""
-    mean, law = LAWS[name]
-    rng = np.random.default_rng(5)
-    misses = 0
-    for _ in range(150):
-        low, high = interval(law(rng, 150), 0.2)
-        misses += not low <= mean <= high
-    assert binomial_lower(misses, 150, 1e-6) <= 0.2
-
-
 def test_intervals_shrink_and_agree_with_another_program() -> None:
     ville = pytest.importorskip("ville", reason="ville (an independent implementation) is not installed")
     draws = np.random.default_rng(1).beta(2, 5, 2000)
@@ -102,12 +52,6 @@ def test_intervals_shrink_and_agree_with_another_program() -> None:
         assert low < 2 / 7 < high
         assert max(low, their_low) < min(high, their_high)
         assert 0.4 < (high - low) / (their_high - their_low) < 2.5
-
-
-def test_intervals_are_monotone_in_the_level() -> None:
-    draws = np.random.default_rng(2).random(300)
-    widths = [np.subtract(*mean_interval(draws, level)[::-1]) for level in (0.5, 0.1, 0.01, 0.0001)]
-    assert widths == sorted(widths)
 
 
 @pytest.mark.parametrize(("value", "bound", "verdict"), [
@@ -134,17 +78,6 @@ def test_stopping_is_early_when_easy_and_inconclusive_when_hopeless() -> None:
     assert false.verdict is Verdict.REFUTED
     with pytest.raises(ValueError, match="outside"):
         decide(lambda n: rng.random(n) + 1, 0.5, 0.1, 200)
-
-
-def test_measure_agrees_with_compare() -> None:
-    rng = np.random.default_rng(0)
-    for bound in (3.0, 4.0, 6.0):
-        fixed = compare("w", 10 * np.random.default_rng(1).random(4000), 10.0, bound, 9.0, 0.01)
-        stopped = measure("w", lambda n: 10 * rng.random(n), 10.0, bound, 9.0, 0.01, budget=4000)
-        assert fixed.verdict is stopped.verdict
-        assert stopped.low < 5 < stopped.high
-        assert stopped.replications is not None
-        assert stopped.replications <= 4000
 
 
 def test_binomial_bounds_are_exact() -> None:
