@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import wraps
+from typing import Any
 
 import numpy as np
 
@@ -82,6 +84,19 @@ def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
         f" (largest at {largest.where})",
         figures,
     )
+
+
+def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
+    """Make a check of a function that yields ratios: they are judged."""
+
+    def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
+        @wraps(function)
+        def check(task: Task, **parameters: Any) -> Evidence:
+            return judged(function(task, **parameters), what)
+
+        return check
+
+    return decorate
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,9 @@ from __future__ import annotations
 
 from bounds.compression import Known, Schedule, remaining, rounds_until
 
-ROUNDING = 1e-12
-
 
 def largest_step(beta: float, variance: float, largest_share: float) -> float:
     return 1 / (beta * (1 + 2 * variance * largest_share))
-
-
-def conditions(step: float, beta: float, variance: float, largest_share: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences."""
-    most = largest_step(beta, variance, largest_share)
-    if 0 < step <= most * (1 + ROUNDING):
-        return ()
-    return (f"the step must be positive and at most 1/(beta(1 + 2 om p_max)) = {most:.6g}, it is {step:.6g}",)
 
 
 def floor(step: float, mu: float, variance: float, largest_share: float, heterogeneity: float) -> float:

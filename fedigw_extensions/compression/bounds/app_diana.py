@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from bounds.compression import Known, Schedule, remaining, rounds_until
 
-ROUNDING = 1e-12
-
 
 def learning(variance: float) -> float:
     """al: how fast the references learn."""
@@ -20,14 +18,6 @@ def learning(variance: float) -> float:
 
 def largest_step(beta: float, variance: float, largest_share: float) -> float:
     return 1 / (beta * (1 + 6 * variance * largest_share))
-
-
-def conditions(step: float, beta: float, variance: float, largest_share: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences."""
-    most = largest_step(beta, variance, largest_share)
-    if 0 < step <= most * (1 + ROUNDING):
-        return ()
-    return (f"the step must be positive and at most 1/(beta(1 + 6 om p_max)) = {most:.6g}, it is {step:.6g}",)
 
 
 def weight(step: float, variance: float, largest_share: float) -> float:

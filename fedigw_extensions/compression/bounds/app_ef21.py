@@ -12,8 +12,6 @@ import math
 
 from bounds.compression import Known, Schedule, remaining, rounds_until
 
-ROUNDING = 1e-12
-
 
 def theta(share: float) -> float:
     """th = 1 - sqrt(1 - al)."""
@@ -22,16 +20,6 @@ def theta(share: float) -> float:
 
 def largest_step(beta: float, share: float) -> float:
     return 1 / (beta * (1 + math.sqrt(2) * (1 / theta(share) - 1)))
-
-
-def conditions(step: float, beta: float, share: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences."""
-    most = largest_step(beta, share)
-    if 0 < step <= most * (1 + ROUNDING):
-        return ()
-    return (
-        f"the step must be positive and at most {most:.6g}, 1/(beta(1 + sqrt2(1/th - 1))), it is {step:.6g}",
-    )
 
 
 def rate(step: float, mu: float, share: float) -> float:

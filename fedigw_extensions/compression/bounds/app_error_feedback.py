@@ -13,19 +13,9 @@ import math
 
 from bounds.compression import Known, Schedule, remaining, rounds_until
 
-ROUNDING = 1e-12
-
 
 def largest_step(beta: float, share: float) -> float:
     return share / (8 * beta)
-
-
-def conditions(step: float, beta: float, share: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences."""
-    most = largest_step(beta, share)
-    if 0 < step <= most * (1 + ROUNDING):
-        return ()
-    return (f"the step must be positive and at most al/(8 beta) = {most:.6g}, it is {step:.6g}",)
 
 
 def decay(step: float, mu: float) -> float:

@@ -20,7 +20,7 @@ from fractions import Fraction
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_compressed_gradients as formulas
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
@@ -57,29 +57,24 @@ claim = Claim(
     about="one round from many states; control: 2.2 times the speed",
 )
 @claim.check("mean", control=dict(noise=0.4), name="noise", about="the same; control: 0.4 of the noise")
-def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Evidence:
+@judging("one round, the mean over the rounding")
+def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ratio]:
     """E norm(x+ - w_S)^2 in closed form over (1 - eta mu) norm(x - w_S)^2 + 2 eta^2 om p_max zeta*^2."""
-
-    def ratios() -> Iterator[Ratio]:
-        for start, step in rounds.stepped(task, formulas):
-            problem = start.problem
-            measured, _ = rounds.mean_step(start, step, 0.0)
-            away = start.point - start.best
-            floor = formulas.floor(step, problem.mu, start.om, start.share, problem.heterogeneity)
-            kept = 1 - speed * step * problem.mu
-            if kept < 0.5 and speed > 1:  # a control must be refuted by what is slow, not by a negative bound
-                continue
-            yield Ratio(measured, kept * float(away @ away) + noise * step * problem.mu * floor, start.where)
-
-    return judged(ratios(), "one round, the mean over the rounding")
+    for start, step in rounds.stepped(task, formulas):
+        problem = start.problem
+        measured, _ = rounds.mean_step(start, step, 0.0)
+        floor = formulas.floor(step, problem.mu, start.om, start.share, problem.heterogeneity)
+        kept = 1 - speed * step * problem.mu
+        if kept < 0.5 and speed > 1:  # a control must be refuted by what is slow, not by a negative bound
+            continue
+        yield Ratio(
+            measured, kept * float(start.away @ start.away) + noise * step * problem.mu * floor, start.where
+        )
 
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Tiny instances in rationals; control: 2.5 times the speed.
-
-    The same in rationals, by enumeration of all messages.
-    """
+    """Tiny instances in rationals; control: 2.5 times the speed."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
@@ -87,10 +82,8 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
         if speed > 1 and speed * step * case.mu > Fraction(1, 2):
             return None  # a control must be refuted by what is slow, not by a negative bound
         measured, _ = rounds.exact_means(case, step, Fraction(0))
-        start = sum((x - y) ** 2 for x, y in zip(case.point, case.best, strict=True))
-        slopes = case.slopes(case.best)
-        zeta = sum(w * sum(g * g for g in row) for w, row in zip(case.weights, slopes, strict=True))
-        return measured, (1 - speed * step * case.mu) * start + 2 * step**2 * case.om * share * zeta
+        noise = 2 * step**2 * case.om * share * case.mean_square(case.slopes(case.best))
+        return measured, (1 - speed * step * case.mu) * (case.away @ case.away) + noise
 
     return rounds.enumerated(task, "E norm(x+ - w_S)^2", one)
 

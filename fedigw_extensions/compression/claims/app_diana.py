@@ -22,7 +22,7 @@ from bounds.compression import rounding_bits
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_diana as formulas
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
@@ -65,34 +65,27 @@ claim = Claim(
     name="references",
     about="the same; control: references that do not learn",
 )
-def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Evidence:
+@judging("one round, the mean over the rounding")
+def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[Ratio]:
     """E Psi after a round, in closed form, over (1 - rate) Psi."""
-
-    def ratios() -> Iterator[Ratio]:
-        for start, step in rounds.stepped(task, formulas):
-            problem = start.problem
-            weight = formulas.weight(step, start.om, start.share)
-            distance, error = rounds.mean_step(start, step, formulas.learning(start.om))
-            before = float(
-                problem.weights @ ((start.references - problem.gradients(problem.best)) ** 2).sum(axis=1)
-            )
-            if not learns:  # references stay where they are
-                error = before
-            away = start.point - start.best
-            psi = float(away @ away + weight * before)
-            rate = speed * formulas.rate(step, problem.mu, start.om)
-            if psi > 0 and (speed == 1 or rate < 0.5):  # a control must be refuted by what is slow
-                yield Ratio(distance + weight * error, (1 - rate) * psi, start.where)
-
-    return judged(ratios(), "one round, the mean over the rounding")
+    for start, step in rounds.stepped(task, formulas):
+        problem = start.problem
+        weight = formulas.weight(step, start.om, start.share)
+        distance, error = rounds.mean_step(start, step, formulas.learning(start.om))
+        before = float(
+            problem.weights @ ((start.references - problem.gradients(problem.best)) ** 2).sum(axis=1)
+        )
+        if not learns:  # references stay where they are
+            error = before
+        psi = float(start.away @ start.away + weight * before)
+        rate = speed * formulas.rate(step, problem.mu, start.om)
+        if psi > 0 and (speed == 1 or rate < 0.5):  # a control must be refuted by what is slow
+            yield Ratio(distance + weight * error, (1 - rate) * psi, start.where)
 
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Tiny instances in rationals; control: 2.5 times the speed.
-
-    The same in rationals, by enumeration of all messages.
-    """
+    """Tiny instances in rationals; control: 2.5 times the speed."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
@@ -102,12 +95,8 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
             return None  # a control must be refuted by what is slow, not by a negative bound
         weight = 4 * case.om * share / learning * step**2
         distance, error = rounds.exact_means(case, step, learning)
-        before = sum(
-            w * sum((h - g) ** 2 for h, g in zip(own, star, strict=True))
-            for w, own, star in zip(case.weights, case.references, case.slopes(case.best), strict=True)
-        )
-        start = sum((x - y) ** 2 for x, y in zip(case.point, case.best, strict=True))
-        return distance + weight * error, (1 - rate) * (start + weight * before)
+        before = case.mean_square(case.references - case.slopes(case.best))
+        return distance + weight * error, (1 - rate) * (case.away @ case.away + weight * before)
 
     return rounds.enumerated(task, "E Psi+", one)
 

@@ -23,7 +23,7 @@ from fedigw_extensions.compression.bounds import app_ef21 as formulas
 from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_methods import random_problem
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
@@ -58,42 +58,39 @@ claim = Claim(
 @claim.check(
     "every_run", control=dict(longer=6.0), name="limit", about="the same; control: a step six times too long"
 )
-def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Evidence:
+@judging("one round from random states")
+def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
     """Psi after a round over (1 - rate) Psi, from random states. longer: a step beyond the limit, for the control."""
+    rng = task.rng()
+    for number in range(4000 if task.full else 100):
+        problem = random_problem(rng) if number else _flat()
+        agents, d = problem.minimisers.shape
+        keep = int(rng.integers(1, d + 1)) if number else d
+        share = keep / d
+        step = longer * float(rng.choice([1.0, 1.0, 0.1])) * formulas.largest_step(problem.beta, share)
+        flat = np.linalg.eigh(problem.hessian)[1][:, 0]
+        away = flat if number % 3 == 0 else rng.standard_normal(d) * 10 ** rng.uniform(-2, 2)
+        point = problem.best[0] + away
+        slopes = problem.gradients(np.tile(point, (agents, 1)))
+        wrong = 0.0 if number % 2 == 0 else 10 ** rng.uniform(-3, 1)
+        kept = slopes + wrong * rng.standard_normal((agents, d))
 
-    def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for number in range(4000 if task.full else 100):
-            problem = random_problem(rng) if number else _flat()
-            agents, d = problem.minimisers.shape
-            keep = int(rng.integers(1, d + 1)) if number else d
-            share = keep / d
-            step = longer * float(rng.choice([1.0, 1.0, 0.1])) * formulas.largest_step(problem.beta, share)
-            flat = np.linalg.eigh(problem.hessian)[1][:, 0]
-            away = flat if number % 3 == 0 else rng.standard_normal(d) * 10 ** rng.uniform(-2, 2)
-            point = problem.best[0] + away
-            slopes = problem.gradients(np.tile(point, (agents, 1)))
-            wrong = 0.0 if number % 2 == 0 else 10 ** rng.uniform(-3, 1)
-            kept = slopes + wrong * rng.standard_normal((agents, d))
+        def psi(
+            x: np.ndarray,
+            g: np.ndarray,
+            p: Quadratics = problem,
+            e: float = step,
+            t: float = formulas.theta(share),
+        ) -> float:
+            here = np.tile(x, (len(p.weights), 1))
+            return p.gap(here) + e / t * float(p.weights @ ((g - p.gradients(here)) ** 2).sum(axis=1))
 
-            def psi(
-                x: np.ndarray,
-                g: np.ndarray,
-                p: Quadratics = problem,
-                e: float = step,
-                t: float = formulas.theta(share),
-            ) -> float:
-                here = np.tile(x, (len(p.weights), 1))
-                return p.gap(here) + e / t * float(p.weights @ ((g - p.gradients(here)) ** 2).sum(axis=1))
-
-            moved = point - step * problem.weights @ kept
-            after = kept + rounds.top_k(problem.gradients(np.tile(moved, (agents, 1))) - kept, keep)
-            rate = speed * formulas.rate(step, problem.mu, share)
-            bound = (1 - rate) * psi(point, kept)
-            if bound > 0 and (speed == 1 or rate < 0.5):  # a control must be refuted by what is slow
-                yield Ratio(psi(moved, after), bound, f"M = {agents}, d = {d}, k = {keep}")
-
-    return judged(ratios(), "one round from random states")
+        moved = point - step * problem.weights @ kept
+        after = kept + rounds.top_k(problem.gradients(np.tile(moved, (agents, 1))) - kept, keep)
+        rate = speed * formulas.rate(step, problem.mu, share)
+        bound = (1 - rate) * psi(point, kept)
+        if bound > 0 and (speed == 1 or rate < 0.5):  # a control must be refuted by what is slow
+            yield Ratio(psi(moved, after), bound, f"M = {agents}, d = {d}, k = {keep}")
 
 
 def _flat() -> Quadratics:

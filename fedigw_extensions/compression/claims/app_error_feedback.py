@@ -24,7 +24,7 @@ from fedigw_extensions.compression.bounds import app_error_feedback as formulas
 from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_methods import random_problem
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
@@ -60,42 +60,36 @@ claim = Claim(
 @claim.check(
     "average", control=dict(forget=True), name="memory", about="the same; control: what is dropped is lost"
 )
-def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Evidence:
+@judging("weighted mean of the gaps")
+def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterator[Ratio]:
     """The weighted mean of the gaps of a run over its bound. forget: what is dropped is lost, for the control."""
-
-    def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for number in range(1000 if task.full else 40):
-            problem = random_problem(rng) if number else _hidden()
-            agents, d = problem.minimisers.shape
-            keep = int(rng.integers(1, d + 1)) if number % 2 else max(1, d // 2)
-            share = keep / d
-            step = float(rng.choice([1.0, 1.0, 0.2]) if number else 1.0) * formulas.largest_step(
-                problem.beta, share
-            )
-            assert not formulas.conditions(step, problem.beta, share)
-            flat = np.linalg.eigh(problem.hessian)[1][:, 0]
-            point = problem.best[0] + float(rng.choice([1.0, 1e-3])) * (
-                flat if number % 3 else rng.standard_normal(d)
-            )
-            point = point if number else np.zeros(d)
-            start, owed = float(((point - problem.best[0]) ** 2).sum()), np.zeros((agents, d))
-            decay, total, mean = formulas.decay(step, problem.mu), 0.0, 0.0
-            count = int(rng.choice([1, 5, 40])) if number else 300
-            for _ in range(count):
-                here = np.tile(point, (agents, 1))
-                total = decay * total + 1
-                mean += (problem.gap(here) - mean) / total
-                owed = owed + step * problem.gradients(here)
-                sent = rounds.top_k(owed, keep)
-                owed = np.zeros_like(owed) if forget else owed - sent
-                point = point - problem.weights @ sent
-            bound = formulas.gap_bound(
-                count, step, problem.mu, problem.beta, share, problem.heterogeneity, start
-            )
-            yield Ratio(mean, cut * bound, f"M = {agents}, d = {d}, k = {keep}, R = {count}")
-
-    return judged(ratios(), "weighted mean of the gaps")
+    rng = task.rng()
+    for number in range(1000 if task.full else 40):
+        problem = random_problem(rng) if number else _hidden()
+        agents, d = problem.minimisers.shape
+        keep = int(rng.integers(1, d + 1)) if number % 2 else max(1, d // 2)
+        share = keep / d
+        step = float(rng.choice([1.0, 1.0, 0.2]) if number else 1.0) * formulas.largest_step(
+            problem.beta, share
+        )
+        flat = np.linalg.eigh(problem.hessian)[1][:, 0]
+        point = problem.best[0] + float(rng.choice([1.0, 1e-3])) * (
+            flat if number % 3 else rng.standard_normal(d)
+        )
+        point = point if number else np.zeros(d)
+        start, owed = float(((point - problem.best[0]) ** 2).sum()), np.zeros((agents, d))
+        decay, total, mean = formulas.decay(step, problem.mu), 0.0, 0.0
+        count = int(rng.choice([1, 5, 40])) if number else 300
+        for _ in range(count):
+            here = np.tile(point, (agents, 1))
+            total = decay * total + 1
+            mean += (problem.gap(here) - mean) / total
+            owed = owed + step * problem.gradients(here)
+            sent = rounds.top_k(owed, keep)
+            owed = np.zeros_like(owed) if forget else owed - sent
+            point = point - problem.weights @ sent
+        bound = formulas.gap_bound(count, step, problem.mu, problem.beta, share, problem.heterogeneity, start)
+        yield Ratio(mean, cut * bound, f"M = {agents}, d = {d}, k = {keep}, R = {count}")
 
 
 def _hidden() -> Quadratics:

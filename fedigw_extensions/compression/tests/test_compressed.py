@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from bounds.compression import rounding_bits, rounding_variance, top_k_bits
-from bounds.errors import InputError
-from fedigw.applicable import applicable, declared_cost
+from fedigw.applicable import applicable
 from fedigw.channel import Channel, Link
 from fedigw.encoders.masks import Masks
-from fedigw.running import run
 from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
 from fedigw_extensions.compression.encoders.quantise import Quantise
 from fedigw_extensions.compression.encoders.top_k import TopK
@@ -21,9 +19,7 @@ from fedigw_extensions.compression.protocols.diana import Diana
 from fedigw_extensions.compression.protocols.ef21 import Ef21
 from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
 from linear.environments import different_laws
-from linear.personalised.environments import opposite_arms
 from verify.cli import main
-from verify.instances import load
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -63,21 +59,6 @@ def test_a_sparse_message_has_as_many_numbers_as_are_counted(method: Any, keep: 
     _, channel, _ = call(method(keep=keep, rounds=30))
     assert max(int(np.count_nonzero(m, axis=1).max()) for m in channel.sent) <= keep
     assert channel.traffic.bits_up == 30 * AGENTS * top_k_bits(DIMENSION, keep)
-
-
-@pytest.mark.parametrize(
-    ("protocol", "most"), [(Diana(bits_each=4, rounds=800), 8.0), (Ef21(keep=1, rounds=6000), 8.375)]
-)
-def test_the_minimiser_is_reached_to_1e_8_with_few_bits(protocol: Any, most: float) -> None:
-    found, channel, given = call(protocol)
-    assert np.sqrt(given.distance(found)) < 1e-8
-    assert channel.traffic.bits_up == protocol.rounds * AGENTS * protocol.bits(DIMENSION)
-    assert channel.traffic.bits_up / channel.traffic.numbers_up == most
-
-
-def test_without_references_the_noise_stays() -> None:
-    found, _, given = call(CompressedGradients(bits_each=4, rounds=800))
-    assert 1e-4 < np.sqrt(given.distance(found)) < 0.3
 
 
 def test_the_engine_is_the_method_of_the_theorem() -> None:
@@ -143,27 +124,6 @@ def test_rounding_keeps_the_mean_and_its_variance_with_a_scale_of_32_bits(bits: 
         assert np.abs(arrived - row).max() <= step * (1 + 1e-9)
 
 
-def test_the_promise_holds_in_shared_and_personalised_worlds() -> None:
-    for world in (
-        different_laws.make(np.random.default_rng(0), dimension=3, contexts=3, arms=3, agents=3, horizon=8),
-        opposite_arms.make(
-            np.random.default_rng(0), shared=2, own=1, contexts=2, arms=2, agents=2, horizon=8
-        ),
-    ):
-        for protocol in (Diana(bits_each=1), Ef21(), CompressedGradients()):
-            federation = replace(world, protocol=protocol)
-            promise = federation.guarantee()
-            assert promise is not None
-            assert promise.missing == ()
-            found = run(federation, np.random.default_rng(1), audit=True)
-            assert tuple(found.traffic) == declared_cost(federation)
-            for kept in found.promises:
-                n = sum(federation.plan.full[kept.epoch - 1])
-                assert kept.kept
-                assert kept.delivered <= 0.01 * federation.model.risk(n)
-            assert applicable(federation).values
-
-
 def test_nothing_is_promised_for_rounds_of_ones_own() -> None:
     world = different_laws.make(np.random.default_rng(0), dimension=3, agents=3, horizon=16)
     for protocol in (Diana(rounds=5), ErrorFeedback()):
@@ -212,18 +172,3 @@ def test_bad_input_is_one_line(
     assert err.count("\n") == 1
     assert field in err
     assert allowed in err
-
-
-def test_too_many_coordinates_are_refused_by_fit(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fit", str(ROOT / "examples/dataset.toml"), "--protocol", "ef21", "--set", "keep=3"]) == 2
-    assert "at most the 2 numbers" in capsys.readouterr().err
-
-
-def test_the_example_runs_as_declared() -> None:
-    federation = load(ROOT / "examples/compressed.toml")
-    with pytest.raises(InputError):
-        replace(federation, protocol=Ef21(keep=9))
-    cost = declared_cost(federation)
-    assert cost is not None
-    assert sum(t.rounds for t in cost) == 2775
-    assert sum(t.bits_up for t in cost) == 710_400

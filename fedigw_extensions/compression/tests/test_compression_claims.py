@@ -45,7 +45,7 @@ def test_enumeration_and_closed_form_agree() -> None:
 
 
 def test_roundings_are_a_distribution_with_the_right_mean() -> None:
-    vector = [Fraction(3, 4), Fraction(-1, 3), Fraction(0)]
+    vector = np.array([Fraction(3, 4), Fraction(-1, 3), Fraction(0)])
     found = rounds.roundings(vector, 2)
     assert sum(p for p, _ in found) == 1
     for i, value in enumerate(vector):

@@ -13,23 +13,9 @@ import math
 
 from bounds.compression import Known, Schedule, remaining, rounds_until
 
-ROUNDING = 1e-12
-
 
 def largest_step(beta: float, second: float) -> float:
     return (1 - second) / (1.5 * beta)
-
-
-def conditions(step: float, beta: float, second: float, least: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences; least: the smallest eigenvalue of W."""
-    failed, most = [], largest_step(beta, second)
-    if not 0 < step <= most * (1 + ROUNDING):
-        failed.append(
-            f"the step must be positive and at most (1-lambda_2)/(1.5 beta) = {most:.6g}, it is {step:.6g}"
-        )
-    if least < -ROUNDING:
-        failed.append(f"W must be positive semidefinite, its smallest eigenvalue is {least:.6g}")
-    return tuple(failed)
 
 
 def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:

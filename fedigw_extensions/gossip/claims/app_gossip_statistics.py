@@ -23,7 +23,7 @@ from bounds.own_ridge_excess_risk import mean as proved_risk
 from fedigw_extensions.gossip.bounds import app_gossip_statistics as formulas
 from fedigw_extensions.gossip.rounds import gap_and_regret, mixing
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
@@ -55,33 +55,30 @@ claim = Claim(
 
 
 @claim.check("every_agent", control=dict(cut=0.05))
-def errors(task: Task, cut: float = 1.0) -> Evidence:
+@judging("the agent farthest from the minimiser")
+def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
     """The largest norm(wh_m - w_S) over its bound: random graphs, weights and data."""
-
-    def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for number in range(4000 if task.full else 160):
-            agents, d, each = int(rng.integers(2, 9)), int(rng.integers(1, 4)), int(rng.integers(1, 9))
-            weights, rounds = mixing(rng, agents), int(rng.integers(1, 12))
-            features = rng.standard_normal((agents, each, d))
-            features /= np.linalg.norm(features, axis=2, keepdims=True) * rng.choice([1.0, 2.0, 8.0])
-            rewards = rng.integers(0, 2, size=(agents, each)).astype(float)
-            if number % 2 == 0:  # one agent has all there is to learn: the farthest from agreement
-                features[1:] = 0.0
-                rewards[0] = 1.0
-                features[0] = features[0, 0]
-            grams = np.einsum("mnd,mne->mde", features, features)
-            moments = np.einsum("mnd,mn->md", features, rewards)
-            power = agents * np.linalg.matrix_power(weights.matrix, rounds)
-            best = np.linalg.solve(grams.sum(axis=0) + np.eye(d), moments.sum(axis=0))
-            system = np.einsum("mj,jde->mde", power, grams) + np.eye(d)
-            found = np.linalg.solve(system, (power @ moments)[..., None])[..., 0]
-            bound = formulas.error(weights.rho, rounds, agents, agents * each, float(np.linalg.norm(best)))
-            where = f"M = {agents}, d = {d}, n = {agents * each}, tau = {rounds}, rho = {weights.rho:.3g}"
-            if bound > 1e-9:  # below it differences are rounding
-                yield Ratio(float(np.linalg.norm(found - best, axis=1).max()), cut * bound, where)
-
-    return judged(ratios(), "the agent farthest from the minimiser")
+    rng = task.rng()
+    for number in range(4000 if task.full else 160):
+        agents, d, each = int(rng.integers(2, 9)), int(rng.integers(1, 4)), int(rng.integers(1, 9))
+        weights, rounds = mixing(rng, agents), int(rng.integers(1, 12))
+        features = rng.standard_normal((agents, each, d))
+        features /= np.linalg.norm(features, axis=2, keepdims=True) * rng.choice([1.0, 2.0, 8.0])
+        rewards = rng.integers(0, 2, size=(agents, each)).astype(float)
+        if number % 2 == 0:  # one agent has all there is to learn: the farthest from agreement
+            features[1:] = 0.0
+            rewards[0] = 1.0
+            features[0] = features[0, 0]
+        grams = np.einsum("mnd,mne->mde", features, features)
+        moments = np.einsum("mnd,mn->md", features, rewards)
+        power = agents * np.linalg.matrix_power(weights.matrix, rounds)
+        best = np.linalg.solve(grams.sum(axis=0) + np.eye(d), moments.sum(axis=0))
+        system = np.einsum("mj,jde->mde", power, grams) + np.eye(d)
+        found = np.linalg.solve(system, (power @ moments)[..., None])[..., 0]
+        bound = formulas.error(weights.rho, rounds, agents, agents * each, float(np.linalg.norm(best)))
+        where = f"M = {agents}, d = {d}, n = {agents * each}, tau = {rounds}, rho = {weights.rho:.3g}"
+        if bound > 1e-9:  # below it differences are rounding
+            yield Ratio(float(np.linalg.norm(found - best, axis=1).max()), cut * bound, where)
 
 
 @claim.check("every_agent", control=dict(cut=Fraction(1, 10)), name="enumeration")

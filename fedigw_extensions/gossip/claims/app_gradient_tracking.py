@@ -21,7 +21,7 @@ import numpy as np
 from fedigw_extensions.gossip.bounds import app_gradient_tracking as formulas
 from fedigw_extensions.gossip.rounds import equal_weights, mixing, rms
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.experiments.local_ratios import Ratio, judged
+from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import promises_kept
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
@@ -63,48 +63,45 @@ claim = Claim(
     name="tracking",
     about="the same; control: agents follow their own gradients",
 )
-def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Evidence:
+@judging("one step of all agents")
+def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Iterator[Ratio]:
     """V after a step over (1 - 1/(2k)) V, along runs and from random states; track: False for plain local gradients."""
-
-    def ratios() -> Iterator[Ratio]:
-        rng = task.rng()
-        for number in range(1500 if task.full else 60):
-            problem = equal_weights(rng)
-            agents, d = problem.minimisers.shape
-            condition, step = problem.beta / problem.mu, 1 / problem.beta
-            weights = mixing(rng, agents)
-            allowed = formulas.disagreement_allowed(condition)
-            rounds = max(1, int(np.ceil(np.log(allowed) / np.log(max(weights.rho, 1e-12)))))
-            power = np.linalg.matrix_power(weights.matrix, rounds)
-            flat = np.linalg.eigh(problem.hessian)[1][:, 0]
-            points = np.tile(problem.best[0] + (flat if number % 2 else rng.standard_normal(d)), (agents, 1))
+    rng = task.rng()
+    for number in range(1500 if task.full else 60):
+        problem = equal_weights(rng)
+        agents, d = problem.minimisers.shape
+        condition, step = problem.beta / problem.mu, 1 / problem.beta
+        weights = mixing(rng, agents)
+        allowed = formulas.disagreement_allowed(condition)
+        rounds = max(1, int(np.ceil(np.log(allowed) / np.log(max(weights.rho, 1e-12)))))
+        power = np.linalg.matrix_power(weights.matrix, rounds)
+        flat = np.linalg.eigh(problem.hessian)[1][:, 0]
+        points = np.tile(problem.best[0] + (flat if number % 2 else rng.standard_normal(d)), (agents, 1))
+        slopes = problem.gradients(points)
+        trackers = slopes
+        if number % 3 == 0:  # anywhere with the right mean
+            points = points + rng.standard_normal((agents, d)) * 10 ** rng.uniform(-3, 0)
             slopes = problem.gradients(points)
-            trackers = slopes
-            if number % 3 == 0:  # anywhere with the right mean
-                points = points + rng.standard_normal((agents, d)) * 10 ** rng.uniform(-3, 0)
-                slopes = problem.gradients(points)
-                noise = rng.standard_normal((agents, d))
-                trackers = slopes + (noise - noise.mean(axis=0)) * 10 ** rng.uniform(-3, 0)
+            noise = rng.standard_normal((agents, d))
+            trackers = slopes + (noise - noise.mean(axis=0)) * 10 ** rng.uniform(-3, 0)
 
-            def potential(
-                x: np.ndarray, y: np.ndarray, e: float = step, best: np.ndarray = problem.best
-            ) -> float:
-                middle = x.mean(axis=0)
-                away = float(np.linalg.norm(middle - best[0]))
-                return formulas.potential(away, rms(x - middle), rms(y - y.mean(axis=0)), e)
+        def potential(
+            x: np.ndarray, y: np.ndarray, e: float = step, best: np.ndarray = problem.best
+        ) -> float:
+            middle = x.mean(axis=0)
+            away = float(np.linalg.norm(middle - best[0]))
+            return formulas.potential(away, rms(x - middle), rms(y - y.mean(axis=0)), e)
 
-            for _ in range(4):
-                before = potential(points, trackers)
-                moved = power @ (points - step * trackers)
-                after = problem.gradients(moved)
-                trackers = power @ (trackers + after - slopes) if track else after
-                points, slopes = moved, after
-                bound = (1 - speed * formulas.SPEED / condition) * before
-                if before > 1e-12 and bound >= before / 2:  # a control must be refuted by what is slow
-                    where = f"M = {agents}, d = {d}, k = {condition:.3g}, tau = {rounds}"
-                    yield Ratio(potential(points, trackers), bound, where)
-
-    return judged(ratios(), "one step of all agents")
+        for _ in range(4):
+            before = potential(points, trackers)
+            moved = power @ (points - step * trackers)
+            after = problem.gradients(moved)
+            trackers = power @ (trackers + after - slopes) if track else after
+            points, slopes = moved, after
+            bound = (1 - speed * formulas.SPEED / condition) * before
+            if before > 1e-12 and bound >= before / 2:  # a control must be refuted by what is slow
+                where = f"M = {agents}, d = {d}, k = {condition:.3g}, tau = {rounds}"
+                yield Ratio(potential(points, trackers), bound, where)
 
 
 @claim.check("every_step", control=dict(false=True))
