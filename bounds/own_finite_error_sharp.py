@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -74,6 +75,7 @@ def ratio(log_functions: float, lam: float, u: float) -> float:
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 
 
+@cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
     """The largest ratio over lam, and that lam."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
@@ -81,6 +83,7 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
     return ratio(log_functions, lam, u), lam
 
 
+@cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
     """A lower bound on q for `steps` samples an agent, in rationals: binomials over the likely k and z, the rest would
     only add. u = 6/17 and s = 1/64, so k ones and z zeros weigh 6^k 11^z 1071^(rest) over 1088^steps."""

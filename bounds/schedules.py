@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from bounds.errors import InputError
@@ -92,7 +93,7 @@ class EpochPlan:
         rows = self.full[: epoch + 1] if self.cumulative else (self.full[epoch],)
         return sum(map(sum, rows))
 
-    @property
+    @cached_property
     def segments(self) -> tuple[Segment, ...]:
         return tuple(
             Segment(full, played, self._teacher(epoch - self.lag), self.learns(epoch))

@@ -21,8 +21,6 @@ from linear.contexts.engines.plane_charge import PlaneCharge
 from linear.contexts.finite import FiniteContexts
 from linear.model import Watched
 
-WIDTH = "rxkd,rde,rxke->rxk"  # z'A^{-1}z of every feature's distance z from its mean
-
 
 @dataclass(frozen=True)
 class Ellipsoid:
@@ -97,11 +95,11 @@ class Adapting:
         found = np.ones(apart.shape[:2])
         if not self.ellipsoids:
             return found
-        # the order of the products depends on the shapes alone: it is looked for once, not for every ellipsoid
-        order = np.einsum_path(WIDTH, apart, self.ellipsoids[0].inverse[who], apart, optimize=True)[0]
         for one in self.ellipsoids:
-            lost = np.einsum("rxkd,rd->rxk", apart, one.centre[who])
-            width = np.einsum(WIDTH, apart, one.inverse[who], apart, optimize=order)
+            lost = (apart @ one.centre[who][:, None, :, None])[..., 0]
+            width = ((apart @ one.inverse[who][:, None]) * apart).sum(
+                axis=-1
+            )  # z'A^{-1}z of every distance z
             lost = lost + one.radius[who, None, None] * np.sqrt(np.maximum(width, 0.0))
             found = np.minimum(found, lost.max(axis=2))
         return found

@@ -6,11 +6,13 @@ class of functions with a squared norm each, and a rule that turns every dataset
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from operator import mul
 
 from finite_class.lemmas.sides import Row, Sides
 
@@ -80,9 +82,16 @@ class Problem:
             for f in self.functions
         )
 
+    @cached_property
+    def whole(self) -> tuple[int, tuple[tuple[tuple[int, int], ...], ...]]:
+        """The common denominator of the losses, and the table of them times it, in integers."""
+        scale = math.lcm(*(loss.denominator for row in self.table for pair in row for loss in pair))
+        return scale, tuple(tuple((int(a * scale), int(b * scale)) for a, b in row) for row in self.table)
+
     def empirical(self, function: int, data: Dataset) -> Fraction:
         """Lhat(f; S)."""
-        return sum((self.table[function][cell][which] for cell, which in data), Fraction(0)) / len(data)
+        scale, losses = self.whole
+        return Fraction(sum(losses[function][cell][which] for cell, which in data), scale * len(data))
 
     def objective(self, function: int, data: Dataset) -> Fraction:
         """Lhat + lam norm^2."""
@@ -141,14 +150,12 @@ def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser:
 
 def rademacher(problem: Problem) -> Fraction:
     """R = E sup_f (1/n) sum_i sigma_i l_i(f), over all datasets and signs."""
-    n = len(problem.owners)
-    total = Fraction(0)
+    n, (scale, losses), total = len(problem.owners), problem.whole, Fraction(0)
     for data, chance in problem.datasets:
-        rows = [[row[cell][which] for cell, which in data] for row in problem.table]
-        for signs in product((-1, 1), repeat=n):
-            largest = max(sum((s * v for s, v in zip(signs, row, strict=True)), Fraction(0)) for row in rows)
-            total += chance * largest / (2**n * n)
-    return total
+        rows = [[row[cell][which] for cell, which in data] for row in losses]
+        patterns = product((-1, 1), repeat=n)
+        total += chance * sum(max(sum(map(mul, signs, row)) for row in rows) for signs in patterns)
+    return total / (scale * 2**n * n)
 
 
 def symmetrisation(problem: Problem, shrink: Fraction = Fraction(1)) -> Sides:

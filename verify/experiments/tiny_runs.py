@@ -101,7 +101,7 @@ def misled() -> Federation:
 
 def search(variant: str, ratio: Callable[[Federation, bool], float | None]) -> Search:
     """Return the search for the worst ratio over tiny runs."""
-    return Search(variant, random_instance, NEIGHBOUR, ratio, control_shrink=0.45, small=small)
+    return Search(variant, random_instance, NEIGHBOUR, ratio, control_shrink=0.45, quick=20, small=small)
 
 
 def small(instance: Federation) -> bool:

@@ -149,7 +149,7 @@ def page() -> str:
         horizon=HORIZON,
         replications=REPLICATIONS,
         sweep=markdown(sweep()),
-        table=markdown(table(runs.compare(task(), HORIZON, REPLICATIONS))),
+        table=markdown(table(list(runs.compare(task(), HORIZON, REPLICATIONS)))),
         linear=markdown(linear_table()),
         seed=SEED,
     )

@@ -51,11 +51,11 @@ def explores(task: Task, rule: str = "igw") -> Evidence:
 
     from fedigw.parts import policies
 
-    rng, least = task.rng(), Fraction(10**9)
+    rng, least, chosen = task.rng(), Fraction(10**9), policies()[rule]()
     for _ in range(300):
         arms, rate = int(rng.integers(2, 6)), Fraction(int(rng.integers(0, 200)), 4)
         scores = np.array([Fraction(int(v), 8) for v in rng.integers(0, 9, size=arms)], dtype=object)
-        chances = policies()[rule]().probabilities(scores, rate)
+        chances = chosen.probabilities(scores, rate)
         least = min(least, min(chances) * (arms + rate))
     verdict = Verdict.EXACT if least >= 1 else Verdict.REFUTED
     return Evidence(

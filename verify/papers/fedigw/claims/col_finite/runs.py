@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
@@ -15,8 +16,9 @@ from verify.statistics.regrets import BELOW_TRUTH, RATE_OF, Family
 
 AGENTS, ARMS = 10, 2
 LARGEST_CLASS = 10  # of the worlds below; smaller classes have smaller bounds, informative sooner
-QUICK_POINTS = {"printed": 2, "repaired": 3, "sharpened": 3, "best": 3}  # horizons in the quick profile
-LEAST = 256  # replications of a comparison that is decided sooner, so that plots have narrow bands
+QUICK_POINTS = {"printed": (0, 1), "repaired": (0, 2), "sharpened": (0, 2), "best": (0, 2)}  # of horizons()
+# replications of a comparison that is decided sooner, so that plots have narrow bands
+LEAST = {"quick": 128, "full": 256}
 CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough for the exact law
 RUNS = "informative runs"
 
@@ -36,19 +38,19 @@ def hard_family(gap: Fraction) -> Family:
     return Family(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
 
 
-def horizons(variant: str, count: int) -> list[int]:
+def horizons(variant: str, points: Iterable[int]) -> list[int]:
     """Powers of 16 from well beyond where the bound for |F| = LARGEST_CLASS beats M T: there it also beats what most
     of the worlds can lose."""
     first = col_finite.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
-    return [start * 16**i for i in range(count)]
+    return [start * 16**i for i in points]
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
     """Measured regret of every world against the epoch-sum bound of `variant`, where it is informative."""
     chosen = [*families(task.rng()), hard_family(Fraction(1, 50))]
-    points = horizons(variant, 4 if task.full else QUICK_POINTS[variant])
+    points = horizons(variant, range(4) if task.full else QUICK_POINTS[variant])
     parts, replications = len(chosen) * len(points), 4000 if task.full else 1000
     comparisons, series = [], []
     for family in chosen:
@@ -56,7 +58,9 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
         bound = col_finite.epoch_sum(variant, AGENTS, ARMS, size)
         for horizon in points:
             instance, where = family.at(horizon, variant), f"{family.name}, T = {horizon}"
-            comparisons.append(regrets.to_the_end(task, where, instance, bound, parts, replications, LEAST))
+            comparisons.append(
+                regrets.to_the_end(task, where, instance, bound, parts, replications, LEAST[task.profile])
+            )
             series.append(comparisons[-1].json() | {"world": family.name, "T": horizon, "F": size})
     figures = {"series": series, "M": AGENTS, "K": ARMS, "learning_rate": RATE_OF[variant]}
     return regrets.evidence(task, comparisons, figures, RUNS)
@@ -69,5 +73,7 @@ def regret_against_false_bound(task: Task, variant: str) -> Evidence:
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     where = f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
-    found = regrets.below_truth(task, where, instance, truth, 4000 if task.full else 1000, LEAST)
+    found = regrets.below_truth(
+        task, where, instance, truth, 4000 if task.full else 1000, LEAST[task.profile]
+    )
     return regrets.evidence(task, [found], found.json(), RUNS)
