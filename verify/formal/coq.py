@@ -103,36 +103,29 @@ def ask(
         raise NotHere(f"{build} cannot be written: {error.strerror}") from None
 
 
-def _run(command: Sequence[str], where: Path) -> subprocess.CompletedProcess[str]:
+def _run(command: Sequence[str], where: Path) -> str:
+    """Return what a command prints; Broken with file, line and message of Coq's first error, on one line."""
     try:
-        return subprocess.run(
-            command, cwd=where, capture_output=True, text=True, check=False, timeout=PATIENCE
-        )
+        done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         raise Broken(f"{command[0]} took longer than {PATIENCE} seconds") from None
     except FileNotFoundError:
         raise NotHere(f"{command[0]} is not installed") from None
+    if not done.returncode:
+        return done.stdout
+    output = done.stdout + done.stderr
+    match = re.search(r'File "\./?([\w.]+)", line (\d+).*?\n(Error:.*?)(?=\n\n|\nmake|\Z)', output, re.DOTALL)
+    if match:
+        raise Broken(f"{match[1]} does not compile, line {match[2]}: {' '.join(match[3].split())[:160]}")
+    raise Broken(f"the proofs do not compile: {' '.join(output.split())[-160:]}")
 
 
 def _compile(folder: Path, build: Path, modules: Sequence[str]) -> None:
     unknown = [module for module in modules if f"{module}.v" not in files(folder)]
     if unknown:
         raise Broken(f"{unknown[0]}.v is not among the files of _CoqProject")
-    done = _run(
-        ["sh", str((folder / "build.sh").resolve()), str(build.resolve()), *(f"{m}.vo" for m in modules)],
-        folder,
-    )
-    if done.returncode:
-        raise Broken(_first_error(done.stdout + done.stderr))
-
-
-def _first_error(output: str) -> str:
-    """File, line and message of Coq's first error, on one line."""
-    match = re.search(r'File "\./?([\w.]+)", line (\d+).*?\n(Error:.*?)(?=\n\n|\nmake|\Z)', output, re.DOTALL)
-    if match:
-        message = " ".join(match.group(3).split())
-        return f"{match.group(1)} does not compile, line {match.group(2)}: {message[:160]}"
-    return f"the proofs do not compile: {' '.join(output.split())[-160:]}"
+    script, targets = str((folder / "build.sh").resolve()), [f"{module}.vo" for module in modules]
+    _run(["sh", script, str(build.resolve()), *targets], folder)
 
 
 def _query(
@@ -140,19 +133,19 @@ def _query(
 ) -> Answers:
     """Print everything. Axioms take a second each, so first for the theorems of a file together, and one by one only
     where a file uses an axiom that is not allowed."""
-    needed = {"FiniteSums", "FiniteProbability"} | {
-        name.partition(".")[0] for name in (*theorems, *definitions)
+    needed = {
+        "FiniteSums",
+        "FiniteProbability",
+        *(name.partition(".")[0] for name in (*theorems, *definitions)),
     }
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
-    together = {module: [name for name in theorems if name.startswith(f"{module}.")] for module in modules}
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
     questions += [("apart", name, f"Goal True. tell_apart (@FedIGW.{name}). Abort.") for name in theorems]
     questions += [("definition", name, f"Print FedIGW.{name}.") for name in definitions]
-    for module, names in together.items():
-        if names:
-            every = ", ".join(f"@FedIGW.{name}" for name in names)
-            command = f"Definition all_of_{module} := ({every}). Print Assumptions all_of_{module}."
-            questions.append(("axioms", module, command))
+    for module in sorted({name.partition(".")[0] for name in theorems}, key=modules.index):
+        every = ", ".join(f"@FedIGW.{name}" for name in theorems if name.startswith(f"{module}."))
+        command = f"Definition all_of_{module} := ({every}). Print Assumptions all_of_{module}."
+        questions.append(("axioms", module, command))
     printed = _print(questions, modules, build, coqc)
     used = {name: axioms(printed["axioms", name.partition(".")[0]]) for name in theorems}
     suspect = [name for name in theorems if not set(used[name]) <= allowed_axioms(folder)]
@@ -181,16 +174,12 @@ def _print(
     query = build / f"Query{os.getpid()}.v"
     query.write_text("\n".join(lines) + "\n", encoding="utf-8")
     try:
-        done = _run([coqc, "-Q", ".", "FedIGW", query.name], build)
+        printed = _run([coqc, "-Q", ".", "FedIGW", query.name], build)
     finally:
-        for left in (*build.glob(f"Query{os.getpid()}.*"), *build.glob(f".Query{os.getpid()}.*")):
+        for left in (path for path in build.iterdir() if path.name.lstrip(".").startswith(f"{query.stem}.")):
             left.unlink(missing_ok=True)
-    if done.returncode:
-        raise Broken(_first_error(done.stdout + done.stderr))
-    parts = re.split(r"^@@ (\w+) (\S+)$", done.stdout, flags=re.MULTILINE)
-    return {
-        (kind, name): text for kind, name, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
-    }
+    parts = re.split(r"^@@ (\w+) (\S+)$", printed, flags=re.MULTILINE)
+    return dict(zip(zip(parts[1::3], parts[2::3], strict=True), parts[3::3], strict=True))
 
 
 def _statement(printed: str) -> str:

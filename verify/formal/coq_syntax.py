@@ -7,8 +7,9 @@ other application stays an uninterpreted function. Anything else is a SyntaxProb
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -48,11 +49,14 @@ def definition(printed: str) -> Definition:
     if not separator:
         raise SyntaxProblem(f"not a definition: {printed[:60]!r}")
     value = re.split(r"\n\s+:\s", rest, maxsplit=1)[0].strip()
-    parameters: tuple[str, ...] = ()
-    if value.startswith("fun "):
-        binders, _, value = value[4:].partition("=>")
-        parameters = tuple(re.findall(r"[A-Za-z_][\w']*", re.sub(r":\s*[A-Za-z]+", " ", binders)))
-    return Definition(parameters, value.strip())
+    if not value.startswith("fun "):
+        return Definition((), value)
+    binders, _, value = value[4:].partition("=>")
+    return Definition(_parameters(binders), value.strip())
+
+
+def _parameters(binders: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[A-Za-z_][\w']*", re.sub(r":\s*[A-Za-z]+", " ", binders)))
 
 
 @cache
@@ -60,11 +64,7 @@ def source_definition(source: str, name: str) -> Definition | None:
     """`Definition name (x y : R) : R := body.` as it stands in a .v file."""
     head = rf"\bDefinition\s+{re.escape(name)}\b([^=]*?):\s*R\s*:=\s*(.*?)\.(?=\s)"
     match = re.search(head, source, re.DOTALL)
-    if not match:
-        return None
-    binders, body = match.groups()
-    parameters = tuple(re.findall(r"[A-Za-z_][\w']*", re.sub(r":\s*[A-Za-z]+", " ", binders)))
-    return Definition(parameters, body.strip())
+    return Definition(_parameters(match[1]), match[2].strip()) if match else None
 
 
 def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
@@ -96,24 +96,20 @@ class _Reader:
         return self.rest.pop(0)
 
     def sum(self) -> Any:
-        total = self.product()
-        while self.peek() in ("+", "-"):
-            total = total + self.product() if self.take() == "+" else total - self.product()
-        return total
+        return self.joined({"+": operator.add, "-": operator.sub}, self.product)
 
     def product(self) -> Any:
-        total = self.prefixed()
-        while self.peek() in ("*", "/"):
-            total = total * self.prefixed() if self.take() == "*" else total / self.prefixed()
+        return self.joined({"*": operator.mul, "/": operator.truediv}, self.prefixed)
+
+    def joined(self, signs: Mapping[str, Callable[[Any, Any], Any]], part: Callable[[], Any]) -> Any:
+        total = part()
+        while self.peek() in signs:
+            total = signs[self.take()](total, part())
         return total
 
     def prefixed(self) -> Any:
-        if self.peek() == "/":
-            self.take()
-            return 1 / self.prefixed()
-        if self.peek() == "-":
-            self.take()
-            return -self.prefixed()
+        if self.peek() in ("/", "-"):
+            return 1 / self.prefixed() if self.take() == "/" else -self.prefixed()
         return self.power()
 
     def power(self) -> Any:
@@ -150,22 +146,16 @@ class _Reader:
         import sympy
 
         name = head.rsplit(".", 1)[-1]
-        standard = {"sqrt": sympy.sqrt, "ln": sympy.log, "exp": sympy.exp, "INR": lambda n: n}
+        one = {"sqrt": sympy.sqrt, "ln": sympy.log, "exp": sympy.exp, "INR": lambda n: n}
+        two = {"Rmax": sympy.Max, "Rmin": sympy.Min}
         if name in self.bound and not arguments:
             return self.bound[name]
-        if name in standard and len(arguments) == 1:
-            return standard[name](arguments[0])
-        extrema = {"Rmax": sympy.Max, "Rmin": sympy.Min}
-        if name in extrema and len(arguments) == 2:
-            return extrema[name](*arguments)
+        if name in {1: one, 2: two}.get(len(arguments), {}):
+            return (one | two)[name](*arguments)
         if name in self.known:
             known = self.known[name]
             if len(arguments) != len(known.parameters):
                 raise SyntaxProblem(f"{name} is given {len(arguments)} arguments")
-            inside = _Reader(
-                tokens(known.body), self.known, dict(zip(known.parameters, arguments, strict=True))
-            )
-            return inside.sum()
-        if arguments:
-            return sympy.Function(name)(*arguments)
-        return sympy.Symbol(name, positive=True)
+            bound = dict(zip(known.parameters, arguments, strict=True))
+            return _Reader(tokens(known.body), self.known, bound).sum()
+        return sympy.Function(name)(*arguments) if arguments else sympy.Symbol(name, positive=True)

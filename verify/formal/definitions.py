@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from verify.formal.statements import PROOFS, files, state
+from verify.formal.statements import PROOFS, files, remembered
 
 RECORD = "definitions.txt"
 _KEYWORDS = "Definition|Fixpoint|Inductive|Record|Class|Variant|CoFixpoint|CoInductive|Instance|Let|Example"
@@ -42,13 +41,9 @@ def without_comments(text: str) -> str:
     return "".join([*kept, text[position:] if depth == 0 else ""])
 
 
+@remembered
 def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
     """Name -> what it may stand for. Fields of a record stand for the record; a notation has no name ('')."""
-    return _items(folder, state(folder))
-
-
-@cache
-def _items(folder: Path, stamp: object) -> dict[str, tuple[Item, ...]]:
     found: dict[str, list[Item]] = {}
     for file in files(folder):
         source = without_comments((folder / file).read_text(encoding="utf-8"))
@@ -64,13 +59,9 @@ def _items(folder: Path, stamp: object) -> dict[str, tuple[Item, ...]]:
     return {name: tuple(dict.fromkeys(entries)) for name, entries in found.items()}
 
 
+@remembered
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
     """File.name -> text of every definition that a printed statement rests on, and every notation."""
-    return dict(_behind(statement, folder, state(folder)))
-
-
-@cache
-def _behind(statement: str, folder: Path, stamp: object) -> dict[str, str]:
     known = items(folder)
     found = {item.name: item.text for item in known.get("", ())}
     left = [statement, *found.values()]
@@ -83,14 +74,11 @@ def _behind(statement: str, folder: Path, stamp: object) -> dict[str, str]:
     return found
 
 
+@remembered
 def recorded(folder: Path = PROOFS) -> dict[str, str]:
     """As last recorded, and read by a person."""
     path = folder / RECORD
-    return _read(path.read_text(encoding="utf-8")) if path.exists() else {}
-
-
-@cache
-def _read(text: str) -> dict[str, str]:
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
     parts = re.split(r"^== (.+)$", text, flags=re.MULTILINE)
     return {name.strip(): " ".join(text.split()) for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
@@ -98,9 +86,8 @@ def _read(text: str) -> dict[str, str]:
 def changed(statement: str, folder: Path = PROOFS) -> str | None:
     """The first definition behind a statement that is not the recorded one."""
     known = recorded(folder)
-    return next(
-        (name for name, text in sorted(behind(statement, folder).items()) if known.get(name) != text), None
-    )
+    rests_on = sorted(behind(statement, folder).items())
+    return next((name for name, text in rests_on if known.get(name) != text), None)
 
 
 def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:
@@ -127,13 +114,9 @@ _SECTION = re.compile(
 )
 
 
+@remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
     """The first reason, if any, why compiling these files would not make their theorems believed."""
-    return _unsafe(folder, state(folder))
-
-
-@cache
-def _unsafe(folder: Path, stamp: object) -> str | None:
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

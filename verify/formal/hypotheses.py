@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from verify.formal import definitions
-from verify.formal.statements import PROOFS, Statement
+from verify.formal.statements import PROOFS, Statement, remembered
 
 VOCABULARY = "hypotheses.toml"
 SHORT = 3  # names of so few letters are bound variables as often as definitions
@@ -56,6 +56,7 @@ def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]
     )
 
 
+@remembered
 def unfolded(printed: str, folder: Path = PROOFS) -> str:
     """The statement and the definitions behind it, white space folded; a name of two things, or local, is not."""
     known = definitions.items(folder)

@@ -60,7 +60,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     try:
         pending = [_name_roots(part, query) for a in assumptions for part in And.make_args(sp.sympify(a))]
         goal = _name_roots(sp.sympify(statement), query)
-        pending += [rule for root in list(query.roots) for rule in _root_rules(root, query)]
+        for base, root in query.roots.items():
+            pending += [sp.Ge(root, 0), sp.Eq(root**2, base)]
         pending += [fact for hidden, name in query.opaque.items() for fact in _known(hidden, name)]
         _absorb(pending, query)
         _roots_are_real(query, goal)
@@ -71,14 +72,11 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     texts = (*query.texts, text)
     if answer == "unsat":
         return Decided(Verdict.PROVED, "the negation is unsatisfiable", smt2=texts)
-    if answer == "sat" and query.opaque:
-        return Decided(Verdict.INCONCLUSIVE, "not without more facts about exp and log", smt2=texts)
-    if answer == "sat" and query.dropped:
-        return Decided(Verdict.INCONCLUSIVE, query.dropped[0], smt2=texts)
-    if answer == "sat":
+    if answer == "sat" and not query.opaque and not query.dropped:
         shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
         return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown, texts)
-    return Decided(Verdict.INCONCLUSIVE, f"z3 answered {answer}", smt2=texts)
+    reason = "not without more facts about exp and log" if query.opaque else "".join(query.dropped[:1])
+    return Decided(Verdict.INCONCLUSIVE, reason if answer == "sat" else f"z3 answered {answer}", smt2=texts)
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:
@@ -100,7 +98,7 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 
 
 def _name_roots(expression: Any, query: _Query) -> Any:
-    """sqrt(b) becomes a symbol; _root_rules says it is the non-negative number whose square is b.
+    """sqrt(b) becomes a symbol, of which `decide` says that it is the non-negative number whose square is b.
 
     exp and log of anything become symbols about which only the assumptions speak, and exp > 0.
     """
@@ -118,10 +116,8 @@ def _name_roots(expression: Any, query: _Query) -> Any:
         return bool(p.is_Pow and p.exp.is_Rational and p.exp.q == 2)
 
     def name(p: Any) -> Any:
-        base = p.base
-        if base not in query.roots:
-            query.roots[base] = sp.Symbol(f"!root_{len(query.roots)}", real=True)
-        return query.roots[base] ** p.exp.p
+        root = query.roots.setdefault(p.base, sp.Symbol(f"!root_{len(query.roots)}", real=True))
+        return root**p.exp.p
 
     return expression.replace(half, name)
 
@@ -141,11 +137,6 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
         margin = sp.Rational(1, 10**15) * (1 + sp.Abs(high))  # more than a float rounding of each end
         facts += [name >= low - margin, name <= high + margin]
     return facts
-
-
-def _root_rules(base: Any, query: _Query) -> list[Any]:
-    root = query.roots[base]
-    return [sp.Ge(root, 0), sp.Eq(root**2, base)]
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:
@@ -185,8 +176,7 @@ def _clear(statement: Any, query: _Query) -> Any:
         return statement
     numerator, sign, factors = _fraction(statement.lhs - statement.rhs)
     for factor, power in factors:
-        s = _sign(factor, query)
-        sign *= s if power % 2 else 1
+        sign *= _sign(factor, query) ** (power % 2)
     # unevaluated: what sympy could see by itself z3 sees as well, and sooner
     return statement.func(sign * numerator, sp.S.Zero, evaluate=False)
 
@@ -222,14 +212,18 @@ def _says_positive(fact: Any, factor: Any) -> bool:
 
 def _holds(statement: Any, query: _Query) -> bool:
     answer, _, text = _solve([*query.facts, Not(statement)], query.milliseconds)
-    if answer == "unsat":
-        query.texts.append(text)
+    query.texts += [text] if answer == "unsat" else []
     return bool(answer == "unsat")
 
 
 def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str], str]:
     symbols = frozenset().union(*(s.free_symbols for s in statements))
-    text = f"(set-logic QF_NRA)\n{_declarations(symbols)}{_assertions(statements)}(check-sat)\n"
+    names = sorted(map(_quoted, symbols))  # the text must not depend on the order of a set
+    if len(set(names)) < len(names):
+        raise Untranslatable(f"two symbols of one name: {', '.join(n for n in names if names.count(n) > 1)}")
+    lines = [f"(declare-fun {name} () Real)" for name in names]
+    lines += [f"(assert {_term(statement)})" for statement in statements]
+    text = "\n".join(["(set-logic QF_NRA)", *lines, "(check-sat)\n"])
     answer, model = _ask(text, symbols, milliseconds)
     return answer, model, text
 
@@ -253,7 +247,7 @@ def _ask(text: str, symbols: frozenset[sp.Symbol], milliseconds: int) -> tuple[s
     found = solver.model()
     model = {}
     for symbol in sorted(symbols, key=str):
-        value = found.eval(z3.Real(_label(symbol), context), model_completion=True)
+        value = found.eval(z3.Real(_quoted(symbol)[1:-1], context), model_completion=True)
         model[str(symbol)] = value.as_decimal(20) if z3.is_algebraic_value(value) else str(value)
     return "sat", model
 
@@ -261,27 +255,9 @@ def _ask(text: str, symbols: frozenset[sp.Symbol], milliseconds: int) -> tuple[s
 LOGICAL = {And: "and", Or: "or", Not: "not", Implies: "=>"}
 
 
-def _declarations(symbols: Iterable[sp.Symbol]) -> str:
-    """One line per symbol, in the order of their names: the text must not depend on the order of a set."""
-    names = sorted(map(_quoted, symbols))
-    if len(set(names)) < len(names):
-        raise Untranslatable(f"two symbols of one name: {', '.join(n for n in names if names.count(n) > 1)}")
-    return "".join(f"(declare-fun {n} () Real)\n" for n in names)
-
-
-def _assertions(statements: Iterable[Any]) -> str:
-    """One line per statement."""
-    return "".join(f"(assert {_term(s)})\n" for s in statements)
-
-
 def _quoted(symbol: sp.Symbol) -> str:
-    """A quoted symbol: ours have spaces, primes and brackets; the quotation mark itself may not occur."""
-    return f"|{_label(symbol)}|"
-
-
-def _label(symbol: sp.Symbol) -> str:
-    """The symbol's name without what quotation forbids."""
-    return str(symbol).replace("|", " given ").replace("\\", " without ")
+    """A quoted symbol: ours have spaces, primes and brackets; what quotation forbids is replaced."""
+    return f"|{str(symbol).replace('|', ' given ').replace(chr(92), ' without ')}|"
 
 
 def _term(e: Any) -> str:

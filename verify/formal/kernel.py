@@ -30,10 +30,11 @@ from verify.formal.statements import (
     Constant,
     Statement,
     allowed_axioms,
+    remembered,
     source_statement,
-    state,
     statements,
     stating,
+    unchanged,
 )
 from verify.verdict import Verdict
 
@@ -65,28 +66,28 @@ def attach(claim: Claim) -> Claim:
     return replace(claim, checks=(*claim.checks, *extra)) if extra else claim
 
 
+@unchanged()
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
     """What the kernel says about a statement, as evidence for its claim with the hypotheses `claimed`."""
     found = evidence(statement)
     if found.kind is not Verdict.KERNEL:
         return found
+    weaker, name = partial(replace, found, kind=Verdict.INCONCLUSIVE), statement.theorem
     others = stating(statement)
     if not others:
-        return replace(
-            found, kind=Verdict.INCONCLUSIVE, summary=f"{statement.theorem} holds; it is {statement.same}"
-        )
+        return weaker(summary=f"{name} holds; it is {statement.same}")
     for other in (statement, *others) if claimed is not None else ():
         if reason := hypotheses.disagreement(other, claimed or ()):
-            return replace(found, kind=Verdict.INCONCLUSIVE, summary=f"{other.theorem} holds, {reason}")
+            return weaker(summary=f"{other.theorem} holds, {reason}")
     for other in others:
         if other != statement and evidence(other).kind is not Verdict.KERNEL:
-            summary = (
-                f"{statement.theorem} holds, but {other.theorem}, which states the claim, is not confirmed"
+            return weaker(
+                summary=f"{name} holds, but {other.theorem}, which states the claim, is not confirmed"
             )
-            return replace(found, kind=Verdict.INCONCLUSIVE, summary=summary)
     return found
 
 
+@unchanged()
 def control(task: Task, statement: Statement) -> Evidence:
     """The same checker on a false statement. For a theorem that refutes: the theorem that replaces the claim."""
     if statement.refutes and statement.repair:
@@ -139,18 +140,12 @@ def evidence(statement: Statement, folder: Path = PROOFS, word: Word | None = No
             raise Unusable(reason)
         word = word or recorded(folder)
         axioms = word.answers.axioms.get(statement.theorem, [])
-        figures |= {
-            "axioms": axioms,
-            "coq": word.answers.version,
-            "word": word.how,
-            "sources": word.sources[:12],
-        }
+        figures |= {"axioms": axioms, "coq": word.answers.version}
+        figures |= {"word": word.how, "sources": word.sources[:12]}
         foreign = sorted(set(axioms) - allowed_axioms(folder))
         if foreign:
-            name = foreign[0].partition(" : ")[0]
-            return Evidence(
-                Verdict.INCONCLUSIVE, f"{statement.theorem} uses the axiom {name}, not allowed", figures
-            )
+            said = f"{statement.theorem} uses the axiom {foreign[0].partition(' : ')[0]}, not allowed"
+            return Evidence(Verdict.INCONCLUSIVE, said, figures)
         compare_kernel(statement, word.answers, folder)
     except Unusable as reason:
         return Evidence(Verdict.INCONCLUSIVE, f"not checked: {reason}", figures, ran=False)
@@ -164,8 +159,7 @@ def evidence(statement: Statement, folder: Path = PROOFS, word: Word | None = No
 
 def compare_source(statement: Statement, folder: Path) -> None:
     """The theorem and its constants stand in the sources as claimed. Needs no Coq."""
-    found = source_statement(statement, folder)
-    if found is None:
+    if source_statement(statement, folder) is None:
         raise Differs(f"there is no such theorem in {statement.file}")
     for constant in statement.constants:
         source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
@@ -186,9 +180,8 @@ def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None
     if different := sorted(stated ^ frozenset(statement.hypotheses or ())):
         side = "not listed" if different[0] in stated else "listed only"
         raise Differs(f"the hypothesis {different[0]!r} is {side} in statements.toml")
-    known = {
-        name.partition(".")[2]: coq_syntax.definition(text) for name, text in answers.definitions.items()
-    }
+    printed_definitions = answers.definitions.items()
+    known = {name.partition(".")[2]: coq_syntax.definition(text) for name, text in printed_definitions}
     for constant in statement.constants:
         compare_constant(constant, known[constant.name], known)
     if statement.bound is not None:
@@ -207,13 +200,9 @@ def compare_constant(
         raise Differs(f"{constant.name} is {formal} in the formal statement, not {constant.symbolic}")
 
 
+@remembered
 def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
     """The definitions that statements.toml names, as the sources have them."""
-    return _source_definitions(folder, state(folder))
-
-
-@cache
-def _source_definitions(folder: Path, stamp: object) -> dict[str, coq_syntax.Definition]:
     found = {}
     for constant in {c for s in statements(folder) for c in s.constants}:
         source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
@@ -252,11 +241,9 @@ def symbolic(text: str) -> Any:
     import sympy
 
     module, _, call = text.partition(":")
-    names = {
-        name: sympy.Symbol(name, positive=True)
-        for name in ("c", "q", "g", "s", "t", "K", "M", "T", "F", "n", "d", "norm2", "delta")
-    }
-    space = vars(importlib.import_module(module)) | names | {"one": sympy.Integer(1), "sqrt": sympy.sqrt}
+    symbols = sympy.symbols("c q g s t K M T F n d norm2 delta", positive=True)
+    names = {"one": sympy.Integer(1), "sqrt": sympy.sqrt} | {symbol.name: symbol for symbol in symbols}
+    space = vars(importlib.import_module(module)) | names
     return sympy.sympify(eval(call, {"__builtins__": {}}, space))
 
 

@@ -19,12 +19,11 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 
 from verify.formal import definitions
 from verify.formal.coq import BUILD, Answers, Broken, NotHere, ask
-from verify.formal.statements import PROOFS, coq_series, files, state, statements
+from verify.formal.statements import PROOFS, coq_series, files, remembered, statements
 
 RECORD = "record.json"
 TEXT = "statements.txt"
@@ -55,6 +54,7 @@ def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
     return sorted(theorems), sorted({c.definition for s in known for c in s.constants})
 
 
+@remembered
 def digest(folder: Path = PROOFS) -> str:
     """SHA-256 of all that decides an answer: the files given to Coq, the allowed axioms, what is asked of which Coq."""
     theorems, constants = asked(folder)
@@ -65,24 +65,13 @@ def digest(folder: Path = PROOFS) -> str:
     return found.hexdigest()
 
 
+@remembered
 def recorded(folder: Path = PROOFS) -> Word:
     """The record, if it is one of these sources and nobody has changed it by hand; otherwise Unusable."""
     paths = (folder / RECORD, folder / TEXT)
     if not all(path.exists() for path in paths):
         raise Unusable("there is no record of the kernel's answers; run make statements")
-    found = _parse(*(path.read_text(encoding="utf-8") for path in paths))
-    if found.sources != _digest(folder, state(folder)):
-        raise Unusable("the record is of other sources; run make proofs")
-    return found
-
-
-@cache
-def _digest(folder: Path, stamp: object) -> str:
-    return digest(folder)
-
-
-@cache
-def _parse(record: str, text: str) -> Word:
+    record, text = (path.read_text(encoding="utf-8") for path in paths)
     try:
         document = json.loads(record)
         seal = document.pop("seal")
@@ -92,6 +81,8 @@ def _parse(record: str, text: str) -> Word:
         raise Unusable(f"{RECORD} cannot be read; run make statements") from None
     if seal != _seal(found):
         raise Unusable(f"{RECORD} or {TEXT} was changed by hand; run make statements")
+    if found.sources != digest(folder):
+        raise Unusable("the record is of other sources; run make proofs")
     return found
 
 
@@ -103,9 +94,8 @@ def printed(text: str) -> dict[str, str]:
 
 def _seal(word: Word) -> str:
     """Digest of the whole answer: a record that was edited or merged line by line is noticed where there is no Coq."""
-    return hashlib.sha256(
-        json.dumps([word.sources, asdict(word.answers)], sort_keys=True).encode()
-    ).hexdigest()
+    text = json.dumps([word.sources, asdict(word.answers)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> Word:
@@ -141,27 +131,19 @@ def main(arguments: Sequence[str]) -> int:
     """Status 0: Coq answers what is recorded. 1: the record is stale or different. 3: no Coq."""
     build = Path(arguments[0]) if arguments else BUILD
     folder = Path(arguments[1]) if len(arguments) > 1 else PROOFS
+    again = "run make statements and read the change"
     try:
         old = recorded(folder)
         new = recheck(folder, build)
-    except (Unusable, Broken) as reason:
-        return _refuse(str(reason).replace("run make proofs", "run make statements and read the change"))
-    except NotHere as reason:
-        sys.stderr.write(f"proofs: {reason}\n")
-        return 3
-    if other := difference(old.answers, new.answers):
-        return _refuse(f"{RECORD} is not what Coq answers ({other}); run make statements and read the change")
-    if changed := definitions.changed("\n".join(new.answers.statements.values()), folder):
-        return _refuse(
-            f"{changed} is not as in {definitions.RECORD}; run make statements and read the change"
-        )
+        if other := difference(old.answers, new.answers):
+            raise Unusable(f"{RECORD} is not what Coq answers ({other}); {again}")
+        if changed := definitions.changed("\n".join(new.answers.statements.values()), folder):
+            raise Unusable(f"{changed} is not as in {definitions.RECORD}; {again}")
+    except (Unusable, Broken, NotHere) as reason:
+        sys.stderr.write(f"proofs: {str(reason).replace('run make proofs', again)}\n")
+        return 3 if isinstance(reason, NotHere) else 1
     sys.stdout.write(f"proofs: the record is what Coq answers: {new}\n")
     return 0
-
-
-def _refuse(reason: str) -> int:
-    sys.stderr.write(f"proofs: {reason}\n")
-    return 1
 
 
 if __name__ == "__main__":

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import textwrap
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from fedigw import shipped
 
 PROOFS = shipped.folder("proofs")
 # part: used in its proof, or a number of it; beside: a theorem of its own, neither implies the other.
 SAME = ("yes", "stronger", "weaker", "part", "beside")
-_ANYWHERE = re.DOTALL | re.MULTILINE
+DECIDING = (".v", ".toml", ".json", ".txt", ".allowed", "_CoqProject")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -63,13 +67,12 @@ class Statement:
 def statements(folder: Path = PROOFS) -> tuple[Statement, ...]:
     """Every entry of statements.toml, in its order."""
     document = tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))
-    return tuple(_statement(entry) for entry in document["statement"])
-
-
-def _statement(entry: dict[str, Any]) -> Statement:
-    lists: dict[str, Any] = {name: tuple(entry[name]) for name in ("hypotheses", "without") if name in entry}
-    constants = tuple(Constant(**constant) for constant in entry.get("constants", ()))
-    return Statement(**(entry | lists | {"constants": constants}))
+    found = []
+    for entry in document["statement"]:
+        lists = {name: tuple(entry[name]) for name in ("hypotheses", "without") if name in entry}
+        constants = tuple(Constant(**constant) for constant in entry.get("constants", ()))
+        found.append(Statement(**(entry | lists | {"constants": constants})))
+    return tuple(found)
 
 
 @cache
@@ -99,10 +102,37 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
 
 def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
     """Name, time and size of every file that decides what Coq answers: while they stay, nothing is read again."""
-    names = ("statements.toml", "_CoqProject", "assumptions.allowed", *files(folder))
-    # a Path for each would cost more than the question
-    found = [(name, os.stat(f"{folder}/{name}")) for name in names]
+    with os.scandir(folder) as entries:
+        found = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(DECIDING))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """Remember what a function of a folder such as proofs/ returns, as long as the files there stay as they are."""
+
+    @cache
+    def made(stamp: object, *given: Any) -> R:
+        return function(*given)  # type: ignore[call-arg]
+
+    @wraps(function)
+    def called(*given: Any) -> R:
+        folder = next((one for one in given if isinstance(one, Path)), PROOFS)
+        return made(_watched.get(folder) or state(folder), *given)
+
+    return called  # type: ignore[return-value]
+
+
+_watched: dict[Path, object] = {}
+
+
+@contextlib.contextmanager
+def unchanged(folder: Path = PROOFS) -> Iterator[None]:
+    """Within this block look only once whether the files have changed: it takes longer than most questions."""
+    _watched[folder] = state(folder)
+    try:
+        yield
+    finally:
+        del _watched[folder]
 
 
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
@@ -111,9 +141,8 @@ def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, 
     if not path.exists():
         return None
     text = path.read_text(encoding="utf-8")
-    match = re.search(
-        rf"^[ ]*(?:Theorem|Lemma)\s+{re.escape(statement.name)}\b.*?(?=^\s*Proof\b)", text, _ANYWHERE
-    )
+    pattern = rf"^[ ]*(?:Theorem|Lemma)\s+{re.escape(statement.name)}\b.*?(?=^\s*Proof\b)"
+    match = re.search(pattern, text, re.DOTALL | re.MULTILINE)
     if not match:
         return None
     before = text[: match.start()].rstrip()
