@@ -15,6 +15,7 @@ import math
 from bounds.app_sensitivity import joint
 from bounds.errors import choose
 
+REGRET = ("app:noisy_statistics", "regret")  # the statement about FedIGW with such statistics
 PLACES = ("central", "agent", "local")
 
 

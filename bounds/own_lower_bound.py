@@ -14,6 +14,7 @@ from typing import Any
 
 from bounds.arithmetic import ratio
 
+STATEMENT = ("own:lower_bound", "gap_one")
 APPLIES = (
     "on every instance with gap 1 (in every context one arm of mean 1, all others 0) played with these learning rates"
     " and estimates in [0,1]; a run on another instance may lose less"

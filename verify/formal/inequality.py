@@ -75,8 +75,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     if answer == "sat" and not query.opaque and not query.dropped:
         shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
         return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown, texts)
-    reason = "not without more facts about exp and log" if query.opaque else "".join(query.dropped[:1])
-    return Decided(Verdict.INCONCLUSIVE, reason if answer == "sat" else f"z3 answered {answer}", smt2=texts)
+    unsure = "not without more facts about exp and log" if query.opaque else "".join(query.dropped[:1])
+    return Decided(Verdict.INCONCLUSIVE, unsure if answer == "sat" else f"z3 answered {answer}", smt2=texts)
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from verify import bound
-from verify.verbs.plan.costs import LINEAR
+from verify.verbs.plan.guarantees import LINEAR
 from verify.verbs.plan.page import render
 
 pytestmark = pytest.mark.xdist_group("browser")

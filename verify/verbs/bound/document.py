@@ -81,7 +81,7 @@ def _behind(label: str, variant: str, quantity: str, protocol: str | None, repor
     if known is UNCHECKED and quantity == "bits":
         known = of_number(label, variant, "numbers", protocol)
     if known is UNCHECKED and quantity == "calls":
-        known = of_statement("col:finite", "calls")
+        known = of_statement(*theorems.CALLS)
     return reduce(weaker, (of_statement(other, part) for other, part in report.rests_on), known)
 
 
@@ -119,12 +119,12 @@ def _document(
         document["order_only"] = True
     if report.lower is not None:
         document["lower"] = {
-            "claim": "own:lower_bound",
+            "claim": own_lower_bound.STATEMENT[0],
             "value": report.lower.value,
             "ratio": report.lower.ratio,
             "limit": report.lower.limit,
             "applies": own_lower_bound.APPLIES,
-            "verdict": str(of_number("own:lower_bound", "gap_one").verdict),
+            "verdict": str(of_number(*own_lower_bound.STATEMENT).verdict),
         }
     return document
 

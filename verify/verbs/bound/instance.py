@@ -25,7 +25,7 @@ from verify.catalogue import look_up
 from verify.instances import parse, read_with
 from verify.recorded import Word, of_number, of_risk, of_statement, weaker
 
-THEOREM, RELAXED = "thm:global_regret", "own:relaxed_rates"
+THEOREM, RELAXED = theorems.USUAL, own_relaxed_rates.THEOREM.label
 SUMS = {
     "printed": "W^1 + 11 c^(5/2) sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l",
     "repaired": "W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})",

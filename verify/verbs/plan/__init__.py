@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,20 +61,16 @@ def plan(
     dimension: of linear rewards, or class_size: of a finite class. price: of sending a number, in units of regret.
     rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious: how many agents lie.
     """
-    question = Question(
-        agents, arms, horizon, dimension, class_size, price, rounds_limit, epsilon, delta, malicious
-    )
-    return of_question(question, seed)
+    sizes = (agents, arms, horizon, dimension, class_size)
+    return of_question(Question(*sizes, price, rounds_limit, epsilon, delta, malicious), seed)
 
 
 def of_question(question: Question, seed: int) -> Plan:
     """Answer a question; `notes` say what is not guaranteed, and why."""
-    from verify.verbs.plan import costs, demands, expectation, guarantees
+    from verify.verbs.plan import expectation, guarantees
 
-    rows = guarantees.guarantees(question)
-    table = costs.protocols(question)
-    best = guarantees.smallest(rows)
-    chosen = costs.cheapest(question, table)
+    rows, table = guarantees.guarantees(question), guarantees.protocols(question)
+    best, chosen = guarantees.smallest(rows), guarantees.cheapest(question, table)
     small = question.arms < 2 or question.horizon < 2 or question.class_size == 1
     document: dict[str, Any] = {
         "question": _asked(question),
@@ -87,14 +83,12 @@ def of_question(question: Question, seed: int) -> Plan:
         else expectation.expected(question, seed),
         "rates": [] if small else expectation.rates(question),
         "three_rates": [] if small else expectation.three_rates(question, seed),
-        "private": demands.private(question),
-        "robust": demands.robust(question),
+        "private": guarantees.private(question),
+        "robust": guarantees.robust(question),
         "protocols": table,
         "cheapest": None if chosen is None else chosen["protocol"],
         "why": _why(question, table, chosen),
-        "break_even": None
-        if small
-        else guarantees.break_even(question, lambda m: costs.numbers_per_agent(question, m)),
+        "break_even": None if small else guarantees.break_even(question),
         "notes": _notes(question, rows, best),
     }
     return Plan(
@@ -132,17 +126,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     from verify.verbs.plan.text import text
 
+    counts = ("agents", "arms", "horizon", "dimension", "class_size", "rounds_limit", "malicious")
+    readers: dict[str, Any] = dict.fromkeys(counts, options.count) | dict.fromkeys(
+        ("price", "epsilon", "delta"), options.number
+    )
+    words = {name: getattr(given, name) for name in readers if getattr(given, name) is not None}
+    if words["malicious"] == "0":
+        del words["malicious"]
     question = Question(
-        options.count("--agents", given.agents),
-        options.count("--arms", given.arms),
-        options.count("--horizon", given.horizon),
-        _if_given(options.count, "--dimension", given.dimension),
-        _if_given(options.count, "--class-size", given.class_size),
-        _if_given(options.number, "--price", given.price),
-        _if_given(options.count, "--rounds-limit", given.rounds_limit),
-        _if_given(options.number, "--epsilon", given.epsilon),
-        options.number("--delta", given.delta),
-        0 if given.malicious == "0" else options.count("--malicious", given.malicious),
+        **{name: readers[name](f"--{name.replace('_', '-')}", word) for name, word in words.items()}
     )
     options.refuse_existing("--page", given.page)
     options.refuse_existing("--plot", given.plot, options.PICTURES)
@@ -153,7 +145,7 @@ def execute(given: argparse.Namespace) -> int:
         with options.writing("--page", given.page):
             given.page.write_text(render(found.document["question"]), "utf-8")
     if given.plot is not None:
-        from verify.verbs.plan.picture import draw
+        from verify.verbs.plan.page import draw
 
         with options.writing("--plot", given.plot):
             draw(question, found.document, given.plot)
@@ -161,24 +153,19 @@ def execute(given: argparse.Namespace) -> int:
     return 0
 
 
-def _if_given(read: Callable[[str, str], Any], field: str, text: str | None) -> Any:
-    return None if text is None else read(field, text)
-
-
 def _asked(question: Question) -> dict[str, Any]:
     """What was given: without what has its usual value."""
-    found = {k: v for k, v in vars(question).items() if v is not None and (k != "malicious" or v)}
-    return {k: v for k, v in found.items() if k != "delta" or question.epsilon is not None}
+    unused = {"malicious"} if not question.malicious else set()
+    unused |= {"delta"} if question.epsilon is None else set()
+    return {k: v for k, v in vars(question).items() if v is not None and k not in unused}
 
 
 def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any] | None) -> str:
     if chosen is None:
         least = min((row["rounds"] for row in table if "rounds" in row), default=None)
-        return (
-            f"no protocol has so few rounds; the fewest are {least:.6g}"
-            if least
-            else "nothing can be evaluated"
-        )
+        if not least:
+            return "nothing can be evaluated"
+        return f"no protocol has so few rounds; the fewest are {least:.6g}"
     if question.price is None:
         return f"{chosen['protocol']} sends the fewest numbers, {chosen['numbers']:.6g}, of those allowed"
     total = chosen["regret"] + question.price * chosen["numbers"]

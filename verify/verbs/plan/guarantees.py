@@ -1,73 +1,79 @@
-"""What is guaranteed: every variant of the bound with its verdict, and what no run with these rates can undercut."""
+"""What is guaranteed and what it costs: by variant, by protocol, for a private run and with lying agents."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from bounds import theorems
 from bounds.errors import InputError
 from verify.verbs.plan.question import Question
 
 VARIANTS = ("printed", "repaired", "sharpened", "best")
 STANDS = ("kernel", "proved")
+BYTES = 8  # of a number
+LINEAR = ("direct", "cg", "agd", "agd_convex", "chebyshev")
+CONVEX = ("fedavg", "scaffold")  # by their proved schedules
+QUANTITIES = ("regret", "calls", "rounds", "numbers")
+ABOUT = {
+    "exact_minimiser": "every agent sends the loss of every function",
+    "direct": "every agent sends its Gram matrix once a call: exact",
+    "cg": "conjugate gradients: exact in d rounds",
+    "agd": "accelerated gradients to a tolerance of 0.1",
+    "agd_convex": "accelerated gradients, sqrt(n) rounds",
+    "chebyshev": "Chebyshev's iteration to a tolerance of 0.1",
+    **dict.fromkeys(CONVEX, "by the proved schedule, tolerance 0.5; in practice far fewer rounds do"),
+}
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """One row a variant, exactly as `bound` has it; none for one arm, whose regret is 0."""
-    if question.arms < 2:
-        return []
-    rows = []
-    for variant in VARIANTS:
+    """Return one row a variant, exactly as `bound` has it; none for one arm, whose regret is 0."""
+    rows: list[dict[str, Any]] = []
+    for variant in VARIANTS if question.arms > 1 else ():
         try:
-            rows.append(_row(question.bound(variant), question))
+            found = question.bound(variant)
         except InputError as error:
             rows.append({"variant": variant, "value": None, "verdict": "-", "why": str(error)})
+            continue
+        rows.append(
+            {key: found[key] for key in ("variant", "value", "trivial", "vacuous", "verdict", "hypotheses")}
+            | {
+                "per_step": found["value"] / (question.agents * question.horizon),
+                "informative_from": found["first_informative_horizon"],
+                "order_only": found.get("order_only", False),
+            }
+        )
     return rows
 
 
-def _row(document: dict[str, Any], question: Question) -> dict[str, Any]:
-    steps = question.agents * question.horizon
-    return {
-        "variant": document["variant"],
-        "value": document["value"],
-        "per_step": document["value"] / steps,
-        "trivial": document["trivial"],
-        "vacuous": document["vacuous"],
-        "informative_from": document["first_informative_horizon"],
-        "order_only": document.get("order_only", False),
-        "verdict": document["verdict"],
-        "hypotheses": document["hypotheses"],
-    }
-
-
 def smallest(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The smallest bound that a proof stands behind and that says something; None where there is none."""
+    """Return the smallest bound that a proof stands behind and that says something; None where there is none."""
     good = [
         r for r in rows if r["verdict"] in STANDS and not r.get("vacuous", True) and not r.get("order_only")
     ]
     return min(good, key=lambda row: float(row["value"]), default=None)
 
 
-def guaranteed(question: Question, agents: int) -> float:
-    """The smallest proved bound with that many agents, said or not said by it: for comparisons over M."""
-    values = []
-    for variant in ("sharpened", "best"):
-        try:
-            values.append(float(question.bound(variant, agents=agents)["value"]))
-        except InputError:
-            continue
-    return min(values)
+def break_even(question: Question) -> int | None:
+    """Return the number of agents from which each is better off than alone: guarantee per agent and price of its
+    messages below the guarantee of one agent that talks to nobody. None: not up to a million agents."""
+    exact, price = "direct" if question.linear else "exact_minimiser", question.price or 0.0
 
-
-def break_even(question: Question, numbers_per_agent: Any) -> int | None:
-    """The number of agents from which each is better off than alone: guarantee per agent and price of its messages
-    below the guarantee of one agent that talks to nobody. None: not up to a million agents."""
-    alone = guaranteed(question, 1)
-    price = question.price or 0.0
+    def guaranteed(agents: int) -> float:
+        """The smallest proved bound, whether it says something or not."""
+        values = []
+        for variant in ("sharpened", "best"):
+            try:
+                values.append(float(question.bound(variant, agents=agents)["value"]))
+            except InputError:
+                continue
+        return min(values)
 
     def pays(agents: int) -> bool:
-        return guaranteed(question, agents) / agents + price * numbers_per_agent(agents) < alone
+        sent = float(question.bound("sharpened", "numbers", exact, agents)["value"]) / agents
+        return guaranteed(agents) / agents + price * sent < alone
 
-    high = 2
+    alone, high = guaranteed(1), 2
     while not pays(high):
         high *= 2
         if high > 1_000_000:
@@ -77,3 +83,97 @@ def break_even(question: Question, numbers_per_agent: Any) -> int | None:
         middle = (low + high) // 2
         low, high = (low, middle) if pays(middle) else (middle, high)
     return high
+
+
+def protocols(question: Question) -> list[dict[str, Any]]:
+    """Return one row a protocol; where it cannot be evaluated, why."""
+    if not question.linear:
+        return [_protocol(question, question.claim, "exact_minimiser")]
+    from bounds.theorems import col_convex
+
+    rows = [_protocol(question, question.claim, name) for name in LINEAR]
+    return rows + [_protocol(question, col_convex.THEOREM.label, name) for name in CONVEX]
+
+
+def _protocol(question: Question, claim: str, name: str) -> dict[str, Any]:
+    variant = "best" if question.arms > 1 else "sharpened"  # the smallest that there is
+    try:
+        found = {q: question.bound(variant, q, name, claim=claim) for q in QUANTITIES}
+    except InputError as error:
+        return {"protocol": name, "allowed": False, "why": str(error)}
+    row: dict[str, Any] = {q: found[q]["value"] for q in QUANTITIES}
+    limit = question.rounds_limit
+    allowed = limit is None or row["rounds"] <= limit
+    return row | {
+        "protocol": name,
+        "about": ABOUT[name],
+        "claim": claim,
+        "bytes": BYTES * row["numbers"],
+        "vacuous": found["regret"]["vacuous"],
+        "verdict": found["regret"]["verdict"],
+        "counts_verdict": found["numbers"]["verdict"],
+        "allowed": allowed,
+        "why": "" if allowed else f"{row['rounds']:.6g} rounds are more than the {limit} allowed",
+    }
+
+
+def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the allowed protocol with the smallest guarantee plus price of its numbers; without a price, fewest
+    numbers."""
+    price = question.price
+
+    def cost(row: dict[str, Any]) -> float:
+        return float(row["numbers"] if price is None else row["regret"] + price * row["numbers"])
+
+    return min((row for row in rows if row["allowed"]), key=cost, default=None)
+
+
+def private(question: Question) -> list[dict[str, Any]]:
+    """Return the bound with noisy statistics, by who adds the noise; nothing where privacy is not asked for."""
+    if question.epsilon is None:
+        return []
+    if not question.linear:
+        return [{"where": "-", "value": None, "why": "no private protocol is proved for a finite class"}]
+    from bounds import app_gaussian_mechanism as mechanism
+    from bounds import app_noisy_statistics as theorem
+    from bounds import variants
+    from verify.recorded import of_statement
+
+    dimension, agents = int(question.dimension or 1), question.agents
+    mu = mechanism.largest_mu(question.epsilon, question.delta)
+    row, rows = variants.row("sharpened"), []
+    for where in theorem.PLACES:
+
+        def risk(n: int, where: str = where) -> float:
+            sigma = theorem.deviation(mu, theorem.copies(where, agents, n))
+            return theorem.excess_risk(dimension, n, sigma, theorem.usual_tau(sigma, dimension))
+
+        bound = row.epoch_sum(agents, question.arms, float(row.in_corollary(question.arms)), risk)
+        value, trivial = bound.value(question.horizon), bound.trivial(question.horizon)
+        found = {"where": where, "value": value, "trivial": trivial, "vacuous": value >= trivial}
+        found |= {"informative_from": bound.first_informative_horizon(), "claim": theorem.REGRET[0]}
+        rows.append(found | {"verdict": str(of_statement(*theorem.REGRET).verdict)})
+    return rows
+
+
+def robust(question: Question) -> list[dict[str, Any]]:
+    """Return the bound on the honest agents' regret, by aggregator; nothing where nobody lies."""
+    liars = question.malicious
+    if not liars:
+        return []
+    if 2 * liars >= question.agents:
+        why = f"{liars} of {question.agents} agents lie: from one half on no rule has any guarantee"
+        return [{"aggregator": "any", "value": None, "why": why}]
+    if not question.linear:
+        return [{"aggregator": "-", "value": None, "why": "no robust protocol is proved for a finite class"}]
+    claim = next(label for label, theorem in theorems.theorems().items() if "f" in theorem.required)
+    rows: list[dict[str, Any]] = []
+    for name, median in (("trimmed_mean", 0), ("median", 1)):
+        try:
+            found = question.bound("sharpened", claim=claim, f=liars, median=median)
+        except InputError as error:
+            rows.append({"aggregator": name, "value": None, "why": str(error)})
+            continue
+        keys = ("claim", "value", "trivial", "vacuous", "verdict")
+        rows.append({"aggregator": name} | {key: found[key] for key in keys})
+    return rows

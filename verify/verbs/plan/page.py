@@ -1,4 +1,4 @@
-"""The planner as a page: self-contained and offline, bounds and costs recomputed in the browser from these constants.
+"""The planner as a picture, and as a page: self-contained, offline, recomputed in the browser from these constants.
 
 The page's formulas are the ones of bounds/ written a second time, in JavaScript; a browser test holds the two together.
 """
@@ -6,8 +6,12 @@ The page's formulas are the ones of bounds/ written a second time, in JavaScript
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from bounds.errors import InputError
+from verify.verbs.plan.question import Question
 
 TEMPLATE = Path(__file__).resolve().parent / "page.html"
 MOST_ARMS = 200
@@ -17,9 +21,10 @@ def constants() -> dict[str, Any]:
     """What the page cannot compute by itself: the constants of `best`, and the verdicts behind every number."""
     from bounds.best import regret
     from bounds.finite_excess_risk import kappa
+    from bounds.theorems import col_finite, col_linear
     from verify.recorded import of_statement
 
-    labels = {"finite": "col:finite", "linear": "col:linear"}
+    labels = {"finite": col_finite.THEOREM.label, "linear": col_linear.THEOREM.label}
     return {
         "best": [float(regret.doubling_over_g(arms, 1)) for arms in range(2, MOST_ARMS + 1)],
         "bestKappa": float(regret.KAPPA),
@@ -38,3 +43,39 @@ def render(question: dict[str, Any]) -> str:
     data = json.dumps({"constants": constants(), "question": question}, sort_keys=True)
     # a text inside a script must not end it
     return TEMPLATE.read_text(encoding="utf-8").replace("/*DATA*/null", data.replace("</", "<\\/"))
+
+
+def draw(question: Question, document: Mapping[str, Any], path: Path) -> None:
+    """One curve a variant; the horizon asked for, what is to be expected there and the lower bound are marked."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
+    axes = figure.subplots()
+    last = max(64, 100 * question.horizon)
+    horizons = sorted({int(3 * (last / 3) ** (i / 40)) for i in range(41)})
+    axes.loglog(
+        horizons, [question.agents * t for t in horizons], "--", color="0.6", label="known without learning"
+    )
+    for row in document["guaranteed"]:
+        if row["value"] is None or row["order_only"]:
+            continue
+        try:
+            values = [question.bound(row["variant"], T=t)["value"] for t in horizons]
+        except InputError:
+            continue
+        axes.loglog(horizons, values, label=f"{row['variant']} ({row['verdict']})")
+    found = document["expected"]
+    if found.get("interval"):
+        low, high = found["interval"]
+        error = [[found["mean"] - low], [high - found["mean"]]]
+        axes.errorbar(
+            [question.horizon], [found["mean"]], yerr=error, fmt="ko", label="expected, by simulation"
+        )
+    if document["lower_bound"] is not None:
+        axes.plot(
+            [question.horizon], [document["lower_bound"]], "k_", markersize=14, label="at least, with gap 1"
+        )
+    axes.set_xlabel("horizon T, steps of every agent")
+    axes.set_ylabel("regret of all agents together")
+    figure.legend(loc="outside right upper", fontsize="small")
+    figure.savefig(path)

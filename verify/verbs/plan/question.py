@@ -29,17 +29,22 @@ class Question:
     malicious: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("agents", "arms", "horizon"):
-            _count(name, getattr(self, name), 1)
         given = [name for name in ("dimension", "class_size") if getattr(self, name) is not None]
         if len(given) != 1:
             shown = " and ".join(given) or "neither"
             raise InputError("dimension, class_size", shown, "give one of them: the class of functions")
-        _count(given[0], getattr(self, given[0]), 1)
+        for name in (
+            "agents",
+            "arms",
+            "horizon",
+            *given,
+            *(["rounds_limit"] if self.rounds_limit is not None else []),
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
+                raise InputError(name, value, "must be an integer between 1 and 1e15")
         if self.price is not None and not (0 <= self.price < math.inf):
             raise InputError("price", self.price, "must be a number of at least 0")
-        if self.rounds_limit is not None:
-            _count("rounds_limit", self.rounds_limit, 1)
         if self.epsilon is not None and not 0 < self.epsilon < math.inf:
             raise InputError("epsilon", self.epsilon, "must be a positive number")
         if not 0 < self.delta < 1:
@@ -53,13 +58,10 @@ class Question:
 
     @property
     def claim(self) -> str:
-        return "col:linear" if self.linear else "col:finite"
+        """The label of the theorem about this class of functions."""
+        from bounds.theorems import col_finite, col_linear
 
-    def parameters(self, agents: int | None = None) -> dict[str, int]:
-        """As `bound` names them."""
-        common = {"M": agents or self.agents, "K": self.arms, "T": self.horizon}
-        size = {"d": self.dimension} if self.linear else {"F": self.class_size}
-        return common | {name: int(value or 1) for name, value in size.items()}
+        return (col_linear if self.linear else col_finite).THEOREM.label
 
     def bound(
         self,
@@ -73,10 +75,6 @@ class Question:
         """Return what `bound` says of this federation, without the closed form."""
         from verify.verbs.bound.document import evaluated
 
-        given = self.parameters(agents) | more
+        size = {"d": int(self.dimension or 1)} if self.linear else {"F": int(self.class_size or 1)}
+        given = {"M": agents or self.agents, "K": self.arms, "T": self.horizon} | size | more
         return evaluated(claim or self.claim, variant, given, quantity, protocol, formula=False)
-
-
-def _count(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST:
-        raise InputError(name, value, f"must be an integer between {least} and 1e15")

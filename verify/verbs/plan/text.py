@@ -8,20 +8,17 @@ from typing import Any
 
 def text(document: Mapping[str, Any]) -> str:
     asked = ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in document["question"].items())
-    lines = [f"plan: {asked}", "", _title(document["question"])]
-    for row in document["guaranteed"]:
-        lines.append(_guarantee(row))
+    plain = {"epsilon": "nothing is private", "malicious": "nobody lies"}
+    supposed = " and ".join(words for key, words in plain.items() if key in document["question"])
+    title = "guaranteed (regret of all agents together" + (f"; if {supposed})" if supposed else ")")
+    lines = [f"plan: {asked}", "", title, *map(_guarantee, document["guaranteed"])]
     if document["lower_bound"] is not None:
         lines.append(
             f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1, for any estimator (kernel)"
         )
     lines += [f"  note: {note}" for note in document["notes"]]
-    lines += _demands("private (app:noisy_statistics), by who adds the noise", "where", document["private"])
-    lines += _demands(
-        "with lying agents (app:robust_predictions), regret of the honest ones",
-        "aggregator",
-        document["robust"],
-    )
+    lines += _demands("private{}, by who adds the noise", "where", document["private"])
+    lines += _demands("with lying agents{}, regret of the honest ones", "aggregator", document["robust"])
     lines += ["", "to expect", *_expected(document["expected"])]
     lines += ["", "protocols", f"  {'':16}{'rounds':>12}{'numbers':>14}{'bytes':>14}{'guarantee':>14}"]
     for row in document["protocols"]:
@@ -36,7 +33,10 @@ def text(document: Mapping[str, Any]) -> str:
             + f"  {row['verdict']}"
             + ("" if row["allowed"] else ", not allowed")
         )
-    lines.append(f"  cheapest: {document['why']}" + _plainly(document["question"]))
+    demanding = {"epsilon", "malicious"} & document["question"].keys()
+    lines.append(
+        f"  cheapest: {document['why']}" + ("; neither private nor robust: see above" if demanding else "")
+    )
     if document["three_rates"]:
         lines += ["", "which learning rate (means over the same few worlds; docs/rates.md)"]
         lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
@@ -58,20 +58,6 @@ def text(document: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _plainly(question: dict[str, Any]) -> str:
-    asked = "epsilon" in question or "malicious" in question
-    return "; neither private nor robust: see above" if asked else ""
-
-
-def _title(question: dict[str, Any]) -> str:
-    plain = [
-        words
-        for key, words in (("epsilon", "nothing is private"), ("malicious", "nobody lies"))
-        if key in question
-    ]
-    return "guaranteed (regret of all agents together" + (f"; if {' and '.join(plain)})" if plain else ")")
-
-
 def _guarantee(row: dict[str, Any]) -> str:
     if row["value"] is None:
         return f"  {row['variant']:12} {row['why']}"
@@ -81,7 +67,7 @@ def _guarantee(row: dict[str, Any]) -> str:
 
 
 def _demands(title: str, key: str, rows: list[dict[str, Any]]) -> list[str]:
-    lines = ["", title] if rows else []
+    lines = ["", title.format(f" ({rows[0]['claim']})" if "claim" in rows[0] else "")] if rows else []
     for row in rows:
         if row["value"] is None:
             lines.append(f"  not guaranteed: {row['why']}")

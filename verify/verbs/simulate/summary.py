@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds import own_adaptive, own_lower_bound
 from bounds.theorem import Applied
 from fedigw.applicable import (
     applicable,
@@ -34,12 +35,20 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     violated."""
     found = applicable(federation)
     broken = [promise for promise in record.promises if not promise.kept]
-    document = measured(record, regret_range(federation), _range_rule(federation))
+    # why the range is wide: estimates are not clipped, but for a protocol whose estimates lie in a box
+    rule = "" if federation.protocol.in_unit_box else federation.world.range_rule
+    document = measured(record, regret_range(federation), rule)
+    private = ledger.of_federation(federation)
     mean, least = document["regret"]["mean"], document["regret"]["guaranteed"][0]
     for index, row in enumerate(document["epochs"]):
         row["learning_rate"] = record.learning_rates[index]
         row |= _excess_risk(federation, record, index)
     risks = [row for row in document["epochs"] if row.get("risk_violated")]
+    violated: list[dict[str, Any]] = [
+        {"epoch": p.epoch, "promised": p.promised, "delivered": p.delivered} for p in broken[:5]
+    ]
+    for row in violated:  # JSON has no infinity
+        row["delivered"] = row["delivered"] if math.isfinite(row["delivered"]) else "infinite"
     return document | {
         "policy": federation.policy.name,
         "liars": list(federation.link.liars),
@@ -50,13 +59,11 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         },
         "no_bound": list(found.missing),
         "remarks": list(found.remarks),
-        "privacy": _privacy(federation),
-        "notes": _notes(federation),
+        "privacy": None if private is None else private.json(),
+        "notes": list(federation.protocol.notes(federation.setting)),
         "lower": _lower(federation),
         "observed": _observed(record, federation.kind, known_without_learning(federation)),
-        "violated": [
-            {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
-        ],
+        "violated": violated,
     }
 
 
@@ -90,24 +97,12 @@ def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -
     }
 
 
-def _range_rule(federation: Federation) -> str:
-    """Why the world's range is as wide as it is: estimates are not clipped. Not said of a protocol whose estimates lie
-    in a box."""
-    return "" if federation.protocol.in_unit_box else federation.world.range_rule
-
-
-def _notes(federation: Federation) -> list[str]:
-    """What the protocol has to say of itself here: its network, its bits a number."""
-    return list(federation.protocol.notes(federation.setting))
-
-
 def _lower(federation: Federation) -> dict[str, Any] | None:
-    """own:lower_bound where this very federation has gap 1: no replication loses less."""
-    value = lower_bound(federation)
+    """What no replication loses less than, where this federation has gap 1."""
+    value, statement = lower_bound(federation), own_lower_bound.STATEMENT
     if value is None:
         return None
-    known = of_number("own:lower_bound", "gap_one")
-    return {"claim": "own:lower_bound", "value": value, "verdict": str(known.verdict)}
+    return {"claim": statement[0], "value": value, "verdict": str(of_number(*statement).verdict)}
 
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
@@ -124,12 +119,9 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
     exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * known.bound))
     share_low = binomial_lower(exceeded, record.replications, LEVEL)
     finite = known.bound[np.isfinite(known.bound)]
-    word = of_statement(
-        "own:adaptive", "observed" if kind == "finite_class" else kind
-    )  # each has its own argument
     return {
-        "claim": "own:adaptive",
-        "verdict": str(word.verdict),
+        "claim": own_adaptive.LABEL,
+        "verdict": str(of_statement(own_adaptive.LABEL, own_adaptive.STATEMENTS.get(kind, kind)).verdict),
         "delta": known.delta,
         "bound": float(finite.mean()) if finite.size else None,
         "largest": float(finite.max()) if finite.size else None,
@@ -198,11 +190,9 @@ def _regret_bounds(
     """
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
-        behind = [of_statement(label, name) for label, name in found.rests_on]
-        whole = weaker(
-            of_number(found.theorem, variant), of_risk(*found.risks.get(variant, (found.claim, variant)))
-        )
-        known = declared or reduce(weaker, behind, whole)
+        risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
+        behind = [risk, *(of_statement(label, name) for label, name in found.rests_on)]
+        known = declared or reduce(weaker, behind, of_number(found.theorem, variant))
         rows.append(
             {
                 "variant": variant,
@@ -212,9 +202,7 @@ def _regret_bounds(
                 "factor": value / mean if mean > 0 else None,
                 "verdict": str(known.verdict),
                 "verdict_source": known.source,
-                "claims": list(
-                    dict.fromkeys([found.theorem, str(found.claim), *(c for c, _ in found.rests_on)])
-                ),
+                "claims": list(dict.fromkeys([found.theorem, str(found.claim), *dict(found.rests_on)])),
                 "violated": broken or least > value,
             }
         )
@@ -289,14 +277,3 @@ def declared_by(federation: Federation) -> Word | None:
         world = type(federation.world).__name__
         return Word(Verdict.INCONCLUSIVE, f"nothing checks that {world} meets the hypotheses")
     return None
-
-
-def _privacy(federation: Federation) -> dict[str, Any] | None:
-    """The ledger of privacy of a whole run; None where the protocol does not speak of privacy."""
-    found = ledger.of_federation(federation)
-    return None if found is None else found.json()
-
-
-def _finite(value: float) -> float | str:
-    """JSON has no infinity."""
-    return value if math.isfinite(value) else "infinite"
