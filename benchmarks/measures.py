@@ -65,49 +65,25 @@ def floors() -> dict[str, float]:
 def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
     """Name -> sizes, processor seconds, exponent; `at most` where a limit is asked for."""
     rng = np.random.default_rng
-    series: dict[str, tuple[Sequence[int], Callable[[int], Federation], int, float | None]] = {
-        "T, finite contexts": (
-            [10**4, 10**6, 10**8, 10**10, 10**12],
-            lambda t: random_table.make(rng(0), 10, 20, 5, 10, t),
-            100,
-            0.1,
-        ),
-        "M, finite contexts, one law": (
-            [1000, 3000, 10_000],
-            lambda m: random_table.make(rng(0), 10, 50, 10, m, 10**6),
-            1,
-            1.05,
-        ),
-        "M, finite contexts, different laws": (
-            [300, 1000, 3000],
-            lambda m: heterogeneous.make(rng(0), 10, 20, 10, m, 10**6),
-            1,
-            1.05,
-        ),
-        "M, linear, different laws": (
-            [100, 300, 1000],
-            lambda m: different_laws.make(rng(0), 5, 4, 5, m, 10**5),
-            1,
-            1.05,
-        ),
-        "K, finite contexts": (
-            [5, 20, 80],
-            lambda k: random_table.make(rng(0), 10, 20, k, 10, 10**6),
-            50,
-            None,
-        ),
-        "d, linear": ([10, 30, 90], lambda d: finite_contexts.make(rng(0), d, 10, 5, 10, 10**6), 2, None),
-        "|F|, finite contexts": (
-            [3000, 10_000]
-            if quick
-            else [10_000, 30_000, 100_000],  # below, what does not grow hides the slope
-            lambda f: random_table.make(rng(0), f, 2, 2, 10, 10**6),
-            20,
-            1.05,
-        ),
-    }
+    classes = (
+        [3000, 10_000] if quick else [10_000, 30_000, 100_000]
+    )  # below, what does not grow hides the slope
+    series: list[tuple[str, Sequence[int], int, float | None, Callable[[int], Federation]]] = [
+        ("T, finite contexts", [10**4, 10**6, 10**8, 10**10, 10**12], 100, 0.1,
+         lambda t: random_table.make(rng(0), 10, 20, 5, 10, t)),
+        ("M, finite contexts, one law", [1000, 3000, 10_000], 1, 1.05,
+         lambda m: random_table.make(rng(0), 10, 50, 10, m, 10**6)),
+        ("M, finite contexts, different laws", [300, 1000, 3000], 1, 1.05,
+         lambda m: heterogeneous.make(rng(0), 10, 20, 10, m, 10**6)),
+        ("M, linear, different laws", [100, 300, 1000], 1, 1.05,
+         lambda m: different_laws.make(rng(0), 5, 4, 5, m, 10**5)),
+        ("K, finite contexts", [5, 20, 80], 50, None,
+         lambda k: random_table.make(rng(0), 10, 20, k, 10, 10**6)),
+        ("d, linear", [10, 30, 90], 2, None, lambda d: finite_contexts.make(rng(0), d, 10, 5, 10, 10**6)),
+        ("|F|, finite contexts", classes, 20, 1.05, lambda f: random_table.make(rng(0), f, 2, 2, 10, 10**6)),
+    ]  # fmt: skip
     found = {}
-    for name, (sizes, make, replications, limit) in series.items():
+    for name, sizes, replications, limit, make in series:
         taken = []
         for size in sizes:
             federation = make(size)

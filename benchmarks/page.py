@@ -11,6 +11,8 @@ from typing import Any
 import verdicts
 from race import OWN, SHARED, Row
 
+from verify.report.grid import grid
+
 LIMITS = {
     "10,000 agents, |X| = 50, K = 10, T = 1e6, one law": ("run", 3.0, "s"),
     "linear, different laws, M = 10,000, d = K = 10, |X| = 4": ("memory", 200.0, "MB"),
@@ -53,35 +55,33 @@ The policies of these libraries take one context for all arms and learn a parame
 """
 
 
-def rows_of(figures: dict[str, Any]) -> list[Row]:
-    return [Row(**row) for row in figures["race"]]
-
-
 def page(figures: dict[str, Any]) -> str:
     """figures: as bench.py keeps them; `before` holds those that were committed before."""
     before = figures.get("before", {})
     versions = ", ".join(f"{name} {number}" for name, number in figures["versions"].items()) or "no peer"
     lines = [HEAD.format(machine=figures["machine"], versions=versions), *_asked(figures), RACE]
-    rows = rows_of(figures)
-    then = {_key(row): row.rate for row in map(_row, before.get("race", []))}
+    rows, then = ([Row(**row) for row in of.get("race", [])] for of in (figures, before))
+    rates = {_key(row): row.rate for row in then}
     for steps in sorted({row.steps for row in rows}):
         mine = [row for row in rows if row.steps == steps and row.world == SHARED]
-        lines += [f"### {steps:,} agent-steps", "", *_race(mine, then), ""]
+        lines += [f"### {steps:,} agent-steps", "", *_race(mine, rates), ""]
     own = [row for row in rows if row.world == OWN]
     if own:
-        lines += [OWN_SHAPE, *_race(own, then, regret=False), ""]
+        lines += [OWN_SHAPE, *_race(own, rates, regret=False), ""]
     lines += _absent(figures)
     lines += ["### Floors", "", "What a program that draws every coordinate of every arm does at least.", ""]
-    lines += ["| floor | agent-steps a processor second | now/then |", "|---|---|---|"]
-    for name, rate in figures["floors"].items():
-        lines.append(f"| {name} | {rate:,.0f} | {_ratio(rate, before.get('floors', {}).get(name))} |")
+    floors = [
+        (name, f"{rate:,.0f}", _ratio(rate, before.get("floors", {}).get(name)))
+        for name, rate in figures["floors"].items()
+    ]
+    lines += grid(("floor", "agent-steps a processor second", "now/then"), floors)
     lines += ["", *_growth(figures, before), "", *_scale(figures, before)]
     return "\n".join(lines).replace("|X|", "\\|X\\|").replace("|F|", "\\|F\\|") + "\n"
 
 
 def _asked(figures: dict[str, Any]) -> list[str]:
     """The verdicts, then every peer against our guaranteed rows."""
-    rows = rows_of(figures)
+    rows = [Row(**row) for row in figures["race"]]
     found = verdicts.verdicts(rows)
     lines = ["## What was asked, and what came out", ""]
     if not found:
@@ -94,36 +94,39 @@ def _asked(figures: dict[str, Any]) -> list[str]:
         "Only vowpalwabbit and coba have a policy for arms with features. Of the others, which take one context for",
         "all arms, the regression is used in a loop of ours: *assembled*. All batch peers are.",
         "",
-        "| asked | agent-steps | by | against | speed ratio, whole runs | its calls alone | regret ratio |",
-        "|---|---|---|---|---|---|---|",
     ]
+    asked = []
     for one in found:
-        regret = "another world"
-        if one.peer.world == SHARED:
-            regret = verdicts.said(one.regret, 1.0, least=False, of=one.regret_of)
-        against = one.peer.title + ("" if one.peer.world == SHARED else " (own shape)")
-        lines.append(
-            f"| {one.asked} | {one.steps:,} | {one.ours.name} | {against} | {verdicts.said(one.speed, one.factor)}"
-            f" | {verdicts.said(one.calls, one.factor)} | {regret} |"
-        )
-    lines.append("")
+        shared = one.peer.world == SHARED
+        regret = verdicts.said(one.regret, 1.0, least=False, of=one.regret_of) if shared else "another world"
+        against = one.peer.title + ("" if shared else " (own shape)")
+        ratios = verdicts.said(one.speed, one.factor), verdicts.said(one.calls, one.factor)
+        asked.append((one.asked, f"{one.steps:,}", one.ours.name, against, *ratios, regret))
+    head = (
+        "asked",
+        "agent-steps",
+        "by",
+        "against",
+        "speed ratio, whole runs",
+        "its calls alone",
+        "regret ratio",
+    )
+    lines += [*grid(head, asked), ""]
     for steps in verdicts.horizons(rows):
         lines += _less_regret(rows, steps)
     lines += ["", "### Every peer", ""]
     lines += ["Ours over the peer's: speed of whole runs, and regret.", ""]
-    heads = " | ".join(f"{rule}: speed | regret" for rule in verdicts.GUARANTEES.values())
-    lines += [f"| agent-steps | peer | {heads} |", "|---|---|" + "---|---|" * len(verdicts.GUARANTEES)]
+    table = []
     for steps in verdicts.horizons(rows):
         mine = verdicts.guaranteed(rows, steps)
         for peer in verdicts.rivals(rows, steps):
             cells = []
-            for guarantee in verdicts.GUARANTEES:
-                own = mine.get(guarantee)
-                cells += (
-                    [f"{own.rate / peer.rate:.3g}", f"{own.regret / peer.regret:.3g}"] if own else ["", ""]
-                )
-            lines.append(f"| {steps:,} | {peer.title} | {' | '.join(cells)} |")
-    return [*lines, ""]
+            for own in map(mine.get, verdicts.GUARANTEES):
+                ratios = (own.rate / peer.rate, own.regret / peer.regret) if own else ()
+                cells += [f"{ratio:.3g}" for ratio in ratios] or ["", ""]
+            table.append((f"{steps:,}", peer.title, *cells))
+    heads = [head for rule in verdicts.GUARANTEES.values() for head in (f"{rule}: speed", "regret")]
+    return [*lines, *grid(("agent-steps", "peer", *heads), table), ""]
 
 
 def _less_regret(rows: Sequence[Row], steps: int) -> list[str]:
@@ -141,19 +144,23 @@ def _less_regret(rows: Sequence[Row], steps: int) -> list[str]:
 
 
 def _race(rows: Sequence[Row], then: dict[Any, float], regret: bool = True) -> list[str]:
-    lines = [
-        "| program | seeds | whole run, steps a second | its calls | regret a step | guaranteed | now/then |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    table = []
     for row in rows:
         calls = f"{row.calls_rate:,.0f}" if row.peer else ""
         lost = f"{row.regret:.4f} ± {row.error:.4f}" if regret else ""
         name = row.title if regret else f"{row.title}, {row.steps:,} steps"
         ratio = _ratio(row.rate, then.get(_key(row)))
-        lines.append(
-            f"| {name} | {row.seeds} | {row.rate:,.0f} | {calls} | {lost} | {_guarantee(row)} | {ratio} |"
-        )
-    return lines
+        table.append((name, row.seeds, f"{row.rate:,.0f}", calls, lost, _guarantee(row), ratio))
+    head = (
+        "program",
+        "seeds",
+        "whole run, steps a second",
+        "its calls",
+        "regret a step",
+        "guaranteed",
+        "now/then",
+    )
+    return grid(head, table)
 
 
 def _guarantee(row: Row) -> str:
@@ -171,37 +178,29 @@ def _absent(figures: dict[str, Any]) -> list[str]:
 
 
 def _growth(figures: dict[str, Any], before: dict[str, Any]) -> list[str]:
-    lines = ["## Growth of processor time", ""]
-    lines += ["| against | sizes | seconds | exponent | asked | then |", "|---|---|---|---|---|---|"]
+    table = []
     for name, row in figures["growth"].items():
         limit = "" if row["at most"] is None else _met(row["exponent"], row["at most"])
         then = before.get("growth", {}).get(name, {}).get("exponent")
         sizes = ", ".join(f"{size:g}" for size in row["sizes"])
         taken = ", ".join(f"{s:.3g}" for s in row["seconds"])
-        shown = "" if then is None else f"{then:.2f}"
-        lines.append(f"| {name} | {sizes} | {taken} | {row['exponent']:.2f} | {limit} | {shown} |")
-    return lines
+        table.append(
+            (name, sizes, taken, f"{row['exponent']:.2f}", limit, "" if then is None else f"{then:.2f}")
+        )
+    head = ("against", "sizes", "seconds", "exponent", "asked", "then")
+    return ["## Growth of processor time", "", *grid(head, table)]
 
 
 def _scale(figures: dict[str, Any], before: dict[str, Any]) -> list[str]:
-    lines = ["## Scale", "", "Each in a process of its own, for its memory.", ""]
-    lines += [
-        "| federation | make, s | run, s | MB | agent-steps a second | asked | run now/then |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    table = []
     for name, row in figures["scale"].items():
         key, limit, unit = LIMITS.get(name, ("", 0.0, ""))
-        asked = f"{_met(row[key], limit, unit)}" if key else ""
+        asked = _met(row[key], limit, unit) if key else ""
         ratio = _ratio(row["run"], before.get("scale", {}).get(name, {}).get("run"))
-        rate = row["steps"] / max(row["run"], 1e-6)
-        lines.append(
-            f"| {name} | {row['make']:.2f} | {row['run']:.2f} | {row['memory']:.0f} | {rate:.2e} | {asked} | {ratio} |"
-        )
-    return lines
-
-
-def _row(kept: dict[str, Any]) -> Row:
-    return Row(**kept)
+        cells = f"{row['make']:.2f}", f"{row['run']:.2f}", f"{row['memory']:.0f}"
+        table.append((name, *cells, f"{row['steps'] / max(row['run'], 1e-6):.2e}", asked, ratio))
+    head = ("federation", "make, s", "run, s", "MB", "agent-steps a second", "asked", "run now/then")
+    return ["## Scale", "", "Each in a process of its own, for its memory.", "", *grid(head, table)]
 
 
 def _key(row: Row) -> tuple[str, int, str]:

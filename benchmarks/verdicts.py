@@ -86,11 +86,7 @@ def verdicts(rows: Sequence[Row]) -> list[Verdict]:
         batch = [row for row in here if row.batch > 1]
         any_shape = [row for row in rivals(rows, steps, None) if row.batch > 1]
         for asked, factor, group in (
-            (
-                "100 times the fastest online peer",
-                ONLINE_FACTOR,
-                [row for row in online if not row.assembled],
-            ),
+            ("100 times the fastest online peer", ONLINE_FACTOR, [r for r in online if not r.assembled]),
             ("the same, rules assembled by us included", ONLINE_FACTOR, online),
             ("5 times the fastest batch peer", BATCH_FACTOR, batch),
             ("ahead of every batch peer, in any shape", 1.0, any_shape if steps == AHEAD_AT else []),
