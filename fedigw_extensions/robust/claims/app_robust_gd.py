@@ -234,13 +234,9 @@ def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
             slopes = [(x - m,) for m in minima] + [(x - 9,)] * lying
             assert exact.aggregate("trimmed_mean", slopes, lying) == (x - end,)
         gap = (end - best) ** 2 / 2
-        if gap != factor * kappa * variance / 2:
-            return Evidence(
-                Verdict.REFUTED,
-                f"M = {agents}, f = {lying}: the gap stays at {float(gap):.6g},"
-                f" not {float(factor * kappa * variance / 2):.6g}",
-                {"gap": str(gap)},
-            )
+        if gap != (stated := factor * kappa * variance / 2):
+            said = f"M = {agents}, f = {lying}: the gap stays at {float(gap):.6g}, not {float(stated):.6g}"
+            return Evidence(Verdict.REFUTED, said, {"gap": str(gap)})
     return Evidence(
         Verdict.EXACT, "30 pairs: descent ends at exactly kappa zeta*^2/(2 mu), a quarter of the floor", {}
     )

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod, sqrt
 from typing import Any
 
@@ -44,11 +44,11 @@ from fedigw_extensions.robust.attacks.sign_flip import SignFlip
 from fedigw_extensions.robust.attacks.witness import Witness
 from fedigw_extensions.robust.bounds import app_robust_mean
 from fedigw_extensions.robust.linear_protocols.robust_predictions import RobustPredictions
-from fedigw_extensions.robust.theorems import app_robust_predictions
 from fedigw_extensions.robust.theorems import app_robust_predictions as formulas
 from linear.contexts.finite import FiniteContexts
 from linear.federations import linear_federation
 from verify.claim import Claim, Evidence, Task, Variant, counts
+from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import compare, overall
 from verify.verdict import Verdict
@@ -87,9 +87,8 @@ claim = Claim(
 
 
 CONTROL = Fraction(1, 5)
-WORLDS: tuple[
-    tuple[tuple[Fraction, ...], tuple[Fraction, ...]], ...
-] = (  # means of the arms, their probabilities
+# means of the arms, their probabilities
+WORLDS: tuple[tuple[tuple[Fraction, ...], tuple[Fraction, ...]], ...] = (
     ((Fraction(1),), (Fraction(1),)),
     ((Fraction(1, 2),), (Fraction(1),)),
     ((Fraction(4, 5), Fraction(3, 5)), (Fraction(1, 2), Fraction(1, 2))),
@@ -154,32 +153,21 @@ def worst_liars(task: Task, share: Fraction = Fraction(1)) -> Evidence:
 
     The risk against share times C_rob/(E+1): both sides exact, the roots by squaring.
     """
-    largest, where, tried = 0.0, "", 0
-    for means, kernel in WORLDS:
+    ratios, bad = [], ""
+    for (means, kernel), (agents, lying) in product(WORLDS, FULL if task.full else QUICK):
         d = Fraction(len(means))
-        for agents, lying in FULL if task.full else QUICK:
-            for rule, constant in CONSTANTS.items():
-                kappa = constant(agents, lying)
-                assert kappa is not None
-                first = app_robust_predictions.mean_coefficient(d, agents - lying)
-                second = kappa * app_robust_predictions.own_coefficient(d)
-                for samples in (1, 2, 4) if task.full else (1, 3):
-                    scaled = (samples + 1) * risk(rule, agents, lying, samples, means, kernel)
-                    tried += 1
-                    ratio = float(scaled) / (sqrt(first) + sqrt(second)) ** 2
-                    place = (
-                        f"{rule}, M = {agents}, f = {lying}, E = {samples}, means {[str(m) for m in means]}"
-                    )
-                    if not below(scaled / share, first, second):
-                        text = f"{place}: {ratio:.4f} of the bound, claimed {float(share):.4f}"
-                        return Evidence(Verdict.REFUTED, text, {"ratio": ratio, "where": place})
-                    if ratio > largest:
-                        largest, where = ratio, place
-    return Evidence(
-        Verdict.EXACT,
-        f"{tried} worlds, the worst liars: at most {largest:.4f} of the bound ({where})",
-        {"worlds": tried, "worst_ratio": largest, "where": where},
-    )
+        for (rule, constant), samples in product(CONSTANTS.items(), (1, 2, 4) if task.full else (1, 3)):
+            kappa = constant(agents, lying)
+            assert kappa is not None
+            first = formulas.mean_coefficient(d, agents - lying)
+            second = kappa * formulas.own_coefficient(d)
+            scaled = (samples + 1) * risk(rule, agents, lying, samples, means, kernel)
+            place = f"{rule}, M = {agents}, f = {lying}, E = {samples}, means {[str(m) for m in means]}"
+            ratios.append((float(scaled) / (sqrt(first) + sqrt(second)) ** 2, place))
+            if not below(scaled / share, first, second):
+                bad = f"{place}: {ratios[-1][0]:.4f} of the bound, claimed {float(share):.4f}"
+                return Evidence(Verdict.REFUTED, bad, {"ratio": ratios[-1][0], "where": place})
+    return at_most_one(ratios, "the risk under the worst liars is", Verdict.EXACT, "worlds")
 
 
 AGENTS, LIARS = 10, (0, 3)
@@ -270,12 +258,10 @@ def ledger(task: Task, error: int = 0) -> Evidence:
         allowed = sum(getattr(call, name) for call in declared) - error
         if sent != allowed:
             return Evidence(Verdict.REFUTED, f"{name}: counted {sent}, claimed {allowed}", {"counted": sent})
-    total = int(
-        counted[:, COUNTERS.index("numbers_up")].sum() + counted[:, COUNTERS.index("numbers_down")].sum()
-    )
-    calls = int(counted[:, COUNTERS.index("calls")].sum())
+    sums = dict(zip(COUNTERS, counted.sum(axis=0).tolist(), strict=True))
+    total, calls = sums["numbers_up"] + sums["numbers_down"], sums["calls"]
     return Evidence(
-        Verdict.EXACT if total == calls * AGENTS * 2 * (AGENTS + 1) else Verdict.REFUTED,
+        Verdict.EXACT.unless(total != calls * AGENTS * 2 * (AGENTS + 1)),
         f"{calls} calls of {AGENTS} agents, d = 2: {total} numbers, Md(M+1) a call",
         {"calls": calls, "numbers": total},
     )
