@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -22,6 +23,9 @@ from verify.verdict import Verdict
 MILLISECONDS = 10_000
 UNITS_PER_MILLISECOND = 2_000
 PATIENCE = 12
+# Points at which a statement with exp or log is tried, if z3 finds no proof; how far a failure must be from rounding.
+GRID = tuple(map(sp.Rational, ("0", "1", "-1", "1/2", "2", "-1/2", "1/10", "10", "-3", "5", "3")))
+MOST_NAMES, FAR = 3, 1e-12
 
 
 class Untranslatable(ValueError):
@@ -57,13 +61,18 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     Proved: assumptions and negation have no model. Refuted: they have one. Otherwise inconclusive.
     """
     query = _Query(milliseconds=milliseconds)
+    given = [part for a in assumptions for part in And.make_args(sp.sympify(a))]
     try:
-        pending = [_name_roots(part, query) for a in assumptions for part in And.make_args(sp.sympify(a))]
+        pending = [_name_roots(part, query) for part in given]
         goal = _name_roots(sp.sympify(statement), query)
         for base, root in query.roots.items():
             pending += [sp.Ge(root, 0), sp.Eq(root**2, base)]
-        pending += [fact for hidden, name in query.opaque.items() for fact in _known(hidden, name)]
         _absorb(pending, query)
+        for hidden in query.opaque:
+            if hidden.func is sp.log and not _holds(_clear(sp.Gt(hidden.args[0], 0), query), query):
+                raise Untranslatable(f"the argument of {hidden} is not shown to be positive")
+        _absorb([fact for pair in query.opaque.items() for fact in _known(*pair)], query)
+        _absorb(_compared(query.opaque), query)
         _roots_are_real(query, goal)
         goal = _clear(goal, query)
         answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
@@ -72,6 +81,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
     texts = (*query.texts, text)
     if answer == "unsat":
         return Decided(Verdict.PROVED, "the negation is unsatisfiable", smt2=texts)
+    if answer == "sat" and query.opaque and (shown := _fails_at(statement, given)):
+        return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown, texts)
     if answer == "sat" and not query.opaque and not query.dropped:
         shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
         return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown, texts)
@@ -123,12 +134,26 @@ def _name_roots(expression: Any, query: _Query) -> Any:
 
 
 def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
-    """exp is positive; exp or log of a rational number lies in an interval computed with outward rounding."""
-    facts = [name > 0] if hidden.func is sp.exp else []
-    if hidden.args[0].is_Rational:
+    """Return what is true of exp and log for every argument: Taylor polynomials and Pade fractions on their sides, with
+    equality at 0 or 1; of a rational number also an interval computed with outward rounding."""
+    t = hidden.args[0]
+    if hidden.func is sp.exp:
+        # Taylor's remainder: exp lies above polynomials of odd degree, and below those of even degree for t <= 0;
+        # exp(-t) >= 1 - t gives the last one.
+        cubic = 1 + t + t**2 / 2 + t**3 / 6
+        below = Implies(sp.Le(t, 0), sp.Le(name, 1 + t + t**2 / 2))
+        facts = [name > 0, sp.Ge(name, 1 + t), sp.Ge(name, cubic), below]
+        facts.append(Implies(sp.Lt(t, 1), sp.Le(name * (1 - t), 1)))
+    else:
+        # d/dt [log t - 2 (t-1)/(t+1)] = (t-1)^2/(t (t+1)^2) >= 0, and log t - (t^2-1)/(2t) falls: both are 0 at 1.
+        high, low = sp.Le(2 * t * name, t**2 - 1), sp.Ge((t + 1) * name, 2 * (t - 1))
+        other_high, other_low = sp.Le((t + 1) * name, 2 * (t - 1)), sp.Ge(2 * t * name, t**2 - 1)
+        facts = [sp.Le(name, t - 1), Implies(sp.Ge(t, 1), And(high, low))]
+        facts.append(Implies(sp.Le(t, 1), And(other_high, other_low)))
+    if t.is_Rational:
         from mpmath import iv
 
-        p, q = hidden.args[0].p, hidden.args[0].q
+        p, q = t.p, t.q
         box = (iv.exp if hidden.func is sp.exp else iv.log)(iv.mpf(p) / iv.mpf(q))
         ends = (float(box.a), float(box.b))
         if not all(map(math.isfinite, ends)):
@@ -137,6 +162,44 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
         margin = sp.Rational(1, 10**15) * (1 + sp.Abs(high))  # more than a float rounding of each end
         facts += [name >= low - margin, name <= high + margin]
     return facts
+
+
+def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
+    """Return that exp and log increase, for every two arguments of one of them, and that exp is convex: between 0 and a
+    rational number c it lies below its chord."""
+    pairs = [(f, g) for f in opaque for g in opaque if f.func is g.func and f != g]
+    facts: list[Any] = [Implies(sp.Le(f.args[0], g.args[0]), sp.Le(opaque[f], opaque[g])) for f, g in pairs]
+    for f, g in pairs:
+        t, c = f.args[0], g.args[0]
+        if f.func is sp.exp and c.is_Rational and c != 0 and not t.is_Rational:
+            inside = And(sp.Ge(t / c, 0), sp.Le(t / c, 1))
+            facts.append(Implies(inside, sp.Le(opaque[f], 1 + (opaque[g] - 1) * t / c)))
+    return facts
+
+
+def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
+    """Return a point of a small grid at which the assumptions hold and the statement fails, both by far more than
+    rounding; none if there is no such point."""
+    names = sorted(set().union(*(sp.sympify(s).free_symbols for s in (statement, *given))), key=str)
+    if len(names) > MOST_NAMES:
+        return {}
+    for values in product(GRID, repeat=len(names)):
+        point = dict(zip(names, values, strict=True))
+        if all(_margin(fact, point) >= 0 for fact in given) and _margin(statement, point) < -FAR:
+            return {str(name): str(value) for name, value in point.items()}
+    return {}
+
+
+def _margin(statement: Any, point: Mapping[Any, Any]) -> float:
+    """Return by how much a statement holds at a point, negative where it fails; nan where it has no value."""
+    if not isinstance(statement, Relational):
+        parts = (
+            [_margin(part, point) for part in And.make_args(statement)] if isinstance(statement, And) else []
+        )
+        return min(parts, default=math.nan)
+    difference = (statement.gts - statement.lts) if statement.rel_op in ("<=", ">=", "<", ">") else None
+    value = sp.nan if difference is None else difference.subs(point).evalf(30)
+    return float(value) if value.is_real and value.is_finite else math.nan
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:

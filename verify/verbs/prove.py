@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import ast
-import sys
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
-from verify import showing
+from verify import options, showing
 from verify.verdict import Verdict
 
 __all__ = ["Proof", "prove"]
@@ -79,11 +80,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--given", nargs="+", default=[], action="extend", metavar="RELATION", help="assumptions"
     )
+    parser.add_argument(
+        "--smt2", type=Path, metavar="FILE", help="save the questions as SMT-LIB, for another solver"
+    )
+    parser.add_argument("--json", action="store_true")
 
 
 def execute(given: argparse.Namespace) -> int:
+    options.refuse_existing("--smt2", given.smt2)
     found = prove(given.inequality, given.given)
-    sys.stdout.write(f"{found}\n")
+    if given.smt2 is not None:
+        with options.writing("--smt2", given.smt2):
+            given.smt2.write_text("\n".join(found.smt2), encoding="utf-8")
+    options.show(dataclasses.asdict(found), lambda _: f"{found}\n", given.json)
     return 0 if found else 1
 
 

@@ -1,8 +1,16 @@
 """Inequalities between real expressions: what is proved, what is refuted with a model, what stays open."""
 
-import sympy as sp
+import re
+from fractions import Fraction
+from typing import Any
 
-from verify.formal.inequality import decide
+import pytest
+import sympy as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify import prove
+from verify.formal.inequality import _compared, _known, decide
 from verify.verdict import Verdict
 
 x, y, z = sp.symbols("x y z", real=True)
@@ -46,3 +54,42 @@ def test_a_solver_without_time_is_inconclusive() -> None:
 def test_from_contradictory_assumptions_everything_follows() -> None:
     assert decide(sp.false, [x > 0, y > x]).verdict is Verdict.REFUTED
     assert decide(sp.false, [x > 0, x < 0]).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("log(1 + x) <= x", "x > -1"),
+        ("log(1 + x) >= x/(1 + x)", "x >= 0"),
+        ("exp(-x) <= 1 - x + x**2/2", "x >= 0"),
+        ("exp(-x) <= 1/(1 + x)", "x >= 0"),
+        ("exp(-x/2) <= 1 - (1 - exp(-1/2))*x", ["x >= 0", "x <= 1"]),
+        ("log(x) <= log(y)", ["x > 0", "y >= x"]),
+    ],
+)
+def test_inequalities_with_exp_and_log_are_proved_and_false_twins_refuted(text: str, given: Any) -> None:
+    assert prove(text, given)
+    left, sign, right = re.split(r" (<=|>=) ", text)
+    less = "- 1/100" if sign == "<=" else "+ 1/100"
+    false = prove(f"{left} {sign} {right} {less}", given)
+    assert not false
+    assert false.counterexample
+
+
+def test_log_of_what_may_be_negative_decides_nothing() -> None:
+    assert "not shown to be positive" in prove("log(x) <= x").why
+
+
+@given(st.fractions(-6, 6, max_denominator=50), st.fractions(-6, 6, max_denominator=50))
+def test_what_the_solver_is_told_of_exp_and_log_is_true(first: Fraction, second: Fraction) -> None:
+    a, b = (sp.Rational(v.numerator, v.denominator) for v in (first, second))
+    hidden = {sp.exp(x, evaluate=False): sp.Symbol("e"), sp.exp(y, evaluate=False): sp.Symbol("f")}
+    values = {sp.Symbol("e"): sp.exp(a), sp.Symbol("f"): sp.exp(b), x: a, y: b}
+    if a > 0 and b > 0:
+        hidden |= {sp.log(x, evaluate=False): sp.Symbol("l"), sp.log(y, evaluate=False): sp.Symbol("m")}
+        values |= {sp.Symbol("l"): sp.log(a), sp.Symbol("m"): sp.log(b)}
+    if b != 0:
+        hidden[sp.exp(b, evaluate=False)] = sp.Symbol("c")
+        values[sp.Symbol("c")] = sp.exp(b)
+    facts = [fact for pair in hidden.items() for fact in _known(*pair)] + _compared(hidden)
+    assert all(fact.subs(values) == True for fact in facts)  # noqa: E712 (sympy's own truth)
