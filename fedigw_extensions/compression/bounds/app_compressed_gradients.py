@@ -1,9 +1,4 @@
-"""app:compressed_gradients (C1). Gradient descent whose gradients travel through an unbiased compressor.
-
-x+ = x - eta sum p_m Q_m(grad f_m(x)), eta <= 1/(beta(1 + 2 om p_max)):
-
-    E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta om p_max zeta*^2/mu
-"""
+"""app:compressed_gradients (C1): step, floor and schedule; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

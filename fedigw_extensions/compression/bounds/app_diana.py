@@ -1,10 +1,4 @@
-"""app:diana (C2). DIANA: differences from a learned reference travel through an unbiased compressor; no floor.
-
-x+ = x - eta sum p_m (h_m + Q_m(grad f_m(x) - h_m)), h_m+ = h_m + al Q_m(grad f_m(x) - h_m), al = 1/(1+om),
-eta <= 1/(beta(1 + 6 om p_max)), Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m - g_m*)^2:
-
-    E Psi_{k+1} <= (1 - min(eta mu, al/2)) Psi_k
-"""
+"""app:diana (C2): step, rate and schedule; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

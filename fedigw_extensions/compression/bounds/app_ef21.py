@@ -1,10 +1,4 @@
-"""app:ef21 (C3). EF21: differences from a learned reference travel through a contraction (top-k); deterministic.
-
-g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m g_m, norm(C(v) - v)^2 <= (1 - al) norm(v)^2,
-th = 1 - sqrt(1 - al), eta <= 1/(beta(1 + sqrt2 (1/th - 1))), Psi = gap + (eta/th) sum p_m norm(g_m - grad f_m(x))^2:
-
-    Psi_{k+1} <= (1 - min(eta mu, th/2)) Psi_k
-"""
+"""app:ef21 (C3): step, rate and schedule; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""app:error_feedback (C4). Steps travel through a contraction (top-k), and what it drops is sent later.
-
-v_m = C(e_m + eta grad f_m(x)), x+ = x - sum p_m v_m, e_m+ = e_m + eta grad f_m(x) - v_m, e_m = 0 at first. On
-quadratics with eta <= al/(8 beta), q = 1 - 3 eta mu/16, the mean of the gaps with weights q^-(r+1), and so the gap of
-the weighted average of x_0, ..., x_{R-1}, is at most
-
-    (3 mu/20) norm(x_0 - w_S)^2 q^R/(1 - q^R) + 16 (1 - al) eta^2 beta zeta*^2/al^2
-"""
+"""app:error_feedback (C4): step, floor and schedule; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

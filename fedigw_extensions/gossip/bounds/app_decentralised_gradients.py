@@ -1,11 +1,4 @@
-"""app:decentralised_gradients (G3). x+ = W x - eta grad f(x): one exchange a round, and a bias that the step decides.
-
-W symmetric, doubly stochastic, positive semidefinite, lambda_2 its second largest eigenvalue, quadratics with equal
-weights, eta <= (1-lambda_2)/(1.5 beta). With B = zeta* sqrt(2 eta/(mu (1-lambda_2))), x_inf the fixed point:
-
-    sqrt(mean norm(x_inf,m - w_S)^2) <= B
-    sqrt(mean norm(x_m^t - w_S)^2) <= (1 - eta mu/2)^t (sqrt(mean norm(x_m^0 - w_S)^2) + B) + B
-"""
+"""app:decentralised_gradients (G3): step, bias and schedule; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""app:gossip_statistics (G1). Agents average their Gram matrices and moments with their neighbours, tau rounds.
-
-W symmetric, doubly stochastic, no negative entry, rho its second largest absolute eigenvalue; M agents with n/M samples
-each. Agent m solves with M times its averages: wh_m = (Vh_m + Lam I)^{-1} bh_m. Then
-
-    norm(wh_m - w_S) <= sqrt(M-1) rho^tau (n/Lam) (1 + norm(w_S)) <= sqrt(M-1) rho^tau (n/Lam) (1 + sqrt(n/Lam)/2)
-"""
+"""app:gossip_statistics (G1): the error after tau rounds; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

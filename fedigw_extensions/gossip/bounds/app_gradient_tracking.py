@@ -1,11 +1,4 @@
-"""app:gradient_tracking (G2). Every agent keeps a point x_m and an estimate y_m of the mean gradient.
-
-x+ = W^tau (x - eta y), y+ = W^tau (y + grad f(x+) - grad f(x)), y = grad f(x) and all x_m equal at first, eta = 1/beta,
-k = beta/mu, s = rho^tau <= 1/(9k). With D = norm(mean x - w_S), X and Y the root mean squares of x_m - mean x and of
-y_m - mean y, V = D + (11/2) X + (9/2) eta Y:
-
-    V_{t+1} <= (1 - 1/(2k)) V_t,      sqrt(mean norm(x_m - w_S)^2) <= D + X <= V
-"""
+"""app:gradient_tracking (G2): potential and steps; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

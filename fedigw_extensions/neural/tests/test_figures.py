@@ -1,6 +1,5 @@
 """The repetition of the figures: units, resuming, divergence, paired differences, and the page made of the record."""
 
-import json
 import math
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ import pytest
 from fedigw_extensions.neural import page as experiments
 from fedigw_extensions.neural.datasets.look_alike import look_alike
 from fedigw_extensions.neural.figures import __main__ as driver
-from fedigw_extensions.neural.figures import paired, record, runs, sentences, tables
+from fedigw_extensions.neural.figures import paired, record, runs, tables
 from fedigw_extensions.neural.figures.curves import running_average, series
 from fedigw_extensions.neural.figures.methods import FLOOR, METHODS, READINGS, Reading, federation
 from fedigw_extensions.neural.figures.record import Unit
@@ -188,13 +187,3 @@ def test_the_page_is_what_the_record_says():
     assert experiments.PAGE.read_text(encoding="utf-8") == experiments.page(record.load())
     for name in experiments.pictures(record.load()):
         assert (experiments.PICTURES / f"{name}.svg").exists()
-
-
-def test_the_look_alike_check_refutes_a_program_that_does_not_learn():
-    from verify.claim import Task
-
-    task = Task("quick", np.random.SeedSequence(0))
-    good = sentences.on_look_alike(task, ("greedy",))
-    bad = sentences.on_look_alike(task, ("greedy",), step_size=1e-9)
-    assert (good.kind, bad.kind) == (Verdict.COMPUTED, Verdict.REFUTED)
-    assert json.dumps(good.figures)

@@ -11,7 +11,6 @@ from fedigw.interfaces import Acting, Steps
 from fedigw.policies.greedy import Greedy
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.policies.softmax import Softmax
-from fedigw.protocols.fedavg import FedAvg
 from fedigw.running import Messages, carry_out
 from fedigw_extensions.neural.confidence import Optimistic, arm_features, feature_sums, widths
 from fedigw_extensions.neural.datasets.look_alike import look_alike
@@ -180,15 +179,3 @@ def test_fn_ucb_runs_in_both_forms_and_ucb_needs_it():
     big = replace(parse(TABLE | {"width": 400}), protocol=FederatedNeuralUcb(form="full"))
     with pytest.raises(InputError, match="is for at most 1500 weights"):
         carry_out(big, Messages(big, np.random.default_rng(0)))
-
-
-def test_learning_rewards_more_than_chance():
-    protocol = {"name": "fedavg", "rounds": 20, "batch": 8, "step_size": 0.3}
-    changes = {"horizon": 700, "width": 32, "protocol": protocol, "learning_rate": 7000}
-    federation = parse(TABLE | changes)
-    run = carry_out(federation, Messages(federation, np.random.default_rng(0)), audit=True)
-    lost = run.regret[0] / np.array([sum(row) for row in federation.plan.played])
-    assert lost[-1] < 0.7 * lost[0]
-    assert run.excess_risk is not None
-    assert run.excess_risk[0][-2] < run.excess_risk[0][3]
-    assert isinstance(federation.protocol, FedAvg)

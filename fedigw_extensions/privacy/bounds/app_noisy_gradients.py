@@ -1,16 +1,4 @@
-"""app:noisy_gradients. Projected noisy gradient descent on ridge regression (Theorem 5), lambda = 1/n, from 0.
-
-R rounds x <- Proj_{norm <= 1}(x - eta(grad F(x) + noise)), the noise of the sum of gradients having standard deviation
-sqrt(R) Delta/m a coordinate, Delta = 3 sqrt3: R rounds compose to m. xbar: the mean of the R points, beta = 2(1 + 1/n).
-
-    E F(xbar) - F(w*) <= 1/(2 eta R) + eta d R Delta^2/(m n)^2                 for eta <= 1/beta
-                       = Delta sqrt(2d)/(m n)   at eta = m n/(R Delta sqrt(2d)), R >= beta m n/(Delta sqrt(2d))
-    E F(w*) - F* <= (d/4 + 1)/n,   s = 6.52 ln(d/delta'), predictions clipped to [0,1], delta' = 1/(n+1):
-    e(n) <= (sqrt(C/(n+1)) + sqrt(max(2, s) E[F(xbar) - F*]))^2 + delta'
-
-C = d/4 + 1 for one law; C'/n, C' = d/4 + 9/4, where agents' laws differ. The last step cites matrix Chernoff. With
-noise of every agent or of every sample m is divided by sqrt M or sqrt n.
-"""
+"""app:noisy_gradients: rounds, step, noise and risk; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

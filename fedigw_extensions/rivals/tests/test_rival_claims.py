@@ -98,12 +98,6 @@ def test_the_hardest_gap_is_found_and_hopeless_ones_are_left_out(monkeypatch: py
     assert worst.hardest("partly shared", "dislinucb", 1, np.random.SeedSequence(0), fine=True) == 0.5
 
 
-def test_uniform_play_has_no_way_out() -> None:
-    """A system that never learns loses most at gap 1 at every horizon, and that grows like T."""
-    rows = [{"system": "made", "T": T, "gap": 1.0, "regret": [runs.AGENTS * T / 2] * 3} for T in worst.BLOCKS]
-    assert worst.fitted("fixed", "made", rows, 0.05)["slope"] == pytest.approx(1)
-
-
 def test_every_promise_of_sqrt_t_is_held_somewhere() -> None:
     from fedigw.parts import systems
 

@@ -22,7 +22,6 @@ from fedigw_extensions.rivals import optimism
 from fedigw_extensions.rivals.systems.async_linucb import AsyncLinUCB
 from fedigw_extensions.rivals.systems.delb import DELB, shared_out
 from fedigw_extensions.rivals.systems.dislinucb import DisLinUCB
-from fedigw_extensions.rivals.systems.fedlinucb import FedLinUCB
 from linear.environments import different_laws, finite_contexts, sphere
 from linear.personalised.environments import opposite_arms
 from verify.cli import main
@@ -99,33 +98,6 @@ def test_synchronising_in_every_step_shares_everything() -> None:
     assert alone.total_traffic("numbers_up").max() == 0
     together = compete(DisLinUCB(threshold=1e-9), FIXED, 20, 0).record
     assert together.total_regret.mean() < 0.7 * alone.total_regret.mean()
-
-
-def test_deciding_for_all_agents_at_once_is_deciding_in_turn() -> None:
-    """FedLinUCB by a plain loop, agent after agent, on the same contexts and rewards."""
-    deterministic = replace(FIXED, world=replace(FIXED.world, rewards="deterministic"))
-    system = FedLinUCB()
-    sizes = sizes_of(system, deterministic)
-    fast = compete(system, deterministic, 1, 0).record
-    arms, truth = FIXED.world.agents[0].features[0], FIXED.world.parameter
-    beta, alpha = system.reach(optimism.Beliefs.start(1, 1, 3), sizes)[0, 0], system.usual(sizes)
-    server, moment = np.eye(3), np.zeros(3)
-    used = [(np.eye(3), np.zeros(3)) for _ in range(4)]
-    new = [(np.zeros((3, 3)), np.zeros(3)) for _ in range(4)]
-    regret, uploads = 0.0, 0
-    for _ in range(300):
-        for m in range(4):
-            inverse = np.linalg.inv(used[m][0])
-            width = np.sqrt(np.einsum("kd,de,ke->k", arms, inverse, arms))
-            arm = int(np.argmax(arms @ inverse @ used[m][1] + beta * width))
-            regret += float((arms @ truth).max() - arms[arm] @ truth)
-            phi, reward = arms[arm], arms[arm] @ truth
-            new[m] = (new[m][0] + np.outer(phi, phi), new[m][1] + phi * reward)
-            if np.linalg.det(used[m][0] + new[m][0]) > (1 + alpha) * np.linalg.det(used[m][0]):
-                server, moment, uploads = server + new[m][0], moment + new[m][1], uploads + 1
-                used[m], new[m] = (server, moment), (np.zeros((3, 3)), np.zeros(3))
-    assert fast.total_regret[0] == pytest.approx(regret)
-    assert fast.total_traffic("messages_up")[0] == uploads
 
 
 def test_beliefs_are_what_the_normal_equations_give() -> None:

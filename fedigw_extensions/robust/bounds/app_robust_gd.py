@@ -1,10 +1,4 @@
-"""app:robust_gd. Gradient descent with a robust aggregate of the agents' gradients (Theorem 3.2), step eta <= 1/beta.
-
-    gap_t <= (1 - eta mu/2)^t gap_0 + 2 kappa zeta*^2/mu      where kappa d2 <= mu/4
-
-gap, mu, beta, zeta*^2 = mean norm(grad f_m(w_S))^2: of the honest agents' mean objective F, H its Hessian;
-d2 = norm(H^{-1/2} mean (H_m - H)^2 H^{-1/2}): how far the honest Hessians differ. kappa: of app:robust_mean.
-"""
+"""app:robust_gd: conditions, floor and rate; the head of the claim states and proves the theorem."""
 
 from __future__ import annotations
 

@@ -42,10 +42,3 @@ def geometric_median(agents: int, lying: int) -> Fraction | None:
 def weighted(phi: float) -> float | None:
     """1/(1-2 phi): weighted median and weighted geometric median, phi the weight of the lying agents."""
     return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None
-
-
-def nearly_geometric_median(agents: int, lying: int, residual: float) -> float | None:
-    """The constant of a point at which the unit vectors to the messages add up to at most `residual` M, rather than 0:
-    the proof with floor(M/2) + residual M in place of floor(M/2); None where it says nothing."""
-    pulled, honest = agents // 2 + residual * agents, agents - lying
-    return pulled / (honest - pulled) if bearable(agents, lying) and pulled < honest else None
