@@ -73,33 +73,37 @@ def draw(task: Task, federation: Federation) -> Callable[[int], np.ndarray]:
     return lambda count: simulate(federation, count, task.seed.spawn(1)[0]).total_regret
 
 
-def below(task: Task, comparisons: Sequence[Comparison], what: str) -> Evidence:
-    """Return the evidence that `what` ("regret below the bound") holds by which factors, where bounds say something."""
+def judged(
+    task: Task, comparisons: Sequence[Comparison], what: str = "regret", runs: str = "runs", **figures: Any
+) -> Evidence:
+    """Return what the comparisons say together, at the level of the check.
+
+    That is by which factors `what` is below the bounds that say something, or the worst comparison where one is above.
+    """
     verdict, telling = overall(list(comparisons)), [c for c in comparisons if not c.vacuous]
-    figures = {"series": [c.json() for c in comparisons]}
-    if verdict is Verdict.REFUTED or not telling:
-        said = "a measured value is above its bound, or no bound says anything"
-        return Evidence(verdict, said, figures, level=task.level)
-    factors = sorted(c.factor for c in telling)
-    said = f"{what} by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} runs"
-    return Evidence(verdict, said, figures, level=task.level)
+    if verdict is Verdict.REFUTED:
+        worst = max(comparisons, key=lambda c: c.mean / c.bound)
+        said = f"{worst.where}: measured {worst.mean:.4g} > bound {worst.bound:.4g}"
+    elif telling:
+        telling.sort(key=lambda c: c.factor)
+        undecided = sum(c.verdict is Verdict.INCONCLUSIVE for c in telling)
+        said = f"{what} below the bound by a factor {telling[0].factor:.1f} ({telling[0].where}) to"
+        said += f" {telling[-1].factor:.0f} in {len(telling)} {runs}"
+        said += f"; {undecided} undecided" if undecided else ""
+    else:
+        said = "every comparison was vacuous"
+    return Evidence(verdict, said, {"series": [c.json() for c in comparisons]} | figures, level=task.level)
 
 
 def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
-    """Return the evidence of bound over measured regret on each of `worlds`."""
+    """Return the evidence of the measured regret against its bound on each of `worlds`."""
     found = [
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
     ]
-    factors = [c.bound / c.mean for c in found]
-    return Evidence(
-        overall(found),
-        f"bound over measured regret {min(factors):.2f} to {max(factors):.2f} on {len(found)} {what}",
-        {"comparisons": [c.json() for c in found]},
-        level=task.level,
-    )
+    return judged(task, found, runs=what)
 
 
 def to_the_end(
@@ -124,27 +128,6 @@ def below_truth(
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
-
-
-def summary(comparisons: Sequence[Comparison], runs: str = "runs") -> str:
-    """Return by which factors the bounds were met, or the worst comparison where one was not."""
-    telling = [c for c in comparisons if not c.vacuous]
-    if overall(list(comparisons)) is Verdict.REFUTED:
-        worst = max(comparisons, key=lambda c: c.mean / c.bound)
-        return f"{worst.where}: measured {worst.mean:.4g} > bound {worst.bound:.4g}"
-    factors = sorted(c.factor for c in telling)
-    undecided = sum(c.verdict is Verdict.INCONCLUSIVE for c in telling)
-    tail = f"; {undecided} undecided" if undecided else ""
-    if not factors:
-        return "every comparison was vacuous"
-    return f"regret below the bound by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} {runs}{tail}"
-
-
-def evidence(
-    task: Task, comparisons: list[Comparison], figures: dict[str, Any], runs: str = "runs"
-) -> Evidence:
-    """Return what the comparisons say together, at the level of the check."""
-    return Evidence(overall(comparisons), summary(comparisons, runs), figures, level=task.level)
 
 
 def slope(

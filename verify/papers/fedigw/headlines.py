@@ -16,6 +16,7 @@ from verify.verdict import Verdict
 
 PROOFS = (Verdict.KERNEL, Verdict.PROVED)
 AGENTS, ARMS, FUNCTIONS = 10, 2, 10  # of the example horizon
+PROVED = ("repaired", "sharpened", "best")
 
 
 @dataclass(frozen=True)
@@ -32,27 +33,54 @@ class Result:
 
 def main_results(document: dict[str, Any]) -> list[Result]:
     """What is new in one line of mathematics each; only what this campaign proved."""
+    # agents in step (c = 1) and the supremum over the number of arms (q = 1)
+    paper = int(lem_epoch_regret_bound.paper(1))
+    sharpened = _up(float(lem_epoch_regret_bound.sharpened_over_g(1, 1)))
+    smallest = _up(best(None).over_g)
+    horizons = [
+        col_finite.epoch_sum(name, AGENTS, ARMS, FUNCTIONS).first_informative_horizon()
+        for name in ("printed", *PROVED)
+    ]
+    arrow = r" \longrightarrow "
+    candidates = (
+        (
+            "thm:global_regret",
+            PROVED,
+            "The constant of the theorem",
+            rf"{paper}\,c^2{arrow}{sharpened:.2f}{arrow}{smallest:.2f}",
+            f"An epoch costs at most so many times the sum of square roots in the theorem: {paper} by the paper's"
+            f" proof, {sharpened:.2f} by a short one, {smallest:.2f} by the best here (agents in step, c = 1, any"
+            " number of arms; each at a learning rate of its own).",
+        ),
+        (
+            "col:finite",
+            PROVED,
+            "The horizon from which the bound says anything",
+            r"T \ge " + arrow.join(rf"\text{{{value:,}}}" for value in horizons),
+            f"Up to that many steps the bound is not below what is known without learning. {AGENTS} agents, {ARMS}"
+            f" arms, {FUNCTIONS} functions: as the paper's proof gives it, repaired, sharpened, and the best here.",
+        ),
+        (
+            "col:finite",
+            ("best",),
+            "The regret for a finite class, with its constant",
+            "",
+            "The paper gives the order. Here every constant is explicit, the first epoch is kept, and the"
+            " logarithm of the number of samples is gone.",
+        ),
+        (
+            "col:linear",
+            ("best",),
+            "The regret for linear rewards",
+            "",
+            "The same for ridge regression in d dimensions, with delta the relative error that the solver may"
+            " leave (0 for an exact one).",
+        ),
+    )
     return [
-        result
-        for result in (
-            _constants(document),
-            _horizons(document),
-            _printed_form(
-                document,
-                "col:finite",
-                "The regret for a finite class, with its constant",
-                "The paper gives the order. Here every constant is explicit, the first epoch is kept, and the"
-                " logarithm of the number of samples is gone.",
-            ),
-            _printed_form(
-                document,
-                "col:linear",
-                "The regret for linear rewards",
-                "The same for ridge regression in d dimensions, with delta the relative error that the solver may"
-                " leave (0 for an exact one).",
-            ),
-        )
-        if result is not None
+        Result(label, "best", found["verdict"], title, formula or found["formula"], words)
+        for label, needed, title, formula, words in candidates
+        if (found := _proved(document, label, *needed))
     ]
 
 
@@ -64,55 +92,6 @@ def _proved(document: dict[str, Any], label: str, *variants: str) -> dict[str, A
     if any(v is None or v.get("vacuous") or Verdict(v["verdict"]) not in PROOFS for v in proved):
         return None
     return proved[-1]
-
-
-def _constants(document: dict[str, Any]) -> Result | None:
-    label = "thm:global_regret"
-    variant = _proved(document, label, "repaired", "sharpened", "best")
-    if variant is None:
-        return None
-    # agents in step (c = 1) and the supremum over the number of arms (q = 1)
-    paper = int(lem_epoch_regret_bound.paper(1))
-    sharpened = _up(float(lem_epoch_regret_bound.sharpened_over_g(1, 1)))
-    smallest = _up(best(None).over_g)
-    return Result(
-        label,
-        "best",
-        variant["verdict"],
-        "The constant of the theorem",
-        rf"{paper}\,c^2 \longrightarrow {sharpened:.2f} \longrightarrow {smallest:.2f}",
-        f"An epoch costs at most so many times the sum of square roots in the theorem: {paper} by the paper's proof,"
-        f" {sharpened:.2f} by a short one, {smallest:.2f} by the best here (agents in step, c = 1, any number of arms;"
-        " each at a learning rate of its own).",
-    )
-
-
-def _horizons(document: dict[str, Any]) -> Result | None:
-    label = "col:finite"
-    variant = _proved(document, label, "repaired", "sharpened", "best")
-    if variant is None:
-        return None
-    first = {
-        name: col_finite.epoch_sum(name, AGENTS, ARMS, FUNCTIONS).first_informative_horizon()
-        for name in ("printed", "repaired", "sharpened", "best")
-    }
-    if None in first.values():
-        return None
-    shown = [rf"\text{{{value:,}}}" for value in first.values()]
-    return Result(
-        label,
-        "best",
-        variant["verdict"],
-        "The horizon from which the bound says anything",
-        r"T \ge " + r" \longrightarrow ".join(shown),
-        f"Up to that many steps the bound is not below what is known without learning. {AGENTS} agents, {ARMS} arms,"
-        f" {FUNCTIONS} functions: as the paper's proof gives it, repaired, sharpened, and the best here.",
-    )
-
-
-def _printed_form(document: dict[str, Any], label: str, title: str, words: str) -> Result | None:
-    variant = _proved(document, label, "best")
-    return Result(label, "best", variant["verdict"], title, variant["formula"], words) if variant else None
 
 
 def _up(value: float) -> float:

@@ -26,7 +26,7 @@ from fedigw.federation import Federation
 from finite_class.environments import near_ties, random_table
 from finite_class.law import exact_law
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.statistics.regrets import below, regret_against, regret_against_bound
+from verify.statistics.regrets import judged, regret_against, regret_against_bound
 from verify.verdict import Verdict
 
 CONTROL = 0.9
@@ -91,7 +91,7 @@ def regret(task: Task) -> Evidence:
     """Measured regret against the bound."""
     chosen = federations(task.rng(), task.full)
     found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
-    return below(task, found, "regret below the bound")
+    return judged(task, found)
 
 
 @claim.check("doubling", control=dict(shrink=0.99))

@@ -6,8 +6,10 @@ Witness, exact: two clients with one sample each, features 1 and 1/2, rewards 1 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
 from verify.verdict import Verdict
@@ -68,16 +70,16 @@ def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
 def descends(task: Task, sign: int = -1) -> Evidence:
     """Does the loss fall in every one of five rounds? Printed: sign -1."""
     gaps = loss_gaps(sign, 5)
-    shown = " -> ".join(f"{float(g):.3g}" for g in gaps)
-    figures = {"gaps": [str(g) for g in gaps]}
+    return _judged(gaps, Verdict.EXACT, "", {"gaps": [str(g) for g in gaps]})
+
+
+def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures: dict[str, Any]) -> Evidence:
+    """Return `kind` if the gap falls in every round, else refuted."""
+    shown = " -> ".join(f"{float(gap):.3g}" for gap in gaps) + tail
     if all(after < before for before, after in pairwise(gaps)):
-        return Evidence(Verdict.EXACT, f"with + the gap falls: {shown}", figures)
-    return Evidence(
-        Verdict.REFUTED,
-        f"as printed the gap grows: {shown}",
-        figures,
-        replay="python -m verify run erratum:E13",
-    )
+        return Evidence(kind, f"with + the gap falls: {shown}", figures)
+    said, replay = f"as printed the gap grows: {shown}", "python -m verify run erratum:E13"
+    return Evidence(Verdict.REFUTED, said, figures, replay=replay)
 
 
 @claim.check(
@@ -113,12 +115,4 @@ def by_protocol(task: Task, printed: bool = True) -> Evidence:
     figures = {"gaps": channel.gaps, "exact": exact}
     if not np.allclose(channel.gaps, exact, rtol=1e-12, atol=1e-14):
         return Evidence(Verdict.INCONCLUSIVE, "the protocol does not carry out the printed lines", figures)
-    shown = " -> ".join(f"{gap:.3g}" for gap in channel.gaps)
-    if all(after < before for before, after in pairwise(channel.gaps)):
-        return Evidence(Verdict.COMPUTED, f"fedavg: {shown}, as in rationals to 1e-12", figures)
-    return Evidence(
-        Verdict.REFUTED,
-        f"fedavg_printed: {shown}, as in rationals to 1e-12",
-        figures,
-        replay="python -m verify run erratum:E13",
-    )
+    return _judged(channel.gaps, Verdict.COMPUTED, ", by the protocol, as in rationals to 1e-12", figures)

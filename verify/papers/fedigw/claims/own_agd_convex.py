@@ -27,7 +27,8 @@ from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.col_linear.runs import families
 from verify.papers.fedigw.claims.own_agd_rate.convergence import rational_descent
-from verify.statistics.measurement import compare, overall
+from verify.statistics.measurement import compare
+from verify.statistics.regrets import judged
 from verify.verdict import Verdict
 
 RUNS = 1500  # estimates of a comparison: a mean near 0 is told from e(2^17) = 0.01
@@ -149,10 +150,4 @@ def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
             errors = np.minimum(1.0, ((away @ sigma) * away).sum(axis=1))
             bound = own_agd_convex.excess_risk(d, total)
             comparisons.append(compare(f"{family.name}, n = {total}", errors, 1.0, bound, 1.0, level))
-    worst = min(comparisons, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"excess risk below the bound by a factor of at least {worst.factor:.0f} ({worst.where})",
-        {"comparisons": [c.json() for c in comparisons]},
-        level=task.level,
-    )
+    return judged(task, comparisons, "excess risk", "comparisons")

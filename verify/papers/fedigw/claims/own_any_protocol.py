@@ -28,7 +28,8 @@ from linear.protocols.direct import Direct
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.papers.fedigw.claims.col_linear.runs import regret_against_false_bound
 from verify.pictures import PROTOCOL_COLOUR, Figures, curves, logarithmic
-from verify.statistics.measurement import compare, overall
+from verify.statistics.measurement import compare
+from verify.statistics.regrets import judged
 from verify.verdict import Verdict
 
 AGENTS, ARMS, DIMENSION = 4, 3, 3
@@ -92,14 +93,7 @@ def regret(task: Task) -> Evidence:
                 where, level = f"{name}, T = {horizon}", task.level / len(chosen)
                 trivial = float(AGENTS * horizon)
                 comparisons.append(compare(where, record.total_regret, largest, bound, trivial, level))
-    worst = min(comparisons, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"{len(chosen)} protocols: regret below the bound of the exact minimiser by a factor of at least"
-        f" {worst.factor:.1f} ({worst.where})",
-        {"rows": rows, "M": AGENTS, "K": ARMS, "d": DIMENSION},
-        level=task.level,
-    )
+    return judged(task, comparisons, runs="protocols", rows=rows)
 
 
 @claim.plot("Regret against numbers sent", "regret", name="regret")

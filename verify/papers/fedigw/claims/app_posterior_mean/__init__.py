@@ -44,7 +44,7 @@ from verify.claim import Claim, Evidence, Task, Variant
 from verify.papers.fedigw.claims.app_posterior_mean.law import Tiny, exact, one_arm, regret_of_two_epochs
 from verify.pictures import BOUND_COLOUR, Figures
 from verify.statistics.measurement import measure
-from verify.statistics.regrets import below, regret_against, regret_against_bound
+from verify.statistics.regrets import judged, regret_against, regret_against_bound
 from verify.verdict import Verdict
 
 ROUNDING = 1e-12  # sums of some thousand states
@@ -272,7 +272,7 @@ def risk(task: Task, share: float = 1.0) -> Evidence:
                 budget=4000 if d < 3 else 256,
             )
         )
-    return below(task, comparisons, "Q below its bound")
+    return judged(task, comparisons, "Q")
 
 
 def false_regret(task: Task) -> Evidence:
@@ -304,7 +304,7 @@ def regret(task: Task) -> Evidence:
         name = f"mixtures, d = {d}, T = {horizon}"
         limits = dict(budget=1000, least=64) if d < 3 else dict(budget=64, least=16)
         found.append(regret_against_bound(task, name, made, "sharpened", parts=len(sizes), **limits))
-    return below(task, found, "regret below the bound")
+    return judged(task, found)
 
 
 @claim.plot(

@@ -20,7 +20,6 @@ QUICK_POINTS = {"printed": (0, 1), "repaired": (0, 2), "sharpened": (0, 2), "bes
 # replications of a comparison that is decided sooner, so that plots have narrow bands
 LEAST = {"quick": 128, "full": 256}
 CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough for the exact law
-RUNS = "informative runs"
 
 
 def families(rng: np.random.Generator) -> list[Family]:
@@ -62,8 +61,8 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
                 regrets.to_the_end(task, where, instance, bound, parts, replications, LEAST[task.profile])
             )
             series.append(comparisons[-1].json() | {"world": family.name, "T": horizon, "F": size})
-    figures = {"series": series, "M": AGENTS, "K": ARMS, "learning_rate": RATE_OF[variant]}
-    return regrets.evidence(task, comparisons, figures, RUNS)
+    rate, runs = RATE_OF[variant], "informative runs"
+    return regrets.judged(task, comparisons, runs=runs, series=series, M=AGENTS, K=ARMS, learning_rate=rate)
 
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
@@ -76,4 +75,4 @@ def regret_against_false_bound(task: Task, variant: str) -> Evidence:
     found = regrets.below_truth(
         task, where, instance, truth, 4000 if task.full else 1000, LEAST[task.profile]
     )
-    return regrets.evidence(task, [found], found.json(), RUNS)
+    return regrets.judged(task, [found])

@@ -85,7 +85,7 @@ def regret_against_false_bound(
     learned = changed(instance, protocol=protocol or instance.protocol)
     drawn = regrets.draw(task, learned)
     found = regrets.below_truth(task, where, instance, truth, 4000, 100, drawn)
-    return regrets.evidence(task, [found], found.json())
+    return regrets.judged(task, [found])
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
@@ -100,7 +100,7 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
             instance, where = family.at(horizon, variant), f"{family.name}, T = {horizon}"
             comparisons.append(regrets.to_the_end(task, where, instance, bound, parts, 4000, least))
             series.append(comparisons[-1].json() | {"world": family.name, "T": horizon})
-    return regrets.evidence(task, comparisons, {"series": series, "M": AGENTS, "K": ARMS, "d": DIMENSION})
+    return regrets.judged(task, comparisons, series=series, M=AGENTS, K=ARMS, d=DIMENSION)
 
 
 def descended_regret(task: Task) -> Evidence:
@@ -111,7 +111,7 @@ def descended_regret(task: Task) -> Evidence:
     instance = replace(family.at(horizon, "sharpened"), protocol=AcceleratedGradient())
     where = f"{family.name} by AGD, T = {horizon}"
     found = regrets.to_the_end(task, where, instance, bound, 1, 2000)
-    return regrets.evidence(task, [found], {"comparison": found.json()})
+    return regrets.judged(task, [found])
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:

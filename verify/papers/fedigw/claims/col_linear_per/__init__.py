@@ -14,7 +14,6 @@ An upper bound. The printed count has col:linear's defect: log(d^a) is 0 at d^a 
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -23,15 +22,14 @@ from typing import Any
 
 import numpy as np
 
-from bounds import own_agd_convex
-from bounds.linear_communication import numbers_of_call, printed_numbers
-from bounds.schedules import samples_of_calls
 from bounds.theorems import col_linear_per
 from linear.world import LinearWorld
 from verify.claim import Claim, Evidence, Task, Variant, counts
 from verify.experiments.ratios import at_most_one
+from verify.papers.fedigw.claims.col_linear import growth
 from verify.papers.fedigw.claims.col_linear_per import ledgers
-from verify.statistics.measurement import compare, overall
+from verify.statistics.measurement import compare
+from verify.statistics.regrets import BELOW_TRUTH, RATE_OF, judged
 from verify.verdict import Verdict
 
 # a mean near 0 is told from half of the range by about 30 runs at these levels
@@ -86,25 +84,7 @@ claim = Claim(
 )
 
 
-@claim.check("printed", control=dict(shared=2))
-def one_dimension(task: Task, shared: int = 1) -> Evidence:
-    """Can O(d^a log(d^a) sqrt(M^3 T)) bound what any AGD sends? Not at d^a = 1, where it is 0: a round sends M.
-
-    For d^a >= 2 it can: ceil(sqrt n) rounds a call send at most 8.02 d^a sqrt(M^3 T) numbers (erratum E14).
-    """
-    order = float(printed_numbers("agd", 10, shared, 2**20))
-    sent = sum(
-        sum(numbers_of_call("agd", 10, shared, own_agd_convex.rounds(n))) for n in samples_of_calls(10, 2**20)
-    )
-    grid = [2**k for k in (10, 20, 30, 40)]
-    schedule = [col_linear_per.total("agd", 10, 3, 2, t, 0.1).numbers for t in grid]
-    figures = {"d_a": shared, "order": order, "schedule": sent, "T": grid, "agd_to_a_tolerance": schedule}
-    if order == 0 < sent:
-        said = "log(d^a) = 0, so the printed order allows no number at all; one round of a call sends M"
-        return Evidence(Verdict.REFUTED, f"d^a = {shared}: {said}", figures)
-    said = f"ceil(sqrt n) rounds a call send {sent / order:.3g} times the printed order at T = 2^20"
-    above = sent > 8.02 / math.log(2) * order
-    return Evidence(Verdict.COMPUTED.unless(above), f"d^a = {shared}: {said}", figures)
+claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
 
 
 def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> tuple[Fraction, Fraction]:
@@ -171,7 +151,6 @@ def false_regret(task: Task, variant: str) -> Evidence:
     from fedigw.applicable import largest_regret
     from linear.personalised.federations import personalised_federation
     from verify.papers.fedigw.claims.col_linear.runs import known_regret, known_world
-    from verify.statistics.regrets import BELOW_TRUTH, RATE_OF
 
     horizon = 64 if task.full else 8
     plain = known_world(horizon=horizon)
@@ -184,8 +163,7 @@ def false_regret(task: Task, variant: str) -> Evidence:
     where = f"M = 1, T = {horizon}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
     bound, sample = BELOW_TRUTH * known_regret(rates, horizon), _draw(task, instance, 250)
     found = compare(where, sample, largest_regret(instance), bound, float(horizon), task.level)
-    said = f"regret {found.mean:.4g}, bound {found.bound:.4g} ({found.where})"
-    return Evidence(found.verdict, said, found.json(), level=task.level)
+    return judged(task, [found])
 
 
 def regret(task: Task, variant: str) -> Evidence:
@@ -199,7 +177,7 @@ def regret(task: Task, variant: str) -> Evidence:
     worlds = [(2, 1, 0.0) if variant == "repaired" else (3, 1, 0.0)]
     if task.full:
         worlds = [(2, 1, 0.0), (3, 1, 0.0), (2, 0, 0.0), (2, 3, 0.0), (6, 2, 0.0), (2, 1, 0.5)]
-    comparisons, rows = [], []
+    comparisons = []
     for agents, own, tolerance in worlds:
         lifted = 2 + agents * own
         bound = col_linear_per.epoch_sum(variant, agents, 2, lifted, tolerance)
@@ -214,15 +192,7 @@ def regret(task: Task, variant: str) -> Evidence:
         value, trivial, level = bound.value(horizon), bound.trivial(horizon), task.level / len(worlds)
         sample, largest = _draw(task, instance, REPLICATIONS[task.profile]), largest_regret(instance)
         comparisons.append(compare(where, sample, largest, value, trivial, level))
-        row = {"dtilde": lifted, "M": agents, "protocol": instance.protocol.name}
-        rows.append(comparisons[-1].json() | row)
-    worst = min(comparisons, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"regret {worst.mean:.4g}, bound {worst.bound:.4g} ({worst.where}); factor {worst.factor:.1f}",
-        {"rows": rows},
-        level=task.level,
-    )
+    return judged(task, comparisons, runs="worlds")
 
 
 for name in ("repaired", "sharpened"):

@@ -20,6 +20,7 @@ from verify.papers.fedigw.claims.lem_finite_error.exact_laws import (
 )
 from verify.statistics.confidence import share_within
 from verify.statistics.measurement import Comparison, compare
+from verify.statistics.regrets import judged
 from verify.verdict import Verdict
 
 
@@ -41,7 +42,7 @@ def curve(task: Task) -> Evidence:
     figures: dict[str, Any] = {key: [getattr(one, key) for one in worst] for key in ("mean", "low", "high")}
     stated = {name: mean for name, mean in lem_finite_error.MEAN.items() if name != "repaired"}
     figures["bounds"] = {name: [float(mean(size, n)) for n in grid] for name, mean in stated.items()}
-    return _judged(task, verdicts, figures | {"n": grid})
+    return judged(task, verdicts, "excess risk", "comparisons", n=grid, **figures)
 
 
 def false_curve(task: Task) -> Evidence:
@@ -50,7 +51,7 @@ def false_curve(task: Task) -> Evidence:
     instance = one_epoch(spread_class(Fraction(1, 4), 2), 64)
     where = "n = 64, |F| = 2, nine tenths of the exact mean"
     bound = 0.9 * law_of(instance, where, rational=False).mean
-    return _judged(task, [_compared(task, instance, where, bound, 80_000, task.level)], {})
+    return judged(task, [_compared(task, instance, where, bound, 80_000, task.level)], "excess risk")
 
 
 def _sample(task: Task, instance: Federation, replications: int) -> np.ndarray:
@@ -66,22 +67,6 @@ def _compared(
 ) -> Comparison:
     sample, largest = _sample(task, instance, replications), float(squared_errors(instance).max())
     return compare(where, sample, largest, bound, 1.0, level)
-
-
-def _judged(task: Task, verdicts: list[Comparison], figures: dict[str, Any]) -> Evidence:
-    refuted = [c for c in verdicts if c.verdict is Verdict.REFUTED]
-    if refuted:
-        text = f"{refuted[0].where}: {refuted[0].mean:.3g} > {refuted[0].bound:.3g}"
-        return Evidence(Verdict.REFUTED, text, figures, level=task.level)
-    telling = [c for c in verdicts if not c.vacuous]
-    decided = bool(telling) and all(c.verdict is Verdict.SUPPORTED for c in telling)
-    least = min((c.factor for c in telling), default=math.nan)
-    return Evidence(
-        Verdict.SUPPORTED if decided else Verdict.INCONCLUSIVE,
-        f"excess risk below the sharpened bound by a factor of at least {least:.1f} in {len(telling)} comparisons",
-        figures,
-        level=task.level,
-    )
 
 
 def tail(task: Task, below: float | None = None) -> Evidence:

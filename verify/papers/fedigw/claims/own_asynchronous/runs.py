@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from bounds.schedules import synchronous_plan
 from bounds.theorems import own_relaxed_rates
 from fedigw.applicable import applicable, largest_regret
 from fedigw.clocks.periodic import Periodic
-from fedigw.federation import Federation
 from fedigw.replications import simulate
 from fedigw.timing import Timing
 from verify.claim import Evidence, Task
@@ -21,27 +20,11 @@ from verify.papers.fedigw.claims.own_asynchronous.configurations import (
     finite,
     tiny,
 )
-from verify.statistics.measurement import Comparison, measure, overall
-from verify.statistics.regrets import below_truth
+from verify.statistics.measurement import Comparison, measure
+from verify.statistics.regrets import below_truth, draw, judged
 from verify.verdict import Verdict
 
 RULES = ("sharpened", "printed")
-
-
-@dataclass
-class Drawing:
-    """Replications of one federation, and each agent's regret a step as the first batch has it."""
-
-    federation: Federation
-    task: Task
-    per_step: list[float] = field(default_factory=list)
-
-    def __call__(self, replications: int) -> np.ndarray:
-        record = simulate(self.federation, replications, self.task.seed.spawn(1)[0])
-        if not self.per_step and record.per_agent:
-            steps = np.sum(record.played, axis=0)
-            self.per_step = [float(v) for v in np.asarray(record.per_agent) / np.maximum(steps, 1)]
-        return record.total_regret
 
 
 def regret(task: Task) -> Evidence:
@@ -57,15 +40,16 @@ def regret(task: Task) -> Evidence:
             found, rows = _compared(task, configuration, rule, level)
             comparisons += found
             series += rows
-    verdict = overall(comparisons)
     telling = [row for row in series if not row["vacuous"]]
-    figures = {
-        "configurations": len(chosen),
-        "informative_configurations": len({row["name"] for row in telling}),
-        "rates_fall": len({row["name"] for row in series if row["relaxed"]}),
-        "series": series,
-    }
-    return Evidence(verdict, _summary(verdict, figures, telling, comparisons), figures, level=task.level)
+    return judged(
+        task,
+        comparisons,
+        runs="informative comparisons",
+        configurations=len(chosen),
+        informative_configurations=len({row["name"] for row in telling}),
+        rates_fall=len({row["name"] for row in series if row["relaxed"]}),
+        series=series,
+    )
 
 
 def _compared(
@@ -73,7 +57,7 @@ def _compared(
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
     federation = configuration.federation.with_rates(rule)
     told, largest = applicable(federation), largest_regret(federation)
-    draw = Drawing(federation, task)
+    drawn = draw(task, federation)
     comparisons, rows = [], []
     for variant, bound in told.values.items():
         telling = bound < min(told.trivial[variant], largest)
@@ -81,7 +65,7 @@ def _compared(
             continue  # the paper's constants say nothing here: no run is spent on them
         comparison = measure(
             f"{configuration.name}, {variant}",
-            draw,
+            drawn,
             largest,
             bound,
             told.trivial[variant],
@@ -95,30 +79,8 @@ def _compared(
             comparison.json()
             | {"name": configuration.name, "variant": variant, "rule": rule, "c": configuration.c}
             | {"relaxed": bool(told.remarks), "fall": own_relaxed_rates.fall(rates)}
-            | {
-                "least_agent": min(draw.per_step, default=None),
-                "most_agent": max(draw.per_step, default=None),
-            }
         )
     return comparisons, rows
-
-
-def _summary(
-    verdict: Verdict, figures: dict[str, Any], telling: list[dict[str, Any]], comparisons: list[Comparison]
-) -> str:
-    if verdict is Verdict.REFUTED:
-        worst = max(comparisons, key=lambda c: c.mean / c.bound)
-        return f"{worst.where}: measured {worst.mean:.4g} > bound {worst.bound:.4g}"
-    factors = sorted(float(row["factor"]) for row in telling)
-    undecided = sum(row["verdict"] == str(Verdict.INCONCLUSIVE) for row in telling)
-    said = f"; {undecided} undecided" if undecided else ""
-    if not factors:
-        return "every comparison was vacuous"
-    return (
-        f"regret below the bound by a factor {factors[0]:.1f} to {factors[-1]:.0f} in {len(telling)} informative"
-        f" comparisons of {figures['informative_configurations']} of {figures['configurations']} configurations;"
-        f" rates fall in {figures['rates_fall']} and the relaxed form is used{said}"
-    )
 
 
 def false_regret(task: Task) -> Evidence:

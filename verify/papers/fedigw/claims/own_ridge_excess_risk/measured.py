@@ -13,7 +13,8 @@ from linear.federations import linear_federation
 from linear.world import LinearWorld
 from verify.claim import Evidence, Task
 from verify.papers.fedigw.claims.col_linear.runs import Family, families
-from verify.statistics.measurement import compare, overall
+from verify.statistics.measurement import compare
+from verify.statistics.regrets import judged
 
 
 def conditional_excess(instance: Any, n: int, replications: int, rng: np.random.Generator) -> np.ndarray:
@@ -70,10 +71,4 @@ def monte_carlo(task: Task, heterogeneous: bool, shrink: float = 1.0) -> Evidenc
             bound = shrink * float(own_ridge_excess_risk.mean(float(d), n, heterogeneous))
             sample = conditional_excess(family.instance, n, min(20_000, 40 * n), rng)
             comparisons.append(compare(f"{family.name}, n = {n}", sample, 1.25, bound, 1.25, level))
-    worst = min(comparisons, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"excess risk below the bound by a factor of at least {worst.factor:.2f} ({worst.where})",
-        {"comparisons": [c.json() for c in comparisons]},
-        level=task.level,
-    )
+    return judged(task, comparisons, "excess risk", "comparisons")
