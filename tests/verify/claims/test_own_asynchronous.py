@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds.schedules import synchronous_plan
+from bounds.schedules import asynchrony, synchronous_plan
 from fedigw.applicable import applicable
 from fedigw.clocks.periodic import Periodic
 from fedigw.replications import simulate
@@ -20,16 +20,13 @@ from verify.verdict import Verdict
 def test_configurations_are_asynchronous_and_heterogeneous() -> None:
     found = made.configurations(np.random.default_rng(0), full=False)
     assert len(found) == 6
-    assert {one.name.split(", ")[1] for one in found} == set(made.MIXES)
-    for one in found:
-        plan = one.federation.plan
-        assert one.c > 1
-        assert len(set(one.federation.arms)) > 1
+    assert {name.split(", ")[1] for name in found} == set(made.MIXES)
+    for one in found.values():
+        plan = one.plan
+        assert asynchrony(plan) > 1
+        assert len(set(one.arms)) > 1
         assert min(map(min, plan.full)) >= 1
-        assert (
-            plan.played[-1] != plan.full[-1]
-            or one.federation.timing.horizon == one.federation.timing.ends[-1]
-        )
+        assert plan.played[-1] != plan.full[-1] or one.timing.horizon == one.timing.ends[-1]
 
 
 @pytest.mark.parametrize("world", [made.finite, made.linear])
@@ -52,10 +49,10 @@ def test_every_second_step_is_the_run_of_half_the_horizon(world, horizon) -> Non
 
 
 def test_the_regret_of_agents_adds_up() -> None:
-    one = made.configurations(np.random.default_rng(0), full=False)[0]
-    record = simulate(one.federation, 3, 0)
+    one = next(iter(made.configurations(np.random.default_rng(0), full=False).values()))
+    record = simulate(one, 3, 0)
     assert sum(record.per_agent) == pytest.approx(record.total_regret.mean())
-    assert len(record.per_agent) == len(one.federation.arms)
+    assert len(record.per_agent) == len(one.arms)
 
 
 @pytest.mark.long

@@ -13,8 +13,6 @@ squares Ev+ <= 0.0075 Ev + 24.3 beta gap + 6.05 sigma^2/K. Add 0.86 beta h^3/eta
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from bounds import app_local_sgd
@@ -31,8 +29,8 @@ from verify.experiments.local_ratios import (
     start_distance,
     weighted,
 )
-from verify.formal.scalar_steps import ScalarStep, check_steps
-from verify.papers.fedigw.claims.app_local_sgd import VECTOR_STEPS, ranges, rational, telescoping
+from verify.formal.scalar_steps import ScalarStep, check_steps, written
+from verify.papers.fedigw.claims.app_local_sgd import VECTOR_STEPS, telescoping
 from verify.verdict import Verdict
 
 # Seeds of the hardest of some 15000 and 16000 random configurations, and the share of the bound that is reached there.
@@ -103,78 +101,42 @@ def one_end(rng: np.random.Generator) -> Ratio | None:
     return Ratio(moments.last_gap(), c1 * setting.step, setting.where)
 
 
-def _coefficient(name: str, left: Any, right: str) -> ScalarStep:
-    """left(b, k, g, p) <= right for b <= 1/26, K >= 1, eta_g >= 1, p_max <= 1."""
-    return ScalarStep(
-        name, "b k g p", lambda b, k, g, p: (ranges(b, k, g, p, formulas.LIMIT), left(b, k, g, p) <= right)
-    )
-
-
-def drift(b: Any, k: Any, g: Any) -> Any:
-    """Coefficient of D in Ev+, over beta^2, with D's 1.006 (h/eta_g)^2 beta^2."""
-    return b * b * g * (3 + 12 * k + 36 * b * b) * rational("1.006")
+# b = h beta, k = 1/K, g = 1/eta_g^2, p = p_max; DRIFT: the coefficient of D in Ev+, over beta^2, with D's 1.006
+RANGES = f"0 < b, {formulas.LIMIT}*b <= 1, 0 < k <= 1, 0 < g <= 1, 0 < p <= 1"
+SQUARED = "(2 + 4*b + 8*b*k*p)*1.006"
+DRIFT = "b*b*g*(3 + 12*k + 36*b*b)*1.006"
 
 
 def steps_of_proof(shrink: str = "1") -> tuple[ScalarStep, ...]:
     """shrink, for the control: 24.3 made smaller."""
-    return (
-        *VECTOR_STEPS,
-        ScalarStep(
-            "(x+y+z)^2 <= 3 (x^2 + y^2 + z^2)",
-            "x y z",
-            lambda x, y, z: ([], (x + y + z) * (x + y + z) <= 3 * (x * x + y * y + z * z)),
-        ),
-        ScalarStep(
-            "drift: D <= X + 4 b^2 k g D gives D <= 1.006 X",
-            "b k g p D X",
-            lambda b, k, g, p, D, X: (
-                [*ranges(b, k, g, p, formulas.LIMIT), D >= 0, X >= 0, X + 4 * b * b * k * g * D >= D],
-                X * rational("1.006") >= D,
-            ),
-        ),
-        _coefficient(
-            "gap in d+: -1.059",
-            lambda b, k, g, p: (
-                -2
-                + 8 * b
-                + 16 * b * k * p
-                + (2 + 4 * b + 8 * b * k * p) * rational("1.006") * b * b * g * (2 + 12 * k) / 3
-            ),
-            "-1.059",
-        ),
-        _coefficient(
-            "Ev in d+: 0.826", lambda b, k, g, p: (2 + 4 * b + 8 * b * k * p) * rational("1.006") / 3, "0.826"
-        ),
-        _coefficient(
-            "noise in d+: 0.096",
-            lambda b, k, g, p: (2 + 4 * b + 8 * b * k * p) * rational("1.006") * b,
-            "0.096",
-        ),
-        _coefficient("Ev in Ev+: 0.0075", lambda b, k, g, p: drift(b, k, g) / 3, "0.0075"),
-        _coefficient(
-            "gap in Ev+: 24.3 beta",
-            lambda b, k, g, p: 24 * k + 3 * b * b * (8 + 16 * k * p) + drift(b, k, g) * (2 + 12 * k) / 3,
-            rational("24.3", shrink),
-        ),
-        _coefficient("noise in Ev+: 6.05", lambda b, k, g, p: 6 + 12 * b * b * p + drift(b, k, g), "6.05"),
-        _coefficient("Ev in Phi+: 0.826 + 0.86 x 0.0075 <= 0.86 (1 - 1/52)", _evs, "0"),
-        _coefficient(
-            "gap in Phi+: at most -1", lambda b, k, g, p: b * b * g * rational("0.86", "24.3") - "1.059", "-1"
-        ),
-        _coefficient(
-            "noise in Phi+: 0.30", lambda b, k, g, p: b * rational("0.86", "6.05") + "0.096", "0.30"
-        ),
-        ScalarStep(
-            "mu h/2 <= 1/52, as mu <= beta",
-            "m b",
-            lambda m, b: ([m > 0, m <= b, formulas.LIMIT * b <= 1], 52 * (m / 2) <= 1),
-        ),
-        _coefficient("0.86 h^3 beta^3 <= 5e-5", lambda b, k, g, p: b * b * b * "0.86", "0.00005"),
-    )
-
-
-def _evs(b: Any, k: Any, g: Any, p: Any) -> Any:
-    return g * "0.826" + g * rational("0.86", "0.0075") - g * rational("0.86", "51", "1/52")
+    return VECTOR_STEPS + written(f"""
+        (x+y+z)^2 <= 3 (x^2 + y^2 + z^2)
+            => (x + y + z)**2 <= 3*(x*x + y*y + z*z)
+        drift: D <= X + 4 b^2 k g D gives D <= 1.006 X
+            {RANGES}, D >= 0, X >= 0, X + 4*b*b*k*g*D >= D => X*1.006 >= D
+        gap in d+: -1.059
+            {RANGES} => -2 + 8*b + 16*b*k*p + {SQUARED}*b*b*g*(2 + 12*k)/3 <= -1.059
+        Ev in d+: 0.826
+            {RANGES} => {SQUARED}/3 <= 0.826
+        noise in d+: 0.096
+            {RANGES} => {SQUARED}*b <= 0.096
+        Ev in Ev+: 0.0075
+            {RANGES} => {DRIFT}/3 <= 0.0075
+        gap in Ev+: 24.3 beta
+            {RANGES}, c*10 == 243 => 24*k + 3*b*b*(8 + 16*k*p) + {DRIFT}*(2 + 12*k)/3 <= c*{shrink}
+        noise in Ev+: 6.05
+            {RANGES} => 6 + 12*b*b*p + {DRIFT} <= 6.05
+        Ev in Phi+: 0.826 + 0.86 x 0.0075 <= 0.86 (1 - 1/52)
+            {RANGES} => g*0.826 + g*0.86*0.0075 <= g*0.86*51/52
+        gap in Phi+: at most -1
+            {RANGES} => b*b*g*0.86*24.3 - 1.059 <= -1
+        noise in Phi+: 0.30
+            {RANGES} => b*0.86*6.05 + 0.096 <= 0.30
+        mu h/2 <= 1/52, as mu <= beta
+            0 < m <= b, {formulas.LIMIT}*b <= 1 => 52*(m/2) <= 1
+        0.86 h^3 beta^3 <= 5e-5
+            {RANGES} => 86000*b*b*b <= 5
+    """)
 
 
 @claim.check("scalar_core", control=dict(shrink="0.995"), name="steps")

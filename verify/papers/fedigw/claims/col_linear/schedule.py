@@ -6,6 +6,8 @@ of the steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k = rounds
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from itertools import islice
 
 from bounds import linear_communication, own_agd_convex, schedules
@@ -98,6 +100,12 @@ def follows_schedule(task: Task) -> str | None:
     return None
 
 
+@cache
+def decided(of: Callable[[int], tuple[ScalarStep, ...]], share: int) -> Evidence:
+    """Decide the steps of(share) once in a process: several claims rest on them."""
+    return check_steps(of(share))
+
+
 RATIOS = tuple(2**k for k in (10, 16, 20, 30, 40))
 
 
@@ -108,7 +116,7 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
     """
     if wrong := follows_schedule(task):
         return Evidence(Verdict.REFUTED, wrong)
-    found = check_steps(convex_steps(share))
+    found = decided(convex_steps, share)
     if found.kind is not Verdict.PROVED:
         return found
     shown = {
@@ -128,7 +136,7 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
 
 def tolerance_order(task: Task, share: int = 0) -> Evidence:
     """AGD to a tolerance delta <= 1: rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T."""
-    found = check_steps(strongly_convex_steps(share))
+    found = decided(strongly_convex_steps, share)
     if found.kind is not Verdict.PROVED:
         return found
     return Evidence(

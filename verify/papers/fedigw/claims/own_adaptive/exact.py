@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -43,12 +44,18 @@ def tiny() -> dict[str, Federation]:
     return {name: adaptive(run, DELTA) for name, run in found.items()}
 
 
+@cache
+def histories(name: str, delta: float = DELTA) -> Any:
+    """Return the states that every history of a tiny run ends in, each with its chance and its regret."""
+    return final_states(adaptive(tiny()[name], delta))[1]
+
+
 def failing(task: Task, delta: float = DELTA) -> Evidence:
     """P(regret of the run > the bound that it observed), summed over every history; the control asks for less than
     is true of one of them."""
     rows: list[dict[str, Any]] = []
-    for name, run in tiny().items():
-        _, states = final_states(run)
+    for name in tiny():
+        states = histories(name)
         failed = sum(
             chance for chance, lost, state in states if lost > (1 + EQUAL) * float(state.observed().bound[0])
         )
@@ -71,7 +78,7 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
     level, (many, few) = task.level / (2 * len(tiny())), (20_000, 1000) if task.full else (4000, 40)
     rows: list[dict[str, Any]] = []
     for name, run in tiny().items():
-        _, states = final_states(adaptive(run, 0.9) if wrong else run)
+        states = histories(name, 0.9 if wrong else DELTA)
         law: dict[float, float] = {}
         for chance, lost, _state in states:
             law[round(lost, 6)] = law.get(round(lost, 6), 0.0) + chance

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from bounds.schedules import asynchrony
 from fedigw.clocks.bursts import Bursts
 from fedigw.clocks.late import Late
 from fedigw.clocks.leaving import Leaving
@@ -29,34 +28,6 @@ GRID = 20
 Clocks = Callable[[np.random.Generator, int, int], Any]  # (rng, agent, start of the last epoch) -> a clock
 
 
-@dataclass(frozen=True)
-class Configuration:
-    """A named federation; c: of its realised lengths."""
-
-    name: str
-    federation: Federation
-
-    @property
-    def c(self) -> float:
-        return asynchrony(self.federation.plan)
-
-
-def _periods(rng: np.random.Generator, agent: int, last: int) -> Any:
-    return Periodic(1 + agent % 5, int(rng.integers(1, 9)))
-
-
-def _poisson(rng: np.random.Generator, agent: int, last: int) -> Any:
-    return Poisson((0.3, 0.7, 1.5, 4.0)[agent % 4], int(rng.integers(2**31)))
-
-
-def _bursts(rng: np.random.Generator, agent: int, last: int) -> Any:
-    return Bursts(1 + agent % 7, int(rng.integers(0, 20)), int(rng.integers(1, 9)))
-
-
-def _late(rng: np.random.Generator, agent: int, last: int) -> Any:
-    return Late(int(rng.integers(2, 40))) if agent % 4 == 0 else Periodic(1 + agent % 2)
-
-
 def _leaving(rng: np.random.Generator, agent: int, last: int) -> Any:
     if agent % 4:
         return Periodic(1 + agent % 2)
@@ -70,15 +41,19 @@ def _listed(rng: np.random.Generator, agent: int, last: int) -> Any:
 
 
 def _mixed(rng: np.random.Generator, agent: int, last: int) -> Any:
-    kinds = (_periods, _poisson, _bursts, _late, _leaving)
+    kinds = list(MIXES.values())[:5]
     return kinds[agent % len(kinds)](rng, agent // len(kinds) * 4, last)
 
 
 MIXES: dict[str, Clocks] = {
-    "periods": _periods,
-    "poisson": _poisson,
-    "bursts": _bursts,
-    "late joiners": _late,
+    "periods": lambda rng, agent, last: Periodic(1 + agent % 5, int(rng.integers(1, 9))),
+    "poisson": lambda rng, agent, last: Poisson((0.3, 0.7, 1.5, 4.0)[agent % 4], int(rng.integers(2**31))),
+    "bursts": lambda rng, agent, last: Bursts(
+        1 + agent % 7, int(rng.integers(0, 20)), int(rng.integers(1, 9))
+    ),
+    "late joiners": lambda rng, agent, last: (
+        Periodic(1 + agent % 2) if agent % 4 else Late(int(rng.integers(2, 40)))
+    ),
     "leaving": _leaving,
     "mixed": _mixed,
 }
@@ -138,19 +113,20 @@ WORLDS: tuple[tuple[str, int, int, int], ...] = (
 QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
 
 
-def configurations(rng: np.random.Generator, full: bool) -> list[Configuration]:
-    """Every mix of clocks on every world; a few of them in the quick profile. Listed times at one horizon only."""
-    found = []
+def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation]:
+    """Return federations by name: every mix of clocks on every world, a few of them in the quick profile; listed times
+    at one horizon only."""
+    found = {}
     for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
         for mix, clocks in MIXES.items():
             if not full and (mix in ("periods", "late joiners")) == (number == 0):
                 continue  # the quick profile splits the mixes over its two worlds
             made = (finite if world == "finite" else linear)(rng, agents, arms)
             name = f"{world}, {mix}, M = {agents}, K_m <= {arms}, T = {horizon}"
-            found.append(Configuration(name, timed(made, clocks, horizon, rng)))
+            found[name] = timed(made, clocks, horizon, rng)
     if full:
-        made = timed(finite(rng, 20, 3), _listed, 65536, rng)
-        found.append(Configuration("finite, listed times, M = 20, K_m <= 3, T = 65536", made))
+        name = "finite, listed times, M = 20, K_m <= 3, T = 65536"
+        found[name] = timed(finite(rng, 20, 3), _listed, 65536, rng)
     return found
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from bounds.schedules import synchronous_plan
+from bounds.schedules import asynchrony, synchronous_plan
 from bounds.theorems import own_relaxed_rates
 from fedigw.applicable import applicable, largest_regret
 from fedigw.clocks.periodic import Periodic
+from fedigw.federation import Federation
 from fedigw.replications import simulate
 from fedigw.timing import Timing
 from verify.claim import Evidence, Task
-from verify.papers.fedigw.claims.own_asynchronous.configurations import (
-    Configuration,
-    configurations,
-    finite,
-    tiny,
-)
+from verify.papers.fedigw.claims.own_asynchronous.configurations import configurations, finite, tiny
 from verify.statistics.measurement import Comparison, measure
 from verify.statistics.regrets import below_truth, draw, judged
 from verify.verdict import Verdict
@@ -35,11 +32,10 @@ def regret(task: Task) -> Evidence:
     series: list[dict[str, Any]] = []
     comparisons: list[Comparison] = []
     level = task.level / (4 * len(chosen))  # at most four comparisons each
-    for configuration in chosen:
-        for rule in RULES:
-            found, rows = _compared(task, configuration, rule, level)
-            comparisons += found
-            series += rows
+    for (name, timed), rule in product(chosen.items(), RULES):
+        found, rows = _compared(task, name, timed.with_rates(rule), rule, level)
+        comparisons += found
+        series += rows
     telling = [row for row in series if not row["vacuous"]]
     return judged(
         task,
@@ -53,9 +49,8 @@ def regret(task: Task) -> Evidence:
 
 
 def _compared(
-    task: Task, configuration: Configuration, rule: str, level: float
+    task: Task, name: str, federation: Federation, rule: str, level: float
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
-    federation = configuration.federation.with_rates(rule)
     told, largest = applicable(federation), largest_regret(federation)
     drawn = draw(task, federation)
     comparisons, rows = [], []
@@ -64,7 +59,7 @@ def _compared(
         if not telling and rule == "printed":
             continue  # the paper's constants say nothing here: no run is spent on them
         comparison = measure(
-            f"{configuration.name}, {variant}",
+            f"{name}, {variant}",
             drawn,
             largest,
             bound,
@@ -77,7 +72,7 @@ def _compared(
         rates = [float(rate) for rate in federation.learning_rates()]
         rows.append(
             comparison.json()
-            | {"name": configuration.name, "variant": variant, "rule": rule, "c": configuration.c}
+            | {"name": name, "variant": variant, "rule": rule, "c": asynchrony(federation.plan)}
             | {"relaxed": bool(told.remarks), "fall": own_relaxed_rates.fall(rates)}
         )
     return comparisons, rows
