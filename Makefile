@@ -18,10 +18,13 @@ READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: verify full test lint long experiments docs site matrix mutants fuzz faults judges bench proofs statements clean
+.PHONY: help verify full test lint long experiments docs site matrix mutants fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
+
+help: # the lines at the head of this file
+	@sed -n '/^$$/q; s/^# //p' Makefile
 
 full: $(READY)
 	$(BIN)/python -m verify all --profile full --out build/verify-full

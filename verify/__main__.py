@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import NoReturn
 
-from verify import foreign_sibling
+from verify import SIBLINGS, foreign_sibling
 from verify.interruption import CAMPAIGNS, watch
 
 
@@ -33,6 +34,14 @@ def console() -> NoReturn:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing in ("", "verify", *SIBLINGS) or find_spec(missing) is not None:
+            raise
+        sys.stderr.write(
+            f"verify: {missing} is not installed; run `make verify`, then .venv/bin/python -m verify\n"
+        )
+        sys.exit(2)
 
 
 if __name__ == "__main__":
