@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bounds.errors import InputError
 from fedigw.record import RecordError, canonical, read_checked
-from verify.campaign.derived import RECORDS, RESULTS
+from verify.campaign.derived import RECORDS, RESULTS, bad
 from verify.campaign.judgement import combine, judge, problems
 from verify.campaign.outcome import Outcome, outcome_of
 from verify.campaign.provenance import code_digest
@@ -36,18 +35,15 @@ def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -
 
 def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: list[Outcome]) -> None:
     where = f"{RESULTS} on {label} {variant['variant']}"
-    verdict = combine(found)
-    if variant["verdict"] != verdict:
-        reason = f"{where} says {str(variant['verdict'])[:40]}, but its evidence amounts to {verdict}"
-        raise InputError("--out", str(folder), reason)
+    said, verdict = variant["verdict"], combine(found)
+    if said != verdict:
+        raise bad(folder, f"{where} says {str(said)[:40]}, but its evidence amounts to {verdict}")
     unmet = list(problems(found, verdict, Verdict(variant["expects"])))
     if variant["problems"] != unmet or variant["met"] is not (not unmet):
-        raise InputError("--out", str(folder), f"{where} misstates whether the expectation is met")
+        raise bad(folder, f"{where} misstates whether the expectation is met")
     for check, outcome in zip(variant["checks"], found, strict=True):
         if check["control_ok"] is not outcome.control_ok:
-            raise InputError(
-                "--out", str(folder), f"{where} misstates the negative control of {check['check']}"
-            )
+            raise bad(folder, f"{where} misstates the negative control of {check['check']}")
 
 
 def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
@@ -66,12 +62,10 @@ def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str
         try:
             body = read_checked(path)
         except RecordError as error:
-            raise InputError(
-                "--out", str(folder), f"the record of {where} cannot be trusted ({error})"
-            ) from None
+            raise bad(folder, f"the record of {where} cannot be trusted ({error})") from None
         same_campaign = all(body["parameters"][name] == document[name] for name in DECIDING)
         if not same_campaign or any(check[name] != value for name, value in body["outcome"].items()):
-            raise InputError("--out", str(folder), f"{RESULTS} on {where} differs from its record")
+            raise bad(folder, f"{RESULTS} on {where} differs from its record")
     if absent:
         warn(f"{absent} of {len(checks)} checks have no record: {RESULTS} could not be checked against them")
 
@@ -82,8 +76,7 @@ def _compare_rest(folder: Path, document: dict[str, Any], outcomes: list[Outcome
     again = json.loads(canonical(results(outcomes, judge(outcomes), settings)))
     for theirs, ours in zip(document["claims"], again["claims"], strict=False):
         if theirs != ours:
-            name = theirs["label"]
-            raise InputError("--out", str(folder), f"{RESULTS} on {name} says what this program does not")
+            raise bad(folder, f"{RESULTS} on {theirs['label']} says what this program does not")
     for name, value in again.items():
         if document[name] != value:
-            raise InputError("--out", str(folder), f"{RESULTS} says another {name} than its evidence gives")
+            raise bad(folder, f"{RESULTS} says another {name} than its evidence gives")

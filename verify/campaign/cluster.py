@@ -20,18 +20,16 @@ from typing import Any, TypeVar, cast
 
 from bounds.errors import InputError
 from verify.campaign.outcome import failed
-from verify.campaign.processes import deaf_to_interrupts, start_tracker
+from verify.campaign.processes import deaf_to_interrupts, start_tracker, variant_of
 from verify.campaign.provenance import HASH_SEED, code_digest, libraries, order_of_sets, wanted_order_of_sets
 from verify.campaign.records import differing
-from verify.campaign.units import Finished, Settings, Unit, run_timed
-from verify.catalogue import find
+from verify.campaign.units import Finished, Settings, Unit, in_one_line, run_timed
 
 LOOPBACK = "127.0.0.1"  # whoever reaches a scheduler can run programs: nobody from elsewhere does
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
 DEADLINE = 6.5  # seconds for the whole connection: a scheduler that accepts and never speaks has no time-out of its own
-STARTING = (
-    300.0  # seconds for what we start ourselves, and for a worker to load the program: a busy machine is slow
-)
+# seconds for what we start ourselves, and for a worker to load the program: a busy machine is slow
+STARTING = 300.0
 LONELY = 30.0  # seconds without any worker after which the campaign stops
 
 # What Dask raises, now here and now there, when the scheduler has gone.
@@ -67,8 +65,8 @@ class Cluster:
             else:
                 self._client = within(DEADLINE, lambda: distributed.Client(address, timeout=PATIENCE))
         except Exception as error:  # what speaks another protocol breaks the client anywhere
-            reason = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
-            raise InputError("--scheduler", str(address), f"does not answer: {reason[:160]}") from None
+            reason = in_one_line(error).removesuffix(":")[:160]
+            raise self._bad(f"does not answer: {reason}") from None
         try:
             self._check_workers()
         except BaseException:
@@ -79,12 +77,11 @@ class Cluster:
         try:
             self._client.wait_for_workers(1, timeout=STARTING if self._local is not None else PATIENCE)
         except TimeoutError:
-            raise InputError("--scheduler", str(self._address), "has no worker") from None
+            raise self._bad("has no worker") from None
         try:
             found = within(STARTING, lambda: self._client.run(identity))
         except Exception as error:
-            reason = f"a worker cannot load this program ({type(error).__name__}: {error})"
-            raise InputError("--scheduler", str(self._address), reason) from None
+            raise self._bad(f"a worker cannot load this program ({in_one_line(error)})") from None
         for worker, theirs in sorted(found.items()):
             if theirs != expected():
                 raise InputError("worker", worker, difference(theirs))
@@ -138,13 +135,14 @@ class Cluster:
         except LOST:
             raise self._lost() from None
         if alone_since is not None and now - alone_since > LONELY:
-            raise InputError(
-                "--scheduler", str(self._address), "has lost all its workers; what is done is kept"
-            )
+            raise self._bad("has lost all its workers; what is done is kept")
         return alone_since or now
 
+    def _bad(self, reason: str) -> InputError:
+        return InputError("--scheduler", str(self._address), reason)
+
     def _lost(self) -> InputError:
-        return InputError("--scheduler", str(self._address), "was lost; what is done is kept")
+        return self._bad("was lost; what is done is kept")
 
     def _finished(self, future: Any, unit: Unit) -> Finished:
         try:
@@ -158,9 +156,7 @@ class Cluster:
             raise InputError("worker", str(self._address), str(error))
         if future.status in ("cancelled", "lost"):
             raise self._lost()
-        variant = next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        return Finished(failed(*unit, variant, reason), 0.0)
+        return Finished(failed(*unit, variant_of(unit), in_one_line(error)), 0.0)
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
@@ -187,12 +183,7 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 def identity() -> dict[str, Any]:
     """What must be the same on both sides for results to be the same."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return {
-        "code": CODE,
-        "libraries": libraries(),
-        "python": python,
-        "order_of_sets": order_of_sets(),
-    }
+    return {"code": CODE, "libraries": libraries(), "python": python, "order_of_sets": order_of_sets()}
 
 
 def expected() -> dict[str, Any]:
@@ -210,9 +201,8 @@ def difference(theirs: dict[str, Any]) -> str:
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
     """On a worker: also one that joined late must run our code."""
     if identity() != wanted:
-        raise ForeignWorker(
-            f"a late one runs another version of this program: {differing(identity(), wanted)}"
-        )
+        changes = differing(identity(), wanted)
+        raise ForeignWorker(f"a late one runs another version of this program: {changes}")
     with ONE_AT_A_TIME:
         return run_timed(settings, unit)
 
@@ -231,7 +221,6 @@ def _distributed() -> Any:
     try:
         import distributed
     except ImportError:
-        raise InputError(
-            "--engine", "dask", "needs the extra `cluster`: pip install -e '.[cluster]'"
-        ) from None
+        reason = "needs the extra `cluster`: pip install -e '.[cluster]'"
+        raise InputError("--engine", "dask", reason) from None
     return distributed

@@ -23,11 +23,16 @@ LABEL = re.compile(rf"({PREFIXES}):[A-Za-z0-9_-]+")
 CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
+def bad(folder: Path, reason: str) -> InputError:
+    """Return what is wrong with the folder of a campaign, to be raised."""
+    return InputError("--out", str(folder), reason)
+
+
 def refuse_links(folder: Path) -> None:
     """InputError if one of our folders below `folder` is a link: what we write stays inside `folder`."""
     for below in (PLOTS, INSTANCES, RECORDS):
         if (folder / below).is_symlink():
-            raise InputError("--out", str(folder), f"{below} is a link; nothing is written through links")
+            raise bad(folder, f"{below} is a link; nothing is written through links")
 
 
 def is_about_a_claim(path: Path) -> bool:
@@ -37,10 +42,10 @@ def is_about_a_claim(path: Path) -> bool:
 
 def clear_derived(folder: Path) -> None:
     """Remove what an earlier campaign derived. Files of others, also in our folders, stay."""
-    for name in (RESULTS, TIMINGS, REPORT, SUMMARY):
-        if (folder / name).is_file():
-            (folder / name).unlink()
-    for below in (PLOTS, INSTANCES):
-        for path in sorted((folder / below).glob("*")):
-            if is_about_a_claim(path):
-                path.unlink()
+    ours = [folder / name for name in (RESULTS, TIMINGS, REPORT, SUMMARY)]
+    ours += [
+        path for below in (PLOTS, INSTANCES) for path in (folder / below).glob("*") if is_about_a_claim(path)
+    ]
+    for path in ours:
+        if path.is_file():
+            path.unlink()

@@ -30,6 +30,13 @@ class Judgement:
     def met(self) -> bool:
         return not self.problems
 
+    @property
+    def carrying(self) -> str:
+        """The finding that carries the verdict."""
+        found = [o.evidence for o in self.outcomes]
+        telling = [e for e in found if e.kind is self.verdict and not e.vacuous]
+        return next((e.summary for e in (*telling, *found)), "no evidence")
+
 
 def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
     """One judgement per variant, in catalogue order."""

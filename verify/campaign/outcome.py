@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from verify.catalogue import known
@@ -41,10 +41,6 @@ def failed(label: str, check: str, variant: str, reason: str) -> Outcome:
     """The outcome of a check that could not be carried out."""
     nothing = Evidence(Verdict.INCONCLUSIVE, f"could not be checked: {reason}")
     return Outcome(label, check, variant, nothing, nothing, failure=reason)
-
-
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    return asdict(outcome)
 
 
 def outcome_of(body: dict[str, Any]) -> Outcome:

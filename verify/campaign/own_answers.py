@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bounds.errors import InputError
 from fedigw import outside
 from fedigw.record import canonical
 from verify import guard, own_claims
-from verify.campaign.outcome import failed, outcome_json, outcome_of
+from verify.campaign.outcome import failed, outcome_of
 from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.claim import Claim
 
@@ -81,13 +81,13 @@ def serve() -> None:
     """Answer in a child: describe a claim (FILE), or carry out a check (FILE LABEL CHECK PROFILE SEED)."""
     guard.become_child()
     file, *request = sys.argv[1:]
-    text = own_claims.description(file) if not request else _checked(file, *request)
+    if request:
+        label, check, profile, seed = request
+        settings = Settings(profile, int(seed), files=(file,))
+        text = canonical(asdict(run_timed(settings, (label, check)).outcome))
+    else:
+        text = own_claims.description(file)
     if len(text) > LONGEST:
         raise SystemExit(f"{file}: an answer of over {LONGEST} letters")
     sys.stdout.write(text)
     guard.finish(0)
-
-
-def _checked(file: str, label: str, check: str, profile: str, seed: str) -> str:
-    outcome = run_timed(Settings(profile, int(seed), files=(file,)), (label, check)).outcome
-    return canonical(outcome_json(outcome))

@@ -68,7 +68,8 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                     if deaths[unit] < MOST_DEATHS:
                         waiting.appendleft(unit)
                     else:
-                        yield Finished(_lost(unit, code), 0.0)
+                        reason = f"its process ended {MOST_DEATHS} times (exit code {code})"
+                        yield Finished(failed(*unit, variant_of(unit), reason), 0.0)
     finally:
         for worker in workers:
             _end(worker)
@@ -76,10 +77,6 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
 
 def variant_of(unit: Unit) -> str:
     return next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
-
-
-def _lost(unit: Unit, code: int | None) -> Any:
-    return failed(*unit, variant_of(unit), f"its process ended {MOST_DEATHS} times (exit code {code})")
 
 
 def context() -> Any:
@@ -104,15 +101,13 @@ def start_tracker() -> None:
 
     It tidies up after a campaign that left at once, and must not complain about that.
     """
-    before = os.environ.get("PYTHONWARNINGS")
+    before = dict(os.environ)
     os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
     try:
         resource_tracker.ensure_running()
     finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+        del os.environ["PYTHONWARNINGS"]
+        os.environ.update(before)
 
 
 def _start_server() -> None:

@@ -10,14 +10,15 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from bounds.errors import InputError
 from fedigw.record import NewerRecord, RecordError, read_checked, write_checked
-from verify.campaign.derived import RECORDS, clear_derived, is_about_a_claim, refuse_links
-from verify.campaign.outcome import Outcome, outcome_json, outcome_of
+from verify.campaign.derived import RECORDS, bad, clear_derived, is_about_a_claim, refuse_links
+from verify.campaign.outcome import Outcome, outcome_of
 from verify.campaign.provenance import VERSION, code_digest, libraries
 
 try:
@@ -59,11 +60,11 @@ def _one_line(folder: Path) -> Iterator[None]:
     try:
         yield
     except NewerRecord as error:
-        raise InputError("--out", str(folder), f"is of a newer version ({error}); nothing changed") from None
+        raise bad(folder, f"is of a newer version ({error}); nothing changed") from None
     except RecordError as error:
-        raise InputError("--out", str(folder), f"has a damaged {MARKER} ({error}); nothing changed") from None
+        raise bad(folder, f"has a damaged {MARKER} ({error}); nothing changed") from None
     except OSError as error:
-        raise InputError("--out", str(folder), f"cannot be written: {error.strerror}") from None
+        raise bad(folder, f"cannot be written: {error.strerror}") from None
 
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
@@ -71,14 +72,14 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
     marker = folder / MARKER
     with _one_line(folder):
         if folder.exists() and not folder.is_dir():
-            raise InputError("--out", str(folder), "is a file; give a folder")
+            raise bad(folder, "is a file; give a folder")
         if marker.exists():
             known = read_checked(marker)
             if not isinstance(known, dict) or not {"profile", "seed"} <= set(known):
                 raise RecordError(f"{marker}: not a campaign's")
             return known
         if folder.exists() and any(not _temporary(path) and path.name != LOCK for path in folder.iterdir()):
-            raise InputError("--out", str(folder), "is not empty and not a campaign's folder; give another")
+            raise bad(folder, "is not empty and not a campaign's folder; give another")
     return None
 
 
@@ -120,10 +121,9 @@ def refuse_newer(folder: Path) -> None:
     for path in sorted((folder / RECORDS).glob("*.json")):
         try:
             read_checked(path)
-        except NewerRecord:
-            raise
-        except RecordError:
-            continue
+        except RecordError as error:
+            if isinstance(error, NewerRecord):
+                raise
 
 
 def record_path(folder: Path, label: str, check: str) -> Path:
@@ -135,12 +135,11 @@ def refuse_folders(folder: Path, units: Iterable[tuple[str, str]]) -> None:
     for unit in units:
         path = record_path(folder, *unit)
         if path.is_dir():
-            reason = f"a folder stands in the place of the record {path.name}; move it away"
-            raise InputError("--out", str(folder), reason)
+            raise bad(folder, f"a folder stands in the place of the record {path.name}; move it away")
 
 
 def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> None:
-    body = {"parameters": made_with, "outcome": outcome_json(outcome)}
+    body = {"parameters": made_with, "outcome": asdict(outcome)}
     write_checked(record_path(folder, outcome.claim, outcome.check), body)
 
 
@@ -154,20 +153,17 @@ def load_outcome(
     try:
         body = read_checked(path)
         if wanted is not None and body["parameters"] != wanted:
-            raise RecordError(
-                f"{path}: of another campaign, {'; '.join(differing(body['parameters'], wanted))}"
-            )
+            changes = "; ".join(differing(body["parameters"], wanted))
+            raise RecordError(f"{path}: of another campaign, {changes}")
         outcome = outcome_of(body["outcome"])
+        if (outcome.claim, outcome.check) != (label, check):
+            raise RecordError(f"{path}: is about {outcome.claim} {outcome.check}")
+        return outcome
     except RecordError as error:
         warn(f"{error}: recomputed")
-        return None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         warn(f"{path}: not a campaign's record ({type(error).__name__}): recomputed")
-        return None
-    if (outcome.claim, outcome.check) != (label, check):
-        warn(f"{path}: is about {outcome.claim} {outcome.check}: recomputed")
-        return None
-    return outcome
+    return None
 
 
 @contextlib.contextmanager
@@ -179,22 +175,15 @@ def held(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
     except OSError as error:
-        raise InputError("--out", str(folder), f"cannot be written: {error.strerror}") from None
+        raise bad(folder, f"cannot be written: {error.strerror}") from None
     try:
-        _lock(folder, descriptor)
-        yield
-    finally:
-        os.close(
-            descriptor
-        )  # the file stays: removing it would part two campaigns that wait for the same one
-
-
-def _lock(folder: Path, descriptor: int) -> None:
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        # a file system without locks cannot guard, which is no reason not to work
+        if fcntl is not None:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:  # a file system without locks cannot guard, which is no reason not to work
         if error.errno in TAKEN:
-            raise InputError("--out", str(folder), "another campaign is running there") from None
+            os.close(descriptor)
+            raise bad(folder, "another campaign is running there") from None
+    try:
+        yield
+    finally:  # the file stays: removing it would part two campaigns that wait for the same one
+        os.close(descriptor)

@@ -8,12 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bounds.errors import InputError
 from fedigw.record import canonical, read_json, replace_text
 from verify import own_claims
-from verify.campaign.derived import CHECK_NAME, LABEL, RESULTS, TIMINGS
+from verify.campaign.derived import CHECK_NAME, LABEL, RESULTS, TIMINGS, bad
 from verify.campaign.judgement import Judgement
-from verify.campaign.outcome import Outcome, claims_of, outcome_json
+from verify.campaign.outcome import Outcome, claims_of
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
 from verify.claim import Claim
@@ -124,8 +123,7 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
         "met": judgement.met,
         "problems": list(judgement.problems),
         "checks": [
-            outcome_json(o) | {"control_ok": o.control_ok, "about": about[o.check]}
-            for o in judgement.outcomes
+            asdict(o) | {"control_ok": o.control_ok, "about": about[o.check]} for o in judgement.outcomes
         ],
     }
 
@@ -138,23 +136,13 @@ def read(folder: Path) -> dict[str, Any]:
         schema = document["schema"]
         rows = [(c["label"], v["variant"]) for c in document["claims"] for v in c["variants"]]
     except FileNotFoundError:
-        raise InputError(
-            "--out", str(folder), f"has no {RESULTS}; run `python -m verify all --out DIR` first"
-        ) from None
+        raise bad(folder, f"has no {RESULTS}; run `python -m verify all --out DIR` first") from None
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
-        raise InputError("--out", str(folder), f"has a damaged {RESULTS} ({type(error).__name__})") from None
+        raise bad(folder, f"has a damaged {RESULTS} ({type(error).__name__})") from None
     if type(schema) is not int or schema != SCHEMA or not rows:
         newer = " (of a newer version)" if type(schema) is int and schema > SCHEMA else ""
-        raise InputError(
-            "--out", str(folder), f"{RESULTS} has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}"
-        )
-    _refuse_names(folder, document)
-    return dict(document)
-
-
-def _refuse_names(folder: Path, document: dict[str, Any]) -> None:
-    """InputError for a label or a name of a check that could be anything but a name of ours: files are called so."""
-    for claim in document["claims"]:
+        raise bad(folder, f"{RESULTS} has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}")
+    for claim in document["claims"]:  # labels and names of checks become names of files
         label = claim["label"]
         names = [(LABEL, label)]
         for check in (c for variant in claim["variants"] for c in variant.get("checks", ())):
@@ -163,10 +151,8 @@ def _refuse_names(folder: Path, document: dict[str, Any]) -> None:
                 names.append((LABEL, f"{check.get('claim')} under {label}"))
         for grammar, name in names:
             if not isinstance(name, str) or not grammar.fullmatch(name):
-                shown = repr(name)[:60]
-                raise InputError(
-                    "--out", str(folder), f"{RESULTS} has {shown} for the name of a claim or check"
-                )
+                raise bad(folder, f"{RESULTS} has {repr(name)[:60]} for the name of a claim or check")
+    return dict(document)
 
 
 def write(folder: Path, document: dict[str, Any]) -> Path:

@@ -11,7 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from bounds.errors import InputError
 from fedigw import outside
 from fedigw.record import canonical
 from verify import own_claims
-from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
+from verify.campaign.outcome import Outcome, failed, outcome_of
 from verify.campaign.records import load_outcome, open_folder, parameters, refuse_folders, save_outcome
 from verify.catalogue import find
 from verify.claim import Check, Task
@@ -86,19 +86,18 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
             for finding in (evidence, control):
                 own_claims.refuse(finding, check.statistical)
         found = Outcome(label, name, check.variant, evidence, control)
-        return outcome_of(json.loads(canonical(outcome_json(found))))
+        return outcome_of(json.loads(canonical(asdict(found))))
     except BaseException as error:
         plain = isinstance(error, Exception) or own_claims.is_users(label)  # a user's file may raise anything
         if not plain or isinstance(error, KeyboardInterrupt):
             raise
-        return failed(label, name, check.variant, _reason(error))
+        theirs = str(error) if isinstance(error, own_claims.BadFile) else outside.blame(error)
+        return failed(label, name, check.variant, theirs or in_one_line(error))
 
 
-def _reason(error: BaseException) -> str:
-    """Why a check could not be carried out; of a user's file with its line."""
-    if isinstance(error, own_claims.BadFile):
-        return str(error)
-    return outside.blame(error) or " ".join(f"{type(error).__name__}: {error}".split())
+def in_one_line(error: BaseException | None) -> str:
+    """Return what an exception says."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def run_timed(settings: Settings, unit: Unit) -> Finished:
@@ -130,11 +129,9 @@ def run_campaign(
     if folder is not None:
         refuse_folders(folder, pending)
         open_folder(folder, made_with, resume, warn)
-        if resume:
-            for unit in pending:
-                found = load_outcome(folder, *unit, made_with, warn)
-                if found is not None:
-                    done[unit] = found
+        for unit in pending if resume else ():
+            if (found := load_outcome(folder, *unit, made_with, warn)) is not None:
+                done[unit] = found
     missing = [unit for unit in pending if unit not in done]
     for finished in engine(settings, missing):
         outcome = finished.outcome

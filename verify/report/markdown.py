@@ -8,9 +8,8 @@ from typing import Any
 
 from verify.claim import Severity
 from verify.paper import PAPER
-from verify.report import highlights, status
+from verify.report import findings
 from verify.report.grid import grid
-from verify.report.headline import GROUPS, errata_found, findings, kernel_words
 from verify.report.plain import LABEL
 from verify.verdict import Verdict, spoken
 
@@ -26,11 +25,10 @@ SHOWN = (
 
 def summary_text(document: dict[str, Any]) -> str:
     profile, seed, paper = _cell(document["profile"]), _cell(document["seed"]), PAPER
-    rows = status.statuses(document)
-    numbers = highlights.counted(document, rows)
-    kinds = status.count([row for row in rows if row.statement.numbered])
-    missing = numbers["not_run"]
-    unmet = numbers["unmet"]
+    rows, groups = findings.statuses(document), findings.findings(document)
+    numbers = findings.counted(document, rows)
+    kinds = findings.count([row for row in rows if row.statement.numbered])
+    missing, unmet = numbers["not_run"], numbers["unmet"]
     lines = [
         "# The theory, checked",
         "",
@@ -42,9 +40,9 @@ def summary_text(document: dict[str, Any]) -> str:
         f"{numbers['told_apart']} of {numbers['checks']} negative controls told apart."
         + (f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else "")
         + (f" **{unmet} form{'' if unmet == 1 else 's'} not as expected.**" if unmet else ""),
-        f"{errata_found(document)}.",
+        f"{findings.errata_found(document)}.",
         "",
-        *_unexpected(document),
+        *(_group(SHOWN[0], groups[SHOWN[0]]) if SHOWN[0] in groups else ()),
         "## Statement by statement",
         "",
         *grid(
@@ -57,23 +55,23 @@ def summary_text(document: dict[str, Any]) -> str:
         "",
         *_errata(document),
     ]
-    results = highlights.main_results(document)
+    results = findings.main_results(document)
     if results:
         lines += ["## Main results", ""]
         lines += [
             f"* {r.title} ({_label(r.label)}, {r.verdict}): ${r.formula}$. {_cell(r.words)}" for r in results
         ]
         lines.append("")
-    for group, found in findings(document).items():
+    for group, found in groups.items():
         if group in SHOWN[1:]:
-            lines += [f"## {group} ({len(found)})", "", GROUPS[group], "", *_table(found), ""]
+            lines += _group(group, found)
     lines += [
         f"All statistical verdicts together are wrong with probability at most {document['level']['family']}"
         " (fitted growth exponents excepted: asymptotic).",
         "",
-        *(line for note in highlights.notes() for line in (note, "")),
+        *(line for note in findings.of_paper("NOTES") or () for line in (note, "")),
     ]
-    lines += [f"The kernel's word: {_cell(word)}.\n" for word in kernel_words(document)]
+    lines += [f"The kernel's word: {_cell(word)}.\n" for word in findings.kernel_words(document)]
     lines.append(
         f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "
         f"seed {seed}: `python -m verify all --profile {profile} --seed {seed}`."
@@ -81,51 +79,34 @@ def summary_text(document: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _unexpected(document: dict[str, Any]) -> list[str]:
-    found = findings(document).get(SHOWN[0], [])
-    return [f"## {SHOWN[0]} ({len(found)})", "", GROUPS[SHOWN[0]], "", *_table(found), ""] if found else []
-
-
 def _errata(document: dict[str, Any]) -> list[str]:
     """Worst first: where, what, whether the order survives, the repair, the command that shows it again."""
-    found = [row for rows in highlights.errata(document).values() for row in rows]
+    keys = ("place", "title", "regime", "order_survives", "repair")
+    head = ("", "severity", "where", "what is wrong", "fails only if", "order survives", "repair", "replay")
+    found = [row for rows in findings.errata(document).values() for row in rows]
     lines = []
     for title, remarks in (("Errata, by severity", False), ("Remarks on the paper", True)):
-        rows = [row for row in found if (row["severity"] == Severity.REMARK) is remarks]
-        if not rows:
-            continue
-        cells = (
-            (
-                row["name"],
-                row["severity"],
-                *(_cell(row[key]) for key in ("place", "title", "regime", "order_survives", "repair")),
-                _command(row["replay"]),
-            )
-            for row in rows
-        )
-        head = (
-            "",
-            "severity",
-            "where",
-            "what is wrong",
-            "fails only if",
-            "order survives",
-            "repair",
-            "replay",
-        )
-        lines += [f"## {title} ({len(rows)})", "", *grid(head, cells), ""]
+        cells = [
+            (row["name"], row["severity"], *(_cell(row[key]) for key in keys), _command(row["replay"]))
+            for row in found
+            if (row["severity"] == Severity.REMARK) is remarks
+        ]
+        lines += [f"## {title} ({len(cells)})", "", *grid(head, cells), ""] if cells else []
     return lines
 
 
-def _table(rows: list[dict[str, Any]]) -> list[str]:
-    return grid(
-        ("claim", "form", "verdict", "finding"),
-        ((_label(r["claim"]), *map(_cell, (r["variant"], _said(r), r["summary"]))) for r in rows),
+def _group(name: str, rows: list[dict[str, Any]]) -> list[str]:
+    cells = (
+        (
+            _label(r["claim"]),
+            _cell(r["variant"]),
+            _cell(spoken(Verdict(r["verdict"]), r["vacuous"])),
+            _cell(r["summary"]),
+        )
+        for r in rows
     )
-
-
-def _said(row: dict[str, Any]) -> str:
-    return spoken(Verdict(row["verdict"]), row["vacuous"])
+    table = grid(("claim", "form", "verdict", "finding"), cells)
+    return [f"## {name} ({len(rows)})", "", findings.GROUPS[name], "", *table, ""]
 
 
 def _command(command: str) -> str:

@@ -1,4 +1,5 @@
-"""report.html: one self-contained file, made from results.json and the plots alone."""
+"""What people look at, made from results.json alone: plots, instance files, summary.md and report.html, one
+self-contained file."""
 
 from __future__ import annotations
 
@@ -8,18 +9,21 @@ from typing import Any
 
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
-from verify.campaign.derived import PLOTS, REPORT
+from verify.campaign.derived import INSTANCES, PLOTS, REPORT, SUMMARY, refuse_links
+from verify.campaign.outcome import claims_of, outcome_of
+from verify.campaign.results import checks_of
 from verify.catalogue import catalogue
 from verify.claim import Plot, Severity
-from verify.paper import BY_LABEL, PAPER
-from verify.report import graph, headline, highlights, mathematics, status
+from verify.formal.record import Unusable, recorded
+from verify.formal.statements import PROOFS, source_statement, statements
+from verify.paper import BY_LABEL, PAPER, file_name
+from verify.report import findings, graph, mathematics
+from verify.report.markdown import summary_text
 from verify.report.plain import inert
-from verify.report.plots import file_stem
-from verify.report.theorems import theorems
+from verify.report.plots import draw_all, file_stem
 from verify.verdict import Verdict, spoken
 
 ERRATA = "Errata and remarks"
-TEMPLATE = "report.html.j2"
 MOST_ROWS = 40  # of a table of figures; the rest is in results.json
 # Figures that have a place of their own on the page.
 SHOWN_ELSEWHERE = ("theorem", "axioms", "same", "why", "word", "coq", "sources", "constants")
@@ -33,6 +37,23 @@ CALLED = {
     "left_value": "its left side",
     "right_value": "its right side",
 }
+
+
+def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
+    """Write everything that derives from the results; return the report's path."""
+    refuse_links(folder)
+    checks = checks_of(document)
+    outcomes = [outcome_of(check) for check in checks if check["claim"] in catalogue()]
+    draw_all(claims_of(outcomes), outcomes, folder, jobs)
+    for check in checks:  # a witness or worst instance is a file that `exact` and `simulate` take
+        instance = check["evidence"]["instance"]
+        if instance is not None:
+            (folder / INSTANCES).mkdir(exist_ok=True)
+            path = folder / INSTANCES / f"{file_name(check['claim'])}--{check['check']}.toml"
+            comment = f"{check['claim']}, {check['check']}: {check['evidence']['summary']}"
+            replace_text(path, to_toml(instance, (inert(comment),)))
+    replace_text(folder / SUMMARY, inert(summary_text(document)))
+    return write_report(folder, document)
 
 
 def write_report(folder: Path, document: dict[str, Any]) -> Path:
@@ -57,27 +78,27 @@ def render(folder: Path, document: dict[str, Any]) -> str:
     environment.filters["number"] = number
     environment.tests["table"] = is_table
     environment.globals["own_file"] = lambda name: Markup((Path(__file__).parent / name).read_text("utf-8"))
-    rows = status.statuses(document)
-    return environment.get_template(TEMPLATE).render(
+    rows = findings.statuses(document)
+    return environment.get_template("report.html.j2").render(
         results=document,
         paper=PAPER,
-        counted=highlights.counted(document, rows),
-        main_results=highlights.main_results(document),
+        counted=findings.counted(document, rows),
+        main_results=findings.main_results(document),
         statuses=rows,
-        status_counts=status.count([row for row in rows if row.statement.numbered]),
-        uncovered=highlights.uncovered(rows),
-        errata=highlights.errata(document),
-        errata_found=headline.errata_found(document),
+        status_counts=findings.count([row for row in rows if row.statement.numbered]),
+        uncovered=findings.uncovered(rows),
+        errata=findings.errata(document),
+        errata_found=findings.errata_found(document),
         meanings_of_severity={str(s): s.meaning for s in Severity},
-        findings=headline.findings(document),
-        about=headline.GROUPS,
-        affected=headline.AFFECTED,
-        new_worst=headline.new_worst(document),
-        carrying=headline.carrying,
-        kernel_words=headline.kernel_words(document),
+        findings=findings.findings(document),
+        about=findings.GROUPS,
+        affected=findings.AFFECTED,
+        new_worst=findings.new_worst(document),
+        carrying=findings.carrying,
+        kernel_words=findings.kernel_words(document),
         theorems=theorems(document),
         spoken=lambda verdict, vacuous: spoken(Verdict(verdict), vacuous or ""),
-        notes=highlights.notes(),
+        notes=findings.of_paper("NOTES") or (),
         labels={claim["label"] for claim in document["claims"]},
         in_print={label: statement.number for label, statement in BY_LABEL.items()},
         sections=_sections(document),
@@ -95,6 +116,38 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         elsewhere=SHOWN_ELSEWHERE,
         called=CALLED,
     )
+
+
+def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the theorems of Coq that the campaign rests on, in the order in which the claims use them: name, anchor,
+    file, line, comment, text, and the claims (label, variant, how it compares with the claim) that it states. Texts are
+    empty where the sources in proofs/ are not those of the campaign."""
+    used: dict[str, list[tuple[str, str, str]]] = {}
+    sources: set[str] = set()
+    for check in checks_of(document):
+        figures = check["evidence"]["figures"]
+        if check["check"].startswith("kernel-") and "theorem" in figures:
+            row = (check["claim"], check["variant"], str(figures.get("same", "")))
+            used.setdefault(str(figures["theorem"]), []).append(row)
+            sources.add(str(figures.get("sources", "")))
+    known = {}
+    try:
+        if used and all(source and recorded().sources.startswith(source) for source in sources):
+            known = {statement.theorem: statement for statement in statements()}
+    except (Unusable, OSError):  # an installation without the proofs
+        pass
+    rows = []
+    for name, claims in used.items():
+        file = name.partition(".")[0] + ".v"
+        comment, text = (source_statement(known[name]) if name in known else None) or ("", "")
+        line = 0
+        if text:
+            lines = (PROOFS / file).read_text(encoding="utf-8").splitlines()
+            first = text.splitlines()[0].strip()
+            line = next((number for number, here in enumerate(lines, 1) if here.strip() == first), 0)
+        row = {"name": name, "anchor": f"coq:{name}", "file": f"proofs/{file}", "line": line}
+        rows.append(row | {"comment": comment, "text": text, "claims": claims})
+    return rows
 
 
 def _sections(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

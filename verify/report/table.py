@@ -24,6 +24,7 @@ COLOUR = {
 
 def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     console = Console(file=stream, width=100, highlight=False)
@@ -37,8 +38,8 @@ def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
         label = judgement.claim if judgement.claim != previous else ""
         previous = judgement.claim
         mark = "" if judgement.met else "  [bold red]NOT AS EXPECTED[/]"
-        verdict = f"[{COLOUR[judgement.verdict]}]{_escaped(judgement.said)}[/]"
-        table.add_row(label, judgement.variant, verdict, _escaped(headline(judgement)) + mark)
+        verdict = f"[{COLOUR[judgement.verdict]}]{escape(inert(judgement.said))}[/]"
+        table.add_row(label, judgement.variant, verdict, escape(inert(judgement.carrying)) + mark)
     console.print(table)
     figures = summary(judgements)
     console.print(
@@ -47,18 +48,4 @@ def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
     )
     for judgement in judgements:
         for problem in judgement.problems:
-            console.print(f"[bold red]{judgement.claim} {judgement.variant}:[/] {_escaped(problem)}")
-
-
-def headline(judgement: Judgement) -> str:
-    """The finding that carries the verdict."""
-    for outcome in judgement.outcomes:
-        if outcome.evidence.kind is judgement.verdict and not outcome.evidence.vacuous:
-            return outcome.evidence.summary
-    return judgement.outcomes[0].evidence.summary if judgement.outcomes else "no evidence"
-
-
-def _escaped(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(inert(text))
+            console.print(f"[bold red]{judgement.claim} {judgement.variant}:[/] {escape(inert(problem))}")

@@ -13,8 +13,8 @@ from typing import Any
 
 from verify import recorded
 from verify.catalogue import catalogue, coverage_sentence
+from verify.report.findings import errata_found, statements
 from verify.report.grid import grid
-from verify.report.headline import errata_found, statements
 
 COLUMNS = ("printed", "repaired", "sharpened", "best")
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"

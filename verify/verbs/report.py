@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     from verify.campaign.audit import audit
     from verify.campaign.results import read
-    from verify.report.publish import publish
+    from verify.report.page import publish
 
     document = read(given.out)
     try:

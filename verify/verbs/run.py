@@ -156,7 +156,7 @@ def _run(labels: list[str], given: argparse.Namespace, settings: Settings) -> in
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
     """results.json first: everything after it can be made again from it."""
     from verify.campaign.results import read, results, write, write_timings
-    from verify.report.publish import publish
+    from verify.report.page import publish
 
     write(folder, results(outcomes, judge(outcomes), settings))
     write_timings(folder, seconds)

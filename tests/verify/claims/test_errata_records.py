@@ -19,10 +19,9 @@ from verify.cli import main
 from verify.pages.site import errata_page
 from verify.papers.fedigw.errata import judged
 from verify.recorded import word
-from verify.report.headline import ERRORS, REMARKS, errata_found, findings
+from verify.report.findings import ERRORS, REMARKS, errata_found, findings, statuses
 from verify.report.markdown import summary_text
 from verify.report.page import render
-from verify.report.status import statuses
 from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -7,7 +7,7 @@ from report_example import document
 
 from verify.paper import STATEMENTS
 from verify.papers.fedigw.headlines import MODEL, RATES
-from verify.report.headline import statements
+from verify.report.findings import statements
 from verify.report.markdown import summary_text
 from verify.report.page import render
 from verify.report.verdict_table import COVERAGE_BEGIN, COVERAGE_END, coverage_text, insert, table

@@ -23,9 +23,9 @@ from verify.cli import main
 from verify.paper import PAPER
 from verify.report import graph, verdict_table
 from verify.report import page as report
-from verify.report.headline import findings, new_worst
+from verify.report.findings import findings, new_worst
 from verify.report.markdown import summary_text
-from verify.report.publish import publish
+from verify.report.page import publish
 
 SCHEMA = json.loads((Path(report.__file__).parents[1] / "campaign" / "results.schema.json").read_text())
 

@@ -1,0 +1,296 @@
+"""What a campaign found, for every page that says so: of each statement of the paper, by group, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from verify.campaign.results import checks_of
+from verify.catalogue import Coverage, coverage
+from verify.claim import Severity, errata_words
+from verify.paper import NAME, Statement
+from verify.verdict import Verdict
+
+PROOFS = (Verdict.KERNEL, Verdict.PROVED)
+ERRORS = "Errors in the paper"
+REMARKS = "Remarks on the paper"
+VACUOUS = "Vacuous as printed"
+STRONGER = "Stronger than the paper"
+BEYOND = "Beyond the paper, not proved"
+GROUPS = {
+    "Not as expected": "An expectation of the catalogue is not met: look here first.",
+    ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is beside it.",
+    REMARKS: "No errors of their own: wording, small samples, a repetition, and what the text only suggests.",
+    "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
+    VACUOUS: "True and empty: no instance meets the printed hypotheses together, or the printed bound is infinite.",
+    STRONGER: "Statements that the paper does not make, or makes with a larger constant: each is proved.",
+    BEYOND: "Such statements without a proof for all parameters: certified, exact on instances, computed or measured.",
+    "As the paper says": "Confirmed as printed or with the smallest repair.",
+    "Errata, repaired": "What stands in the place of each erratum or remark.",
+    "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
+}
+
+AFFECTED = "Statements that are refuted as printed because of them:"
+
+
+def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Group -> rows {claim, title, variant, verdict, vacuous, summary, erratum, because}, in reading order, errors by
+    severity; empty groups left out.
+
+    because: the errata, refuted here themselves, that a refuted statement suffers from. One error is one row without.
+    """
+    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
+    errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
+    for claim in document["claims"]:
+        for variant in claim["variants"]:
+            group = _group(claim, variant)
+            because = [label for label in claim["errata"] if label in errors] if group == ERRORS else []
+            if because and all(errors[label] == Severity.REMARK for label in because):
+                group = REMARKS
+            groups[group].append(
+                {
+                    "claim": claim["label"],
+                    "title": claim["title"],
+                    "variant": variant["variant"],
+                    "verdict": variant["verdict"],
+                    "vacuous": variant.get("vacuous", ""),
+                    "summary": carrying(variant) if variant["met"] else "; ".join(variant["problems"]),
+                    "erratum": claim.get("erratum") or None,
+                    "because": because,
+                }
+            )
+    # worst first, statements without a record of their own after the false ones, else as the catalogue has them
+    order = [str(severity) for severity in Severity]
+    groups[ERRORS].sort(key=lambda row: order.index(row["erratum"]["severity"]) if row["erratum"] else 0)
+    return {name: rows for name, rows in groups.items() if rows}
+
+
+def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
+    verdict = Verdict(variant["verdict"])
+    if not variant["met"]:
+        return "Not as expected"
+    if verdict is Verdict.REFUTED:
+        if claim["kind"] == "appendage":
+            return "Often said, and refuted"
+        return REMARKS if (claim.get("erratum") or {}).get("severity") == Severity.REMARK else ERRORS
+    if verdict is Verdict.INCONCLUSIVE:
+        return "Not decided"
+    if variant.get("vacuous"):
+        return VACUOUS
+    if claim.get("erratum"):
+        return "Errata, repaired"
+    if variant["variant"] in ("sharpened", "best") or claim["kind"] in ("own result", "appendage"):
+        return STRONGER if verdict in PROOFS else BEYOND
+    return "As the paper says"
+
+
+def refuted_errata(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the errata and remarks whose line this campaign refuted, as expected."""
+    return [
+        claim
+        for claim in document["claims"]
+        if claim.get("erratum")
+        and any(v["met"] and v["verdict"] == Verdict.REFUTED for v in claim["variants"])
+    ]
+
+
+def errata_found(document: dict[str, Any]) -> str:
+    """Return how many errata and remarks this campaign found."""
+    return errata_words(claim["erratum"]["severity"] for claim in refuted_errata(document))
+
+
+def carrying(variant: dict[str, Any]) -> str:
+    """The finding that carries the verdict."""
+    found = [check["evidence"] for check in variant["checks"]]
+    telling = [e for e in found if e["kind"] == variant["verdict"] and not e["vacuous"]]
+    return str(next((e["summary"] for e in (*telling, *found)), "no evidence"))
+
+
+def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Checks whose search found a worse instance than any kept one."""
+    return [c for c in checks_of(document) if c["evidence"]["figures"].get("new") is True]
+
+
+def statements(document: dict[str, Any]) -> list[Coverage]:
+    """Every label of the paper, with the verdicts of this campaign, or that it is not covered, and why."""
+    found = {c["label"]: {v["variant"]: v["verdict"] for v in c["variants"]} for c in document["claims"]}
+    return coverage(found)
+
+
+def kernel_words(document: dict[str, Any]) -> list[str]:
+    """How the kernel's evidence was had (recorded or rechecked), on which sources, by which Coq: one line each."""
+    kernel = (check for check in checks_of(document) if check["check"].startswith("kernel-"))
+    figures = (check["evidence"]["figures"] for check in kernel)
+    said = (f for f in figures if {"word", "sources", "coq"} <= f.keys())
+    return sorted({f"{f['word']}, checked on sources {f['sources']}, Coq {f['coq']}" for f in said})
+
+
+def of_paper(name: str) -> Any:
+    """Return what headlines.py of the paper's folder calls so, None if it has no such file."""
+    place = f"verify.papers.{NAME}.headlines"
+    return None if find_spec(place) is None else getattr(import_module(place), name)
+
+
+def main_results(document: dict[str, Any]) -> list[Any]:
+    """Return what the paper's folder calls new, a line of mathematics each; only what this campaign proved."""
+    found = of_paper("main_results")
+    return [] if found is None else list(found(document))
+
+
+def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
+    """Return severity -> errata that this campaign refuted, worst first, remarks last: the fields of
+    verify.claim.Erratum, and label, name (E6), title, witness and replay."""
+    found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
+    for claim in refuted_errata(document):
+        found_by = [check["evidence"] for variant in claim["variants"] for check in variant["checks"]]
+        first = next(evidence for evidence in found_by if evidence["kind"] == Verdict.REFUTED)
+        label, record = claim["label"], claim["erratum"]
+        row = {"label": label, "name": label.removeprefix("erratum:"), "title": claim["title"]}
+        row |= {"witness": first["summary"], "replay": first["replay"] or f"python -m verify run {label}"}
+        found[Severity(record["severity"])].append(record | row)
+    return {severity: rows for severity, rows in found.items() if rows}
+
+
+def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
+    """The headline's numbers: only what this campaign checked."""
+    checks = checks_of(document)
+    done = [check for check in checks if ran(check)]
+    numbered = [row for row in rows if row.statement.numbered]
+    touched = [row for row in numbered if row.kind not in (Kind.ABSENT, Kind.UNCOVERED)]
+    forms = {(check["claim"], check["variant"]) for check in done}
+    return {
+        "checks": len(done),
+        "not_run": len(checks) - len(done),
+        "told_apart": sum(check["control_ok"] for check in done),
+        "forms": len(forms),
+        "claims": len({claim for claim, _ in forms}),
+        "numbered": len(numbered),
+        "numbered_checked": len(touched),
+        "unmet": sum(not v["met"] for claim in document["claims"] for v in claim["variants"]),
+    }
+
+
+def uncovered(rows: list[Status]) -> dict[str, list[str]]:
+    """Why -> numbers in print of what is not covered, the word before them once: "Table 1, 2"."""
+    reasons: dict[str, list[str]] = {}
+    last: dict[str, str] = {}
+    for row in rows:
+        if row.kind is Kind.UNCOVERED:
+            reason = row.stands.partition(":")[0].replace("the algorithm itself", "an algorithm")
+            word, _, number = row.statement.number.partition(" ")
+            reasons.setdefault(reason, []).append(number if last.get(reason) == word else f"{word} {number}")
+            last[reason] = word
+    return reasons
+
+
+class Kind(StrEnum):
+    """Best first."""
+
+    PROVED = "proved as printed"
+    HYPOTHESIS = "true with an added hypothesis"
+    CHECKED = "checked as printed, not proved"
+    OTHER = "not a single statement: checked part by part"
+    REFUTED = "refuted with witness"
+    VACUOUS = "vacuous as printed"
+    UNDECIDED = "not decided"
+    ABSENT = "not in this campaign"
+    UNCOVERED = "not covered"
+
+
+@dataclass(frozen=True)
+class Status:
+    """A statement of the paper. label: of its claim. stands: what holds in its place, or why it is not covered.
+    witness: the command that shows again what refutes it. verdicts: variant -> (verdict, where it is vacuous)."""
+
+    statement: Statement
+    label: str
+    kind: Kind
+    stands: str
+    witness: str
+    verdicts: dict[str, tuple[str, str]]
+
+
+def statuses(document: dict[str, Any]) -> list[Status]:
+    """Every label of the paper, the theorem first, as this campaign found it."""
+    found = {claim["label"]: claim for claim in document["claims"]}
+    added = _added_hypotheses(document)
+    rows = []
+    for row in coverage({}):
+        label = row.claim.label if row.claim else row.statement.label
+        claim = found.get(label)
+        if row.missing is not None:
+            rows.append(Status(row.statement, label, Kind.UNCOVERED, row.missing, "", {}))
+        elif claim is None or not any(ran(check) for v in claim["variants"] for check in v["checks"]):
+            rows.append(Status(row.statement, label, Kind.ABSENT, "", "", {}))
+        else:
+            rows.append(_status(row.statement, claim, added.get(label, [])))
+    return rows
+
+
+def ran(check: dict[str, Any]) -> bool:
+    return check["failure"] is None and check["evidence"].get("ran", True)
+
+
+def count(rows: list[Status]) -> dict[Kind, int]:
+    """Kind -> how many, kinds that occur, best first."""
+    return {kind: number for kind in Kind if (number := sum(row.kind is kind for row in rows))}
+
+
+def _added_hypotheses(document: dict[str, Any]) -> dict[str, list[str]]:
+    """Label -> the hypotheses that its proof needs and the paper does not state, in the words of the errata."""
+    added: dict[str, list[str]] = {}
+    for claim in document["claims"]:
+        record = claim.get("erratum")
+        if record and record["severity"] in (Severity.HYPOTHESIS, Severity.VACUOUS):
+            for label in record["about"]:
+                words = f"{record['repair']} ({claim['label'].removeprefix('erratum:')})"
+                added.setdefault(label, []).append(words)
+    return added
+
+
+def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> Status:
+    variants = {v["variant"]: v for v in claim["variants"]}
+    verdicts = {name: (v["verdict"], v.get("vacuous", "")) for name, v in variants.items()}
+    printed = next((variants[name] for name in ("printed", "implied") if name in variants), None)
+    if printed is None:
+        words = ", ".join(f"{name} {verdict}" for name, (verdict, _) in verdicts.items())
+        return Status(statement, claim["label"], Kind.OTHER, words, "", verdicts)
+    verdict = Verdict(printed["verdict"])
+    stands = _standing(verdicts, added)
+    witness = ""
+    if verdict is Verdict.REFUTED:
+        kind = Kind.HYPOTHESIS if printed.get("added") else Kind.REFUTED
+        found = [check["evidence"] for check in printed["checks"]]
+        replays = (e["replay"] for e in found if e["kind"] == Verdict.REFUTED and e["replay"])
+        witness = str(next(replays, f"python -m verify run {claim['label']}"))
+    elif printed.get("vacuous"):
+        kind, stands = Kind.VACUOUS, f"it says nothing {printed['vacuous']}; {stands}"
+    elif verdict in PROOFS:
+        kind = Kind.HYPOTHESIS if added else Kind.PROVED
+        stands = f"{verdict}" + (f", if one adds: {'; '.join(added)}" if added else "")
+    elif verdict.confirms:
+        kind, stands = Kind.CHECKED, str(verdict)
+    else:
+        kind = Kind.UNDECIDED
+    return Status(statement, claim["label"], kind, stands, witness, verdicts)
+
+
+def _standing(verdicts: dict[str, tuple[str, str]], added: list[str]) -> str:
+    """The repaired form and its verdict; a smaller constant where one is proved."""
+    known = {
+        name: Verdict(verdict)
+        for name, (verdict, vacuous) in verdicts.items()
+        if name in ("repaired", "sharpened", "best") and not vacuous and Verdict(verdict).confirms
+    }
+    if not known:
+        return "no repaired form is confirmed"
+    first, *rest = known
+    words = f"{first}: {known[first]}"
+    if known[first] not in PROOFS:
+        words += " (not a proof)"
+    if added and known[first] in PROOFS:
+        words += f", under an added hypothesis: {'; '.join(added)}"
+    return "; ".join([words, *(f"{name}: {known[name]}" for name in rest)])
