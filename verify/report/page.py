@@ -145,8 +145,13 @@ def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
             lines = (PROOFS / file).read_text(encoding="utf-8").splitlines()
             first = text.splitlines()[0].strip()
             line = next((number for number, here in enumerate(lines, 1) if here.strip() == first), 0)
-        row = {"name": name, "anchor": f"coq:{name}", "file": f"proofs/{file}", "line": line}
-        rows.append(row | {"comment": comment, "text": text, "claims": claims})
+        found: dict[str, Any] = {
+            "name": name,
+            "anchor": f"coq:{name}",
+            "file": f"proofs/{file}",
+            "line": line,
+        }
+        rows.append(found | {"comment": comment, "text": text, "claims": claims})
     return rows
 
 

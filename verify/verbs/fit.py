@@ -45,14 +45,8 @@ def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **setting
     import numpy as np
 
     document = of_table(read_with(place(data), protocol, None, dotted(settings), "direct"), seed)
-    return Fit(
-        document["protocol"],
-        np.asarray(document["gap"]),
-        np.asarray(document["estimate"]),
-        np.asarray(document["minimiser"]),
-        document["traffic"],
-        document,
-    )
+    gap, estimate, minimiser = (np.asarray(document[name]) for name in ("gap", "estimate", "minimiser"))
+    return Fit(document["protocol"], gap, estimate, minimiser, document["traffic"], document)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -162,11 +156,11 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
     """The theorem's bound on the gap after every round, computed from these data, beside what was measured."""
     from fedigw.local_steps import LocalMethod
+    from verify.recorded import kept
 
-    if not isinstance(dataset.protocol, LocalMethod):
-        return {"claim": None, "missing": [], "violated": False}
-    if dataset.link.missing:
-        return {"claim": None, "missing": list(dataset.link.missing), "violated": False}
+    if not isinstance(dataset.protocol, LocalMethod) or dataset.link.missing:
+        missing = dataset.link.missing if isinstance(dataset.protocol, LocalMethod) else ()
+        return {"claim": None, "missing": list(missing), "violated": False}
     method = dataset.protocol.scheduled(problem.samples, len(dataset.agents), problem.dimension)
     found = method.rate(problem.constants())
     if found.gap is None:
@@ -174,20 +168,14 @@ def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
     bounds = [found.gap(r) for r in range(len(gaps))]
     # gaps are differences of losses of order one: below 1e-14 they are rounding
     broken = any(gap > bound * (1 + 1e-9) + 1e-14 for gap, bound in zip(gaps, bounds, strict=True))
+    own = [(str(found.claim), name) for name in kept()["verdicts"][str(found.claim)]]
     return {
         "claim": found.claim,
-        "verdict": _verdict(str(found.claim)),
+        "verdict": _weakest(own),
         "gap": bounds,
         "missing": [],
         "violated": broken,
     }
-
-
-def _verdict(label: str) -> str:
-    """The weakest verdict on the theorem's own statements, as recorded."""
-    from verify.recorded import kept
-
-    return _weakest([(label, name) for name in kept()["verdicts"][label]])
 
 
 def _weakest(statements: Sequence[tuple[str, str]]) -> str:

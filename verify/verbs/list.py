@@ -9,9 +9,9 @@ import textwrap
 from typing import Any
 
 from verify import options
-from verify.catalogue import Coverage, coverage, coverage_sentence, index, tagged
+from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, errata_words
-from verify.paper import BY_LABEL
+from verify.paper import BY_LABEL, Statement
 from verify.recorded import kept, word
 from verify.verdict import Verdict, spoken
 
@@ -31,7 +31,9 @@ def statements(tag: str | None = None) -> list[dict[str, Any]]:
     if tag is not None:
         return [_of_claim(claim) for claim in tagged(tag)]
     own = [claim for label, claim in index().items() if label not in BY_LABEL]
-    return [*(_of_paper(row) for row in coverage()), *(_of_claim(claim) for claim in own)]
+    paper = [(row.claim, row.statement, row.missing) for row in coverage()]
+    rows = [_row(statement) | {"missing": why} if c is None else _of_claim(c) for c, statement, why in paper]
+    return [*rows, *map(_of_claim, own)]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,35 +46,22 @@ def execute(given: argparse.Namespace) -> int:
     return 0
 
 
-def _of_paper(row: Coverage) -> dict[str, Any]:
-    if row.claim is not None:
-        return _of_claim(row.claim)
-    return {
-        "label": row.statement.label,
-        "number": row.statement.number,
-        "title": row.statement.title,
-        "section": None,
-        "covered": False,
-        "missing": row.missing,
-        "tags": [],
-        "variants": {},
-        "verdicts": {},
-        "vacuous": {},
-        "added": {},
-        "checks": [],
-        "depends": [],
+def _row(said: Statement | Claim) -> dict[str, Any]:
+    """Return the row of a statement that no claim is about; `_of_claim` fills it."""
+    statement = BY_LABEL.get(said.label)
+    row: dict[str, Any] = {
+        "label": said.label,
+        "number": statement.number if statement else None,
+        "title": said.title,
     }
+    row |= {"section": None, "covered": False, "missing": None, "tags": []}
+    return row | {"variants": {}, "verdicts": {}, "vacuous": {}, "added": {}, "checks": [], "depends": []}
 
 
 def _of_claim(claim: Claim) -> dict[str, Any]:
-    statement = BY_LABEL.get(claim.label)
-    return {
-        "label": claim.label,
-        "number": statement.number if statement else None,
-        "title": claim.title,
+    return _row(claim) | {
         "section": claim.section,
         "covered": True,
-        "missing": None,
         "tags": list(claim.tags),
         "variants": {name: str(v.expects) for name, v in claim.variants.items()},
         "verdicts": {name: str(word(claim, name).verdict) for name in claim.variants},

@@ -25,17 +25,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     claims = [find(label) for label in given.claims] or [c for c in catalogue().values() if c.plots]
     if not (given.out / MARKER).is_file():
-        raise InputError(
-            "--out", str(given.out), "has no records; run `python -m verify all --out DIR` first"
-        )
-    found = [load_outcome(given.out, *unit, None, _ignore) for unit in units(c.label for c in claims)]
+        reason = "has no records; run `python -m verify all --out DIR` first"
+        raise InputError("--out", str(given.out), reason)
+
+    def warn(message: str) -> None:
+        sys.stderr.write(f"verify: {message.replace('recomputed', 'left out')}\n")
+
+    found = [load_outcome(given.out, *unit, None, warn) for unit in units(c.label for c in claims)]
     drawn = draw_all(claims, [outcome for outcome in found if outcome is not None], given.out)
     for path in drawn:
         sys.stdout.write(f"{path}\n")
     if not drawn:
         raise InputError("--out", str(given.out), "holds no record that a plot of these claims is drawn from")
     return 0
-
-
-def _ignore(message: str) -> None:
-    sys.stderr.write(f"verify: {message.replace('recomputed', 'left out')}\n")

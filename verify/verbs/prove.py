@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import ast
 import dataclasses
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,15 @@ PYTHON = """
 assert prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"])
 assert prove("a**2 >= a", given="a >= 0").counterexample"""
 FUNCTIONS = ("sqrt", "exp", "log", "Abs", "Min", "Max")
+OPERATORS: dict[type, Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+SIGNS = {"LtE": "Le", "Lt": "Lt", "GtE": "Ge", "Gt": "Gt", "Eq": "Eq"}  # Python's names and sympy's
+RELATION = "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)"
 LONGEST = 1000
 
 
@@ -110,7 +121,7 @@ def _relation(field: str, value: Any) -> Any:
             raise InputError(field, value, f"cannot be read: {error.msg}") from None
         relation = _read(field, value, tree)
     if not isinstance(relation, (sympy.logic.boolalg.Boolean, bool)):
-        raise InputError(field, str(value), "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)")
+        raise InputError(field, str(value), RELATION)
     return relation
 
 
@@ -128,36 +139,18 @@ def _read(field: str, text: str, tree: ast.AST) -> Any:
                 return -number(inner)
             case ast.BinOp(left=left, op=op, right=right):
                 a, b = number(left), number(right)
-                match op:
-                    case ast.Add():
-                        return a + b
-                    case ast.Sub():
-                        return a - b
-                    case ast.Mult():
-                        return a * b
-                    case ast.Div():
-                        return a / b
-                    case ast.Pow() if b.is_Rational and abs(b) <= 100:
-                        return a**b
+                if type(op) in OPERATORS and (type(op) is not ast.Pow or (b.is_Rational and abs(b) <= 100)):
+                    return OPERATORS[type(op)](a, b)
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
                 return getattr(sympy, name)(*map(number, arguments))
         shown = ast.unparse(node) if isinstance(node, ast.expr) else "?"
         allowed = f"{shown}: only numbers, names, + - * / **, and {', '.join(FUNCTIONS)}"
         raise InputError(field, text, allowed)
 
-    match tree:
-        case ast.Compare(left=left, ops=ops, comparators=rights):
-            signs = {
-                ast.LtE: sympy.Le,
-                ast.Lt: sympy.Lt,
-                ast.GtE: sympy.Ge,
-                ast.Gt: sympy.Gt,
-                ast.Eq: sympy.Eq,
-            }
-            terms, parts = [left, *rights], []
-            for i, op in enumerate(ops):
-                if type(op) not in signs:
-                    raise InputError(field, text, "must be written with <=, <, >=, > or ==")
-                parts.append(signs[type(op)](number(terms[i]), number(terms[i + 1])))
-            return sympy.And(*parts)
-    raise InputError(field, text, "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)")
+    if not isinstance(tree, ast.Compare):
+        raise InputError(field, text, RELATION)
+    if not all(type(op).__name__ in SIGNS for op in tree.ops):
+        raise InputError(field, text, "must be written with <=, <, >=, > or ==")
+    terms = pairwise([tree.left, *tree.comparators])
+    signs = [getattr(sympy, SIGNS[type(op).__name__]) for op in tree.ops]
+    return sympy.And(*(sign(number(a), number(b)) for sign, (a, b) in zip(signs, terms, strict=True)))

@@ -22,9 +22,12 @@ def execute(given: argparse.Namespace) -> int:
     from verify.campaign.results import read
     from verify.report.page import publish
 
+    def warn(message: str) -> None:
+        sys.stderr.write(f"verify: {message}\n")
+
     document = read(given.out)
     try:
-        audit(given.out, document, _warn)
+        audit(given.out, document, warn)
         report = publish(given.out, document)
     except InputError:
         raise
@@ -32,11 +35,6 @@ def execute(given: argparse.Namespace) -> int:
         raise InputError("--out", str(given.out), f"cannot be written: {error.strerror}") from None
     except Exception as error:  # whatever an edited file makes of a template, a plot or a verdict
         reason = f"results.json lacks what a report needs ({type(error).__name__}: {str(error)[:120]})"
-        reason = " ".join(reason.split())
-        raise InputError("--out", str(given.out), reason) from None
+        raise InputError("--out", str(given.out), " ".join(reason.split())) from None
     sys.stdout.write(f"report: {report}\n")
     return 0
-
-
-def _warn(message: str) -> None:
-    sys.stderr.write(f"verify: {message}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from verify import options, showing
 from verify.campaign.judgement import judge
 from verify.campaign.outcome import Outcome
 from verify.campaign.own_answers import claim_of
+from verify.campaign.processes import in_processes
 from verify.campaign.progress import Progress
 from verify.campaign.records import held
 from verify.campaign.results import witness
@@ -138,7 +139,12 @@ def run_labels(labels: list[str], given: argparse.Namespace, files: tuple[str, .
 
 def _run(labels: list[str], given: argparse.Namespace, settings: Settings) -> int:
     with contextlib.ExitStack() as until_published:
-        with _engine(given, settings) as engine, Progress(sys.stderr) as progress:
+        with contextlib.ExitStack() as until_done, Progress(sys.stderr) as progress:
+            engine: Engine = in_processes
+            if given.engine == "dask":
+                from verify.campaign.cluster import Cluster
+
+                engine = until_done.enter_context(Cluster(given.scheduler, settings.jobs))
             if given.out is not None:
                 until_published.enter_context(held(given.out))
             outcomes = run_campaign(
@@ -160,19 +166,5 @@ def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds
 
     write(folder, results(outcomes, judge(outcomes), settings))
     write_timings(folder, seconds)
-    return publish(
-        folder, read(folder), settings.jobs
-    )  # from the file itself, as `report` does: the same bytes
-
-
-@contextlib.contextmanager
-def _engine(given: argparse.Namespace, settings: Settings) -> Iterator[Engine]:
-    if given.engine == "dask":
-        from verify.campaign.cluster import Cluster
-
-        with Cluster(given.scheduler, settings.jobs) as cluster:
-            yield cluster
-        return
-    from verify.campaign.processes import in_processes
-
-    yield in_processes
+    # from the file itself, as `report` does: the same bytes
+    return publish(folder, read(folder), settings.jobs)

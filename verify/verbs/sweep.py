@@ -54,12 +54,8 @@ class Sweep:
 
     def latex(self) -> str:
         """A table for a paper."""
-        head = " & ".join(name.replace("_", r"\_") for name in self.columns)
-        lines = [
-            " & ".join(showing.shown(row.get(name)).replace("_", r"\_") for name in self.columns)
-            for row in self.rows
-        ]
-        body = " \\\\\n".join([head, *lines])
+        rows = [self.columns, *([showing.shown(row.get(name)) for name in self.columns] for row in self.rows)]
+        body = " \\\\\n".join(" & ".join(row).replace("_", r"\_") for row in rows)
         return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"
 
     def plot(self, path: str | None = None) -> Any:
@@ -81,14 +77,10 @@ class Sweep:
             if all(row["bound"] is not None for row in rows):
                 color = line.lines[0].get_color()
                 axes.plot(x, [row["bound"] for row in rows], "--", color=color, label=f"bound, {label}")
-        positive = all(row["regret"] > 0 for row in self.rows)
-        if (
-            numeric
-            and len({row[first] for row in self.rows}) > 1
-            and min(row[first] for row in self.rows) > 0
-        ):
+        values = {row[first] for row in self.rows}
+        if numeric and len(values) > 1 and min(values) > 0:
             axes.set_xscale("log")
-        if positive:
+        if all(row["regret"] > 0 for row in self.rows):
             axes.set_yscale("log")
         axes.set_xlabel(first)
         axes.set_ylabel("regret (99 % interval, approximate)")

@@ -54,15 +54,10 @@ class Bound:
         return text(dict(self.document)).rstrip()
 
     def _repr_html_(self) -> str:
-        rows = [
-            ("claim", f"{self.claim} ({self.variant}), {self.quantity}"),
-            ("value", self.value),
-            ("known without learning", self.trivial),
-            ("says something", not self.vacuous),
-            ("verdict", self.verdict),
-            ("informative from T", self.first_informative_horizon),
-        ]
-        return showing.html_table(rows)
+        rows = {"claim": f"{self.claim} ({self.variant}), {self.quantity}", "value": self.value}
+        rows |= {"known without learning": self.trivial, "says something": not self.vacuous}
+        rows |= {"verdict": self.verdict, "informative from T": self.first_informative_horizon}
+        return showing.html_table(rows.items())
 
     def _repr_latex_(self) -> str:
         return f"${self.latex}$"
@@ -183,9 +178,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variant", default="repaired", help="printed, repaired (if not given), sharpened, ..."
     )
-    parser.add_argument(
-        "--set", nargs="+", default=[], metavar="NAME=VALUE", dest="assignments", action="extend"
-    )
+    options.add_settings(parser, "parameters of the bound: M=10 K=5 T=1e6")
     parser.add_argument("--quantity", default="regret", help=", ".join(("regret", *quantities.names())))
     parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
     parser.add_argument("--risk", metavar="FORMULA", help="your own excess risk e(n), e.g. 'd/n'")
@@ -203,23 +196,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(given: argparse.Namespace) -> int:
     parameters: dict[str, str] = {}
-    for word in given.assignments:
+    for word in given.settings:
         name, equals, value = word.partition("=")
         if not equals:
             raise InputError("--set", word, "must be NAME=VALUE")
         if name in parameters:
             raise InputError("--set", word, f"{name} is given twice")
         parameters[name] = value
-    found = of_parameters(
-        given.claim,
-        given.variant,
-        given.quantity,
-        given.protocol,
-        given.risk,
-        given.optimisation,
-        given.instance,
-        parameters,
-    )
+    names = ("claim", "variant", "quantity", "protocol", "risk", "optimisation", "instance")
+    found = of_parameters(**{name: getattr(given, name) for name in names}, given=parameters)
     if given.latex:
         sys.stdout.write(found.latex + "\n")
     else:

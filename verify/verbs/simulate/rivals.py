@@ -13,16 +13,7 @@ from fedigw.parts import named, systems
 from verify.verbs.simulate.summary import measured
 from verify.verdict import Verdict
 
-NOT_USED = (
-    "policy",
-    "protocol",
-    "learning_rate",
-    "data",
-    "delta",
-    "regularisation",
-    "accuracy",
-    "ties",
-)
+NOT_USED = ("policy", "protocol", "learning_rate", "data", "delta", "regularisation", "accuracy", "ties")
 
 
 def system_of(table: dict[str, Any]) -> Any:
@@ -47,12 +38,6 @@ def _largest_gaps(world: Any) -> list[float]:
     return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
 
 
-def _proved(system: Any) -> str:
-    if not system.regret_order:
-        return "its paper proves no bound on the regret"
-    return f"its paper proves the order {system.regret_order}, up to logarithms, without constants"
-
-
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Competition]:
@@ -63,6 +48,8 @@ def competition_document(
     most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)
     sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
     allowed = float(system.numbers_at_most(found.sizes))
+    order = f"the order {system.regret_order}, up to logarithms, without constants"
+    proved = order if system.regret_order else "no bound on the regret"
     document = measured(record, (0.0, most)) | {
         "system": system.name,
         "policy": None,
@@ -87,7 +74,7 @@ def competition_document(
                 "violated": bool(np.any(sent > allowed)),
             },
         },
-        "no_bound": [f"{system.name} ({system.paper}) is not FedIGW; {_proved(system)}"],
+        "no_bound": [f"{system.name} ({system.paper}) is not FedIGW; its paper proves {proved}"],
         "event": None
         if system.event is None
         else {"said": system.event, "kept": int(found.kept.sum()), "of": int(found.kept.size)},
