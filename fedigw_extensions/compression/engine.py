@@ -41,8 +41,11 @@ MOST = 10**7  # rounds of a call
 @dataclass
 class State:
     """point (a,): the server's. personal (M, D - a). own (M, a): what every agent keeps, its reference or what it still
-    owes. mean (a,): the references' weighted mean, at the server."""
+    owes. mean (a,): the references' weighted mean, at the server. step: of the server. rng: of the compressor."""
 
+    channel: Channel
+    step: float
+    rng: np.random.Generator
     point: np.ndarray
     personal: np.ndarray
     own: np.ndarray
@@ -122,7 +125,8 @@ class CompressedMethod(FLProtocol):
         agents, a = channel.agents, local.shared
         known = problem.known()
         plan = self.schedule(known, a, problem.target(self.tolerance))
-        state = State(np.zeros(a), np.zeros((agents, local.width - a)), np.zeros((agents, a)), np.zeros(a))
+        zeros = np.zeros(a), np.zeros((agents, local.width - a)), np.zeros((agents, a)), np.zeros(a)
+        state = State(channel, plan.step, rng, *zeros)
         averages = (np.zeros(a), np.zeros((agents, local.width - a)))
         total, decay = 0.0, self.decay(plan.step, known.mu)
         channel.observe(problem.parameters(state.point, state.personal))
@@ -134,7 +138,7 @@ class CompressedMethod(FLProtocol):
                 total = decay * total + 1
                 parts = zip((state.point, state.personal), averages, strict=True)
                 averages = tuple(old + (new - old) / total for new, old in parts)  # type: ignore[assignment]
-            self._round(local, channel, state, who, plan.step, rng)
+            self._round(local, state, who)
             channel.observe(problem.parameters(state.point, state.personal))
         if not np.isfinite(state.point).all():
             raise SolverError(f"epoch {channel.epoch}, step {plan.step:g}: the iterates overflow")
@@ -142,42 +146,22 @@ class CompressedMethod(FLProtocol):
         shared = channel.broadcast("estimate", shared, (a,), everyone=True)
         return Fitted(problem.parameters(shared, personal))
 
-    def _round(
-        self,
-        local: Any,
-        channel: Channel,
-        state: State,
-        who: np.ndarray,
-        step: float,
-        rng: np.random.Generator,
-    ) -> None:
+    def _round(self, local: Any, state: State, who: np.ndarray) -> None:
         a = local.shared
         points = np.concatenate([np.tile(state.point, (len(who), 1)), state.personal[who]], axis=1)
-        with np.errstate(
-            over="ignore", invalid="ignore"
-        ):  # an overflow is reported at the end, or by the channel
-            slopes = local.local_gradients(points, who, None, rng)
+        with np.errstate(over="ignore", invalid="ignore"):  # reported at the end, or by the channel
+            slopes = local.local_gradients(points, who, None, state.rng)
             weights = local.weights[who] / local.weights[who].sum()
-            move = self.exchange(slopes[:, :a], weights, channel, state, who, step, rng)
-            state.point = state.point - move
-            state.personal[who] -= step * slopes[:, a:]
+            state.point = state.point - self.exchange(slopes[:, :a], weights, state, who)
+            state.personal[who] -= state.step * slopes[:, a:]
 
-    def exchange(
-        self,
-        slopes: np.ndarray,
-        weights: np.ndarray,
-        channel: Channel,
-        state: State,
-        who: np.ndarray,
-        step: float,
-        rng: np.random.Generator,
-    ) -> np.ndarray:
+    def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
         """(a,): what the server takes off its point."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
-        sent = compressor.encode(slopes - state.own[who], rng)
-        arrived = channel.mean("difference", sent, (width,), weights, packed=compressor)
-        move = step * (state.mean + arrived)
+        sent = compressor.encode(slopes - state.own[who], state.rng)
+        arrived = state.channel.mean("difference", sent, (width,), weights, packed=compressor)
+        move = state.step * (state.mean + arrived)
         state.own[who] += self.learning(width) * sent
         state.mean = state.mean + self.learning(width) * arrived
         return np.asarray(move)

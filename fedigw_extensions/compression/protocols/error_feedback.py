@@ -12,7 +12,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from fedigw.channel import Channel
 from fedigw_extensions.compression.bounds import app_error_feedback as theorem
 from fedigw_extensions.compression.engine import Sparse, State
 
@@ -30,20 +29,11 @@ class ErrorFeedback(Sparse):
     def decay(self, step: float, mu: float) -> float:
         return theorem.decay(step, mu)
 
-    def exchange(
-        self,
-        slopes: np.ndarray,
-        weights: np.ndarray,
-        channel: Channel,
-        state: State,
-        who: np.ndarray,
-        step: float,
-        rng: np.random.Generator,
-    ) -> np.ndarray:
+    def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
         """state.own: what every agent still owes."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
-        owed = state.own[who] + step * slopes
-        sent = compressor.encode(owed, rng)
+        owed = state.own[who] + state.step * slopes
+        sent = compressor.encode(owed, state.rng)
         state.own[who] = owed - sent
-        return channel.mean("step", sent, (width,), weights, packed=compressor)
+        return state.channel.mean("step", sent, (width,), weights, packed=compressor)

@@ -13,34 +13,26 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
-from fedigw.ledger import Traffic
-from fedigw.network import GraphKeys
+from fedigw.interfaces import Fitted, PerAgent
 from fedigw_extensions.gossip import linear as gossip
 from fedigw_extensions.gossip.bounds import app_gossip_statistics as theorem
-from linear.model import Ridge, check_tolerance
+from linear.model import Ridge
 from linear.ridge import RidgeProblem, solve_positive, unpacked
 
 
 @dataclass(frozen=True)
-class GossipStatistics(GraphKeys):
+class GossipStatistics(gossip.GossipProtocol):
     """tolerance: delta, the model's by default. rounds: so many instead, and nothing is promised."""
 
-    tolerance: float | None = None
     rounds: int | None = None
     name: ClassVar[str] = "gossip_statistics"
+    claim: ClassVar[str] = "app:gossip_statistics"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.tolerance is not None:
-            check_tolerance(self.tolerance)
-        self.check_positive("rounds")
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d, agents = problem.dimension, channel.agents
         network, messages = self.network(agents), problem.statistics(range(agents))
-        rounds = self._rounds(gossip.target(problem, self.tolerance), agents, problem.effective_samples)
+        rounds = self._rounds(self.target(problem), agents, problem.effective_samples)
         channel.observe(np.zeros(d))
         totals = agents * channel.exchange("gram and moment", messages, messages[0].shape, network, rounds)
         found = []
@@ -56,16 +48,10 @@ class GossipStatistics(GraphKeys):
         allowed = theorem.disagreement_allowed(math.sqrt(target), agents, n)
         return self.network(agents).rounds_for(allowed)
 
-    def guarantee(self, setting: Setting) -> Guarantee:
-        network = self.network(setting.agents)
+    def sends(self, model: Ridge, target: float, n: int, agents: int) -> tuple[int, int]:
+        d = model.dimension
+        return self._rounds(target, agents, n / model.regularisation), d * (d + 1) // 2 + d
 
-        def cost(model: Ridge, delta: float, n: int) -> Traffic:
-            d = model.dimension
-            rounds = self._rounds(delta**2 * model.risk(n), setting.agents, n / model.regularisation)
-            return gossip.traffic(network, rounds, d * (d + 1) // 2 + d)
-
+    def unproved(self) -> str:
         fixed = f"{self.rounds} rounds of gossip have no proved excess risk"
-        missing = () if self.tolerance is not None or self.rounds is None else (fixed,)
-        return gossip.gossip_guarantee(
-            setting, "app:gossip_statistics", self.tolerance, cost, missing=missing
-        )
+        return "" if self.tolerance is not None or self.rounds is None else fixed
