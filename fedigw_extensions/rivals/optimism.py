@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedigw.game import Confident, Game, Sizes
+from fedigw.game import Confident, Game, Sizes, check_positive
 
 
 @dataclass
@@ -203,6 +203,29 @@ class Synchronisation(Exchange):
         line.begin_round()
         self.shared[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
         return unpacked(self.shared[r], self.width)
+
+
+@dataclass(frozen=True)
+class Synchronised(Optimist):
+    """All agents share what is new at once. threshold: D; None: the paper's."""
+
+    threshold: float | None = None
+    exchange: ClassVar[type[Exchange]] = Synchronisation
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive("threshold", self.threshold)
+
+    def limit(self, sizes: Sizes) -> float:
+        """Return D."""
+        return self.usual(sizes) if self.threshold is None else self.threshold
+
+    def usual(self, sizes: Sizes) -> float:
+        return sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
+
+    def numbers_at_most(self, sizes: Sizes) -> float:
+        p = self.widest(sizes)
+        return 2 * sizes.agents * packed_size(p) * synchronisations(p, sizes, self.limit(sizes))
 
 
 def synchronisations(width: int, sizes: Sizes, limit: float) -> float:

@@ -12,6 +12,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -41,39 +43,40 @@ def one(unit: Unit, engine: str) -> tuple[Unit, dict[str, Any]]:
     return unit, run(data, reading, method, unit.seed, STEP_SIZES[unit.dataset], engine, audit=audit)
 
 
-Engine = Callable[[list[Unit]], Iterator[tuple[Unit, dict[str, Any]]]]
+Finished = Iterator[tuple[Unit, dict[str, Any]]]
+Engine = Callable[[list[Unit]], Finished]
 
 
-def in_processes(jobs: int, engine: str) -> Engine:
-    def work(missing: list[Unit]) -> Iterator[tuple[Unit, dict[str, Any]]]:
-        if jobs == 1:
-            yield from (one(unit, engine) for unit in missing)
+def engine_of(options: argparse.Namespace) -> Engine:
+    """Return what carries out runs: this process, local processes, or a Dask cluster; nothing with --collect."""
+
+    def work(missing: list[Unit]) -> Finished:
+        if options.collect:
             return
-        from concurrent.futures import ProcessPoolExecutor, as_completed
-        from multiprocessing import get_context
-
-        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            for done in as_completed([pool.submit(one, unit, engine) for unit in missing]):
+        if options.engine == "local" and options.jobs == 1:
+            yield from (one(unit, options.walks) for unit in missing)
+            return
+        with contextlib.ExitStack() as stack:
+            if options.engine == "local":
+                pool: Executor = ProcessPoolExecutor(options.jobs, get_context("spawn"))
+            else:
+                pool = stack.enter_context(_cluster(options.scheduler, options.jobs)).get_executor(pure=False)
+            stack.enter_context(pool)
+            for done in as_completed([pool.submit(one, unit, options.walks) for unit in missing]):
                 yield done.result()
 
     return work
 
 
-def on_dask(scheduler: str | None, jobs: int, engine: str) -> Engine:
-    def work(missing: list[Unit]) -> Iterator[tuple[Unit, dict[str, Any]]]:
-        try:
-            from distributed import Client, as_completed
-        except ImportError:
-            raise InputError(
-                "--engine", "dask", "needs the extra `cluster`: pip install -e '.[cluster]'"
-            ) from None
-        cluster = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
-        with Client(scheduler) if scheduler else Client(**cluster) as client:
-            futures = [client.submit(one, unit, engine, pure=False) for unit in missing]
-            for done in as_completed(futures):
-                yield done.result()
-
-    return work
+def _cluster(scheduler: str | None, jobs: int) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError(
+            "--engine", "dask", "needs the extra `cluster`: pip install -e '.[cluster]'"
+        ) from None
+    own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+    return Client(scheduler) if scheduler else Client(**own)
 
 
 def campaign(
@@ -157,13 +160,7 @@ def main(arguments: list[str]) -> int:
         if options.jobs < 1:
             raise InputError("--jobs", options.jobs, "must be a positive integer")
         chosen = [unit for unit in record.units() if options.only in unit.stem]
-        if options.collect:
-            engine: Engine = lambda missing: iter(())  # noqa: E731
-        elif options.engine == "dask":
-            engine = on_dask(options.scheduler, options.jobs, options.walks)
-        else:
-            engine = in_processes(options.jobs, options.walks)
-        campaign(options.out, engine, options.walks, chosen, options.record, lambda line: _say(line))
+        campaign(options.out, engine_of(options), options.walks, chosen, options.record, _say)
     except InputError as error:
         sys.stderr.write(f"experiments: {error}\n")
         return 2

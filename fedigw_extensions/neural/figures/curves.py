@@ -10,18 +10,6 @@ import numpy as np
 from fedigw_extensions.neural.figures.methods import METHODS
 from fedigw_extensions.neural.figures.record import runs_of
 
-COLOUR = {
-    "fedigw_fedavg": "#1864ab",
-    "fedigw_fedprox": "#0b7285",
-    "fedigw_scaffold": "#862e9c",
-    "greedy": "#9a6700",
-    "softmax": "#1a7f37",
-    "falcon": "#b42318",
-    "fn_ucb": "#495057",
-    "agr": "#e8590c",
-    "linear": "#74c0fc",
-}
-
 
 def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     """Steps at the end of each epoch, and the mean reward of all steps so far; nothing is earned after divergence."""
@@ -54,7 +42,7 @@ def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float], first:
     for method, row in found.items():
         steps, mean, deviation = (np.array(row[key], dtype=float) for key in ("steps", "mean", "deviation"))
         late = steps >= first
-        colour = COLOUR.get(method, "#364fc7")
+        colour = METHODS[method].colour
         label = f"{METHODS[method].title} ({row['seeds']})"
         axes.plot(steps[late], mean[late], color=colour, label=label, linewidth=1.6)
         low, high = (mean - deviation)[late], (mean + deviation)[late]
@@ -87,17 +75,7 @@ def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     axes.set_xlabel("difference of mean rewards, with its interval")
 
 
-SHORT = {
-    "fedigw_fedavg": "FedAvg",
-    "fedigw_fedprox": "FedProx",
-    "fedigw_scaffold": "SCAFFOLD",
-    "fn_ucb": "FN-UCB",
-    "agr": "AGR",
-    "falcon": "FALCON",
-}
-
-
 def difference_name(row: Mapping[str, Any]) -> str:
     """A comparison in words: FedAvg - 1.5 x FN-UCB."""
-    one, other = (SHORT.get(row[end], row[end]) for end in ("one", "other"))
+    one, other = (METHODS[row[end]].short for end in ("one", "other"))
     return f"{one} - {'' if row['factor'] == 1 else format(row['factor'], 'g') + ' x '}{other}"

@@ -70,10 +70,13 @@ READINGS = {
 
 @dataclass(frozen=True)
 class Method:
-    """policy and protocol of a federation, or a baseline with a loop of its own. alone: every agent by itself."""
+    """policy and protocol of a federation, or a baseline with a loop of its own. alone: every agent by itself. short:
+    its name in a comparison. colour: of its curve."""
 
     name: str
     title: str
+    short: str = ""
+    colour: str = "#364fc7"
     policy: Any = None
     protocol: str = "fedavg"
     alone: bool = False
@@ -85,15 +88,15 @@ class Method:
 METHODS = {
     method.name: method
     for method in (
-        Method("fedigw_fedavg", "FedIGW, FedAvg"),
-        Method("fedigw_fedprox", "FedIGW, FedProx", protocol="fedprox"),
-        Method("fedigw_scaffold", "FedIGW, SCAFFOLD", protocol="scaffold"),
-        Method("greedy", "greedy, FedAvg", Greedy()),
-        Method("softmax", "softmax, FedAvg", Softmax(TEMPERATURE)),
-        Method("falcon", "FALCON, each agent alone", alone=True),
-        Method("fn_ucb", "FN-UCB, diagonal", own="fn_ucb"),
-        Method("agr", "adaptive greedy, one agent", own="agr"),
-        Method("linear", "FedIGW, FedAvg, linear per arm", model="linear"),
+        Method("fedigw_fedavg", "FedIGW, FedAvg", "FedAvg", "#1864ab"),
+        Method("fedigw_fedprox", "FedIGW, FedProx", "FedProx", "#0b7285", protocol="fedprox"),
+        Method("fedigw_scaffold", "FedIGW, SCAFFOLD", "SCAFFOLD", "#862e9c", protocol="scaffold"),
+        Method("greedy", "greedy, FedAvg", "greedy", "#9a6700", Greedy()),
+        Method("softmax", "softmax, FedAvg", "softmax", "#1a7f37", Softmax(TEMPERATURE)),
+        Method("falcon", "FALCON, each agent alone", "FALCON", "#b42318", alone=True),
+        Method("fn_ucb", "FN-UCB, diagonal", "FN-UCB", "#495057", own="fn_ucb"),
+        Method("agr", "adaptive greedy, one agent", "AGR", "#e8590c", own="agr"),
+        Method("linear", "FedIGW, FedAvg, linear per arm", "linear", "#74c0fc", model="linear"),
         *(
             Method(f"gamma_{gamma:g}", f"FedIGW, gamma = {gamma:g}", gamma=gamma)
             for gamma in GAMMAS

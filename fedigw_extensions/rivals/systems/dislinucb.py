@@ -19,38 +19,16 @@ Simplified: nothing. Agents act in step; a synchronisation takes no time.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fedigw.game import Sizes, check_positive
-from fedigw_extensions.rivals.optimism import (
-    Exchange,
-    Optimist,
-    Synchronisation,
-    packed_size,
-    synchronisations,
-)
+from fedigw_extensions.rivals.optimism import Synchronised
 
 
 @dataclass(frozen=True)
-class DisLinUCB(Optimist):
+class DisLinUCB(Synchronised):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
 
-    threshold: float | None = None
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"
     regret_order: ClassVar[str] = "d sqrt(MT)"
-    exchange: ClassVar[type[Exchange]] = Synchronisation
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_positive("threshold", self.threshold)
-
-    def limit(self, sizes: Sizes) -> float:
-        usual = sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
-        return usual if self.threshold is None else self.threshold
-
-    def numbers_at_most(self, sizes: Sizes) -> float:
-        rounds = synchronisations(sizes.dimension, sizes, self.limit(sizes))
-        return 2 * sizes.agents * packed_size(sizes.dimension) * rounds

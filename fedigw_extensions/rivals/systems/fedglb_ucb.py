@@ -30,8 +30,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.game import Game, Sizes, check_positive
-from fedigw_extensions.rivals.optimism import Exchange, Optimist, Synchronisation, synchronisations, unpacked
+from fedigw.game import Game, Sizes
+from fedigw_extensions.rivals.optimism import (
+    Exchange,
+    Synchronisation,
+    Synchronised,
+    synchronisations,
+    unpacked,
+)
 
 TOLERANCE = 0.1  # of the gradient, and so of the estimate in the norm of V
 
@@ -79,23 +85,17 @@ class Descent(Synchronisation):
 
 
 @dataclass(frozen=True)
-class FedGLBUCB(Optimist):
+class FedGLBUCB(Synchronised):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
 
-    threshold: float | None = None
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
     regret_order: ClassVar[str] = "d sqrt(MT)"
     norm: ClassVar[float] = 1 + TOLERANCE
     exchange: ClassVar[type[Exchange]] = Descent
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_positive("threshold", self.threshold)
-
-    def limit(self, sizes: Sizes) -> float:
-        usual = sizes.horizon / (sizes.dimension * sizes.agents * math.log(max(sizes.steps, 2)))
-        return usual if self.threshold is None else self.threshold
+    def usual(self, sizes: Sizes) -> float:
+        return sizes.horizon / (sizes.dimension * sizes.agents * math.log(max(sizes.steps, 2)))
 
     def numbers_at_most(self, sizes: Sizes) -> float:
         d = sizes.dimension

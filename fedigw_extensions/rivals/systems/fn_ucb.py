@@ -33,19 +33,13 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw_extensions.rivals.optimism import (
-    Exchange,
-    Optimist,
-    Synchronisation,
-    packed_size,
-    synchronisations,
-)
+from fedigw_extensions.rivals.optimism import Synchronised
 
 
 @dataclass(frozen=True)
-class FNUCB(Optimist):
+class FNUCB(Synchronised):
     """width: hidden units, in pairs. delta: the chance that some confidence set ever fails; None: 1/(MT). seed: of the
-    first weights, which all agents share."""
+    first weights, which all agents share. threshold: D."""
 
     width: int = 4
     seed: int = 0
@@ -54,14 +48,12 @@ class FNUCB(Optimist):
     regret_order: ClassVar[str] = "d sqrt(MT)"
     event: ClassVar[str] = "every confidence set held the parameter behind the rewards at all times"
     norm: ClassVar[float] = 2.0
-    exchange: ClassVar[type[Exchange]] = Synchronisation
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.width < 2 or self.width % 2:
-            raise InputError(
-                "width", self.width, "must be an even positive integer: hidden units come in pairs"
-            )
+            allowed = "must be an even positive integer: hidden units come in pairs"
+            raise InputError("width", self.width, allowed)
         if self.seed < 0:
             raise InputError("seed", self.seed, "must be a non-negative integer")
 
@@ -79,13 +71,6 @@ class FNUCB(Optimist):
         drawn = np.random.default_rng(self.seed).standard_normal((self.width // 2, dimension))
         drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
         return np.stack([drawn, -drawn], axis=1).reshape(self.width, dimension)
-
-    def limit(self, sizes: Sizes) -> float:
-        return sizes.horizon * math.log(max(sizes.steps, 2)) / (sizes.dimension * sizes.agents)
-
-    def numbers_at_most(self, sizes: Sizes) -> float:
-        p = self.widest(sizes)
-        return 2 * sizes.agents * packed_size(p) * synchronisations(p, sizes, self.limit(sizes))
 
 
 def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
