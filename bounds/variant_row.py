@@ -56,14 +56,14 @@ class RidgeRisk:
     """Mean excess risk of ridge regression, mean(d, n, heterogeneous, norm^2); coefficient(d, heterogeneous, norm^2).
 
     with_solver(e, delta): what e becomes with a solver of tolerance delta. stated: whether the constant is known.
-    same_law: the bound is proved for agents with one law and one parameter only.
+    halves: it is C/n, which halves when the samples double, also where C/(n+1) is proved.
     """
 
     mean: Callable[[Any, Any, bool, Any], Any]
     coefficient: Callable[[Any, bool, Any], Any]
     with_solver: Callable[[Any, Any], Any]
     stated: bool = True
-    same_law: bool = False
+    halves: bool = False
 
 
 Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c)

@@ -31,10 +31,9 @@ def with_finite_risk() -> tuple[str, ...]:
     return tuple(name for name, variant in VARIANTS.items() if variant.finite)
 
 
-def with_ridge_risk(personalised: bool = False) -> tuple[str, ...]:
-    """The variants that col:linear has, or col:linear_per."""
-    found = {name: variant.ridge for name, variant in VARIANTS.items() if variant.ridge}
-    return tuple(name for name, ridge in found.items() if not (personalised and ridge.same_law))
+def with_ridge_risk() -> tuple[str, ...]:
+    """The variants that col:linear has."""
+    return tuple(name for name, variant in VARIANTS.items() if variant.ridge)
 
 
 def finite_risk(name: str) -> FiniteRisk:
@@ -145,7 +144,7 @@ BEST_RIDGE = RidgeRisk(
     lambda d, n, heterogeneous, norm: own_ridge_excess_risk.coefficient(float(d), heterogeneous, norm) / n,
     own_ridge_excess_risk.coefficient,
     own_ridge_excess_risk.with_solver_error,
-    same_law=True,
+    halves=True,
 )
 
 VARIANTS: dict[str, Variant] = {

@@ -109,8 +109,7 @@ class Ridge(RiskModel):
 
     @property
     def rules(self) -> dict[str, tuple[str, ...]]:
-        """Best is proved for agents with one law of features."""
-        return dict(super().rules) if self.heterogeneous else {**super().rules, "best": ("best",)}
+        return {**super().rules, "best": ("best",)}
 
     @property
     def schedules_proved(self) -> bool:

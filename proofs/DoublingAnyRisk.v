@@ -1,15 +1,25 @@
 (** * thm:global_regret under doubling, for any risks that do not grow
 
     Epochs 2, 2, 4, 8, ... cut at T >= 3, K arms, any FL routine with risks e_1 >= e_2 >= ..., gamma^{l+1} = g sqrt(K / e_l): no
-    clip, as ridge regression is run.  Main results, each as a sum over epochs and closed for e_l <= A / (M E^l):
-    [thm_risk_repaired]     2M + 11 (2 + sqrt 2) sqrt(M K T A), g = 1
-    [thm_risk_sharpened]    2M(1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(M K T A)
-    [thm_risk_best]         the same with C of best, K >= 3, for risks that halve when the epoch doubles
-    [thm_risk_best_two_arms] C = 1/2 + 9 g^2 / 4, K = 2.                                                             *)
+    clip, as ridge regression is run.  Main results, each as a sum over epochs:
+    [thm_risk_repaired]      2M + 11 sum_{l >= 2} sqrt(K e_{l-1}) M E^l, g = 1
+    [thm_risk_sharpened]     2M(1 - 1/K) + sum_{l >= 2} M E^l min(1, (C/g) sqrt(K e_{l-1}))
+    [thm_risk_best]          the same with C of best, K >= 3, for risks that halve when the epoch doubles
+    [thm_risk_best_two_arms] C = 1/2 + 9 g^2 / 4, K = 2.
+    [risk_closed], [thm_risk_repaired_closed]: for e_l <= A / (M E^l) these sums are at most 2M(1 - 1/K) + (C/g)(2 + sqrt 2) sqrt(M K T A)
+    and 2M + 11 (2 + sqrt 2) sqrt(M K T A).  Main definitions: [capped_sum], [uncapped_sum].                               *)
 From Coq Require Import Reals Lra Lia Psatz List Arith.
 From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting Constants BestParameters Protocol GlobalRegret
   DoublingSchedule DoublingRegret.
 Open Scope R_scope.
+
+(** 2M(1 - 1/K) + sum_{l >= 2} M E^l min(1, C sqrt(K e_{l-1})), the last epoch cut at T *)
+Definition capped_sum (constant : R) (M k T : nat) (e : nat -> R) : R :=
+  2 * INR M * (1 - / INR k) +
+    sum (epochs_until T - 1) (fun i => INR M * INR (doubling T (i + 2) 0) * Rmin 1 (constant * sqrt (INR k * e (i + 1)%nat))).
+(** 2M + sum_{l >= 2} M E^l C sqrt(K e_{l-1}), the last epoch cut at T *)
+Definition uncapped_sum (constant : R) (M k T : nat) (e : nat -> R) : R :=
+  2 * INR M + sum (epochs_until T - 1) (fun i => INR M * INR (doubling T (i + 2) 0) * (constant * sqrt (INR k * e (i + 1)%nat))).
 
 Section AnyRisk.
   Variables (M : nat) (X : nat -> nat) (k : nat) (D : nat -> nat -> R).
@@ -152,30 +162,57 @@ Section AnyRisk.
     - exact lengths_in_step.
   Qed.
 
-  (** From the sum to the closed form, for risks of at most A / (M E^l). *)
+  (** What epoch i + 2 is charged:  S sqrt(e / K) = M E sqrt(K e). *)
+  Lemma charge_value i : (i < epochs_until T - 1)%nat ->
+    SK M (K_arms k) (doubling T) (i + 2) * sqrt (e (i + 1)%nat / Kbar M (K_arms k) (doubling T) (i + 1)) =
+    INR M * INR (doubling T (i + 2) 0) * sqrt (INR k * e (i + 1)%nat).
+  Proof.
+    intro Hi. rewrite (Kbar_arms M k T HM Hk HT), (SK_samples M k T) by lia. pose proof arms_ge_1 as Hk1.
+    assert (Hroot : INR k * sqrt (e (i + 1)%nat / INR k) = sqrt (INR k * e (i + 1)%nat)).
+    { rewrite <- (sqrt_square (INR k)) at 1 by lra. rewrite <- sqrt_mult_alt by nra. f_equal. field. lra. }
+    rewrite <- Hroot. ring.
+  Qed.
+  Lemma capped_charge C0 i : (i < epochs_until T - 1)%nat ->
+    INR M * INR (doubling T (i + 2) 0) * Rmin 1 (C0 * sqrt (INR k * e (i + 1)%nat)) =
+    Rmin (Protocol.W M (doubling T) (i + 2)) (C0 *
+      (SK M (K_arms k) (doubling T) (i + 2) * sqrt (e (i + 1)%nat / Kbar M (K_arms k) (doubling T) (i + 1)))).
+  Proof.
+    intro Hi. rewrite charge_value, (W_samples M T) by exact Hi. pose proof (samples_pos M k T HM Hk HT (i + 2) ltac:(lia)) as HW.
+    set (w := INR M * INR (doubling T (i + 2) 0)) in *. set (y := sqrt (INR k * e (i + 1)%nat)).
+    replace (C0 * (w * y)) with (w * (C0 * y)) by ring.
+    destruct (Rle_dec 1 (C0 * y)) as [Hy|Hy].
+    - rewrite !Rmin_left; [ring | | exact Hy]. rewrite <- (Rmult_1_r w) at 1. apply Rmult_le_compat_l; lra.
+    - rewrite !Rmin_right; [reflexivity | | lra]. rewrite <- (Rmult_1_r w) at 2. apply Rmult_le_compat_l; lra.
+  Qed.
+
+  (** The sum over epochs, and the closed form above it for risks of at most A / (M E^l). *)
   Lemma risk_closed A Cst : 0 <= A -> 0 <= Cst ->
     (forall l, (1 <= l <= epochs_until T)%nat -> e l <= A / (INR M * INR (doubling T l 0))) ->
     risk_Reg_T <= sum M (fun m => (1 - / INR (K_arms k m)) * E (doubling T) 1 m) +
       sum (epochs_until T - 1) (fun i => Rmin (Protocol.W M (doubling T) (i + 2)) (Cst / g *
         (SK M (K_arms k) (doubling T) (i + 2) * sqrt (e (i + 1)%nat / Kbar M (K_arms k) (doubling T) (i + 1))))) ->
-    risk_Reg_T <= doubling_bound (Cst / g) (INR M) (INR k) (INR T) A.
+    risk_Reg_T <= capped_sum (Cst / g) M k T e <= doubling_bound (Cst / g) (INR M) (INR k) (INR T) A.
   Proof.
-    intros HA HC Hle Hsum. eapply Rle_trans; [exact Hsum|]. unfold doubling_bound.
+    intros HA HC Hle Hsum. unfold capped_sum, doubling_bound. rewrite (sum_ext (epochs_until T - 1) _ _ (fun i Hi => capped_charge (Cst / g) i Hi)).
     assert (HC0 : 0 <= Cst / g) by (apply Rmult_le_pos; [exact HC|left; apply Rinv_0_lt_compat; exact Hg]).
-    apply Rplus_le_compat.
-    - rewrite (sum_ext M _ (fun _ => (1 - / INR k) * INR (doubling T 1 0))) by reflexivity. rewrite sum_const.
+    split.
+    - eapply Rle_trans; [exact Hsum|]. apply Rplus_le_compat_r.
+      rewrite (sum_ext M _ (fun _ => (1 - / INR k) * INR (doubling T 1 0))) by reflexivity. rewrite sum_const.
       rewrite doubling_first by exact HT. simpl INR. right. ring.
-    - eapply Rle_trans; [|apply (later_epochs M k T HM Hk HT (Cst / g) A HC0 HA)].
+    - apply Rplus_le_compat_l. eapply Rle_trans; [|apply (later_epochs M k T HM Hk HT (Cst / g) A HC0 HA)].
       apply sum_le. intros i Hi. apply Rle_min_compat_l. apply charge_at_most; assumption.
   Qed.
   Theorem thm_risk_repaired_closed A : 0 <= A -> g = 1 ->
     (forall l, (1 <= l <= epochs_until T)%nat -> e l <= A / (INR M * INR (doubling T l 0))) ->
-    risk_Reg_T <= 2 * INR M + 11 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * A).
+    risk_Reg_T <= uncapped_sum 11 M k T e <= 2 * INR M + 11 * (2 + sqrt 2) * sqrt (INR M * INR k * INR T * A).
   Proof.
-    intros HA Hg1 Hle. eapply Rle_trans; [exact (thm_risk_repaired Hg1)|]. apply Rplus_le_compat_l.
-    eapply Rle_trans; [|apply (later_epochs_uncapped M k T HM Hk HT 11 A ltac:(lra) HA)].
-    apply sum_le. intros i Hi. replace (repaired_constant 1) with 11 by (unfold repaired_constant; ring).
-    apply charge_at_most; try assumption. lra.
+    intros HA Hg1 Hle. unfold uncapped_sum.
+    rewrite (sum_ext (epochs_until T - 1) _ (fun i => 11 * (SK M (K_arms k) (doubling T) (i + 2) *
+      sqrt (e (i + 1)%nat / Kbar M (K_arms k) (doubling T) (i + 1))))) by (intros i Hi; rewrite charge_value by exact Hi; ring).
+    split.
+    - eapply Rle_trans; [exact (thm_risk_repaired Hg1)|]. right. f_equal. apply sum_ext. intros i _. unfold repaired_constant. ring.
+    - apply Rplus_le_compat_l. eapply Rle_trans; [|apply (later_epochs_uncapped M k T HM Hk HT 11 A ltac:(lra) HA)].
+      apply sum_le. intros i Hi. apply charge_at_most; try assumption. lra.
   Qed.
   Lemma sharpened_nonneg q : 1 - / INR k <= q -> 0 <= sharpened_constant 1 g q.
   Proof.

@@ -7,7 +7,7 @@
 
     for every sampling kernel ([different_H3]), and (1 + delta)^2 A for a solver of accuracy delta ([different_solver_H3]).
     Main results, T >= 3, doubling, K arms: [col_linear_different_repaired], [_sharpened], [_best], [_best_two_arms], by the direct
-    method and, with [_agd], by accelerated gradient descent: the bounds of col:linear with this A.                                  *)
+    method and, with [_agd], by accelerated gradient descent: the bounds of col:linear with this A, as a sum over epochs and closed.  *)
 From Coq Require Import Reals Lra Lia Psatz List Arith FunctionalExtensionality.
 From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting AcceleratedGradient RidgeExcessRisk Constants BestParameters
   Protocol DoublingSchedule DoublingRegret DoublingAnyRisk Exchangeability RidgeSamples RidgeProtocol RidgeDifferentLaws LinearRegret.
@@ -310,7 +310,9 @@ Section Regret.
     Let below l : (1 <= l <= epochs_until T)%nat -> different_risk risk l <= risk / (INR M * INR (doubling T l 0)).
     Proof. intros _. unfold different_risk. lra. Qed.
 
-    Lemma different_repaired : different_Reg_T weights risk 1 <= linear_repaired_bound (INR M) (INR k) (INR T) risk.
+    Lemma different_repaired : different_Reg_T weights risk 1 <=
+      uncapped_sum 11 M k T (different_risk risk) <=
+      linear_repaired_bound (INR M) (INR k) (INR T) risk.
     Proof.
       apply (thm_risk_repaired_closed M X k D reward_law (different_routine weights) (different_risk risk) T 1 HM Hk HD0 HD1 HR HR01 certain HT
         ltac:(lra) different_risk_pos different_risk_decreases any I reached).
@@ -320,7 +322,9 @@ Section Regret.
       - exact below.
     Qed.
     Lemma different_sharpened g q : 0 < g -> 1 - / INR k <= q ->
-      different_Reg_T weights risk g <= linear_bound (sharpened_constant 1 g q / g) (INR M) (INR k) (INR T) risk.
+      different_Reg_T weights risk g <=
+        capped_sum (sharpened_constant 1 g q / g) M k T (different_risk risk) <=
+        linear_bound (sharpened_constant 1 g q / g) (INR M) (INR k) (INR T) risk.
     Proof.
       intros Hg Hq.
       apply (risk_closed M X k D reward_law (different_routine weights) (different_risk risk) T g HM Hk HT Hg risk (sharpened_constant 1 g q)).
@@ -332,7 +336,9 @@ Section Regret.
         intros l h f. apply different_H3_at. exact Hg.
     Qed.
     Lemma different_best g : 0 < g -> (3 <= k)%nat -> g ^ 2 <= 6 / 5 ->
-      different_Reg_T weights risk g <= linear_bound (doubling_constant (INR k) g / g) (INR M) (INR k) (INR T) risk.
+      different_Reg_T weights risk g <=
+        capped_sum (doubling_constant (INR k) g / g) M k T (different_risk risk) <=
+        linear_bound (doubling_constant (INR k) g / g) (INR M) (INR k) (INR T) risk.
     Proof.
       intros Hg Hk3 Hg2.
       apply (risk_closed M X k D reward_law (different_routine weights) (different_risk risk) T g HM Hk HT Hg risk (doubling_constant (INR k) g)).
@@ -345,7 +351,9 @@ Section Regret.
         + exact different_risk_halves.
     Qed.
     Lemma different_best_two_arms g : 0 < g -> k = 2%nat ->
-      different_Reg_T weights risk g <= linear_bound (two_arm_constant g / g) (INR M) (INR k) (INR T) risk.
+      different_Reg_T weights risk g <=
+        capped_sum (two_arm_constant g / g) M k T (different_risk risk) <=
+        linear_bound (two_arm_constant g / g) (INR M) (INR k) (INR T) risk.
     Proof.
       intros Hg Hk2.
       apply (risk_closed M X k D reward_law (different_routine weights) (different_risk risk) T g HM Hk HT Hg risk (two_arm_constant g)).
@@ -358,7 +366,9 @@ Section Regret.
     Qed.
     (** the three at their best rates *)
     Lemma different_sharpened_at_best : let q := 1 - / INR k in
-      different_Reg_T weights risk (sqrt ((3 * q + 1) / 8)) <= linear_bound (linear_sharpened_constant q) (INR M) (INR k) (INR T) risk.
+      different_Reg_T weights risk (sqrt ((3 * q + 1) / 8)) <=
+        capped_sum (linear_sharpened_constant q) M k T (different_risk risk) <=
+        linear_bound (linear_sharpened_constant q) (INR M) (INR k) (INR T) risk.
     Proof.
       intro q. assert (Hkk : 1 <= INR k) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hk).
       assert (Hki : 0 < / INR k <= 1) by (split; [apply Rinv_0_lt_compat; lra|rewrite <- Rinv_1; apply Rinv_le_contravar; lra]).
@@ -371,6 +381,7 @@ Section Regret.
     Qed.
     Lemma different_best_at_best : (3 <= k)%nat ->
       different_Reg_T weights risk (sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms) / doubling_risk)) <=
+        capped_sum (doubling_over_g (INR k)) M k T (different_risk risk) <=
         linear_bound (doubling_over_g (INR k)) (INR M) (INR k) (INR T) risk.
     Proof.
       intro Hk3. assert (H2 : 2 <= INR k) by (change 2 with (INR 2); apply le_INR; lia).
@@ -386,7 +397,9 @@ Section Regret.
         unfold doubling_arms, doubling_risk in *. lra.
     Qed.
     Lemma different_best_two_arms_at_best : k = 2%nat ->
-      different_Reg_T weights risk (sqrt (2 / 9)) <= linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) risk.
+      different_Reg_T weights risk (sqrt (2 / 9)) <=
+        capped_sum (3 / sqrt 2) M k T (different_risk risk) <=
+        linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) risk.
     Proof. intro Hk2. rewrite <- two_arm_constant_attained. apply different_best_two_arms; [apply sqrt_lt_R0; lra|exact Hk2]. Qed.
   End AnyWeights.
 
@@ -403,22 +416,26 @@ Section Regret.
   (** col:linear, agents with different laws, repaired, direct method:  2M + 11 (2 + sqrt 2) sqrt(M K T (d/4 + (9/4) norm2)). *)
   Theorem col_linear_different_repaired :
     different_Reg_T different_direct (different_constant (INR dim) norm2) 1 <=
+      uncapped_sum 11 M k T (different_risk (different_constant (INR dim) norm2)) <=
       linear_repaired_bound (INR M) (INR k) (INR T) (different_constant (INR dim) norm2).
   Proof. apply different_repaired; [exact different_A_positive | exact different_direct_H3]. Qed.
   (** col:linear, agents with different laws, sharpened, direct method, g^2 = (3q + 1)/8. *)
   Theorem col_linear_different_sharpened : let q := 1 - / INR k in
     different_Reg_T different_direct (different_constant (INR dim) norm2) (sqrt ((3 * q + 1) / 8)) <=
+      capped_sum (linear_sharpened_constant q) M k T (different_risk (different_constant (INR dim) norm2)) <=
       linear_bound (linear_sharpened_constant q) (INR M) (INR k) (INR T) (different_constant (INR dim) norm2).
   Proof. apply different_sharpened_at_best; [exact different_A_positive | exact different_direct_H3]. Qed.
   (** col:linear, agents with different laws, best, direct method, K >= 3: the constant is at most 3.6981. *)
   Theorem col_linear_different_best : (3 <= k)%nat ->
     different_Reg_T different_direct (different_constant (INR dim) norm2)
       (sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms) / doubling_risk)) <=
+      capped_sum (doubling_over_g (INR k)) M k T (different_risk (different_constant (INR dim) norm2)) <=
       linear_bound (doubling_over_g (INR k)) (INR M) (INR k) (INR T) (different_constant (INR dim) norm2).
   Proof. apply different_best_at_best; [exact different_A_positive | exact different_direct_H3]. Qed.
   (** col:linear, agents with different laws, best, direct method, two arms:  3 / sqrt 2. *)
   Theorem col_linear_different_best_two_arms : k = 2%nat ->
     different_Reg_T different_direct (different_constant (INR dim) norm2) (sqrt (2 / 9)) <=
+      capped_sum (3 / sqrt 2) M k T (different_risk (different_constant (INR dim) norm2)) <=
       linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) (different_constant (INR dim) norm2).
   Proof. apply different_best_two_arms_at_best; [exact different_A_positive | exact different_direct_H3]. Qed.
 
@@ -466,22 +483,26 @@ Section Regret.
   (** col:linear, agents with different laws, repaired, AGD:  the same with the factor 1 + delta. *)
   Theorem col_linear_different_repaired_agd :
     different_Reg_T different_agd ((1 + delta) ^ 2 * different_constant (INR dim) norm2) 1 <=
+      uncapped_sum 11 M k T (different_risk ((1 + delta) ^ 2 * different_constant (INR dim) norm2)) <=
       linear_repaired_bound (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * different_constant (INR dim) norm2).
   Proof. apply different_repaired; [exact different_agd_positive | exact different_agd_H3]. Qed.
   (** col:linear, agents with different laws, sharpened, AGD:  the same with the factor 1 + delta. *)
   Theorem col_linear_different_sharpened_agd : let q := 1 - / INR k in
     different_Reg_T different_agd ((1 + delta) ^ 2 * different_constant (INR dim) norm2) (sqrt ((3 * q + 1) / 8)) <=
+      capped_sum (linear_sharpened_constant q) M k T (different_risk ((1 + delta) ^ 2 * different_constant (INR dim) norm2)) <=
       linear_bound (linear_sharpened_constant q) (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * different_constant (INR dim) norm2).
   Proof. apply different_sharpened_at_best; [exact different_agd_positive | exact different_agd_H3]. Qed.
   (** col:linear, agents with different laws, best, AGD, K >= 3. *)
   Theorem col_linear_different_best_agd : (3 <= k)%nat ->
     different_Reg_T different_agd ((1 + delta) ^ 2 * different_constant (INR dim) norm2)
       (sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms) / doubling_risk)) <=
+      capped_sum (doubling_over_g (INR k)) M k T (different_risk ((1 + delta) ^ 2 * different_constant (INR dim) norm2)) <=
       linear_bound (doubling_over_g (INR k)) (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * different_constant (INR dim) norm2).
   Proof. apply different_best_at_best; [exact different_agd_positive | exact different_agd_H3]. Qed.
   (** col:linear, agents with different laws, best, AGD, two arms. *)
   Theorem col_linear_different_best_two_arms_agd : k = 2%nat ->
     different_Reg_T different_agd ((1 + delta) ^ 2 * different_constant (INR dim) norm2) (sqrt (2 / 9)) <=
+      capped_sum (3 / sqrt 2) M k T (different_risk ((1 + delta) ^ 2 * different_constant (INR dim) norm2)) <=
       linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * different_constant (INR dim) norm2).
   Proof. apply different_best_two_arms_at_best; [exact different_agd_positive | exact different_agd_H3]. Qed.
 End Regret.

@@ -9,7 +9,8 @@
     [col_linear_best]           2M(1 - 1/K) + 3.6981 (2 + sqrt 2) sqrt(M K T A),                e_l = A / n_l, K >= 3
     [col_linear_best_two_arms]  2M(1 - 1/K) + (3 / sqrt 2)(2 + sqrt 2) sqrt(M K T A),           e_l = A / n_l, K = 2
 
-    and the same names with [_agd]: accelerated gradient descent, with as many rounds as [enough_rounds] asks for.
+    and the same names with [_agd]: accelerated gradient descent, with as many rounds as [enough_rounds] asks for.  Each states the sum
+    over epochs too, which lies between the regret and the closed form: every epoch capped at its length, but in repaired.
     Main definitions: [linear_Reg_T], [direct_weights], [agd_weights].
     Notes: estimates and risks are not clipped.  best needs risks that halve when the epoch doubles, so it takes A / n.  *)
 From Coq Require Import Reals Lra Lia Psatz List Arith FunctionalExtensionality.
@@ -119,7 +120,9 @@ Section LinearRegret.
       apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
     Qed.
 
-    Lemma any_solver_repaired : linear_Reg_T weights (ridge_risk risk) 1 <= linear_repaired_bound (INR M) (INR k) (INR T) risk.
+    Lemma any_solver_repaired : linear_Reg_T weights (ridge_risk risk) 1 <=
+      uncapped_sum 11 M k T (ridge_risk risk) <=
+      linear_repaired_bound (INR M) (INR k) (INR T) risk.
     Proof.
       apply (thm_risk_repaired_closed M X k DD law (linear_routine weights) (ridge_risk risk) T 1 HM Hk (fun _ => HD0) (fun _ => HD1)
         (fun _ => HR) (fun _ => HR01) (fun l h => distribution_dirac _) HT ltac:(lra) ridge_risk_pos ridge_decreases common_estimate
@@ -130,7 +133,9 @@ Section LinearRegret.
       - exact ridge_below_scaled.
     Qed.
     Lemma any_solver_sharpened g q : 0 < g -> 1 - / INR k <= q ->
-      linear_Reg_T weights (ridge_risk risk) g <= linear_bound (sharpened_constant 1 g q / g) (INR M) (INR k) (INR T) risk.
+      linear_Reg_T weights (ridge_risk risk) g <=
+        capped_sum (sharpened_constant 1 g q / g) M k T (ridge_risk risk) <=
+        linear_bound (sharpened_constant 1 g q / g) (INR M) (INR k) (INR T) risk.
     Proof.
       intros Hg Hq.
       apply (risk_closed M X k DD law (linear_routine weights) (ridge_risk risk) T g HM Hk HT Hg risk (sharpened_constant 1 g q)).
@@ -143,7 +148,9 @@ Section LinearRegret.
         intros l h f. apply solver_H3_at; [exact Hg|]. intros; lra.
     Qed.
     Lemma any_solver_best g : 0 < g -> (3 <= k)%nat -> g ^ 2 <= 6 / 5 ->
-      linear_Reg_T weights (scaled_risk risk) g <= linear_bound (doubling_constant (INR k) g / g) (INR M) (INR k) (INR T) risk.
+      linear_Reg_T weights (scaled_risk risk) g <=
+        capped_sum (doubling_constant (INR k) g / g) M k T (scaled_risk risk) <=
+        linear_bound (doubling_constant (INR k) g / g) (INR M) (INR k) (INR T) risk.
     Proof.
       intros Hg Hk3 Hg2.
       apply (risk_closed M X k DD law (linear_routine weights) (scaled_risk risk) T g HM Hk HT Hg risk (doubling_constant (INR k) g)).
@@ -159,7 +166,9 @@ Section LinearRegret.
           split; intro Hz; rewrite Hz in Hc; lra.
     Qed.
     Lemma any_solver_best_two_arms g : 0 < g -> k = 2%nat ->
-      linear_Reg_T weights (scaled_risk risk) g <= linear_bound (two_arm_constant g / g) (INR M) (INR k) (INR T) risk.
+      linear_Reg_T weights (scaled_risk risk) g <=
+        capped_sum (two_arm_constant g / g) M k T (scaled_risk risk) <=
+        linear_bound (two_arm_constant g / g) (INR M) (INR k) (INR T) risk.
     Proof.
       intros Hg Hk2.
       apply (risk_closed M X k DD law (linear_routine weights) (scaled_risk risk) T g HM Hk HT Hg risk (two_arm_constant g)).
@@ -175,6 +184,7 @@ Section LinearRegret.
     (** the three at their best rates *)
     Lemma any_solver_sharpened_at_best : let q := 1 - / INR k in
       linear_Reg_T weights (ridge_risk risk) (sqrt ((3 * q + 1) / 8)) <=
+        capped_sum (linear_sharpened_constant q) M k T (ridge_risk risk) <=
         linear_bound (linear_sharpened_constant q) (INR M) (INR k) (INR T) risk.
     Proof.
       intro q. assert (Hkk : 1 <= INR k) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hk).
@@ -189,6 +199,7 @@ Section LinearRegret.
     Qed.
     Lemma any_solver_best_at_best : (3 <= k)%nat ->
       linear_Reg_T weights (scaled_risk risk) (sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms) / doubling_risk)) <=
+        capped_sum (doubling_over_g (INR k)) M k T (scaled_risk risk) <=
         linear_bound (doubling_over_g (INR k)) (INR M) (INR k) (INR T) risk.
     Proof.
       intro Hk3. assert (H2 : 2 <= INR k) by (change 2 with (INR 2); apply le_INR; lia).
@@ -204,7 +215,9 @@ Section LinearRegret.
         unfold doubling_arms, doubling_risk in *. lra.
     Qed.
     Lemma any_solver_best_two_arms_at_best : k = 2%nat ->
-      linear_Reg_T weights (scaled_risk risk) (sqrt (2 / 9)) <= linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) risk.
+      linear_Reg_T weights (scaled_risk risk) (sqrt (2 / 9)) <=
+        capped_sum (3 / sqrt 2) M k T (scaled_risk risk) <=
+        linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) risk.
     Proof.
       intro Hk2. rewrite <- two_arm_constant_attained. apply any_solver_best_two_arms; [apply sqrt_lt_R0; lra|exact Hk2].
     Qed.
@@ -225,6 +238,7 @@ Section LinearRegret.
   (** col:linear, repaired, direct method:  Reg(T) <= 2M + 11 (2 + sqrt 2) sqrt(M K T (d/4 + norm2)). *)
   Theorem col_linear_repaired :
     linear_Reg_T direct_weights (ridge_risk (linear_constant (INR dim) norm2)) 1 <=
+      uncapped_sum 11 M k T (ridge_risk (linear_constant (INR dim) norm2)) <=
       linear_repaired_bound (INR M) (INR k) (INR T) (linear_constant (INR dim) norm2).
   Proof. apply any_solver_repaired; [exact A_positive | exact direct_H3]. Qed.
   (** col:linear, sharpened, direct method, g^2 = (3q + 1)/8:
@@ -232,17 +246,20 @@ Section LinearRegret.
   Theorem col_linear_sharpened :
     let q := 1 - / INR k in
     linear_Reg_T direct_weights (ridge_risk (linear_constant (INR dim) norm2)) (sqrt ((3 * q + 1) / 8)) <=
+      capped_sum (linear_sharpened_constant q) M k T (ridge_risk (linear_constant (INR dim) norm2)) <=
       linear_bound (linear_sharpened_constant q) (INR M) (INR k) (INR T) (linear_constant (INR dim) norm2).
   Proof. apply any_solver_sharpened_at_best; [exact A_positive | exact direct_H3]. Qed.
   (** col:linear, best, direct method, K >= 3: the constant is at most 3.6981. *)
   Theorem col_linear_best : (3 <= k)%nat ->
     linear_Reg_T direct_weights (scaled_risk (linear_constant (INR dim) norm2))
       (sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms) / doubling_risk)) <=
+      capped_sum (doubling_over_g (INR k)) M k T (scaled_risk (linear_constant (INR dim) norm2)) <=
       linear_bound (doubling_over_g (INR k)) (INR M) (INR k) (INR T) (linear_constant (INR dim) norm2).
   Proof. apply any_solver_best_at_best; [exact A_positive | exact direct_H3]. Qed.
   (** col:linear, best, direct method, two arms:  3 / sqrt 2. *)
   Theorem col_linear_best_two_arms : k = 2%nat ->
     linear_Reg_T direct_weights (scaled_risk (linear_constant (INR dim) norm2)) (sqrt (2 / 9)) <=
+      capped_sum (3 / sqrt 2) M k T (scaled_risk (linear_constant (INR dim) norm2)) <=
       linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) (linear_constant (INR dim) norm2).
   Proof. apply any_solver_best_two_arms_at_best; [exact A_positive | exact direct_H3]. Qed.
 
@@ -296,23 +313,27 @@ Section LinearRegret.
   (** col:linear, repaired, AGD:  the same with the factor 1 + delta. *)
   Theorem col_linear_repaired_agd :
     linear_Reg_T agd_weights (ridge_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2)) 1 <=
+      uncapped_sum 11 M k T (ridge_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2)) <=
       linear_repaired_bound (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * linear_constant (INR dim) norm2).
   Proof. apply any_solver_repaired; [exact agd_positive | exact agd_H3]. Qed.
   (** col:linear, sharpened, AGD:  the same with the factor 1 + delta. *)
   Theorem col_linear_sharpened_agd :
     let q := 1 - / INR k in
     linear_Reg_T agd_weights (ridge_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2)) (sqrt ((3 * q + 1) / 8)) <=
+      capped_sum (linear_sharpened_constant q) M k T (ridge_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2)) <=
       linear_bound (linear_sharpened_constant q) (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * linear_constant (INR dim) norm2).
   Proof. apply any_solver_sharpened_at_best; [exact agd_positive | exact agd_H3]. Qed.
   (** col:linear, best, AGD, K >= 3. *)
   Theorem col_linear_best_agd : (3 <= k)%nat ->
     linear_Reg_T agd_weights (scaled_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2))
       (sqrt (Rmax (1 - / INR k) (1 - 2 / INR k + doubling_arms) / doubling_risk)) <=
+      capped_sum (doubling_over_g (INR k)) M k T (scaled_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2)) <=
       linear_bound (doubling_over_g (INR k)) (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * linear_constant (INR dim) norm2).
   Proof. apply any_solver_best_at_best; [exact agd_positive | exact agd_H3]. Qed.
   (** col:linear, best, AGD, two arms. *)
   Theorem col_linear_best_two_arms_agd : k = 2%nat ->
     linear_Reg_T agd_weights (scaled_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2)) (sqrt (2 / 9)) <=
+      capped_sum (3 / sqrt 2) M k T (scaled_risk ((1 + delta) ^ 2 * linear_constant (INR dim) norm2)) <=
       linear_bound (3 / sqrt 2) (INR M) (INR k) (INR T) ((1 + delta) ^ 2 * linear_constant (INR dim) norm2).
   Proof. apply any_solver_best_two_arms_at_best; [exact agd_positive | exact agd_H3]. Qed.
 End LinearRegret.

@@ -24,7 +24,7 @@ from bounds.quantities import Counted
 from bounds.schedules import calls, closed_calls, samples_of_calls
 from bounds.theorem import Case, Statement
 from bounds.theorems.col_linear import HYPOTHESES as LINEAR
-from bounds.theorems.col_linear import RidgeTheorem, refuse_different_laws
+from bounds.theorems.col_linear import RidgeTheorem
 
 PROTOCOLS = tuple(col_convex_rounds.PROTOCOLS)
 PAPERS = ("fedavg", "scaffold", "fedavg_sgd", "scaffold_sgd")
@@ -34,10 +34,6 @@ LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 
 class LocalTheorem(RidgeTheorem):
     """Ridge regression with local methods: the printed orders are those of an excess risk 1/sqrt(n)."""
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk()
 
     def risk(self, case: Case, n: int) -> float:
         return float(n) ** -0.5 if case.order_only else super().risk(case, n)
@@ -111,7 +107,6 @@ class ConvexRegret(LocalTheorem):
         if case.order_only and quantity != "calls" and case.protocol not in PAPERS:
             said = "the paper bounds only fedavg and scaffold; use repaired"
             raise InputError("--protocol", str(case.protocol), said)
-        refuse_different_laws(case)
 
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         return case["d"], bool(case["heterogeneous"]), 1
@@ -174,9 +169,9 @@ class ConvexRegret(LocalTheorem):
             return PRINTED
         ridge = variants.ridge_risk(case.variant)
         laws = bool(case["heterogeneous"])
-        own = hypotheses_of(str(case.protocol), self.settings(case), laws, ridge.same_law)
+        own = hypotheses_of(str(case.protocol), self.settings(case), laws, ridge.halves)
         if quantity == "regret":
-            own += (case.row.rate_words("e(n)", int(case["K"])),)
+            own += (self.variant_row(case).rate_words("e(n)", int(case["K"])),)
         found, (M, d, T) = self.counts(case), (int(case[name]) for name in "MdT")
         own += remark(str(case.protocol), M, d, T, found.rounds, int(found.numbers))
         return (*LINEAR[0 if quantity == "regret" else 1 :], *own)

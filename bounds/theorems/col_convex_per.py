@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bounds import col_convex_rounds, variants
+from bounds import col_convex_rounds
 from bounds.arithmetic import sqrt
 from bounds.col_convex_rounds import Rounds, Row, Worst
 from bounds.errors import choose
@@ -85,10 +85,6 @@ class ConvexPersonalisedRegret(LocalTheorem):
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
     shapes: tuple[str, ...] = ("delta",)
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk(personalised=True)
-
     def check(self, case: Case, quantity: str) -> None:
         col_convex_rounds.check(float(case["delta"]), float(case["server_step"]))
 
@@ -126,7 +122,7 @@ class ConvexPersonalisedRegret(LocalTheorem):
         )
         if quantity == "regret":
             risk = "1/sqrt(n) (constant 1)" if case.order_only else f"{(1 + delta) ** 2:g} C~/n"
-            found = (*found, case.row.rate_words(risk, int(case["K"]), not case.order_only))
+            found = (*found, self.variant_row(case).rate_words(risk, int(case["K"]), not case.order_only))
         if case.order_only:
             return found
         counted = self.counts(case)

@@ -3,14 +3,15 @@
 printed     O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
 repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), C = d/4 + 1, n = M E^{l-1}
 sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g at q = 1-1/K
-best        the same with C/g <= 3.6981 and e = C/n, for agents with one law
-heterogeneous = 1: e = (d/4 + 9/4)/n. delta: tolerance of AGD, 0 for an exact solver.
+best        the same with C/g <= 3.6981 and e = C/n
+heterogeneous = 1: e = (d/4 + 9/4)/n. delta: tolerance of AGD, 0 for an exact solver. Learning rates are computed from
+e as it is, also where it exceeds 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bounds import linear_communication, own_agd_convex, own_ridge_excess_risk, variants
@@ -20,6 +21,7 @@ from bounds.errors import InputError
 from bounds.linear_communication import solver_tolerance
 from bounds.quantities import Counted
 from bounds.theorem import Case, DoublingTheorem, Statement
+from bounds.variant_row import Variant
 
 HYPOTHESES = (
     "H1 rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1",
@@ -40,21 +42,21 @@ def excess_risk(
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> float:
-    """e(n) as `variant` charges it; clipping at 1 is made harmless by a cap on every epoch."""
+    """e(n) as `variant` charges it."""
     ridge = variants.ridge_risk(variant)
-    risk = ridge.mean(dimension, n, heterogeneous, norm_squared)
-    return variants.row(variant).clip(float(ridge.with_solver(risk, tolerance)))
-
-
-def refuse_different_laws(case: Case) -> None:
-    """Raise InputError where a variant is proved for agents with one law only and they have several."""
-    if case["heterogeneous"] and variants.ridge_risk(case.variant).same_law:
-        said = f"must be 0 for the variant {case.variant}: one law for all agents"
-        raise InputError("heterogeneous", 1, said)
+    return float(ridge.with_solver(ridge.mean(dimension, n, heterogeneous, norm_squared), tolerance))
 
 
 class RidgeTheorem(DoublingTheorem):
     """Regret and communication of ridge regression, whose excess risk has the variant's constant."""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return variants.with_ridge_risk()
+
+    def variant_row(self, case: Case) -> Variant:
+        """Return the row with learning rates from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway."""
+        return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         """(dimension, whether agents' laws differ, bound on norm(omega*)^2) of the pooled problem."""
@@ -96,13 +98,6 @@ class LinearRegret(RidgeTheorem):
     required: tuple[str, ...] = ("M", "K", "T", "d")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0, "heterogeneous": 0})
     shapes: tuple[str, ...] = ("delta", "heterogeneous")
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk()
-
-    def check(self, case: Case, quantity: str) -> None:
-        refuse_different_laws(case)
 
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         return case["d"], bool(case["heterogeneous"]), 1
@@ -167,7 +162,7 @@ class LinearRegret(RidgeTheorem):
     def rate_words(self, case: Case) -> str:
         """Return H4 with the excess risk that is charged, solver included."""
         risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
-        return case.row.rate_words(risk, int(case["K"]), self.halves(case))
+        return self.variant_row(case).rate_words(risk, int(case["K"]), self.halves(case))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         """The excess risk of that law, and the solver where it has one."""
@@ -197,7 +192,7 @@ def _factor(tolerance: float) -> str:
 def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous: bool) -> list[str]:
     ridge = variants.ridge_risk(variant)
     proved = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
-    risk = "(d/4 + 1)/n" if ridge.same_law else proved
+    risk = proved.replace("(n+1)", "n") if ridge.halves else proved
     lines = [
         "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
     ]
@@ -206,7 +201,7 @@ def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous
     elif ridge.stated:
         lines.append(f"e(n) = {risk}")
     if tolerance:
-        least = proved if ridge.same_law else "e(n)"
+        least = proved if ridge.halves else "e(n)"
         lines.append(
             f"{protocol or 'solver'} stops at squared distance delta^2 {least}, delta = {tolerance:g}"
         )

@@ -1,7 +1,7 @@
 """col:linear_per: partially shared parameters, dtilde = d^a + M d^b coordinates, norm(omega~*)^2 up to M.
 
 printed     O~(sqrt(MK dtilde T)) regret, O(d^a log(d^a) sqrt(M^3 T)) numbers
-repaired    the different-laws excess risk e = (dtilde/4 + 9M/4)/n in col:linear's sum; AGD sends M d^a (2k+1) numbers a
+others      the different-laws excess risk e = (dtilde/4 + 9M/4)/n in col:linear's sum; AGD sends M d^a (2k+1) numbers a
             call, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); CG on the Schur complement at most 2 M d^a (min(d^a, n)+1)
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bounds import linear_communication, own_ridge_excess_risk, variants
+from bounds import linear_communication, own_ridge_excess_risk
 from bounds.arithmetic import log, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.quantities import Counted
@@ -22,7 +22,8 @@ from bounds.theorems.col_linear import RidgeTheorem, _factor, _tolerance
 PROTOCOLS = ("agd", "cg")
 HYPOTHESES = (
     "H1 rewards in [0,1] with mean phi'omega_m, norm(phi) <= 1, norm(omega_m) <= 1, d^a coordinates shared",
-    "H2 synchronous agents with K arms each, tau^l = 2^l; ridge regression on the lifted features, lambda = 1/n",
+    "H2 synchronous agents with K arms each, tau^l = 2^l, lengths independent of the data",
+    "ridge regression on the lifted features of each epoch's n = M E^l samples with lambda = 1/n",
 )
 
 
@@ -55,10 +56,6 @@ class PersonalisedRegret(RidgeTheorem):
     required: tuple[str, ...] = ("M", "K", "T", "da", "db")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0})
     shapes: tuple[str, ...] = ("delta",)
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk(personalised=True)
 
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         """As col:linear's for different laws, with dtilde and M in place of d and 1."""
@@ -97,7 +94,7 @@ class PersonalisedRegret(RidgeTheorem):
         if quantity != "regret":
             return found
         risk = "dtilde/n (constant 1)" if case.order_only else f"{_factor(delta)}(dtilde/4 + 9M/4)/n"
-        return (*found, case.row.rate_words(risk + ", dtilde = da + M db", int(case["K"])))
+        return (*found, self.variant_row(case).rate_words(risk + ", dtilde = da + M db", int(case["K"])))
 
 
 THEOREM = PersonalisedRegret()

@@ -62,6 +62,10 @@ class PersonalisedRidge(RiskModel):
         """e(n), not clipped."""
         return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
 
+    @property
+    def rules(self) -> dict[str, tuple[str, ...]]:
+        return {**super().rules, "best": ("best",)}
+
     def problem(self, datasets: Sequence[RidgeData], epoch: int) -> BlockProblem:
         return BlockProblem(tuple(datasets), epoch, self)
 
@@ -182,4 +186,5 @@ def lifted_guarantee(setting: Setting, tolerance: float, cost: Callable[[int], T
         risk=lambda variant, n: (1 + tolerance) ** 2 * model.risk(n),
         distance=lambda n: tolerance**2 * model.risk(n),
         cost=cost,
+        variants=model.rules,
     )

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 import sympy
 
-from bounds import linear_communication, own_agd_rate, variants
+from bounds import linear_communication, own_agd_rate
 from bounds.errors import InputError
 from bounds.report import parse_parameter
 from bounds.symbols import symbol
@@ -30,8 +30,6 @@ def test_printed_is_an_order():
 @pytest.mark.parametrize("heterogeneous", [0, 1])
 @pytest.mark.parametrize("T", [3, 5, 100, 10**6, 10**9 + 7])
 def test_closed_form_is_above_the_epoch_sum(variant, heterogeneous, T):
-    if heterogeneous and variant == "best":
-        pytest.skip("refused: test_best_is_proved_for_one_law_of_all_agents")
     parameters = {"M": 7, "K": 4, "d": 3, "T": T}
     report = evaluate(variant, **parameters, heterogeneous=heterogeneous)
     closed = report.closed_form.subs({symbol(k): v for k, v in parameters.items()})
@@ -48,15 +46,30 @@ def test_the_closed_bound_of_convex_agd_is_above_the_sum(heterogeneous: bool) ->
         assert summed.value(horizon) <= formula(agents, arms, horizon, d)
 
 
-def test_best_is_proved_for_one_law_of_all_agents():
+def test_best_charges_a_risk_that_halves():
     parameters = {"M": 10, "K": 5, "d": 5, "T": 10**5}
     report = evaluate("best", **parameters)
     assert report.value == pytest.approx(35300.9, rel=1e-5)
     assert report.value < evaluate("sharpened", **parameters).value
     assert "e(n) = (d/4 + 1)/n" in report.hypotheses
-    with pytest.raises(InputError, match="heterogeneous"):
-        evaluate("best", **parameters, heterogeneous=1)
-    assert "best" not in variants.with_ridge_risk(personalised=True)
+    different = evaluate("best", **parameters, heterogeneous=1)
+    assert report.value < different.value < evaluate("sharpened", **parameters, heterogeneous=1).value
+    assert "e(n) = (d/4 + 9/4)/n" in different.hypotheses
+
+
+def test_rates_of_ridge_regression_come_from_the_risk_as_it_is():
+    """Where e(n) exceeds 1 the theorem's learning rates are smaller than those of min(1, e)."""
+    for variant in ("sharpened", "best"):
+        report = evaluate(variant, M=1, K=5, d=50, T=64)
+        assert any(line.startswith("H4") and ", e = e(n), " in line for line in report.hypotheses)
+        assert report.lower is not None
+        # epochs of 2, 2, 4, 8, 16, 32 steps: the least that rates g sqrt(K/e) lose on an instance with gap 1
+        g2 = {"sharpened": 3.4 / 8, "best": (1 - 2 / 5 + 0.472548) / 2.321695}[variant]
+        least = 2 * 0.8
+        for before, length in ((2, 2), (2, 4), (4, 8), (8, 16), (16, 32)):
+            risk = 13.5 / (before if variant == "best" else before + 1)
+            least += length * 4 / (5 + math.sqrt(g2 * 5 / risk))
+        assert report.lower.value == pytest.approx(least, rel=1e-6)
 
 
 @pytest.mark.parametrize("protocol", linear_communication.PROTOCOLS)

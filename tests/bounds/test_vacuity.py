@@ -35,8 +35,6 @@ def test_the_three_ways_to_say_it_agree(label: str, data: st.DataObject) -> None
     family, own = FAMILIES[label]
     variant = data.draw(st.sampled_from(family.variants))
     parameters = {name: data.draw(strategy, name) for name, strategy in own.items()}
-    if variant == "best" and "heterogeneous" in parameters:
-        parameters["heterogeneous"] = 0  # it is for one law
     parameters |= {"M": data.draw(COUNT, "M"), "K": data.draw(st.integers(2, 1000), "K"), "T": 3}
     first = family.evaluate(variant, "regret", None, parameters).first_informative_horizon
     assert first is not None

@@ -30,7 +30,7 @@ claim = Claim(
     title="The hypotheses of the corollary can hold and its bound says something",
     section="Finite class",
     tags=("finite", "regret"),
-    depends=("col:finite", "col:linear"),
+    depends=("col:finite", "col:linear", "col:linear_per"),
     variants={
         "sharpened": Variant(
             r"2M(1-\tfrac1K) + \tfrac{28\sqrt2}{9}(2+\sqrt2)\sqrt{KMT\ln|F|/\kappa} < T/2",
@@ -45,6 +45,13 @@ claim = Claim(
         "linear": Variant(
             r"2M(1-\tfrac1K) + \tfrac{C}{g}(2+\sqrt2)\sqrt{KMT(d/4+1)} < T/2",
             ("the same means as phi'omega* in dimension 2, with two arms (sharpened) and three (best)",),
+            Verdict.KERNEL,
+        ),
+        "personalised": Variant(
+            r"2M(1-\tfrac1K) + \tfrac{C}{g}(2+\sqrt2)\sqrt{KMT(\tilde d/4+9M/4)} < MT/2",
+            (
+                "two agents, one shared coordinate and one of each agent's own, two arms (sharpened) and three (best)",
+            ),
             Verdict.KERNEL,
         ),
     },
