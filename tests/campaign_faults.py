@@ -15,12 +15,10 @@ import argparse
 import collections
 import contextlib
 import json
-import os
 import random
 import resource
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -30,7 +28,19 @@ from functools import partial
 from pathlib import Path
 
 import psutil
-from campaign_process import CLAIMS, HOME, PATIENCE, environment, tiny_checkout
+from campaign_process import (
+    CLAIMS,
+    HOME,
+    PATIENCE,
+    ended,
+    environment,
+    free_port,
+    joined,
+    scheduler_process,
+    tiny_checkout,
+    worker_process,
+)
+from campaign_process import wait_for as wait_until
 
 MOMENTS = ("start-up", "units", "results", "report")
 LOCAL = {  # whom to kill, and when there is such a process; drawing has workers too
@@ -101,23 +111,12 @@ def start(
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM.format(seconds=seconds), *words],
         cwd=home,
-        env=environment() | {"PYTHONFAULTHANDLER": "1"},
+        env=environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
-
-
-def ended(process: subprocess.Popen[str], what: str) -> str:
-    try:
-        return process.communicate(timeout=PATIENCE)[1]
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGABRT)  # it says where it stands
-        time.sleep(1)
-        os.killpg(process.pid, signal.SIGKILL)
-        where = process.communicate()[1][-4000:]
-        raise AssertionError(f"waited {PATIENCE} s for {what} to end; it stands at {where}") from None
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -244,45 +243,20 @@ def compare(found: dict[str, bytes], wanted: dict[str, bytes]) -> None:
     assert not different, f"other bytes in {different}"
 
 
-def records(place: Path) -> int:
-    return len(list((place / "records").glob("*.json")))
-
-
 def more_records(place: Path, than: int) -> bool:
-    return records(place) > than
-
-
-def joined(worker: subprocess.Popen[bytes], port: int) -> bool:
-    """Whether the scheduler has taken the worker: it then has two lines to it."""
-    found = psutil.Process(worker.pid).net_connections("inet")
-    return sum(1 for c in found if c.raddr and c.raddr.port == port and c.status == "ESTABLISHED") > 1
+    return len(list(place.glob("records/*.json"))) > than
 
 
 @contextlib.contextmanager
 def cluster(home: Path) -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]]]]:
     """A scheduler with two workers on loopback: its address, and its processes by what they are."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    scheduler = ["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-    worker = ["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    processes = {
-        name: subprocess.Popen(
-            [sys.executable, "-m", "dask", *words],
-            cwd=home,
-            env=environment() | {"PYTHONHASHSEED": "6640"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for name, words in (("scheduler", scheduler), ("worker", worker), ("other", worker))
-    }
+    port = free_port()
+    processes = {"scheduler": scheduler_process(home, port)}
     try:
-        until = time.monotonic() + PATIENCE
-        while not all(joined(processes[name], port) for name in ("worker", "other")):
-            assert time.monotonic() < until, f"waited {PATIENCE} s for two workers to join {address}"
-            time.sleep(0.05)
-        yield address, processes
+        processes |= {name: worker_process(home, port) for name in ("worker", "other")}
+        for name in ("worker", "other"):
+            wait_until(partial(joined, processes[name], port), f"a worker to join port {port}")
+        yield f"tcp://127.0.0.1:{port}", processes
     finally:
         for process in processes.values():
             process.kill()
@@ -302,7 +276,8 @@ def disturbed_cluster(
             with cluster(home) as (address, processes):
                 words_of_cluster = ("--engine", "dask", "--scheduler", address)
                 process = start(home, place, "--resume", *words_of_cluster, users=())
-                wait_for(partial(more_records, place, records(place)), process)
+                before = len(list(place.glob("records/*.json")))
+                wait_for(partial(more_records, place, before), process)
                 time.sleep(rng.uniform(0.0, 0.5))
                 if process.poll() is None:
                     (process if who == "main" else processes[who]).kill()

@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+import psutil
 
 HOME = Path(__file__).resolve().parent.parent
 PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify")
@@ -70,7 +74,8 @@ def tiny_checkout(folder: Path) -> Path:
 
 def environment() -> dict[str, str]:
     """Ours, with the installed checkout out of the way: what lies in the working directory is what runs."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return known | {"PYTHONFAULTHANDLER": "1"}  # it says where it stands on SIGABRT
 
 
 def command(folder: Path, *more: str) -> list[str]:
@@ -107,8 +112,11 @@ def ended(process: subprocess.Popen[str], what: str) -> str:
     try:
         return process.communicate(timeout=PATIENCE)[1]
     except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)
+        time.sleep(1)
         os.killpg(process.pid, signal.SIGKILL)
-        raise AssertionError(f"waited {PATIENCE} s for {what} to end") from None
+        where = process.communicate()[1][-4000:]
+        raise AssertionError(f"waited {PATIENCE} s for {what} to end; it stands at {where}") from None
 
 
 def finish(
@@ -117,6 +125,47 @@ def finish(
     return subprocess.run(
         command(folder, *more), cwd=home, env=environment(), capture_output=True, text=True, timeout=timeout
     )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def dask(home: Path, *words: str, hash_seed: str = "6640") -> subprocess.Popen[bytes]:
+    """Start a scheduler or a worker in the given checkout: python -m puts the working directory first."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dask", *words],
+        cwd=home,
+        env=environment() | {"PYTHONHASHSEED": hash_seed},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def scheduler_process(home: Path, port: int) -> subprocess.Popen[bytes]:
+    return dask(home, "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+
+
+def worker_process(home: Path, port: int, hash_seed: str = "6640") -> subprocess.Popen[bytes]:
+    words = ("worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    return dask(home, *words, hash_seed=hash_seed)
+
+
+def joined(worker: subprocess.Popen[bytes], port: int) -> bool:
+    """Return whether the scheduler has taken the worker: it then has two lines to it."""
+    found = psutil.Process(worker.pid).net_connections("inet")
+    return sum(1 for c in found if c.raddr and c.raddr.port == port and c.status == "ESTABLISHED") > 1
+
+
+def wait_for(condition: Callable[[], object], what: str) -> None:
+    for _ in range(20 * PATIENCE):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"waited {PATIENCE} s for {what}")
 
 
 def results(folder: Path) -> bytes:

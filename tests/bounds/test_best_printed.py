@@ -19,12 +19,7 @@ import sympy
 from bounds.best.constant import best, of
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING
 from bounds.best.regret import doubling_over_g, over_g
-from bounds.schedules import doubling_plan
 from bounds.theorems import col_finite, thm_global_regret
-from fedigw.federation import Federation
-from fedigw.rates import GRID as LEARNING_RATE_GRID
-from finite_class.federations import finite_federation
-from finite_class.world import Agent
 from verify.cli import main
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best as epoch_regret
 
@@ -173,29 +168,6 @@ def test_the_comparison_notices_another_constant() -> None:
     assert not close(value, right_hand_side(20, 5, 10**5, 101))
     rounded = float(over_g(sympy.Integer(5), doubling=True)) / over_g(5, doubling=True)
     assert not close(value * rounded, right_hand_side(20, 5, 10**5, 100))
-
-
-def run_instance(agents: int, arms: int, horizon: int, functions: int) -> Federation:
-    """One context; function f says that arm f mod K is worth 1."""
-    tables = tuple((tuple(F(int(a == f % arms)) for a in range(arms)),) for f in range(functions))
-    members = (Agent((F(1),), tuple(range(arms))),) * agents
-    return finite_federation(tables, 0, members, doubling_plan(horizon, agents), learning_rate="best")
-
-
-def test_the_learning_rates_that_are_run_are_those_of_the_kernel() -> None:
-    """gamma^l = g sqrt(K/e_{l-1}), rounded down to the grid of the exact law and by nothing else."""
-    for agents, arms, horizon, functions in random_systems(200, 1e6, 2):
-        agents, arms, functions = min(agents, 40), min(arms, 40), min(functions, 300)
-        rates = run_instance(agents, arms, horizon, functions).learning_rates()
-        rows = lengths_until(horizon)
-        assert len(rates) == len(rows)
-        with mpmath.workdps(40):
-            _, g2 = constants(arms)
-            for (before, _), rate in zip(rows, rates[1:], strict=False):
-                exact = mpmath.sqrt(g2 * arms / risk(agents, before, functions))
-                run = mpmath.mpf(rate.numerator) / rate.denominator
-                slack = exact * TOLERANCE
-                assert run - slack <= exact < run + mpmath.mpf(1) / LEARNING_RATE_GRID + slack
 
 
 @pytest.mark.parametrize("arms", [2, 3, 40])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -19,10 +18,10 @@ from bounds import (
     lem_LSGD_PFL_full,
     lem_SCAFFOLD_complete,
 )
-from verify.experiments import local_methods as methods
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, database=None)
-seeds = st.integers(0, 2**32 - 1)
+
+
 positive = st.floats(1e-3, 1e3)
 
 
@@ -108,64 +107,3 @@ def test_scaffolds_chosen_step_keeps_its_word(
     assert app_scaffold_sgd.start(distance, controls, step, 1.0, beta) <= start
     stated = lem_SCAFFOLD_complete.sgd_gap_bound(rounds, beta, mu, start, c1)
     assert app_local_sgd.weighted_gap(rounds, step, mu, start, c1) <= stated * (1 + 1e-9)
-
-
-@QUICK
-@given(seeds, st.integers(1, 12), st.floats(0.05, 1.0), st.floats(0.05, 1.0), st.integers(1, 15))
-def test_fedavg_stays_below_its_bound(seed: int, steps: int, local: float, whole: float, rounds: int) -> None:
-    rng = np.random.default_rng(seed)
-    problem = methods.random_problem(rng, personal=True)
-    size = local / (problem.beta * max(1, steps - 1))
-    server = whole / (problem.beta * steps * size)
-    point = methods.random_state(rng, problem)
-    bound = lem_FedAvg_complete.fedavg_gap_bound(
-        rounds,
-        steps,
-        size,
-        server,
-        problem.beta,
-        problem.mu,
-        problem.heterogeneity,
-        start := problem.gap(point),
-    )
-    for _ in range(rounds):
-        point = methods.fedavg_round(problem, point, steps, size, server)
-    assert problem.gap(point) <= bound * (1 + 1e-6) + 1e-9 * start
-
-
-@QUICK
-@given(seeds, st.floats(-2, 2), st.floats(0.05, 1.0), st.integers(1, 15))
-def test_fedprox_stays_below_its_bound(seed: int, power: float, share: float, rounds: int) -> None:
-    rng = np.random.default_rng(seed)
-    problem = methods.random_problem(rng, personal=True)
-    weight = problem.beta * 10**power
-    server = share * (1 + weight / problem.beta)
-    point = methods.random_state(rng, problem)
-    start = problem.gap(point)
-    bound = app_fedprox.gap_bound(
-        rounds, weight, server, problem.beta, problem.mu, problem.heterogeneity, start
-    )
-    for _ in range(rounds):
-        point = methods.fedprox_round(problem, point, weight, server)
-    assert problem.gap(point) <= bound * (1 + 1e-6) + 1e-9 * start
-
-
-@QUICK
-@given(seeds, st.sampled_from([1, 2]), st.integers(1, 12), st.floats(0.05, 1.0), st.floats(1.0, 5.0))
-def test_scaffold_contracts_from_any_start(
-    seed: int, option: int, steps: int, share: float, server: float
-) -> None:
-    rng = np.random.default_rng(seed)
-    problem = methods.random_problem(rng)
-    step = share * app_scaffold_gradients.LIMIT[option] / problem.beta
-    point = methods.random_state(rng, problem)
-    controls = rng.standard_normal(point.shape) * 10 ** rng.uniform(-2, 2)
-
-    def energy(x: np.ndarray, c: np.ndarray) -> float:
-        return problem.gap(x) + step / 2 * methods.control_error(problem, x, c)
-
-    before = energy(point, controls)
-    after = energy(
-        *methods.scaffold_round(problem, point, controls, steps, step / (steps * server), server, option)
-    )
-    assert after <= app_scaffold_gradients.contraction(step, problem.mu, option) * before * (1 + 1e-9)

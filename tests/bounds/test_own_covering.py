@@ -4,13 +4,12 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bounds import finite_excess_risk
 from bounds.symbols import symbol
 from bounds.theorems import own_covering
-from verify.papers.fedigw.claims.own_covering import excess_risk
 
 
 def test_a_net_of_radius_0_is_the_finite_class() -> None:
@@ -38,21 +37,6 @@ def test_a_net_covers_and_shrinks_with_its_radius(
     size = own_covering.covering_number(found, radius)
     assert 1 <= size <= own_covering.covering_number(found, Fraction(0)) == len(set(found))
     assert own_covering.covering_number(found, Fraction(1)) == 1
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    functions,
-    st.integers(1, 3),
-    st.integers(1, 9),
-    st.sampled_from([Fraction(0), Fraction(1, 6), Fraction(1, 3)]),
-)
-def test_the_exact_excess_risk_is_below_the_bound(
-    found: list[tuple[Fraction, ...]], n: int, tenths: int, radius: Fraction
-) -> None:
-    risk = excess_risk(found, (Fraction(tenths, 10), 1 - Fraction(tenths, 10)), n)
-    size = own_covering.covering_number(found, radius)
-    assert float(risk) <= float(own_covering.mean(float(n), math.log(size), float(radius))) + 1e-12
 
 
 @pytest.mark.parametrize("variant", ["repaired", "sharpened", "best"])

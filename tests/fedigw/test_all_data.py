@@ -12,11 +12,9 @@ from bounds.theorems import thm_global_regret
 from fedigw.applicable import applicable
 from fedigw.instance_file import to_toml
 from fedigw.replications import by_messages, simulate
-from finite_class.environments import near_ties
 from finite_class.model import FiniteClass
 from verify.cli import main
 from verify.instances import parse
-from verify.papers.fedigw.claims import app_cumulative
 
 TABLE = {
     "kind": "finite_class",
@@ -106,13 +104,3 @@ def test_ridge_on_all_data_runs_and_has_no_bound() -> None:
     assert found.values == {}
     assert any("not for protocol direct" in reason for reason in found.missing)
     assert np.isfinite(simulate(federation, 2, 0).total_regret).all()
-
-
-def test_all_data_tell_more_than_the_last_epoch() -> None:
-    """Near ties: the truth is in use more often in the last epoch."""
-    usual = near_ties.make(np.random.default_rng(0), agents=4, horizon=2048).with_rates(50)
-    chosen = [
-        np.mean([models[-1] == usual.world.truth for models in simulate(f, 400, 1).models])
-        for f in (usual, app_cumulative.on_all_data(usual))
-    ]
-    assert chosen[1] >= chosen[0]

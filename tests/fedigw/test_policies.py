@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from bounds.errors import InputError
-from bounds.schedules import EpochPlan
 from fedigw.applicable import applicable
 from fedigw.parts import policies
 from fedigw.policies.epsilon_greedy import EpsilonGreedy
@@ -18,9 +16,7 @@ from fedigw.policies.softmax import Softmax
 from fedigw.rates import TunedShares
 from fedigw.replications import by_messages, pooled
 from finite_class.environments import random_table
-from finite_class.federations import finite_federation
 from finite_class.law import exact_law
-from finite_class.world import Agent
 from linear.environments import finite_contexts, sphere
 
 
@@ -64,32 +60,6 @@ def test_continuous_contexts_take_every_policy(name: str) -> None:
     np.testing.assert_array_equal(by_messages(made, 4, 0).regret[:, 0], by_messages(other, 4, 0).regret[:, 0])
     world = finite_contexts.make(np.random.default_rng(0), 3, 4, 3, 2, 64)
     assert np.isfinite(pooled(replace(world, policy=policies()[name]()), 5, 0).regret).all()
-
-
-@pytest.mark.parametrize("agents", [10, 100])
-def test_greedy_may_be_stuck_for_ever(agents: int) -> None:
-    """A rival that is right about the arm it promotes is never found out: once greedy holds it, its data agree with it.
-
-    Here f* = (1/2, 3/4) and the rival has 1/4 at arm 1: greedy that holds the rival plays arm 0 only and keeps it, so
-    its regret is linear; inverse gap weighting finds the rival out.
-    """
-    half, low, high = Fraction(1, 2), Fraction(1, 4), Fraction(3, 4)
-    rows = ((2,) * agents, (2,) * agents, (4,) * agents)
-    federation = finite_federation(
-        functions=(((half, high),), ((half, low),)),
-        truth=0,
-        agents=(Agent((Fraction(1),), (0, 1)),) * agents,
-        plan=EpochPlan(rows, rows),
-        ties="adversarial",
-        learning_rate=[1, 1],
-        policy=Greedy(),
-    )
-    law = exact_law(federation, rational=False)
-    second, third = (epoch.law or {} for epoch in law.epochs[1:])
-    assert third.get(1, 0.0) >= second.get(1, 0.0) - 1e-12, "who holds the rival never lets go"
-    assert 0 < second.get(1, 0.0) < 1
-    explores = exact_law(replace(federation, policy=policies()["igw"]()), rational=False)
-    assert (explores.epochs[2].law or {}).get(1, 0.0) < second.get(1, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -161,18 +161,6 @@ def test_a_file_and_its_description_are_the_same_federation() -> None:
     assert parse(json.loads(json.dumps(federation.describe()))) == federation
 
 
-def test_simulate_prints_the_observed_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "a.toml"
-    path.write_text(FILE)
-    assert main(["simulate", str(path), "--replications", "30", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["observed"]["delta"] == 0.01
-    assert document["observed"]["exceeded"] <= 3
-    assert document["bounds"]["regret"] is None
-    assert main(["simulate", str(path), "--replications", "30"]) == 0
-    assert "observed bound" in capsys.readouterr().out
-
-
 def test_one_agent_plays_without_regret_where_one_function_is_left() -> None:
     """At gap 1 a few samples leave f* alone: the rate is at its cap and the bound is the regret itself."""
     record = pooled(adaptive(gap_one.make(np.random.default_rng(0), agents=10, horizon=4096)), 20, 0)

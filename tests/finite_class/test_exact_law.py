@@ -187,15 +187,6 @@ def test_the_three_engines_agree(seed: int) -> None:
         assert lattice.get(key, 0.0) == pytest.approx(truth, abs=1e-13)
 
 
-def test_two_kinds_of_step_use_the_binomial_theorem() -> None:
-    steps = {3: 2, -1: 5}
-    fast, _ = loss_law._rational_power(steps, 9, 0)
-    slow = {0: 1}
-    for _ in range(9):
-        slow = loss_law._convolve(slow, steps)
-    assert fast == slow
-
-
 def test_an_instance_too_large_is_refused_by_name() -> None:
     rng = np.random.default_rng(0)
     values = rng.integers(0, 101, size=(12, 3, 3))
@@ -209,11 +200,3 @@ def test_an_instance_too_large_is_refused_by_name() -> None:
 def test_the_rational_engine_gives_up_in_time() -> None:
     with pytest.raises(TooLarge):
         loss_law.rational_law([random_samples(np.random.default_rng(1), 3, 10**7)])
-
-
-def test_the_tiny_instance_of_the_contract_stays_rational() -> None:
-    instance = finite_federation(
-        TABLES, 0, (Agent((HALF, HALF), (0, 1)), Agent((Fraction(1, 3), Fraction(2, 3)), (0, 1))),
-        plan((2, 2), (2, 2), (4, 4)),
-    )  # fmt: skip
-    assert exact_law(instance).arithmetic == "rational"

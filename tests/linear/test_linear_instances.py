@@ -112,18 +112,6 @@ def test_the_ledger_of_a_run_equals_the_bound(name):
     assert early.total_traffic("numbers_up")[0] <= linear_communication.total_numbers("agd", 4, 3, 100, 0.1)
 
 
-def test_the_pooled_road_agrees_with_the_messages():
-    instance = finite_contexts.make(np.random.default_rng(2), dimension=3, arms=3, agents=4, horizon=256)
-    for protocol in ("direct", "agd"):
-        runs = 150 if protocol == "direct" else 40  # AGD passes hundreds of messages a call
-        loop = by_messages(with_protocol(instance, protocol), runs, 0).total_regret
-        fast = pooled(with_protocol(instance, protocol), 600, 0).total_regret
-        error = np.hypot(loop.std() / np.sqrt(runs), fast.std() / np.sqrt(600))
-        assert (
-            abs(loop.mean() - fast.mean()) < 4 * error
-        )  # fixed seeds: a regression test at four standard errors
-
-
 def test_applicable_bounds_are_the_contracts():
     instance = finite_contexts.make(np.random.default_rng(0), dimension=4, arms=5, agents=10, horizon=1000)
     contract = col_linear.epoch_sum("sharpened", 10, 5, 4).value(1000)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds import linear_communication, own_agd_rate
+from bounds import linear_communication
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.encoders.masks import Masks
@@ -15,7 +15,6 @@ from linear.model import Ridge
 from linear.protocols import agd, cg, chebyshev
 from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
-from linear.protocols.chebyshev import Chebyshev
 from linear.ridge import (
     DataError,
     RidgeData,
@@ -149,22 +148,6 @@ def test_protocols_that_stop_when_they_are_certified_send_at_most_what_they_say(
     assert channel.traffic.numbers <= most.numbers
 
 
-def test_early_stopping_is_certified_and_cheaper():
-    rng = np.random.default_rng(3)
-    for design in DESIGNS.values():
-        datasets, _ = samples(rng, **design)
-        n = sum(data.count for data in datasets)
-        full, early = Channel(len(datasets), 1), Channel(len(datasets), 1)
-        fit(AcceleratedGradient(0.1), datasets, full)
-        found = fit(AcceleratedGradient(0.1, early_stopping=True), datasets, early)
-        assert early.traffic.numbers <= full.traffic.numbers
-        target = linear_communication.target(n, len(found), 0.1)
-        assert np.sum((found - exact_minimiser(datasets)) ** 2) <= target * (1 + 1e-9)
-        gradient = RidgeProblem(datasets, 1).gradients(found).sum(axis=0) + 2 * found / n
-        certified = own_agd_rate.certified_loss_gap(n, float(np.linalg.norm(gradient)))
-        assert loss_gap(datasets, found) <= certified * (1 + 1e-9) + 1e-15
-
-
 @pytest.mark.parametrize("condition", [1e2, 1e8])
 @pytest.mark.parametrize("dimension", [20, 200])
 def test_cg_ends_in_at_most_d_rounds_and_plain_cg_does_not(dimension, condition):
@@ -199,16 +182,6 @@ def test_cg_is_never_behind_agd_or_chebyshev_at_the_same_round(design):
                 other = method(RidgeProblem(datasets, 1), Channel(len(datasets), 1), rounds)
                 assert gap <= loss_gap(datasets, other) * (1 + 1e-9) + 1e-18
     assert seen
-
-
-def test_chebyshev_needs_a_quarter_of_agds_rounds():
-    datasets, _ = samples(np.random.default_rng(5), 2, 500, 4)
-    accelerated, polynomial = Channel(2, 1), Channel(2, 1)
-    fit(AcceleratedGradient(0.01), datasets, accelerated)
-    fit(Chebyshev(0.01), datasets, polynomial)
-    assert polynomial.traffic.rounds < 0.3 * accelerated.traffic.rounds
-    gap = loss_gap(datasets, chebyshev.iterate(RidgeProblem(datasets, 1), Channel(2, 1), 30))
-    assert gap <= own_agd_rate.polynomial_loss_gap(1000, 30)
 
 
 def broken(**fields):

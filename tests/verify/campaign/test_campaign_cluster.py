@@ -6,69 +6,39 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 from campaign_process import (
     HOME,
-    PATIENCE,
     UNITS,
+    dask,
     ended,
-    environment,
     finish,
+    free_port,
+    joined,
     results,
+    scheduler_process,
     start,
     tiny_checkout,
+    wait_for,
     wait_until_it_watches,
+    worker_process,
 )
 
-DASK = [sys.executable, "-m", "dask"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def launch(arguments: list[str], home: Path, hash_seed: str = "6640") -> "subprocess.Popen[bytes]":
-    """dask in the given checkout: python -m puts the working directory first."""
-    return subprocess.Popen(
-        [*DASK, *arguments],
-        cwd=home,
-        env=environment() | {"PYTHONHASHSEED": hash_seed},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+from verify.cli import main
 
 
 def worker(address: str, home: Path, hash_seed: str = "6640") -> "subprocess.Popen[bytes]":
-    """One that the scheduler knows: a campaign waits a few seconds for it, and the machine may be busy."""
-    arguments = ["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    process = launch(arguments, home, hash_seed)
+    """Return one that the scheduler knows: a campaign waits a few seconds for it, and the machine may be busy."""
     port = int(address.rpartition(":")[2])
-    wait_for(lambda: len(connections(process, port)) > 1, f"a worker to join {address}")
+    process = worker_process(home, port, hash_seed)
+    wait_for(lambda: joined(process, port), f"a worker to join {address}")
     return process
-
-
-def connections(process: "subprocess.Popen[bytes]", port: int) -> list[object]:
-    """The lines of a worker to its scheduler: the first asks to be taken, the second is there once it is."""
-    found = psutil.Process(process.pid).net_connections("inet")
-    return [c for c in found if c.raddr and c.raddr.port == port and c.status == "ESTABLISHED"]
-
-
-def wait_for(condition: Callable[[], object], what: str) -> None:
-    for _ in range(20 * PATIENCE):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"waited {PATIENCE} s for {what}")
 
 
 def answers(port: int) -> bool:
@@ -93,7 +63,7 @@ def local(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.fixture(scope="module")
 def scheduler(home: Path) -> Iterator[str]:
     port = free_port()
-    process = launch(["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"], home)
+    process = scheduler_process(home, port)
     try:
         wait_for(lambda: answers(port), "a scheduler to listen")
         yield f"tcp://127.0.0.1:{port}"
@@ -121,12 +91,13 @@ def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
             one.wait()
 
 
+@pytest.mark.long
 def test_a_scheduler_that_is_killed_is_said_and_what_is_done_is_kept(
     home: Path, local: bytes, tmp_path: Path
 ) -> None:
     port = free_port()
     address, folder = f"tcp://127.0.0.1:{port}", tmp_path / "cluster"
-    scheduler = launch(["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"], home)
+    scheduler = scheduler_process(home, port)
     one = None
     try:
         wait_for(lambda: answers(port), "a scheduler to listen")
@@ -166,11 +137,10 @@ def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(
     assert results(tmp_path / "cluster") == local
 
 
-@pytest.mark.parametrize("seconds", [1.0, 2.0])
-def test_an_interrupt_while_the_local_cluster_starts(home: Path, seconds: float, tmp_path: Path) -> None:
+def test_an_interrupt_while_the_local_cluster_starts(home: Path, tmp_path: Path) -> None:
     process = start(home, tmp_path / "cluster", "--engine", "dask")
     wait_until_it_watches(process)
-    time.sleep(seconds)
+    time.sleep(1.5)
     os.killpg(process.pid, signal.SIGINT)
     errors = ended(process, "a campaign that is interrupted while its cluster starts")
     assert process.returncode == 130
@@ -209,15 +179,13 @@ def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
     ]
     assert [words[0] for words in commands] == ["scheduler", "worker"]
     running = [
-        launch([word.replace("8786", port) for word in commands[0]] + ["--port", port], home),
-        launch([word.replace("8786", port) for word in commands[1]] + ["--no-nanny"], home),
+        dask(home, *(word.replace("8786", port) for word in commands[0]), "--port", port),
+        dask(home, *(word.replace("8786", port) for word in commands[1]), "--no-nanny"),
     ]
     try:
         people = [psutil.Process(one.pid) for one in running]
         wait_for(lambda: all(listening(one) for one in people), "a scheduler and a worker to listen")
-        wait_for(
-            lambda: len(connections(running[1], int(port))) > 1, "the worker to be taken"
-        )  # its page is up
+        wait_for(lambda: joined(running[1], int(port)), "the worker to be taken")  # its page is up
         found = [set().union(*listening(psutil.Process(one.pid)).values(), set()) for one in running]
     finally:
         for one in running:
@@ -255,15 +223,6 @@ def test_a_worker_with_random_sets_is_refused(home: Path, scheduler: str, tmp_pa
         careless.wait()
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
-def test_a_scheduler_that_does_not_answer(home: Path, address: str, tmp_path: Path) -> None:
-    done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", address)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"verify: --scheduler = {address}"), done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not (tmp_path / "campaign").exists()
-
-
 @contextlib.contextmanager
 def listener(says: bytes) -> Iterator[str]:
     """The address of something that greets every connection with `says` and keeps it open."""
@@ -286,14 +245,18 @@ def listener(says: bytes) -> Iterator[str]:
             thread.join()
 
 
-@pytest.mark.parametrize("says", [b"", bytes(range(256)) * 40])
-def test_an_address_where_something_else_listens(home: Path, says: bytes, tmp_path: Path) -> None:
-    """Accepts and stays silent, or speaks otherwise: one line, nothing written."""
-    with listener(says) as address:
-        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", address)
-    assert done.returncode == 2, done.stderr
-    assert done.stderr.startswith(f"verify: --scheduler = {address}: does not answer: "), done.stderr
-    assert len(done.stderr.splitlines()) == 1
+@pytest.mark.parametrize("says", [None, b"", bytes(range(256)) * 40])
+def test_an_address_where_no_scheduler_answers(
+    says: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody listens, or somebody who stays silent or speaks otherwise: one line, nothing written."""
+    nobody = contextlib.nullcontext("tcp://127.0.0.1:9")
+    with nobody if says is None else listener(says) as address:
+        words = ["--engine", "dask", "--scheduler", address, "--out", str(tmp_path / "campaign")]
+        assert main(["run", "lem:VE", *words]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"verify: --scheduler = {address}: does not answer: ")
+    assert len(said.splitlines()) == 1
     assert not (tmp_path / "campaign").exists()
 
 
@@ -327,7 +290,15 @@ def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPa
         cluster.run_remote(Settings(), unit, cluster.identity() | {"code": "other"})
 
 
-def test_scheduler_needs_the_dask_engine(home: Path, tmp_path: Path) -> None:
-    done = finish(home, tmp_path / "campaign", "--scheduler", "tcp://127.0.0.1:9")
-    assert done.returncode == 2
-    assert "only with --engine dask" in done.stderr
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--engine", "dask", "--scheduler", "nonsense"], "does not answer: ValueError: missing port number"),
+        (["--scheduler", "tcp://127.0.0.1:9"], "only with --engine dask"),
+    ],
+)
+def test_what_is_no_scheduler_is_refused(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "lem:VE", *words]) == 2
+    assert says in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 import os
 import pty
-import random
 import signal
 import subprocess
 import time
@@ -11,7 +10,6 @@ from pathlib import Path
 import psutil
 import pytest
 from campaign_process import (
-    HOME,
     PATIENCE,
     UNITS,
     command,
@@ -37,36 +35,6 @@ def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     assert done.returncode == 0, done.stderr
     assert f"1/{UNITS}, ETA " in done.stderr
     return results(folder)
-
-
-def cycles(home: Path, folder: Path, kills: int, seed: int, longest: float = 3.0) -> int:
-    """Kill the campaign `kills` times at random moments, then let it end. Returns how many kills met a live one."""
-    rng = random.Random(seed)
-    met = 0
-    for _ in range(kills):
-        process = start(home, folder, "--resume")
-        try:
-            process.wait(timeout=rng.uniform(0.3, longest))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            met += 1
-        process.communicate()
-    done = finish(home, folder, "--resume")
-    assert done.returncode == 0, done.stderr
-    return met
-
-
-@pytest.mark.long
-def test_fifty_kills_of_the_real_campaign(tmp_path: Path) -> None:
-    """Every claim that exists. A campaign is killed as often as it lives, then the next one, until 50 kills are met."""
-    finish(HOME, tmp_path / "undisturbed")
-    met = 0
-    for round_ in range(20):
-        met += cycles(HOME, tmp_path / str(round_), kills=10, seed=round_, longest=12.0)
-        assert results(tmp_path / str(round_)) == results(tmp_path / "undisturbed")
-        if met >= 50:
-            break
-    assert met >= 50
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:

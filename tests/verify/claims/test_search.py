@@ -117,7 +117,7 @@ def test_the_budget_is_kept_and_counts_evaluations() -> None:
     assert climb(TOY, np.random.default_rng(0), 1000, [], enough=0.01).tried < 1000
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 5))])
 @pytest.mark.parametrize(("label", "one"), SEARCHES, ids=[f"{label}-{s.variant}" for label, s in SEARCHES])
 def test_a_fresh_climb_breaks_the_false_bound(label: str, one: Search, seed: int) -> None:
     """Without the record: what the control shows is that the climb itself finds something."""

@@ -11,7 +11,7 @@ import pytest
 from fedigw.applicable import applicable, regret_range
 from fedigw.ledger import Traffic
 from fedigw.record import load, save
-from fedigw.replications import by_messages, pooled, simulate
+from fedigw.replications import by_messages, simulate
 from finite_class.environments import random_table
 from finite_class.protocols.exact_minimiser import ExactMinimiser
 from linear.environments import finite_contexts, sphere
@@ -111,14 +111,6 @@ def test_regret_by_agent_adds_up(kind: str, tmp_path: Path) -> None:
     assert summarise(federation, record)["per_agent"] == list(record.per_agent)
     save(record, tmp_path / "record.json")
     assert load(tmp_path / "record.json").per_agent == record.per_agent
-
-
-@pytest.mark.parametrize("kind", ["finite_class", "linear"])
-def test_regret_by_agent_is_the_same_on_both_roads(kind: str) -> None:
-    federation = FEDERATIONS[kind]
-    apart = by_messages(federation, 400, 0).per_agent
-    together = pooled(federation, 4000, 0).per_agent
-    assert together == pytest.approx(apart, rel=0.1)
 
 
 @pytest.mark.parametrize("kind", FEDERATIONS)

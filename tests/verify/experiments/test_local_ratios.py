@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from verify.claim import Task
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled
 from verify.papers.fedigw.claims import (
-    app_fedprox,
-    app_local_gradients,
     app_local_operator,
-    app_local_sgd,
-    app_scaffold_gradients,
-    app_scaffold_sgd,
-    lem_FedAvg_complete,
-    lem_LSGD_PFL_full,
-    lem_SCAFFOLD_complete,
 )
 from verify.papers.fedigw.claims.col_convex import stochastic
 from verify.verdict import Verdict
@@ -46,59 +36,6 @@ def test_the_hardest_come_first_and_none_is_counted_that_compares_nothing() -> N
     assert found[0].value == np.random.default_rng(hard).random()
     assert judged(found, "x").kind == Verdict.COMPUTED
     assert judged(found, "x", shrink=cut(found[0].value)).kind == Verdict.REFUTED
-
-
-HARDEST: list[tuple[Callable[[np.random.Generator], Ratio | None], int, float]] = [
-    (app_local_operator.one_bias, app_local_operator.HARDEST_BIAS, app_local_operator.LARGEST_BIAS),
-    (app_local_gradients.one_bias, app_local_gradients.HARDEST_BIAS, app_local_gradients.LARGEST_BIAS),
-    (app_fedprox.one_bias, app_fedprox.HARDEST_BIAS, app_fedprox.LARGEST_BIAS),
-    (app_local_sgd.one_run, app_local_sgd.HARDEST["moments"], app_local_sgd.LARGEST["moments"]),
-    (
-        lambda rng: app_local_sgd.one_end(rng, noisy=True),
-        app_local_sgd.HARDEST["noise"],
-        app_local_sgd.LARGEST["noise"],
-    ),
-    (
-        lambda rng: app_local_sgd.one_end(rng, noisy=False),
-        app_local_sgd.HARDEST["drift"],
-        app_local_sgd.LARGEST["drift"],
-    ),
-    (app_scaffold_sgd.one_run, app_scaffold_sgd.HARDEST["moments"], app_scaffold_sgd.LARGEST["moments"]),
-    (app_scaffold_sgd.one_end, app_scaffold_sgd.HARDEST["noise"], app_scaffold_sgd.LARGEST["noise"]),
-    (lem_FedAvg_complete.one_run, lem_FedAvg_complete.HARDEST, lem_FedAvg_complete.LARGEST),
-    (lem_SCAFFOLD_complete.one_run, lem_SCAFFOLD_complete.HARDEST, lem_SCAFFOLD_complete.LARGEST),
-    (lem_LSGD_PFL_full.one_run, lem_LSGD_PFL_full.HARDEST, lem_LSGD_PFL_full.LARGEST),
-]
-
-
-@pytest.mark.parametrize(("one", "seed", "largest"), HARDEST)
-def test_the_recorded_ratio_is_that_of_the_hardest_configuration(
-    one: Callable[[np.random.Generator], Ratio | None], seed: int, largest: float
-) -> None:
-    found = one(np.random.default_rng(seed))
-    assert found is not None
-    assert found.value == pytest.approx(largest, rel=1e-3)
-    assert cut(largest) < found.value < 1
-
-
-@pytest.mark.parametrize("option", [1, 2])
-def test_the_slowest_round_known(option: int) -> None:
-    _, lost = app_scaffold_gradients.one_round(app_scaffold_gradients.slowest_known(), option, 100, 1.0, 1.0)
-    assert lost == pytest.approx(app_scaffold_gradients.SLOWEST[option], abs=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("one", "seed", "speed"),
-    [
-        (app_local_operator.one_rate, app_local_operator.HARDEST_RATE, 1 / cut(1.0)),
-        (app_local_gradients.one_rate, app_local_gradients.HARDEST_RATE, 1 / cut(1.0)),
-        (app_fedprox.one_rate, app_fedprox.HARDEST_RATE, 1 / cut(app_fedprox.LARGEST_SPEED)),
-    ],
-)
-def test_a_slightly_faster_rate_is_false(one: Callable[..., Ratio], seed: int, speed: float) -> None:
-    assert one(np.random.default_rng(seed)).value <= 1 + 1e-9
-    assert 1 < speed < 1.001
-    assert one(np.random.default_rng(seed), speed=speed).value > 1 + 1e-5
 
 
 def test_every_message_says_how_many_configurations_and_the_largest_ratio() -> None:
