@@ -25,23 +25,14 @@ TEMPLATE = HERE.with_name("page.md.jinja")
 PAGE = HERE.parents[2] / "docs" / "experiments.md"
 PICTURES = HERE.parents[2] / "docs" / "experiments"
 OTHER_FORMATS = HERE.parents[2] / "build" / "experiments" / "pictures"
-FIGURES = {
-    "exp_main": (
-        "Figure 2",
-        ("fedigw_fedavg", "fedigw_fedprox", "fedigw_scaffold", "greedy", "softmax", "fn_ucb"),
-    ),
-    "exp_single": ("Figure 3", ("fedigw_fedavg", "falcon", "agr")),
-}
+SHARED = ("fedigw_fedavg", "fedigw_fedprox", "fedigw_scaffold", "greedy", "softmax", "fn_ucb")
+FIGURES = {"exp_main": ("Figure 2", SHARED), "exp_single": ("Figure 3", ("fedigw_fedavg", "falcon", "agr"))}
 WORD = {
     Verdict.SUPPORTED: "**holds** in this setting",
     Verdict.REFUTED: "is **contradicted in this setting**",
     Verdict.INCONCLUSIVE: "is **not decided** by these runs",
 }
-WAYS = {
-    Verdict.SUPPORTED: "its way",
-    Verdict.REFUTED: "the other way",
-    Verdict.INCONCLUSIVE: "undecided",
-}
+WAYS = dict(zip(WORD, ("its way", "the other way", "undecided"), strict=True))
 NOTE = {"fn_ucb": f' "About twice" is taken to mean at least {TWICE:g} times.'}
 Record = Mapping[str, Any]
 
@@ -125,13 +116,11 @@ def _unlabelled(record: Record) -> str:
 def _readings(record: Record) -> str:
     rows = []
     for name, reading in record["about"]["readings"].items():
-        work = (
-            "one pass over the epoch's data" if reading["passes"] else f"{reading['local_steps']} minibatches"
-        )
+        steps = f"{reading['local_steps']} minibatches"
+        work = "one pass over the epoch's data" if reading["passes"] else steps
         rows.append((f"`{name}`", reading["rounds"], work, f"{reading['horizon']:,}"))
-    return table(
-        ("reading", "communications in a call", "local work between them", "T, steps of an agent"), rows
-    )
+    head = ("reading", "communications in a call", "local work between them", "T, steps of an agent")
+    return table(head, rows)
 
 
 def _hundred(record: Record) -> str:
@@ -273,10 +262,8 @@ def pictures(record: Record) -> dict[str, Callable[[Any], None]]:
         for dataset, facts in record["data"].items():
             for reading in ("per_call", "per_run"):
                 rows = series(record, dataset, reading, methods)
-                lines = {
-                    "best constant arm": facts["best_constant_arm"],
-                    "uniform play": facts["uniform_reward"],
-                }
+                known = facts["best_constant_arm"], facts["uniform_reward"]
+                lines = dict(zip(("best constant arm", "uniform play"), known, strict=True))
                 title = f"{number} repeated: {dataset}, {reading}, T = {READINGS[reading].horizon:,}"
                 found[f"{stem}_{dataset}_{reading}"] = _curve(rows, lines, title)
     every = [difference.json() for name in SENTENCES for difference in judge(record, name)[1]]

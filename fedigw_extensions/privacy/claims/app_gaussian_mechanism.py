@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from bounds import app_gaussian_mechanism as formulas
+from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import least_epsilon
 from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
@@ -157,7 +158,6 @@ def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> E
     sides: epsilon >= ln((p - delta)/q) with p, q its probabilities.
     """
     from linear.model import Ridge
-    from verify.statistics.confidence import binomial_lower, binomial_upper
 
     rng, data = task.rng(), neighbours()
     gap = (data[0].gram - data[1].gram, data[0].moment - data[1].moment)
@@ -174,9 +174,7 @@ def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> E
             # the first coordinate after turning the shift into it, in units of the noise that is enough
             along = np.einsum("rij,ij->r", gram - data[1].gram, gap[0]) + (moment - data[1].moment) @ gap[1]
             hits.append(int((along * mu / length**2 > mu / 2 + epsilon / mu).sum()))
-        level = task.level / (2 * len(ASKED))
-        least, most = binomial_lower(hits[0], RUNS, level), binomial_upper(hits[1], RUNS, level)
-        low = max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
+        low = least_epsilon((hits[0], hits[1]), RUNS, delta, task.level / (2 * len(ASKED)))
         spent = protocol(epsilon, delta).spends(None, 2).epsilon(delta)  # type: ignore[arg-type]
         rows.append(
             {"epsilon": epsilon, "delta": delta, "accounted": spent, "lower_bound": low, "hits": hits}

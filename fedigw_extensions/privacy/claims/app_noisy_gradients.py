@@ -21,7 +21,6 @@ depend on z, -E<z, x+ - u> <= eta E norm(z)^2. Sum over R rounds; F is convex.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,10 +28,17 @@ import numpy as np
 from bounds import app_gaussian_mechanism as mechanism
 from bounds import own_ridge_excess_risk
 from fedigw_extensions.privacy.bounds import app_noisy_gradients as formulas
+from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import (
+    judge_risks,
+    judged,
+    least_epsilon,
+    risks,
+)
+from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
 from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.formal.scalar_steps import solved
-from verify.statistics.measurement import Comparison, compare, overall
+from verify.statistics.measurement import compare
 from verify.verdict import Verdict
 
 STEP = """
@@ -134,7 +140,7 @@ def loss(task: Task, shrink: float = 1.0) -> Evidence:
             where = f"{name}, epsilon = {epsilon:g}, R = {used}"
             sample = np.clip(losses - least, 0, largest)
             comparisons.append(compare(where, sample, largest, bound, largest, level))
-    return _judged(comparisons, "data sets and rounds: loss", task.level)
+    return judged(comparisons, "data sets and rounds: loss", task.level)
 
 
 def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
@@ -158,7 +164,6 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     """Excess risk of the calls of whole runs against e(n), where e(n) < 1. Control: at epsilon = 1/100 against e(n) of
     ridge regression without noise, as if privacy cost nothing."""
-    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import judge_risks, risks
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -168,31 +173,15 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
         protocol = NoisyGradients(epsilon, 1e-5)
         found = risks(task, protocol, 2, horizon, 60, without if ignoring_noise else None)
         rows += [(f"epsilon = {epsilon:g}", *row) for row in found]
-    return _judged(judge_risks(rows, task.level), "calls of whole runs: excess risk", task.level)
+    return judged(judge_risks(rows, task.level), "calls of whole runs: excess risk", task.level)
 
 
 @claim.check("regret", control=dict(shrink=0.02), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """A whole run that is long enough for the bound to say something; at most 10,000 rounds a call."""
-    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
-
-    protocol = NoisyGradients(8.0, 1e-5, rounds=10_000)
+    protocol = NoisyGradients(8.0, 1e-5, rounds=10_000 if task.full else 5000)
     found, row = run(task, protocol, 2, 2**18 - 1, task.level, shrink, budget=128)
-    evidence = _judged([found], "whole runs: regret", task.level)
-    return Evidence(evidence.kind, evidence.summary, {"rows": [row]}, evidence.vacuous, level=task.level)
-
-
-def _judged(comparisons: list[Comparison], what: str, level: float) -> Evidence:
-    telling = [c for c in comparisons if not c.vacuous]
-    if not telling:
-        return Evidence(Verdict.INCONCLUSIVE, "every bound is vacuous", vacuous=True, level=level)
-    worst = min(telling, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"{len(telling)} {what} below the bound by a factor of at least {worst.factor:.2f} ({worst.where})",
-        {"rows": [c.json() for c in comparisons]},
-        level=level,
-    )
+    return judged([found], "whole runs: regret", task.level, [row])
 
 
 @dataclass(frozen=True)
@@ -214,7 +203,6 @@ def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evi
     from fedigw_extensions.privacy.claims.app_gaussian_mechanism import neighbours
     from linear.model import Ridge
     from linear.ridge import RidgeData
-    from verify.statistics.confidence import binomial_lower, binomial_upper
 
     rng, runs, n, rounds, epsilon, delta = task.rng(), 100_000, 40, 4, 1.0, 0.05
     data, shares = neighbours(n), (1.0, 0.5, 0.25)
@@ -228,10 +216,8 @@ def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evi
             away = [((seen - mean) ** 2).sum(axis=1) for mean in means]
             ratio += (away[1] - away[0]) / (2 * booked**2)
         hits.append([int((ratio > share * epsilon).sum()) for share in shares])
-    part, low = task.level / (2 * len(shares)), 0.0
-    for first, second in zip(*hits, strict=True):
-        least, most = binomial_lower(first, runs, part), binomial_upper(second, runs, part)
-        low = max(low, math.log((least - delta) / most)) if least > delta else low
+    part = task.level / (2 * len(shares))
+    low = max(least_epsilon(pair, runs, delta, part) for pair in zip(*hits, strict=True))
     said = (
         f"epsilon of {rounds} rounds together is at least {low:.4f}; booked: {epsilon:g} at delta = {delta:g}"
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from bounds.app_noisy_statistics import PLACES
-from verify.claim import Task
-from verify.statistics.measurement import Comparison, compare, measure
+from verify.claim import Evidence, Task
+from verify.statistics.confidence import binomial_lower, binomial_upper
+from verify.statistics.measurement import Comparison, compare, measure, overall
+from verify.verdict import Verdict
 
 PARAMETER = np.array([0.9, 0.1])
 # two contexts; in each one arm of mean 0.9 and one of mean 0.1
@@ -99,6 +102,26 @@ def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) ->
         compare(f"{name}, n = {n}", sample, 1.0, bound, 1.0, level / len(rows))
         for name, n, sample, bound in rows
     ]
+
+
+def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = None) -> Evidence:
+    """The verdict of all, and the nearest to its bound of those whose bound says something."""
+    telling = [c for c in comparisons if not c.vacuous]
+    if not telling:
+        return Evidence(Verdict.INCONCLUSIVE, "every bound is vacuous", vacuous=True, level=level)
+    worst = min(telling, key=lambda c: c.factor)
+    return Evidence(
+        overall(comparisons),
+        f"{len(telling)} {what} below the bound by a factor of at least {worst.factor:.2f} ({worst.where})",
+        {"rows": rows or [c.json() for c in comparisons]},
+        level=level,
+    )
+
+
+def least_epsilon(hits: tuple[int, int], runs: int, delta: float, level: float) -> float:
+    """From below, by Clopper-Pearson on both sides: ln((p - delta)/q), p and q an event's chances on two neighbours."""
+    least, most = binomial_lower(hits[0], runs, level), binomial_upper(hits[1], runs, level)
+    return max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
 
 
 def _entropy(task: Task) -> list[int]:

@@ -22,8 +22,10 @@ JOINT = """
         => u + v + k*(x + y) + k**2*z/2 <= 2 + 2*k + k**2/2
     2 + 2k + k^2/2 = (2 + k)^2/2
         => 2*(2 + 2*k) + k**2 == (2 + k)**2
-    theta^2 >= 2, c >= 0: at most 2 + 2k <= 4k
-        0 <= a <= 1, 0 <= b <= 1, 0 <= r <= 1, 0 <= s <= 1, c >= 0, k >= 2 => square(a, b, c, k, r, s) <= 4*k
+    theta^2 >= 2, c >= 0: the terms with c are not positive
+        r >= 0, s >= 0, c >= 0, k >= 2 => -2*c**2 - 2*k*r*s*c <= 0
+    what is left is then at most 2 + 2k <= 4k: u + v + k(x + y) with u, v, x, y <= 1
+        0 <= u <= 1, 0 <= v <= 1, 0 <= x <= 1, 0 <= y <= 1, k >= 2 => u + v + k*(x + y) <= 4*k
     theta^2 >= 2, c = -p < 0: rewards 1 are the worst
         0 <= a <= 1, 0 <= b <= 1, 0 <= r <= 1, 0 <= s <= 1, p > 0, k >= 2
         => square(a, b, -p, k, r, s) <= square(a, b, -p, k, 1, 1)
