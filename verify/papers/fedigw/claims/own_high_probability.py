@@ -72,18 +72,10 @@ def failures(task: Task, shrink: float = 1.0) -> Evidence:
     for name, world in worlds().items():
         arms, size = max(world.arms), len(FiniteWorld.of(world).functions)
         bound = own_high_probability.epoch_sum(AGENTS, arms, size, HORIZON, DELTA)
-        total = pooled(world, each, task.seed.spawn(1)[0]).total_regret
-        value = bound.value(HORIZON)
-        rows.append(
-            {
-                "instance": name,
-                "bound": value,
-                "vacuous": bound.vacuous(HORIZON),
-                "mean": float(total.mean()),
-                "largest": float(total.max()),
-                "exceeded": int(np.sum(total > shrink * value)),
-            }
-        )
+        total, value = pooled(world, each, task.seed.spawn(1)[0]).total_regret, bound.value(HORIZON)
+        row = {"instance": name, "bound": value, "vacuous": bound.vacuous(HORIZON)}
+        row |= {"mean": float(total.mean()), "largest": float(total.max())}
+        rows.append(row | {"exceeded": int(np.sum(total > shrink * value))})
     telling = [row for row in rows if not row["vacuous"]]
     count, runs = sum(row["exceeded"] for row in telling), each * len(telling)
     kind, _, high = share_within(count, runs, DELTA, task.level)

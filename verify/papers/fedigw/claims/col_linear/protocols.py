@@ -58,29 +58,13 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
             stated_rounds += k
             up, down = linear_communication.numbers_of_call(formula, agents, dimension, k)
             stated_numbers += up + down - (error if protocol.startswith("direct") else 0)
-        where = f"M = {agents}, d = {dimension}, T = {horizon}"
-        holds = (
-            (numbers, rounds) == (stated_numbers, stated_rounds)
-            if exact
-            else numbers <= stated_numbers and rounds <= stated_rounds
-        )
-        rows.append(
-            {
-                "where": where,
-                "M": agents,
-                "d": dimension,
-                "T": horizon,
-                "numbers": numbers,
-                "stated": stated_numbers,
-                "rounds": rounds,
-            }
-        )
-        if not holds:
-            return Evidence(
-                Verdict.REFUTED,
-                f"{where}: {numbers} numbers in the ledger, {stated_numbers} stated",
-                {"rows": rows},
-            )
+        stated = (stated_numbers, stated_rounds)
+        rows.append({"M": agents, "d": dimension, "T": horizon, "numbers": numbers, "rounds": rounds})
+        below = numbers <= stated_numbers and rounds <= stated_rounds
+        if not below or (exact and (numbers, rounds) != stated):
+            where = f"M = {agents}, d = {dimension}, T = {horizon}"
+            said = f"{where}: {numbers} numbers in the ledger, {stated_numbers} stated"
+            return Evidence(Verdict.REFUTED, said, {"rows": rows})
     relation = "equal" if exact else "stay below"
     return Evidence(
         Verdict.EXACT,

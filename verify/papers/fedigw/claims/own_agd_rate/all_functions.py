@@ -112,18 +112,15 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
     forms, start = interpolation(root, rounds)
     pairs, size = list(forms), rounds + 2
     weights, bound = cp.Variable(len(pairs)), cp.Variable()
-    flow = np.zeros((size, len(pairs)))
-    for column, (i, j) in enumerate(pairs):
-        flow[i, column], flow[j, column] = -1, 1
-    stacked = np.stack([forms[pair].astype(float).ravel() for pair in pairs], axis=1)
-    total = bound * start.astype(float) + cp.reshape(stacked @ weights, (size, size), order="C")
+    stacked, ends = _arrays(forms, size)
+    total = bound * start.astype(float) + cp.reshape(stacked.T @ weights, (size, size), order="C")
     first, last = np.eye(size)[0], np.eye(size)[rounds]
     cp.Problem(
         cp.Minimize(bound),
         [
             weights >= MARGIN,
             (total + total.T) / 2 >> MARGIN * np.eye(size),
-            (flow @ weights + bound * first - last)[:-1] == 0,
+            (ends.T @ weights + bound * first - last)[:-1] == 0,
         ],
     ).solve(solver=cp.CLARABEL)
     if bound.value is None or weights.value is None:
@@ -145,10 +142,7 @@ def lower(root: Fraction, rounds: int) -> Fraction | None:
     size = rounds + 2
     gram, values = cp.Variable((size, size), symmetric=True), cp.Variable(rounds + 1)
     known = cp.hstack([values, np.zeros(1)])
-    stacked = np.stack([form.astype(float).ravel() for form in forms.values()])
-    ends = np.zeros((len(forms), size))
-    for row, (i, j) in enumerate(forms):
-        ends[row, i], ends[row, j] = -1, 1
+    stacked, ends = _arrays(forms, size)
     entries = cp.reshape(gram, (size * size,), order="C")
     cp.Problem(
         cp.Maximize(values[rounds]),
@@ -160,14 +154,17 @@ def lower(root: Fraction, rounds: int) -> Fraction | None:
     ).solve(solver=cp.CLARABEL)
     if values.value is None or gram.value is None:
         return None
-    exact = np.empty((size, size), dtype=object)
-    for i in range(size):
-        for j in range(i + 1):
-            exact[i, j] = exact[j, i] = _rational(gram.value[i, j])
+    exact = np.vectorize(_rational, otypes=[object])((gram.value + gram.value.T) / 2)
     reached = [_rational(v) for v in values.value]
     if not attains(root, rounds, exact, reached):
         return None
     return Fraction(math.floor(reached[-1] * SHOWN), SHOWN)
+
+
+def _arrays(forms: Mapping[Pair, Form], size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return Q_ij as rows (pairs, size^2), and (pairs, size) with -1 at i and 1 at j."""
+    stacked, ends = np.stack([form.astype(float).ravel() for form in forms.values()]), np.eye(size)
+    return stacked, np.stack([ends[j] - ends[i] for i, j in forms])
 
 
 def _rational(value: float) -> Fraction:
@@ -188,22 +185,12 @@ def performance(task: Task, speed: int = 1) -> Evidence:
         quadratics, where = over_quadratics(float(root**2), rounds), f"kappa = {root**2}, k = {rounds}"
         if low is None or high is None:
             return Evidence(Verdict.INCONCLUSIVE, f"{where}: rounding broke a certificate", {"rows": rows})
-        rows.append(
-            {
-                "kappa": root**2,
-                "rounds": rounds,
-                "quadratics": round(quadratics, 4),
-                "low": float(low),
-                "high": float(high),
-                "textbook": textbook(float(root**2), speed * rounds),
-            }
-        )
+        row = {"kappa": root**2, "rounds": rounds, "quadratics": round(quadratics, 4)}
+        row |= {"low": float(low), "high": float(high)}
+        rows.append(row | {"textbook": textbook(float(root**2), speed * rounds)})
         if low > stated:
-            return Evidence(
-                Verdict.REFUTED,
-                f"{where}: a function loses {float(low)} > {float(stated):.4f}",
-                {"rows": rows},
-            )
+            said = f"{where}: a function loses {float(low)} > {float(stated):.4f}"
+            return Evidence(Verdict.REFUTED, said, {"rows": rows})
         if high > stated or quadratics > high:  # quadratics are among the functions
             return Evidence(Verdict.INCONCLUSIVE, f"{where}: in [{low}, {high}]", {"rows": rows})
     last = rows[-1]
