@@ -11,10 +11,9 @@ import json
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from bounds.errors import InputError, choose
 from bounds.extensions import packages
@@ -88,24 +87,18 @@ def index() -> dict[str, Claim]:
 
 @cache
 def _index(names: frozenset[str]) -> dict[str, Claim]:
-    record = {file_name(label): entry for label, entry in _record().items()}
-    claims = [_recorded(record[name]) if name in record else _new(name) for name in names]
+    record = {
+        file_name(label): entry for label, entry in json.loads(RECORD.read_text(encoding="utf-8")).items()
+    }
+    claims = []
+    for name in names:
+        if name not in record:  # a claim that is not recorded yet
+            claims.append(_checked(name, modules(files()[name], ("claim",), only=name)[name]))
+            continue
+        claim = described(record[name], "this process has read the record of claims, not the claims")
+        notes = tuple(record[name]["notes"])
+        claims.append(replace(claim, notes=partial(tuple, notes)) if notes else claim)
     return {claim.label: claim for claim in sorted(claims, key=lambda claim: _order(claim.label))}
-
-
-@cache
-def _record() -> dict[str, Any]:
-    return dict(json.loads(RECORD.read_text(encoding="utf-8")))
-
-
-def _recorded(entry: Mapping[str, Any]) -> Claim:
-    claim = described(entry, "this process has read the record of claims, not the claims")
-    return replace(claim, notes=lambda: tuple(entry["notes"])) if entry["notes"] else claim
-
-
-def _new(name: str) -> Claim:
-    """Import a claim that is not recorded yet."""
-    return _checked(name, modules(files()[name], ("claim",), only=name)[name])
 
 
 def record() -> str:
@@ -156,10 +149,10 @@ def label_of(name: str) -> str:
         kind, _, figure = number.partition(" ")
         same = [s for n, s in BY_NUMBER.items() if n.partition(" ")[2] == figure and s.numbered]
         numbers = [n for s in STATEMENTS for n in s.numbers if s.kind == kind]
-        allowed = (
-            f"that is {same[0].number}, {same[0].label}" if same else "the paper has " + ", ".join(numbers)
+        there = (
+            f"that is {same[0].number}, {same[0].label}" if same else f"the paper has {', '.join(numbers)}"
         )
-        raise InputError("claim", name, allowed)
+        raise InputError("claim", name, there)
     if number is not None:
         labels = BY_NUMBER[number].labels
         return next((label for label in labels if label in index()), labels[0])
@@ -193,12 +186,10 @@ class Coverage:
     def spoken(self) -> dict[str, str]:
         """The verdicts as they are shown: a variant that says nothing is called vacuous."""
         variants = self.claim.variants if self.claim else {}
-        return {
-            name: spoken(Verdict(verdict), variants[name].vacuous, bool(variants[name].added))
-            if name in variants
-            else verdict
-            for name, verdict in self.verdicts.items()
-        }
+        found = dict(self.verdicts)
+        for name in found.keys() & variants.keys():
+            found[name] = spoken(Verdict(found[name]), variants[name].vacuous, bool(variants[name].added))
+        return found
 
 
 def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Coverage]:
@@ -250,18 +241,14 @@ def _checked(name: str, module: ModuleType) -> Claim:
     claim.close(module.__doc__)
     claim = attach(replace(claim, checks=(*claim.checks, *searched(claim))))
     claim.close()
-    problem = _problem(claim, name)
+    problem = inconsistency(claim)
+    if name != file_name(claim.label):
+        problem = f"the file of {claim.label} must be called {file_name(claim.label)}.py"
+    if not is_label(claim.label):
+        problem = f"label {claim.label!r} is not in the paper's list"
     if problem:
         raise CatalogueError(f"{_path(name)}: {problem}")
     return claim
-
-
-def _problem(claim: Claim, module: str) -> str | None:
-    if not is_label(claim.label):
-        return f"label {claim.label!r} is not in the paper's list"
-    if module != file_name(claim.label):
-        return f"the file of {claim.label} must be called {file_name(claim.label)}.py"
-    return inconsistency(claim)
 
 
 def _cycle(claims: dict[str, Claim]) -> list[str] | None:
@@ -273,18 +260,11 @@ def _cycle(claims: dict[str, Claim]) -> list[str] | None:
             return [*path[path.index(label) :], label]
         if label in done or label not in claims:
             return None
-        for dependency in claims[label].depends:
-            found = visit(dependency, [*path, label])
-            if found:
-                return found
+        found = next(filter(None, (visit(used, [*path, label]) for used in claims[label].depends)), None)
         done.add(label)
-        return None
+        return found
 
-    for label in claims:
-        found = visit(label, [])
-        if found:
-            return found
-    return None
+    return next(filter(None, (visit(label, []) for label in claims)), None)
 
 
 if __name__ == "__main__":

@@ -17,20 +17,12 @@ LISTS = ("tags", "depends", "errata")
 def describe(claim: Claim) -> dict[str, Any]:
     """Return the description of a claim, in values of JSON."""
     variants = {
-        key: {
-            "formula": v.formula,
-            "hypotheses": list(v.hypotheses),
-            "expects": str(v.expects),
-            "tight": v.tight,
-            "vacuous": v.vacuous,
-            "added": list(v.added),
-        }
+        key: {"formula": v.formula, "hypotheses": list(v.hypotheses), "expects": str(v.expects)}
+        | {"tight": v.tight, "vacuous": v.vacuous, "added": list(v.added)}
         for key, v in claim.variants.items()
     }
-    checks = [
-        {"name": c.name, "variant": c.variant, "about": c.about, "statistical": c.statistical}
-        for c in claim.checks
-    ]
+    fields = ("name", "variant", "about", "statistical")
+    checks = [{field: getattr(check, field) for field in fields} for check in claim.checks]
     texts = {key: getattr(claim, key) for key in TEXTS}
     lists = {key: list(getattr(claim, key)) for key in LISTS}
     erratum = None if claim.erratum is None else asdict(claim.erratum)
@@ -52,21 +44,14 @@ def described(body: Mapping[str, Any], instead: str) -> Claim:
         for key, v in body["variants"].items()
     }
     elsewhere = partial(_raise, reason=instead)
-    checks = tuple(
-        Check(
-            _text(c["name"]),
-            _text(c["variant"]),
-            elsewhere,
-            elsewhere,
-            _text(c["about"]),
-            bool(c["statistical"]),
-        )
-        for c in body["checks"]
-    )
+    checks = []
+    for check in body["checks"]:
+        name, variant, about = (_text(check[field]) for field in ("name", "variant", "about"))
+        checks.append(Check(name, variant, elsewhere, elsewhere, about, bool(check["statistical"])))
     texts = {key: _text(body[key]) for key in TEXTS}
     lists = {key: tuple(_text(word) for word in body[key]) for key in LISTS}
     erratum = None if body["erratum"] is None else _erratum(body["erratum"])
-    return Claim(**texts, **lists, variants=variants, checks=checks, erratum=erratum)  # type: ignore[arg-type]
+    return Claim(**texts, **lists, variants=variants, checks=tuple(checks), erratum=erratum)  # type: ignore[arg-type]
 
 
 class Elsewhere(RuntimeError):

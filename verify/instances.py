@@ -119,17 +119,14 @@ def _rival(table: dict[str, Any], system: str | None) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _system_fields(rival: str | None) -> list[str]:
-    """Of a user's own file none: it is not read here."""
-    part = None if rival is None else systems().get(rival)
-    return [] if part is None else [field.name for field in dataclasses.fields(part)]
-
-
 def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | None, rival: str | None) -> None:
     path = key.split(".")
     # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
-    fields = _system_fields(rival) if len(path) == 1 else []
+    part = (
+        systems().get(rival) if rival is not None and len(path) == 1 else None
+    )  # a user's file is not read here
+    fields = [] if part is None else [field.name for field in dataclasses.fields(part)]
     if key in fields and (key == "delta" or key not in (*TOP, *table)):
         path = ["system", key]
     elif len(path) == 1 and rival is not None and key not in (*TOP, *table):

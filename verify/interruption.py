@@ -51,13 +51,13 @@ def _kill_children() -> None:
 
 def how_to_continue(words: list[str]) -> str:
     """What is kept of the campaign with these arguments, and the command that continues it."""
-    names = [word.partition("=")[0] for word in words]
-    # argparse takes the beginning of an option for the whole
-    if words[:1] != ["all"] and not any(_abbreviates(name, "--out") for name in names):
+
+    def is_option(word: str, option: str) -> bool:
+        """argparse takes the beginning of an option for the whole."""
+        name = word.partition("=")[0]
+        return len(name) > 2 and option.startswith(name)
+
+    if words[:1] != ["all"] and not any(is_option(word, "--out") for word in words):
         return "nothing is kept without --out"
-    kept = [word for word, name in zip(words, names, strict=True) if not _abbreviates(name, "--resume")]
+    kept = [word for word in words if not is_option(word, "--resume")]
     return "what is done is kept; continue with: python -m verify " + shlex.join([*kept, "--resume"])
-
-
-def _abbreviates(name: str, option: str) -> bool:
-    return len(name) > 2 and option.startswith(name)

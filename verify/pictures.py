@@ -19,17 +19,7 @@ PROTOCOL_COLOUR = {
     "chebyshev": "#9a6700",
     "cg": "#1a7f37",
 }
-SPARE = (
-    "#862e9c",
-    "#5c940d",
-    "#364fc7",
-    "#c2255c",
-    "#495057",
-    "#f59f00",
-    "#12b886",
-    "#e599f7",
-    "#a98467",
-)
+SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057", "#f59f00", "#12b886", "#e599f7", "#a98467")
 # What a legend says for a name of the program.
 WORDS = {
     "agd": "accelerated gradient descent",

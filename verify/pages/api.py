@@ -38,25 +38,19 @@ def page() -> str:
     lines = [INTRODUCTION]
     for name in sorted(verify.__all__, key=lambda n: (n not in examples(), n)):
         found = getattr(verify, name)
-        title = f"{name}{inspect.signature(found)}" if inspect.isfunction(found) else name
         lines += [f"## {name}", ""]
         if inspect.isfunction(found):
-            lines += ["```text", _wrapped(title), "```", ""]
+            title = f"{name}{inspect.signature(found)}".replace("'", "")
+            if len(title) >= 100:
+                title = title.replace(", ", ",\n    ").replace("(", "(\n    ", 1)
+            lines += ["```text", title, "```", ""]
         lines += [" ".join((inspect.getdoc(found) or "").split()), ""]
         if is_dataclass(found):
             lines += ["Fields: " + ", ".join(f"`{f.name}`" for f in fields(found)) + ".", ""]
         if name in examples():
-            lines += ["```python", f"from verify import {_names(name)}", examples()[name], "```", ""]
+            names = "InputError, bound" if name == "InputError" else name
+            lines += ["```python", f"from verify import {names}", examples()[name], "```", ""]
     return "\n".join(lines)
-
-
-def _names(name: str) -> str:
-    return "InputError, bound" if name == "InputError" else name
-
-
-def _wrapped(text: str) -> str:
-    text = text.replace("'", "")
-    return text if len(text) < 100 else text.replace(", ", ",\n    ").replace("(", "(\n    ", 1)
 
 
 if __name__ == "__main__":

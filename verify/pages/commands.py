@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
+from functools import partial
 
 from verify import verbs
 
@@ -18,22 +18,18 @@ Exit status: 0 every expectation met; 1 some not, or a guarantee violated; 2 bad
 
 
 def page() -> str:
-    before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = "100"  # the same page on every machine
-    try:
-        lines = [INTRODUCTION]
-        for name in verbs.names():
-            verb = verbs.load(name)
-            parser = argparse.ArgumentParser(prog=f"python -m verify {name}", description=verbs.about(verb))
-            verb.add_arguments(parser)
-            example = ["", "Example:", "", "```sh", verb.EXAMPLE, "```"]
-            lines += [f"## {name}", "", "```text", parser.format_help().rstrip(), "```", *example, ""]
-        return "\n".join(lines)
-    finally:
-        if before is None:
-            del os.environ["COLUMNS"]
-        else:
-            os.environ["COLUMNS"] = before
+    lines = [INTRODUCTION]
+    for name in verbs.names():
+        verb = verbs.load(name)
+        parser = argparse.ArgumentParser(
+            prog=f"python -m verify {name}",
+            description=verbs.about(verb),
+            formatter_class=partial(argparse.HelpFormatter, width=98),  # the same page on every machine
+        )
+        verb.add_arguments(parser)
+        example = ["", "Example:", "", "```sh", verb.EXAMPLE, "```"]
+        lines += [f"## {name}", "", "```text", parser.format_help().rstrip(), "```", *example, ""]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -22,13 +22,9 @@ from fedigw.discovery import modules
 from verify.instances import KINDS, kind_of
 from verify.report.grid import cell, grid
 
+KINDS_SHOWN = ", ".join(f'`"{name}"`' for name in KINDS)
 KEYS = {
-    "kind": (
-        "string",
-        "what the file describes: "
-        + ", ".join(f'`"{name}"`' for name in KINDS)
-        + ', or `"dataset"` for `fit`',
-    ),
+    "kind": ("string", f"""what the file describes: {KINDS_SHOWN}, or `"dataset"` for `fit`"""),
     "horizon": ("positive integer", "global T; an agent that acts at every step has T steps"),
     "schedule": (
         "string, list or table",
@@ -166,8 +162,7 @@ def _of_parts(known: Mapping[str, type[Any]]) -> dict[str, Any]:
 
 
 def _fields(part: type[Any]) -> str:
-    hints = typing.get_type_hints(part)
-    shown = []
+    hints, shown = typing.get_type_hints(part), []
     for field in fields(part):
         default = "" if field.default is MISSING else f" = {_value(field.default)}"
         shown.append(f"`{field.name}{default}` ({_type(hints[field.name])})")
