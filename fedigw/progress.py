@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 AFTER = 2.0  # seconds from which a loop is long enough for a bar
 T = TypeVar("T")
@@ -60,7 +60,7 @@ def turns(items: Iterable[T], total: int, what: str) -> Iterator[T]:
                 sys.stderr.write(f"verify: interrupted after {done} of {total} {what}\n")
                 return
             if bar is None and sys.stderr.isatty() and time.monotonic() > start + AFTER:
-                bar = _bar(total, what)
+                bar = live(sys.stderr, what, total)
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=done)
     finally:
@@ -77,12 +77,13 @@ def _stop(number: int, frame: FrameType | None) -> None:
     sys.stderr.write("\nverify: ends after the turn in hand; Ctrl-C again ends at once\n")
 
 
-def _bar(total: int, what: str) -> Any:
+def live(stream: IO[str], what: str, total: int | None = None) -> Any:
+    """Return a bar on a terminal, with a task of so many turns; its owner stops it."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    bar = Progress(*columns, console=Console(file=sys.stderr), transient=True)
+    bar = Progress(*columns, console=Console(file=stream), transient=True)
     bar.add_task(what, total=total)
     bar.start()
     return bar

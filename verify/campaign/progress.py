@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 from typing import IO, Any
 
+from fedigw.progress import live
 from verify.campaign.units import Finished
 
 
@@ -14,33 +14,16 @@ class Progress:
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self._live = stream.isatty()
         self._bar: Any = None
-        self._task: Any = None
         self._start = time.monotonic()
         self._counted = 0
         self.seconds: dict[str, float] = {}
 
     def __enter__(self) -> Progress:
-        if self._live:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-            from rich.progress import Progress as Bar
-
-            columns = (
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                TextColumn("{task.description}"),
-            )
-            self._bar = Bar(*columns, console=Console(file=self._stream), transient=True)
-            self._bar.start()
-            self._task = self._bar.add_task("starting", total=None)
+        self._bar = live(self._stream, "starting") if self._stream.isatty() else None
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
@@ -50,7 +33,7 @@ class Progress:
         self.seconds[f"{outcome.claim} {outcome.check}"] = round(finished.seconds, 3)
         what = f"{outcome.claim} {outcome.check}: {outcome.evidence.kind}"
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, total=total, description=what)
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=what)
             return
         elapsed = time.monotonic() - self._start
         remaining = round(elapsed / self._counted * (total - done))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,51 +57,46 @@ class SyntheticClaim:
 def synthetic_claims() -> list[SyntheticClaim]:
     """Means by stopping early, means by a fixed sample, tail probabilities: what claims use. And growth exponents by
     `slope_bounds`: those of the claims are asymptotic, outside the level, and not calibrated here."""
-    sequential = [SyntheticClaim(f"{name}, sequential", _sequential(*law)) for name, law in LAWS.items()]
-    fixed = [SyntheticClaim(f"{name}, fixed sample", _fixed(*law), FIXED) for name, law in LAWS.items()]
-    tails = [SyntheticClaim(f"tail {p}", _tail(p)) for p in PROBABILITIES]
-    slopes = [SyntheticClaim(f"slope {s}", _slope(s), SLOPE) for s in SLOPES]
+    sequential = [
+        SyntheticClaim(f"{name}, sequential", partial(_sequential, *law)) for name, law in LAWS.items()
+    ]
+    fixed = [
+        SyntheticClaim(f"{name}, fixed sample", partial(_fixed, *law), FIXED) for name, law in LAWS.items()
+    ]
+    tails = [SyntheticClaim(f"tail {p}", partial(_tail, p)) for p in PROBABILITIES]
+    slopes = [SyntheticClaim(f"slope {s}", partial(_slope, s), SLOPE) for s in SLOPES]
     return [*sequential, *fixed, *tails, *slopes]
 
 
-def _sequential(mean: float, law: Draw) -> Any:
-    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-        return decide(lambda n: law(rng, n), scale * mean, level, budget).verdict
-
-    return judge
-
-
-def _fixed(mean: float, law: Draw) -> Any:
-    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-        return mean_against(law(rng, min(budget, FIXED)), scale * mean, level)
-
-    return judge
+def _sequential(
+    mean: float, law: Draw, rng: np.random.Generator, scale: float, level: float, budget: int
+) -> Verdict:
+    return decide(lambda n: law(rng, n), scale * mean, level, budget).verdict
 
 
-def _tail(probability: float) -> Any:
-    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-        count = int(rng.binomial(budget, probability))
-        if binomial_upper(count, budget, level / 2) < scale * probability:
-            return Verdict.SUPPORTED
-        refuted = binomial_lower(count, budget, level / 2) > scale * probability
-        return Verdict.REFUTED if refuted else Verdict.INCONCLUSIVE
-
-    return judge
+def _fixed(
+    mean: float, law: Draw, rng: np.random.Generator, scale: float, level: float, budget: int
+) -> Verdict:
+    return mean_against(law(rng, min(budget, FIXED)), scale * mean, level)
 
 
-def _slope(exponent: float) -> Any:
+def _tail(probability: float, rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
+    count = int(rng.binomial(budget, probability))
+    high, low = binomial_upper(count, budget, level / 2), binomial_lower(count, budget, level / 2)
+    return _against(low, high, scale * probability)
+
+
+def _slope(exponent: float, rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
     """Means T^exponent over T = 1, 8, 64 with values to twice their mean; "the exponent is at most scale * truth"."""
     x = math.log(8) * np.arange(3)
+    means = np.exp(exponent * x)
+    samples = 2 * means[:, None] * rng.random((x.size, min(budget, SLOPE)))
+    _, low, high = slope_bounds(x, samples, 2 * means, level)
+    return _against(low, high, scale * exponent)
 
-    def judge(rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-        means = np.exp(exponent * x)
-        samples = 2 * means[:, None] * rng.random((x.size, min(budget, SLOPE)))
-        _, low, high = slope_bounds(x, samples, 2 * means, level)
-        if high < scale * exponent:
-            return Verdict.SUPPORTED
-        return Verdict.REFUTED if low > scale * exponent else Verdict.INCONCLUSIVE
 
-    return judge
+def _against(low: float, high: float, limit: float) -> Verdict:
+    return Verdict.SUPPORTED if high < limit else Verdict.INCONCLUSIVE.unless(low > limit)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from verify import options, showing
 from verify.instances import Instance, kind_of, parse, place, read_with
 
 if TYPE_CHECKING:
-    from fedigw.federation import Federation
     from fedigw.law import ExactLaw
 
 __all__ = ["ExactRun", "exact"]
@@ -67,16 +66,15 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
     try:
-        return _of(parse(table))
+        federation = parse(table)
+        exact_law = kind_of(federation.kind).exact_law
+        if exact_law is None:
+            raise InputError(
+                "kind", federation.kind, "the exact law is for finite_class and linear instances"
+            )
+        return _json(exact_law(federation), getattr(federation.model, "size", None))
     finally:
         sys.set_int_max_str_digits(limit)
-
-
-def _of(federation: Federation) -> dict[str, Any]:
-    exact_law = kind_of(federation.kind).exact_law
-    if exact_law is None:
-        raise InputError("kind", federation.kind, "the exact law is for finite_class and linear instances")
-    return _json(exact_law(federation), getattr(federation.model, "size", None))
 
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
@@ -120,8 +118,7 @@ def text(document: Mapping[str, Any]) -> str:
         )
         lines.append(f"  law of the function in use: {law}")
     total = document["total_regret"]
-    exact = (
-        f" = {total['fraction']}" if total["fraction"] is not None and len(total["fraction"]) <= 60 else ""
-    )
+    short = total["fraction"] is not None and len(total["fraction"]) <= 60
+    exact = f" = {total['fraction']}" if short else ""
     lines.append(f"total regret {total['value']:.10g}{exact}")
     return "\n".join(lines) + "\n"

@@ -10,7 +10,7 @@ from typing import Any
 from bounds import own_lower_bound, quantities, theorems
 from bounds.errors import InputError, choose
 from bounds.report import BoundReport
-from bounds.theorem import Theorem, check_parameters
+from bounds.theorem import check_parameters
 from verify.catalogue import look_up
 from verify.recorded import UNCHECKED, Word, of_number, of_statement, weaker
 from verify.verbs.bound import forms
@@ -34,7 +34,12 @@ def evaluated(
     if family is None or not family.quantities:
         with_bound = ", ".join(label for label, theorem in theorems.theorems().items() if theorem.quantities)
         raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
-    family = _own_formulas(claim.label, family, risk, optimisation)
+    if risk is not None:
+        from bounds import plug_in_family
+
+        family = plug_in_family.family(claim.label, risk, optimisation)
+    elif optimisation is not None:
+        raise InputError("--optimisation", optimisation, "needs --risk, the generalisation error")
     choose("--variant", variant, family.variants)
     choose("--quantity", quantity, ("regret", *quantities.names()))
     if quantity not in family.quantities:
@@ -85,17 +90,6 @@ def _behind(label: str, variant: str, quantity: str, protocol: str | None, repor
     return reduce(weaker, (of_statement(other, part) for other, part in report.rests_on), known)
 
 
-def _own_formulas(label: str, family: Theorem, risk: str | None, optimisation: str | None) -> Theorem:
-    """The claim's bound with the user's formulas in place of its own, where they are given."""
-    if risk is None and optimisation is None:
-        return family
-    if risk is None:
-        raise InputError("--optimisation", optimisation, "needs --risk, the generalisation error")
-    from bounds import plug_in_family
-
-    return plug_in_family.family(label, risk, optimisation)
-
-
 def _document(
     label: str, variant: str, quantity: str, parameters: dict[str, Any], report: BoundReport, known: Word
 ) -> dict[str, Any]:
@@ -140,18 +134,20 @@ def text(document: dict[str, Any]) -> str:
         f"  trivial      {document['trivial']:.6g}",
         f"  closed form  {document['closed_form']}",
     ]
-    lines += _lower(document.get("lower"))
+    if (lower := document.get("lower")) is not None:
+        lines += [
+            f"  at least     {lower['value']:.6g} ({lower['claim']}, {lower['verdict']}) {lower['applies']}",
+            f"  so the value can be at most {lower['ratio']:.2f} times the worst regret;"
+            f" {lower['limit']:.2f} as the excess risk tends to 0",
+        ]
     if "epochs" in document:
         lines += _epochs(document)
     elif document["quantity"] == "regret":
         lines.append(
             "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
         )
-        lines.append(
-            f"  informative from T = {_steps(horizon)}"
-            if horizon
-            else "  not informative at any horizon that was tried"
-        )
+        never = "  not informative at any horizon that was tried"
+        lines.append(f"  informative from T = {_steps(horizon)}" if horizon else never)
     if document.get("order"):
         lines.append(f"  order in T   {document['order']}")
     lines += [
@@ -183,16 +179,6 @@ def _steps(horizon: int) -> str:
     if horizon < 10**18:
         return str(horizon)
     return f"{Decimal(horizon):.2e}, rounded: more steps than anybody plays"
-
-
-def _lower(lower: dict[str, Any] | None) -> list[str]:
-    if lower is None:
-        return []
-    return [
-        f"  at least     {lower['value']:.6g} ({lower['claim']}, {lower['verdict']}) {lower['applies']}",
-        f"  so the value can be at most {lower['ratio']:.2f} times the worst regret;"
-        f" {lower['limit']:.2f} as the excess risk tends to 0",
-    ]
 
 
 def _verdict(document: dict[str, Any]) -> str:

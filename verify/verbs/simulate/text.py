@@ -25,18 +25,15 @@ def _risk(epochs: list[dict[str, Any]]) -> list[str]:
     return [f"  excess risk    {last['excess_risk']:.3g} of what epoch {last['epoch']} taught{promised}"]
 
 
-def _event(document: Mapping[str, Any]) -> list[str]:
-    """Of a rival system: how often what its paper proves with high probability came true."""
-    kept = document.get("event")
-    return [] if kept is None else [f"  {kept['said']}, in {kept['kept']} of {kept['of']} replications"]
-
-
 def text(document: Mapping[str, Any]) -> str:
     lines = [
         f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
         *_regret(document["regret"]),
-        *_honest(document["liars"], len(document["epochs"][0]["lengths"])),
     ]
+    if liars := document["liars"]:
+        agents, who = len(document["epochs"][0]["lengths"]), ", ".join(map(str, liars))
+        honest = agents - len(liars)
+        lines.append(f"  regret of the {honest} honest agents: {len(liars)} of {agents} lie ({who})")
     for broken in document["violated"]:
         lines.append(
             f"  VIOLATED: {document['protocol']} promised a squared distance from the minimiser of at most"
@@ -60,7 +57,9 @@ def text(document: Mapping[str, Any]) -> str:
         least = document["lower"]
         behind = f"({least['claim']}, {least['verdict']})"
         lines.append(f"  at least         {least['value']:.6g}  for any estimator: gap 1 {behind}")
-    lines += _risk(document["epochs"]) + _event(document)
+    lines += _risk(document["epochs"])
+    if (event := document.get("event")) is not None:  # what the paper of a rival proves with high probability
+        lines.append(f"  {event['said']}, in {event['kept']} of {event['of']} replications")
     if document.get("privacy") is not None:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
     lines += [f"  {note}" for note in document.get("notes", [])]
@@ -119,14 +118,6 @@ def _regret(regret: dict[str, Any]) -> list[str]:
             f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] ({method})"
         ]
     return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}{rule}"]
-
-
-def _honest(liars: list[int], agents: int) -> list[str]:
-    """Whose regret it is, where somebody lies."""
-    if not liars:
-        return []
-    who = ", ".join(str(m) for m in liars)
-    return [f"  regret of the {agents - len(liars)} honest agents: {len(liars)} of {agents} lie ({who})"]
 
 
 def _bound(row: dict[str, Any]) -> str:
