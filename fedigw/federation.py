@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 from bounds.errors import InputError
@@ -124,6 +125,10 @@ class Federation:
 
     def learning_rates(self) -> tuple[Any, ...]:
         """gamma^l of every epoch."""
+        return self._learning_rates
+
+    @cached_property
+    def _learning_rates(self) -> tuple[Any, ...]:
         return self.rates.of(self.plan, self.arms, self.guarantee(), self.rational)
 
     def policy_in(self, segment: Segment) -> Policy:

@@ -57,7 +57,7 @@ def gaps(task: Task, shrunk: bool = False) -> Evidence:
     the largest gap that its method shows at that round."""
     worst: dict[str, float] = {}
     curves: dict[str, Any] = {}
-    rounds = 300
+    rounds = 300 if task.full else 150
     for number, problem in enumerate(_problems(task)):
         constants = problem.constants()
         for name, method in local_methods(rounds).items():

@@ -289,8 +289,7 @@ def false_regret(task: Task) -> Evidence:
     )
     name = "two epochs, a bound a tenth below the exact regret"
     found = regret_against(task, name, made, CONTROL * truth, 40.0, budget=4000)
-    said = f"exact regret {truth:.6g}, measured {found.mean:.4g}"
-    return Evidence(found.verdict, said, found.json() | {"exact": truth}, level=task.level)
+    return judged(task, [found], exact=truth)
 
 
 @claim.check("regret", control=false_regret, statistical=True)
