@@ -93,5 +93,5 @@ def below_worst_play(task: Task, variant: str, factor: int = 1) -> Evidence:
     return Evidence(Verdict.REFUTED, f"bound {largest:.1f} is not below {WORST:.0f}, the worst play", figures)
 
 
-for variant in claim.variants:
+for variant in ("sharpened", "best", "linear"):  # personalised: by Coq alone
     claim.check(variant, control=dict(factor=4), name=f"interval-{variant}")(below_worst_play)
