@@ -85,24 +85,6 @@ def test_what_is_fedavg_by_another_name_is_fedavg(method: FedAvg, seed: int) -> 
 
 
 @settings(max_examples=40, deadline=None)
-@given(METHODS, st.integers(0, 50))
-def test_scaffold_without_variates_is_fedavg(method: FedAvg, seed: int) -> None:
-    class Inert(Scaffold):
-        """The authors' public code: control variates that stay 0."""
-
-        @property
-        def variates(self) -> int:
-            return 0
-
-        @property
-        def sends_variates(self) -> bool:
-            return False
-
-    data = problem(seed)
-    np.testing.assert_array_equal(fit(method, data, seed)[0], fit(Inert(**keys(method)), data, seed)[0])
-
-
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 100), st.integers(1, 20), st.floats(0.01, 0.4))
 def test_fedavg_with_one_full_step_is_gradient_descent(seed: int, rounds: int, step: float) -> None:
     data = problem(seed)
@@ -140,23 +122,6 @@ def test_scaffold_that_reads_the_variates_off_the_points_is_scaffold_that_sends_
     sent, loud = fit(Scaffold(30, 4, 0.1, server_step=1.3, send_control=True), data)
     np.testing.assert_allclose(silent, sent, atol=1e-12)
     assert loud.traffic.numbers_up == 2 * quiet.traffic.numbers_up
-
-
-def test_everybody_agrees_after_a_round() -> None:
-    """Clients start a round from one point: the messages of equal agents are equal in every round."""
-    data = problem(7, agents=1)
-    twice = RidgeProblem([data._datasets[0]] * 3, 1)
-    seen: list[np.ndarray] = []
-
-    class Listening(Channel):
-        def gather(self, field: str, messages: Any, shape: tuple[int, ...]) -> np.ndarray:
-            seen.append(np.array(messages))
-            return super().gather(field, messages, shape)
-
-    Scaffold(6, 3, 0.1).fit(twice, Listening(3, 1), None, np.random.default_rng(0))
-    assert len(seen) == 6
-    for messages in seen:
-        assert (messages == messages[0]).all()
 
 
 @pytest.mark.parametrize("method", [FedAvg, FedProx, Scaffold, FedOpt, LocalPersonal])

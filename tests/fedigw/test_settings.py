@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from instance_tables import FINITE, LINEAR, TABLES
+from instance_tables import FINITE, LINEAR
 
 from fedigw.encoders.masks import Masks
 from fedigw.instance_file import to_toml
@@ -94,16 +94,3 @@ def test_what_is_set_is_what_runs(path, capsys):
     assert sampled["bounds"]["regret"] is None
     assert sampled["no_bound"] == ["no theorem for client sampling"]
     assert 2 * sampled["traffic"]["numbers_up"] == document()["traffic"]["numbers_up"]
-
-
-@pytest.mark.parametrize("kind", ["finite_class", "linear"])
-def test_the_exact_law_of_sampled_clients_is_refused(kind, tmp_path, capsys):
-    """It enumerates the data of all agents: with one of two taking part that is another law."""
-    path = tmp_path / "sampled.toml"
-    path.write_text(to_toml(TABLES[kind] | {"horizon": 4, "learning_rate": 3}))
-    assert main(["exact", str(path)]) == 0
-    text = to_toml(TABLES[kind] | {"horizon": 4, "learning_rate": 3})
-    path.write_text(text.replace("\n\n[[agents]]", "\nlink = {participants = 1}\n\n[[agents]]", 1))
-    capsys.readouterr()
-    assert main(["exact", str(path)]) == 2
-    assert "client sampling" in capsys.readouterr().err

@@ -207,21 +207,13 @@ LEMMAS = (
         scaled(lambda i: lem_VE.ve(*i[:4]), Fraction(9, 10)),
     ),
     Lemma("own:joint_split", split_instances, joint, lambda i: joint(i, error=8)),
-    Lemma(
-        "lem:true_virtual_loss first half",
-        worlds,
-        lem_true_virtual_loss.first_half,
-        lem_true_virtual_loss.first_half,
-        strategies.tiny_two_epochs(),
-        LONG_WORLDS,
-    ),
-    Lemma(
-        "lem:true_virtual_loss second half",
-        worlds,
-        lem_true_virtual_loss.second_half,
-        lem_true_virtual_loss.second_half,
-        strategies.tiny_two_epochs(),
-        LONG_WORLDS,
+    *(
+        Lemma(name, worlds, sides, sides, strategies.tiny_two_epochs(), LONG_WORLDS)
+        for name, sides in (
+            ("lem:true_virtual_loss first half", lem_true_virtual_loss.first_half),
+            ("lem:true_virtual_loss second half", lem_true_virtual_loss.second_half),
+            ("lem:epoch_regret_bound repaired", lem_epoch_regret_bound.repaired_epoch_regret),
+        )
     ),
     Lemma(
         "lem:true_virtual_loss sharpened",
@@ -244,14 +236,6 @@ LEMMAS = (
         lambda i: learning_rate(i, by_rule=True),
         lambda i: learning_rate(i, too_large=Fraction(20), by_rule=True),
         cases=LONG_WORLDS,
-    ),
-    Lemma(
-        "lem:epoch_regret_bound repaired",
-        worlds,
-        lem_epoch_regret_bound.repaired_epoch_regret,
-        lem_epoch_regret_bound.repaired_epoch_regret,
-        strategies.tiny_two_epochs(),
-        LONG_WORLDS,
     ),
     Lemma(
         "lem:epoch_regret_bound best",

@@ -21,6 +21,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,30 +101,22 @@ class Findings:
         }
 
 
-def files(count: int, rng: random.Random, found: Findings) -> None:
-    """Mutated instance files: each is loaded, and named in a command line of some command."""
+def files(count: int, rng: random.Random, found: Findings, large: bool = False) -> None:
+    """Mutated instance files, or worlds of large sizes: each is named in a command line of some command."""
     texts, data = mutations.seeds(), mutations.datasets()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "mutant.toml"
         for _ in range(count):
-            of_data = rng.random() < 0.12
-            refuse = mutant(rng.choice(data if of_data else texts), rng, path)
+            of_data = not large and rng.random() < 0.12
+            refuse = False
+            if large:
+                path.write_text(mutations.world(rng), encoding="utf-8")
+            else:
+                refuse = mutant(rng.choice(data if of_data else texts), rng, path)
             chosen = commands.words(str(path), rng, of_data)
             about = " ".join(chosen) + "\n" + path.read_text(encoding="utf-8")
-            found.attempt(
-                lambda w=chosen, r=refuse: commands.carry_out(w, r and w[0] != "plan"), about, chosen[0]
-            )
-
-
-def worlds(count: int, rng: random.Random, found: Findings) -> None:
-    """Worlds of large sizes, each named in a command line of some command."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "world.toml"
-        for _ in range(count):
-            path.write_text(mutations.world(rng), encoding="utf-8")
-            chosen = commands.words(str(path), rng)
-            about = " ".join(chosen) + "\n" + path.read_text(encoding="utf-8")
-            found.attempt(lambda w=chosen: commands.carry_out(w), about, chosen[0])
+            call = partial(commands.carry_out, chosen, refuse and chosen[0] != "plan")
+            found.attempt(call, about, chosen[0])
 
 
 def mutant(text: str, rng: random.Random, path: Path) -> bool:
@@ -243,7 +236,7 @@ def main() -> int:
             document = {"planted": planted.search(lambda r, f: loads(60, r, f), Findings)}
         for name, count, fuzz in (
             ("files", options.files, files),
-            ("sizes", options.sizes, worlds),
+            ("sizes", options.sizes, partial(files, large=True)),
             ("bounds", options.bounds, bounds),
         ):
             if count:

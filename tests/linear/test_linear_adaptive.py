@@ -21,7 +21,6 @@ from linear.adaptive import Adapting, Ellipsoid
 from linear.contexts.engines import plane, plane_charge
 from linear.contexts.engines.plane import plane_basis
 from linear.contexts.engines.plane_charge import PlaneCharge
-from linear.contexts.sphere import SphereContexts
 from linear.environments import different_laws, finite_contexts, gap_one, rare_direction, sphere
 from linear.federations import changed
 from linear.personalised.environments import opposite_arms
@@ -157,18 +156,6 @@ def test_cosines_are_those_of_uniform_directions(dimensions: int) -> None:
     assert abs(out.mean()) < error
     assert abs((out**2).mean() - 1 / dimensions) < error
     assert abs((out**4).mean() - 3 / (dimensions * (dimensions + 2))) < error
-
-
-def test_a_plane_is_hardly_charged_more_than_whole_features() -> None:
-    made = sphere.make(RNG(0), dimension=6, arms=4, agents=2, horizon=500)
-    bounds = []
-    for engine in ("drawn", "plane"):
-        agents = (SphereContexts(4, 6, engine),) * 2
-        record = simulate(adaptive(changed(made, agents=agents)), 5, 1)
-        assert record.observed is not None
-        assert (record.total_regret <= record.observed.bound).all()
-        bounds.append(float(record.observed.bound.mean()))
-    assert 0.99 * bounds[0] < bounds[1] < 1.3 * bounds[0]
 
 
 @pytest.mark.parametrize(

@@ -66,26 +66,6 @@ def test_chebyshev_obeys_its_rate_and_cg_is_exact(datasets, rounds):
     np.testing.assert_allclose(found, exact_minimiser(datasets), atol=1e-9)
 
 
-@settings(max_examples=80, deadline=None)
-@given(st.integers(1, 4), st.integers(0, 2**32 - 1), st.integers(1, 9), st.booleans())
-def test_held_out_sums_of_every_design(d, seed, size, repeated):
-    """The core of the same-law excess risk: leave-one-out leverages sum to at most d, squared biases to norm(w)^2."""
-    rng = np.random.default_rng(seed)
-    phi = rng.standard_normal((size, d))
-    phi /= np.linalg.norm(phi, axis=1, keepdims=True) * (1 if repeated else 1 + rng.random((size, 1)))
-    if repeated:
-        phi = phi[rng.integers(0, size, size=size)]
-    w = rng.standard_normal(d)
-    leverage = bias = 0.0
-    for i in range(size):
-        others = np.delete(phi, i, axis=0)
-        solved = np.linalg.solve(np.eye(d) + others.T @ others, phi[i])
-        leverage += solved @ phi[i]
-        bias += (solved @ w) ** 2
-    assert leverage <= d + 1e-9
-    assert bias <= w @ w * (1 + 1e-9)
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 1000))
 def test_kernels_and_regret(seed, rate):

@@ -102,20 +102,3 @@ def test_every_agent_is_paid_by_its_own_parameter_and_acts_on_its_own_estimate()
         means = contexts.means(truth)
         by_hand += steps * float(contexts.law @ (p * (means.max(axis=1, keepdims=True) - means)).sum(axis=1))
     assert record.regret[0, -1] == pytest.approx(by_hand)
-
-
-def test_one_round_of_schur_complements_is_exact() -> None:
-    """What col:convex_per's remark says: agents that eliminate their personal blocks need d^a(d^a+3)/2 numbers."""
-    rng, shared = np.random.default_rng(4), 2
-    datasets = []
-    for d in MODEL.dimensions:
-        features = rng.normal(size=(9, d))
-        datasets.append(RidgeData(9, features.T @ features, features.T @ rng.random(9)))
-    left, right = np.eye(shared), np.zeros(shared)  # the regulariser of the shared block counts once
-    for data in datasets:
-        own = data.gram[shared:, shared:] + np.eye(len(data.gram) - shared)
-        across = np.linalg.solve(own, data.gram[shared:, :shared])
-        left += data.gram[:shared, :shared] - data.gram[:shared, shared:] @ across
-        right += data.moment[:shared] - across.T @ data.moment[shared:]
-    best = exact_minimiser(datasets, shared)
-    np.testing.assert_allclose(np.linalg.solve(left, right), best[0][:shared], atol=1e-12)

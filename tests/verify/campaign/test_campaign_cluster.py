@@ -91,35 +91,6 @@ def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
             one.wait()
 
 
-@pytest.mark.long
-def test_a_scheduler_that_is_killed_is_said_and_what_is_done_is_kept(
-    home: Path, local: bytes, tmp_path: Path
-) -> None:
-    port = free_port()
-    address, folder = f"tcp://127.0.0.1:{port}", tmp_path / "cluster"
-    scheduler = scheduler_process(home, port)
-    one = None
-    try:
-        wait_for(lambda: answers(port), "a scheduler to listen")
-        one = worker(address, home)
-        process = start(home, folder, "--engine", "dask", "--scheduler", address)
-        assert process.stderr is not None
-        line = process.stderr.readline()
-        assert line.startswith(f"1/{UNITS}"), line
-        scheduler.kill()
-        errors = ended(process, "a campaign whose scheduler was killed")
-    finally:
-        for each in (scheduler, one):
-            if each is not None:
-                each.kill()
-                each.wait()
-    assert process.returncode == 2, errors
-    assert errors.splitlines()[-1] == f"verify: --scheduler = {address}: was lost; what is done is kept"
-    assert "Traceback" not in errors
-    assert finish(home, folder, "--resume").returncode == 0
-    assert results(folder) == local
-
-
 def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(
     home: Path, local: bytes, tmp_path: Path
 ) -> None:

@@ -74,55 +74,50 @@ def test_a_resumed_campaign_equals_a_fresh_one(catalogue: object, tmp_path: Path
     assert "int64" in text  # and says why
 
 
+DEPTH = 20_000
+BODY = '{"schema": 1, "sha256": "0", "body": %s}'
+TEXTS = {  # in the place of a record
+    "empty": "",
+    "binary": bytes(range(256)),
+    "list": "[]",
+    "NaN": BODY % "NaN",
+    "nested": "[" * 200_000,
+    "nested body": BODY % ("[" * DEPTH + "]" * DEPTH),
+    "long integer": BODY % ("9" * 5000),
+    "half a pair": BODY % '"\\ud800"',
+}
+CHANGES = {  # of its bytes
+    "flipped bit": (b"holds", b"Holds"),
+    "old schema": (b'"schema":1', b'"schema":0'),
+    "true schema": (b'"schema":1', b'"schema":true'),
+    "no schema": (b'"schema":1', b'"schema":null'),
+}
+
+
 def damage(path: Path, how: str) -> None:
-    data = path.read_bytes()
-    if how == "flipped bit":
-        at = data.index(b"holds")
-        path.write_bytes(data[:at] + b"H" + data[at + 1 :])
+    if how in TEXTS:
+        text = TEXTS[how]
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    elif how in CHANGES:
+        path.write_bytes(path.read_bytes().replace(*CHANGES[how], 1))
     elif how == "cut":
-        path.write_bytes(data[: len(data) // 2])
-    elif how == "empty":
-        path.write_bytes(b"")
-    elif how == "binary":
-        path.write_bytes(bytes(range(256)))
-    elif how == "list":
-        path.write_text("[]")
-    elif how == "NaN":
-        path.write_text('{"schema": 1, "sha256": "0", "body": NaN}')
-    elif how == "old schema":
-        path.write_bytes(data.replace(b'"schema":1', b'"schema":0', 1))
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     elif how == "another check":
         path.write_bytes(path.with_name(path.name.replace("--a", "--b")).read_bytes())
     elif how == "foreign body":
         records.write_checked(path, {"something": "else"})
-    elif how == "nested":
-        path.write_text("[" * 200_000)
-    elif how == "nested body":
-        depth = 20_000
-        path.write_text('{"schema": 1, "sha256": "0", "body": ' + "[" * depth + "]" * depth + "}")
-    elif how == "long integer":
-        path.write_text('{"schema": 1, "sha256": "0", "body": ' + "9" * 5000 + "}")
-    elif how == "half a pair":
-        path.write_text('{"schema": 1, "sha256": "0", "body": "\\ud800"}')
     elif how == "pipe":
         path.unlink()
         os.mkfifo(path)
-    elif how == "true schema":
-        path.write_bytes(data.replace(b'"schema":1', b'"schema":true', 1))
-    elif how == "no schema":
-        path.write_bytes(data.replace(b'"schema":1', b'"schema":null', 1))
     elif how == "wrong types":
         body = records.read_checked(path)
         records.write_checked(path, body | {"outcome": {"claim": LABEL, "check": "a", "evidence": 3}})
 
 
-DAMAGES = (
-    "flipped bit", "cut", "empty", "binary", "list", "NaN", "old schema", "another check", "foreign body",
-    "wrong types", "nested", "nested body", "long integer", "half a pair", "pipe", "true schema", "no schema",
-)  # fmt: skip
+OTHERS = ("cut", "another check", "foreign body", "wrong types", "pipe")
 
 
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("how", [*TEXTS, *CHANGES, *OTHERS])
 def test_a_bad_record_is_recomputed_with_a_warning(catalogue: object, tmp_path: Path, how: str) -> None:
     text, _, _ = run(tmp_path)
     damage(records.record_path(tmp_path, LABEL, "a"), how)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_example import document
+from report_example import whole_document
 
 from finite_class.lemmas.sides import Sides
 from finite_class.lemmas.witnesses import Witness
@@ -18,7 +18,6 @@ from verify.claim import Erratum, Severity, errata_words
 from verify.cli import main
 from verify.pages.site import errata_page
 from verify.papers.fedigw.errata import judged
-from verify.recorded import word
 from verify.report.findings import ERRORS, REMARKS, errata_found, findings, statuses
 from verify.report.markdown import summary_text
 from verify.report.page import render
@@ -28,35 +27,6 @@ ROOT = Path(__file__).resolve().parents[3]
 ERRATA = {label: claim for label, claim in catalogue().items() if label.startswith("erratum:")}
 RECORDS = {label: claim.erratum for label, claim in ERRATA.items() if claim.erratum is not None}
 REMARK = {f"erratum:E{k}" for k in (7, 8, 10, 16, 17, 18, 20)}
-
-
-def recorded_document() -> dict[str, Any]:
-    """Return a document of results with every claim, as the recorded campaign found them."""
-    claims = []
-    for label, claim in catalogue().items():
-        variants = []
-        for name, variant in claim.variants.items():
-            verdict = str(word(claim, name).verdict)
-            evidence = {"kind": verdict, "summary": "", "replay": None, "vacuous": False, "figures": {}}
-            check = {"check": "a", "claim": label, "variant": name, "evidence": evidence, "failure": None}
-            check |= {"control_ok": True, "control": evidence}
-            known = {"variant": name, "verdict": verdict, "met": True, "problems": [], "checks": [check]}
-            variants.append(known | {"formula": variant.formula, "vacuous": variant.vacuous, "tight": False})
-        record = RECORDS.get(label)
-        kind = record.kind if record else "own result" if label.startswith("own:") else label[:3]
-        if label.startswith("app:"):
-            kind = "appendage"
-        body = {"label": label, "kind": kind, "title": claim.title, "section": claim.section, "statement": ""}
-        body |= {
-            "reference": "",
-            "tags": [],
-            "depends": [],
-            "errata": list(claim.errata),
-            "variants": variants,
-        }
-        body |= {"erratum": None if record is None else vars(record)}
-        claims.append(body)
-    return document() | {"claims": claims}
 
 
 def test_every_erratum_has_place_severity_order_and_repair() -> None:
@@ -91,7 +61,7 @@ def test_every_page_has_the_same_errata_and_the_same_remarks(
     words = errata_words(record.severity for record in RECORDS.values())
     assert words.startswith(f"{len(RECORDS) - len(REMARK)} errata")
     assert words.endswith(f"{len(REMARK)} remarks")
-    found = recorded_document()
+    found = whole_document()
     assert errata_found(found) == words
     assert main(["list"]) == 0
     summary = summary_text(found)
@@ -195,9 +165,6 @@ def test_an_unstated_hypothesis_is_shown_by_one_standard(
     assert f"printed {said}" in capsys.readouterr().out
     row = next(r for r in (ROOT / "README.md").read_text().splitlines() if r.startswith(f"| `{label}`"))
     assert f"| {said} |" in row
-    found = recorded_document()
-    for claim in found["claims"]:
-        for variant in claim["variants"]:
-            variant["added"] = list(catalogue()[claim["label"]].variants[variant["variant"]].added)
+    found = whole_document()
     status = next(row for row in statuses(found) if row.label == label)
     assert status.kind == "true with an added hypothesis"

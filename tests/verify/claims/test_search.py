@@ -36,15 +36,6 @@ def test_every_instance_survives_its_file() -> None:
         assert again == instance
 
 
-def test_a_cut_plan_survives_its_file() -> None:
-    from bounds.schedules import doubling_plan
-
-    rng = np.random.default_rng(0)
-    instance = tiny_runs.random_instance(rng)
-    cut = instance.with_plan(doubling_plan(13, len(instance.world.agents))).with_rates("sharpened")
-    assert parse(tomllib.loads(to_toml(cut.describe()))) == cut
-
-
 def test_neighbours_stay_legal() -> None:
     for instance in instances():
         for agent in instance.world.agents:  # type: ignore[attr-defined]

@@ -31,16 +31,6 @@ def test_bound_prints_how_far_it_can_be_from_the_truth(capsys: pytest.CaptureFix
     assert "at most 2.01 times the worst regret; 2.00 as the excess risk tends to 0" in shown
 
 
-def test_counts_have_no_lower_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        main(
-            ["bound", "col:finite", "--quantity", "calls", "--set", "M=10", "K=2", "T=1e8", "F=10", "--json"]
-        )
-        == 0
-    )
-    assert "lower" not in json.loads(capsys.readouterr().out)
-
-
 def test_simulate_prints_it_at_gap_one_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "one.toml"
     path.write_text(GAP_ONE)

@@ -35,22 +35,6 @@ def test_one_local_step_is_gradient_descent(seed: int) -> None:
 
 @QUICK
 @given(seeds)
-def test_scaffold_with_zero_control_variates_is_fedavg(seed: int) -> None:
-    problem, point, steps, size = drawn(seed)
-    moved, _ = methods.scaffold_round(problem, point, np.zeros_like(point), steps, size, 1.5)
-    assert (moved == methods.fedavg_round(problem, point, steps, size, 1.5)).all()
-
-
-@QUICK
-@given(seeds)
-def test_fedprox_with_weight_zero_is_fedavg(seed: int) -> None:
-    problem, point, steps, size = drawn(seed, personal=True)
-    moved = methods.fedprox_round(problem, point, 0.0, 1.5, (steps, size))
-    assert (moved == methods.fedavg_round(problem, point, steps, size, 1.5)).all()
-
-
-@QUICK
-@given(seeds)
 def test_the_mean_control_variate_is_the_step_of_the_server(seed: int) -> None:
     """c+ = (x - x+)/(K eta eta_g), so it need not be sent; the agents agree after the round."""
     problem, point, steps, size = drawn(seed)

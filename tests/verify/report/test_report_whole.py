@@ -6,15 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from report_example import whole_document
 
-from verify.campaign.judgement import judge
-from verify.campaign.outcome import Outcome
-from verify.campaign.results import results
-from verify.campaign.units import Settings
-from verify.catalogue import catalogue
-from verify.claim import Evidence
 from verify.report import page as report
-from verify.verdict import Verdict
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -22,23 +16,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 @pytest.fixture(scope="module")
 def opened(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Every claim of the catalogue, as it expects to be found."""
-    outcomes = []
-    for claim in catalogue().values():
-        for check in claim.checks:
-            expected = claim.variants[check.variant].expects
-            refuted = expected is Verdict.REFUTED
-            control = Evidence(Verdict.EXACT if refuted else Verdict.REFUTED, "control")
-            outcomes.append(
-                Outcome(
-                    claim.label,
-                    check.name,
-                    check.variant,
-                    Evidence(expected, check.about or "found"),
-                    control,
-                )
-            )
-    document = results(outcomes, judge(outcomes), Settings())
-    path = report.write_report(Path(tmp_path_factory.mktemp("whole")), document)
+    path = report.write_report(Path(tmp_path_factory.mktemp("whole")), whole_document())
     browser.get(path.as_uri())
     return browser
 
