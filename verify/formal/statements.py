@@ -132,7 +132,7 @@ def unchanged(folder: Path = PROOFS) -> Iterator[None]:
     try:
         yield
     finally:
-        del _watched[folder]
+        _watched.pop(folder, None)
 
 
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
