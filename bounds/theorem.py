@@ -21,6 +21,7 @@ from bounds.symbols import symbol
 from bounds.variant_row import Variant, doubling_sum, root
 
 Statement = tuple[str, str]  # (label, variant)
+Risk = Callable[[str, int], float]  # of (variant, n): a mean excess risk after n samples
 ONE_ARM = "remark: one arm has regret 0 for any estimator: no bound says more"
 
 
@@ -46,7 +47,7 @@ class Setting:
     protocol: str
     rates: tuple[float, ...] | None
     rule: str | None
-    risk: Callable[[str, int], float]
+    risk: Risk
     claim: str
     bounds: Mapping[str, tuple[str, ...]]
     unmet: tuple[str, ...] = ()
@@ -121,6 +122,7 @@ class Theorem:
     shapes: those that the closed form contains as numbers.
     replaces: the label of the theorem in whose place this one stands for the federations that it `concerns`.
     policies: those that it is about; another policy that names it gets no bound.
+    rules: the learning rates that it prescribes (H4), by name.
     """
 
     label: str = ""
@@ -132,6 +134,7 @@ class Theorem:
     shapes: tuple[str, ...] = ()
     replaces: str = ""
     policies: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -232,6 +235,10 @@ class Theorem:
         return case.order_only
 
     # Federations.
+
+    def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
+        """Return the learning rate of every epoch by one of its `rules`; InputError where the rule does not fit."""
+        raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:
         """Whether it stands in the place of the theorem that it replaces."""

@@ -41,7 +41,7 @@ class Chooser(Protocol):
 
 
 def adapts(federation: Federation) -> bool:
-    return isinstance(federation.rates, AdaptiveRates)
+    return federation.rates.adaptive
 
 
 def check(federation: Federation) -> None:

@@ -12,10 +12,9 @@ from bounds.theorem import Applied, Setting, Theorem
 from bounds.theorems import thm_global_regret
 from fedigw.adapting import adapts, rates_sent
 from fedigw.federation import Federation
-from fedigw.interfaces import Guarantee, Policy
+from fedigw.interfaces import Guarantee, Policy, Rates
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
-from fedigw.rates import Rates, TheoremRates
 
 
 def applicable(federation: Federation) -> Applied:
@@ -42,7 +41,7 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
         risk_claim=promised.risk_claim,
         protocol=federation.protocol.name,
         rates=tuple(map(float, found)) or None,
-        rule=chosen.variant if isinstance(chosen, TheoremRates) else None,
+        rule=chosen.rule,
         risk=promised.risk,
         claim=promised.claim,
         bounds=promised.variants,

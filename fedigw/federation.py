@@ -16,14 +16,14 @@ from fedigw.interfaces import (
     Part,
     Policy,
     PrivateProtocol,
+    Rates,
     Setting,
     World,
     require,
 )
 from fedigw.policies.igw import InverseGapWeighting
-from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.privacy import ledger
-from fedigw.rates import Rates, TheoremRates, TunedShares, rates_of
+from fedigw.rates import rates_of
 from fedigw.timing import Timing
 
 
@@ -49,7 +49,7 @@ class Federation:
 
     def __post_init__(self) -> None:
         """A combination that cannot work is refused here, before anything runs."""
-        parts = {"world": World, "model": Model, "policy": Policy, "protocol": FLProtocol}
+        parts = {"world": World, "model": Model, "policy": Policy, "rates": Rates, "protocol": FLProtocol}
         for key, base in parts.items():
             require(key, vars(self)[key], base)
         if self.plan.cumulative and not self.model.accumulates:
@@ -71,14 +71,7 @@ class Federation:
                 raise InputError(
                     "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
                 )
-        if isinstance(self.rates, TunedShares) and not isinstance(self.policy, TunedEpsilonGreedy):
-            allowed = "learning_rate = tuned is the share of uniform play of tuned_epsilon_greedy"
-            raise InputError("policy", self.policy.name, allowed)
-        if isinstance(self.rates, TheoremRates) and isinstance(self.policy, TunedEpsilonGreedy):
-            allowed = (
-                f"is a rule for igw; {self.policy.name} plays a share: learning_rate = tuned, or numbers"
-            )
-            raise InputError("learning_rate", self.rates.variant, allowed)
+        self.rates.check(self.policy)
         object.__setattr__(self, "model", self.model.predicting(self.protocol.clips))
         if self.privacy is not None:
             if self.privacy.earlier_calls:

@@ -1,8 +1,8 @@
 """The parts of a federation, as base classes: the one page to read before writing a part.
 
-World, model, policy, protocol, link (encoder, aggregator, attack) and clock vary independently. A part derives from its
-class here and overrides what it needs: methods marked abstract are required, everything else has a default that means
-"not offered". Nothing is looked up by name elsewhere.
+World, model, policy, rates, protocol, link (encoder, aggregator, attack) and clock vary independently. A part derives
+from its class here and overrides what it needs: methods marked abstract are required, everything else has a default
+that means "not offered". Nothing is looked up by name elsewhere.
 
 A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
 sees the agents' problem through the channel. Which theorem applies is computed from the whole, in fedigw.applicable.
@@ -365,6 +365,34 @@ class Policy(Part, ABC):
     @abstractmethod
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """Return (..., K) from scores (..., K), and widths (..., K) if it needs them."""
+
+
+class Rates(ABC):
+    """Learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by convention:
+    epoch 1 plays uniformly whatever it is, since it multiplies gaps of the zero function."""
+
+    adaptive: ClassVar[bool] = False  # chosen from the data while they come in
+
+    if TYPE_CHECKING:  # a field or a class attribute
+
+        @property
+        def rule(self) -> str | None:
+            """The name of the rule, where a theorem prescribes the rates."""
+    else:
+        rule = None
+
+    @abstractmethod
+    def of(
+        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
+    ) -> tuple[float | Fraction, ...]:
+        """Return gamma^l of every epoch; Fractions if rational."""
+
+    @abstractmethod
+    def describe(self) -> Any:
+        """Return the value of `learning_rate` in an instance file."""
+
+    def check(self, policy: Policy) -> None:  # noqa: B027
+        """Raise InputError for a policy to which these rates mean nothing."""
 
 
 class Encoder(Part, ABC):

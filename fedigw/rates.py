@@ -1,24 +1,22 @@
-"""Learning rates gamma^l: by the theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by convention.
-
-Epoch 1 plays uniformly whatever gamma^1 is, since it multiplies gaps of the zero function.
-"""
+"""Learning rates of a federation: by a theorem's rule, the same in every epoch, as listed, or from the data."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from bounds import own_adaptive
 from bounds.errors import InputError, choose
-from bounds.schedules import EpochPlan, uncut_asynchrony
-from bounds.theorems import app_epsilon_greedy, col_finite, thm_global_regret
+from bounds.schedules import EpochPlan
+from bounds.theorem import Theorem
+from bounds.theorems import app_epsilon_greedy, thm_global_regret
 from fedigw import instance_file
-from fedigw.interfaces import Guarantee
+from fedigw.interfaces import Guarantee, Policy, Rates
 
-RULES = ("printed", "sharpened", "best")
+THEOREMS: tuple[Theorem, ...] = (thm_global_regret.THEOREM, app_epsilon_greedy.THEOREM)
+RULES = tuple(rule for theorem in THEOREMS for rule in theorem.rules)
 LARGEST = 10**100  # its square is still a float
 # Rational rates are rounded down to this grid, so that the exact law has short fractions. Every lemma survives a
 # smaller learning rate; at 10^-6 the difference is invisible.
@@ -26,98 +24,42 @@ GRID = 10**6
 DELTA = 0.05  # of adaptive rates, unless the file says otherwise
 
 
-class Rates(Protocol):
-    """describe(): the value of `learning_rate` in an instance file."""
-
-    def of(
-        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
-    ) -> tuple[Any, ...]:
-        """gamma^l of every epoch; Fractions if rational."""
-        ...
-
-    def describe(self) -> Any: ...
-
-
 @dataclass(frozen=True)
-class TheoremRates:
-    """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the g and the e of a variant (H4)."""
+class TheoremRates(Rates):
+    """The rates that a theorem prescribes (H4): gamma of inverse gap weighting, or the share of uniform play."""
 
-    variant: str
+    rule: str = field()
 
-    def of(
-        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
-    ) -> tuple[Any, ...]:
-        self.check(plan, arms, guarantee)
-        assert guarantee is not None
-        if plan.lag != 1:  # interleaved runs have each its own g
-            return _interleaved(plan, [self.of(run, arms, guarantee, rational) for run in plan.runs])
-        risks = [guarantee.risk(self.variant, plan.taught(epoch)) for epoch in range(plan.epochs)]
-        g2 = thm_global_regret.multiplier_squared(self.variant, plan, arms, risks)
-        rates: list[Any] = [Fraction(1) if rational else 1.0]
-        for segment in plan.segments[1:]:
-            if segment.uses is None:  # uniform play: any rate does
-                rates.append(rates[0])
-                continue
-            full = plan.full[segment.uses]
-            risk = risks[segment.uses]
-            if risk == 0:
-                raise InputError("learning_rate", self.variant, f"{col_finite.INFINITE_RATE}; give a list")
-            rate = thm_global_regret.learning_rate(g2, risk, thm_global_regret.mean_arms(full, arms))
-            rates.append(Fraction(math.floor(rate * GRID), GRID) if rational else rate)
-        return tuple(rates)
-
-    def check(self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None) -> None:
-        """The hypotheses of the rule that a federation can fail, named as its file names them."""
-        if guarantee is None:
-            raise InputError(
-                "learning_rate", self.variant, "needs a protocol with a guarantee; give a number or a list"
-            )
-        if self.variant == "best" and self.variant not in guarantee.variants:
-            known = " or ".join(guarantee.variants)
-            raise InputError("learning_rate", "best", f"is not proved for this model and protocol: {known}")
-        choose("learning_rate", self.variant, guarantee.variants)
-        if self.variant != "best":
-            return
-        if (c := max(uncut_asynchrony(run) for run in plan.runs)) != 1:
-            raise InputError("learning_rate", "best", f"is for agents in step, c = 1; here c = {c:.6g}")
-        if 1 in arms:
-            single = f"agents[{arms.index(1)}] has 1"
-            raise InputError("learning_rate", "best", f"is for agents with at least two arms each; {single}")
-
-    def describe(self) -> str:
-        return self.variant
-
-
-def _interleaved(plan: EpochPlan, rates: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
-    return tuple(rates[epoch % plan.lag][epoch // plan.lag] for epoch in range(plan.epochs))
-
-
-@dataclass(frozen=True)
-class TunedShares:
-    """eps_l = min(1, (K e_{l-1}/2)^{1/3}): the share of uniform play of app:epsilon_greedy, e of variant sharpened."""
+    @property
+    def theorem(self) -> Theorem:
+        return next(theorem for theorem in THEOREMS if self.rule in theorem.rules)
 
     def of(
         self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
     ) -> tuple[Any, ...]:
         if guarantee is None:
             raise InputError(
-                "learning_rate", "tuned", "needs a protocol with a guarantee; give a number or a list"
+                "learning_rate", self.rule, "needs a protocol with a guarantee; give a number or a list"
             )
-        shares: list[Any] = [Fraction(1) if rational else 1.0]
-        for segment in plan.segments[1:]:
-            share = 1.0
-            if segment.uses is not None:
-                risk = guarantee.risk("sharpened", sum(plan.full[segment.uses]))
-                share = max(app_epsilon_greedy.share(max(arms), min(1.0, risk)), 1 / GRID)
-            shares.append(Fraction(math.floor(share * GRID), GRID) if rational else share)
-        return tuple(shares)
+        known = [rule for rule in guarantee.variants if rule in self.theorem.rules]
+        if known and self.rule not in known:
+            said = f"is not proved for this model and protocol: {' or '.join(known)}"
+            raise InputError("learning_rate", self.rule, said)
+        rates = self.theorem.rates(self.rule, plan, arms, guarantee.risk)
+        return tuple(Fraction(math.floor(rate * GRID), GRID) for rate in rates) if rational else tuple(rates)
 
     def describe(self) -> str:
-        return "tuned"
+        return self.rule
+
+    def check(self, policy: Policy) -> None:
+        """The theorem must prescribe what the policy takes: gamma, or a share."""
+        if policy.usual_rate not in self.theorem.rules:
+            said = f"is the rule of {self.theorem.label}; {policy.name} takes {policy.usual_rate}, or numbers"
+            raise InputError("learning_rate", self.rule, said)
 
 
 @dataclass(frozen=True)
-class ListedRates:
+class ListedRates(Rates):
     """gamma^2, gamma^3, ... as given."""
 
     values: tuple[Any, ...]
@@ -137,7 +79,7 @@ class ListedRates:
 
 
 @dataclass(frozen=True)
-class ConstantRate:
+class ConstantRate(Rates):
     """The same gamma in every epoch, as the paper's experiments have it."""
 
     value: Any
@@ -153,13 +95,14 @@ class ConstantRate:
 
 
 @dataclass(frozen=True)
-class AdaptiveRates:
+class AdaptiveRates(Rates):
     """Chosen from the data while they come in (own:adaptive); the bound of a run holds with probability 1 - delta.
     multiplier: linear rewards only, gamma = multiplier sqrt(K n)/b, 16 by default. The bound holds whatever it is; a
     larger one explores less, and where arms are then hardly played the bound stays large."""
 
     delta: float = DELTA
     multiplier: float | None = None
+    adaptive: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         own_adaptive.check_delta(self.delta)
@@ -192,12 +135,10 @@ def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
         return AdaptiveRates(level, multiplier)
     if delta is not None:
         raise InputError("delta", delta, "is for learning_rate = adaptive")
-    if isinstance(value, (TheoremRates, TunedShares, ListedRates, ConstantRate, AdaptiveRates)):
+    if isinstance(value, Rates):
         return value
-    if value == "tuned":
-        return TunedShares()
     if isinstance(value, str) and not value[:1].isdigit():
-        return TheoremRates(choose("learning_rate", value, (*RULES, "adaptive", "tuned")))
+        return TheoremRates(choose("learning_rate", value, (*RULES, "adaptive")))
     if isinstance(value, (list, tuple)):
         items = instance_file.array(list(value), "learning_rate", "gamma^2, gamma^3, ...") if value else []
         return ListedRates(

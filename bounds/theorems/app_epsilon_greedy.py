@@ -20,7 +20,7 @@ from typing import Any
 from bounds.arithmetic import ratio
 from bounds.epoch_sum import EpochSum
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
-from bounds.theorem import Applied, Case, Setting, Theorem
+from bounds.theorem import Applied, Case, Risk, Setting, Theorem
 from bounds.theorems.thm_global_regret import apply, common
 from bounds.variants import most
 
@@ -32,6 +32,7 @@ HYPOTHESES = (
 )
 
 
+LEAST_SHARE = 1e-6  # of the tuned shares: where a share is a rational of six decimals it is not 0
 CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `closed_constant`
 
 
@@ -72,6 +73,7 @@ class EpsilonGreedyRegret(Theorem):
     policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")
     hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
+    rules: tuple[str, ...] = ("tuned",)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -89,6 +91,15 @@ class EpsilonGreedyRegret(Theorem):
         M, K, T, A = case.each("MKTA")
         third = ratio(1, 3, K)
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
+
+    def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
+        """The shares eps_l with e of variant sharpened, LEAST_SHARE at least."""
+        shares = [1.0] * plan.epochs
+        for epoch, segment in enumerate(plan.segments):
+            if epoch and segment.uses is not None:
+                found = share(max(arms), min(1.0, risk("sharpened", sum(plan.full[segment.uses]))))
+                shares[epoch] = max(found, LEAST_SHARE)
+        return shares
 
     def missing(self, setting: Setting) -> tuple[str, ...]:
         fixed = setting.share is not None

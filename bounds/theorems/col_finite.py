@@ -20,6 +20,7 @@ from bounds.quantities import Counted
 from bounds.schedules import calls, closed_calls
 from bounds.symbols import symbol
 from bounds.theorem import Case, DoublingTheorem
+from bounds.theorems.thm_global_regret import INFINITE_RATE
 
 VARIANTS = tuple(name for name in variants.with_finite_risk() if not variants.row(name).in_step)  # for any c
 
@@ -28,8 +29,6 @@ HYPOTHESES = (
     "H2 synchronous agents with K arms each, tau^l = 2^l, lengths independent of the data",
     "exact minimiser of the pooled squared loss in every epoch",
 )
-
-INFINITE_RATE = "is infinite for a class of one function"
 
 
 def learning_rate_hypothesis(variant: str) -> str:

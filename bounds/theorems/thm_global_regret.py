@@ -21,11 +21,13 @@ from bounds import lem_epoch_regret_bound, variants
 from bounds.arithmetic import is_symbolic, sqrt
 from bounds.epoch_charges import mean_arms
 from bounds.epoch_sum import EpochSum
-from bounds.schedules import EpochPlan, asynchrony, epoch_weights
-from bounds.theorem import Applied, Case, DoublingTheorem, Setting, Theorem
+from bounds.errors import InputError
+from bounds.schedules import EpochPlan, asynchrony, epoch_weights, uncut_asynchrony
+from bounds.theorem import Applied, Case, DoublingTheorem, Risk, Setting, Theorem
 
 VARIANTS = tuple(name for name, row in variants.VARIANTS.items() if not row.in_step)  # for any c
 
+INFINITE_RATE = "is infinite for a class of one function"
 HYPOTHESES = (
     "H1 rewards in [0,1], realizability",
     "H2 epoch lengths independent of the data, at least 1",
@@ -114,6 +116,7 @@ class GeneralRegret(DoublingTheorem):
 
     label: str = "thm:global_regret"
     policies: tuple[str, ...] = ("igw", "falcon")
+    rules: tuple[str, ...] = ("printed", "sharpened", "best")
     hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
     optional: Mapping[str, float] = field(default_factory=lambda: {"c": 1.0})
@@ -137,6 +140,24 @@ class GeneralRegret(DoublingTheorem):
         c = case.row.c.under_doubling * float(case["c"])
         return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
 
+    def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
+        """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the g and the e of a variant (H4); 1 where play is uniform."""
+        if variants.row(rule).in_step:
+            refuse_out_of_step(rule, plan, arms)
+        if plan.lag != 1:  # interleaved runs have each its own g
+            own = [self.rates(rule, run, arms, risk) for run in plan.runs]
+            return [own[epoch % plan.lag][epoch // plan.lag] for epoch in range(plan.epochs)]
+        risks = [risk(rule, plan.taught(epoch)) for epoch in range(plan.epochs)]
+        g2, found = multiplier_squared(rule, plan, arms, risks), [1.0]
+        for segment in plan.segments[1:]:
+            if segment.uses is None:
+                found.append(1.0)
+                continue
+            if risks[segment.uses] == 0:
+                raise InputError("learning_rate", rule, f"{INFINITE_RATE}; give a list")
+            found.append(learning_rate(g2, risks[segment.uses], mean_arms(plan.full[segment.uses], arms)))
+        return found
+
     def missing(self, setting: Setting) -> tuple[str, ...]:
         return (*common(setting), *(["learning rates decrease (H5)"] if falls(setting) else []))
 
@@ -154,6 +175,15 @@ class GeneralRegret(DoublingTheorem):
                 for name in setting.bounds[setting.rule]
             }
         return apply(self, setting, terms)
+
+
+def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
+    """Raise InputError for agents out of step, or with one arm, which a constant for agents in step excludes."""
+    if (c := max(uncut_asynchrony(run) for run in plan.runs)) != 1:
+        raise InputError("learning_rate", rule, f"is for agents in step, c = 1; here c = {c:.6g}")
+    if 1 in arms:
+        single = f"agents[{list(arms).index(1)}] has 1"
+        raise InputError("learning_rate", rule, f"is for agents with at least two arms each; {single}")
 
 
 def common(setting: Setting) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from bounds.errors import InputError
 from bounds.theorems import app_interleaved
 from fedigw.applicable import applicable
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
-from fedigw.rates import TunedShares
+from fedigw.rates import TheoremRates
 from fedigw.replications import simulate
 from finite_class.environments import gap_one
 from finite_class.law import exact_law
@@ -65,9 +65,9 @@ def test_the_exact_law_is_that_of_two_basic_runs(make: object) -> None:
 
 def test_tuned_shares_are_for_their_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     world = gap_one.make(RNG(0), agents=4, horizon=64)
-    with pytest.raises(InputError, match="share of uniform play of tuned_epsilon_greedy"):
+    with pytest.raises(InputError, match="is the rule of app:epsilon_greedy; igw takes sharpened"):
         world.with_rates("tuned")
-    run = dataclasses.replace(world, policy=TunedEpsilonGreedy(), rates=TunedShares())
+    run = dataclasses.replace(world, policy=TunedEpsilonGreedy(), rates=TheoremRates("tuned"))
     shares = run.learning_rates()
     assert shares[0] == 1
     assert all(isinstance(share, Fraction) and 0 < share <= 1 for share in shares)
@@ -83,4 +83,4 @@ def test_tuned_shares_are_for_their_policy(tmp_path: Path, capsys: pytest.Captur
     assert main(["simulate", str(path), "--replications", "5"]) == 0
     assert "bound tuned" in capsys.readouterr().out, "its own rates are its default"
     assert main(["simulate", str(path), "--set", "learning_rate=sharpened"]) == 2
-    assert "learning_rate = tuned, or numbers" in capsys.readouterr().err
+    assert "tuned_epsilon_greedy takes tuned, or numbers" in capsys.readouterr().err

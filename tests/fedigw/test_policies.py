@@ -13,7 +13,7 @@ from fedigw.parts import policies
 from fedigw.policies.epsilon_greedy import EpsilonGreedy
 from fedigw.policies.greedy import Greedy
 from fedigw.policies.softmax import Softmax
-from fedigw.rates import TunedShares
+from fedigw.rates import TheoremRates
 from fedigw.replications import by_messages, pooled
 from finite_class.environments import random_table
 from finite_class.law import exact_law
@@ -36,7 +36,7 @@ def test_what_they_play() -> None:
 @pytest.mark.parametrize("name", sorted(n for n, p in policies().items() if not p.needs))
 def test_both_roads_and_the_exact_law_agree(name: str) -> None:
     made = random_table.make(np.random.default_rng(3), functions=3, contexts=2, arms=2, agents=2, horizon=14)
-    rates = TunedShares() if name == "tuned_epsilon_greedy" else made.rates
+    rates = TheoremRates("tuned") if name == "tuned_epsilon_greedy" else made.rates
     federation = replace(made, policy=policies()[name](), rates=rates)
     fast, slow = pooled(federation, 20_000, 1).total_regret, by_messages(federation, 250, 2).total_regret
     gap = abs(fast.mean() - slow.mean())

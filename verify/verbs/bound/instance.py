@@ -58,39 +58,40 @@ def _document(
     if theorem_of(federation.policy) != THEOREM:
         raise InputError("policy", federation.policy.name, "the theorem is about inverse gap weighting")
     promised = _promise(federation, risk)
-    e = {
-        n: variants.row(variant).clip(found) for n, found in _risks(federation, variant, risk, given).items()
-    }
-    rule = TheoremRates(variant) if isinstance(federation.rates, TheoremRates) else None
-    if rule and variant == "best":
-        rule.check(plan, arms, federation.guarantee())
-    own = replace(promised, risk=lambda _, n: e[n], variants={variant: (variant,)})
-    setting = setting_of(federation, own, rule)
+    row = variants.row(variant)
+    e = {n: row.clip(found) for n, found in _risks(federation, variant, risk, given).items()}
+    rule = row.learning_rate.name
+    # of a constant for agents in step it depends on the model what is proved
+    own = replace(
+        promised, risk=lambda _, n: e[n], variants=promised.variants if row.in_step else {rule: (variant,)}
+    )
+    by_rule = federation.rates.rule is not None
+    setting = setting_of(federation, own, TheoremRates(rule) if by_rule else None)
     if risk is not None:  # the reader answers for the excess risk
         setting = replace(setting, unmet=())
     found = theorems.applicable(setting)
     if found.missing or setting.rates is None:
         raise InputError("--instance", path, f"has no bound: {found.missing[0]}")
-    ((row, value),) = found.values.items()
-    terms, risks = found.terms[row], setting.risks(variant)
-    shown = "relaxed" if found.theorem == RELAXED else row
+    ((name, value),) = found.values.items()
+    terms, risks = found.terms[name], setting.risks(variant)
+    shown = "relaxed" if found.theorem == RELAXED else name
     statement = look_up(found.theorem).variants[shown]
-    known = _known(federation, found.theorem, shown, row, risk is None)
+    known = _known(federation, found.theorem, shown, name, risk is None)
     assumed = [
         f"the excess risk of {promised.claim}"
         if risk is None
         else f"e_l = {risk} after the n samples of epoch l"
     ]
-    if rule and found.theorem == THEOREM:
+    if by_rule and found.theorem == THEOREM:
         g2 = thm_global_regret.multiplier_squared(variant, plan, arms, risks)
         assumed.append(f"H4 with g^2 = {g2:.6g}")
     remark = (
         ()
-        if rule or found.remarks
+        if by_rule or found.remarks
         else ("the file's own learning rates are charged by the sharpened theorem",)
     )
-    papers = rule is not None and shown == "printed"
-    hidden = risk is None and federation.kind != "finite_class" and variants.row(variant).order_only
+    papers = by_rule and shown == "printed"
+    hidden = risk is None and federation.kind != "finite_class" and row.order_only
     timing = federation.timing
     return (
         {
@@ -104,10 +105,10 @@ def _document(
                 "c": papers_ratio(plan) if papers else asynchrony(plan),
             },
             "value": value,
-            "closed_form": SUMS[shown if rule or shown == "relaxed" else "own rates"],
+            "closed_form": SUMS[shown if by_rule or shown == "relaxed" else "own rates"],
             "latex": statement.formula,
-            "trivial": found.trivial[row],
-            "vacuous": found.vacuous(row),
+            "trivial": found.trivial[name],
+            "vacuous": found.vacuous(name),
             "first_informative_horizon": None,
             "hypotheses": [*statement.hypotheses, *assumed],
             "verdict": str(known.verdict),

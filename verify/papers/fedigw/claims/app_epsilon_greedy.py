@@ -20,7 +20,7 @@ from bounds.schedules import doubling_plan
 from bounds.theorems import app_epsilon_greedy
 from fedigw.federation import Federation
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
-from fedigw.rates import TunedShares
+from fedigw.rates import TheoremRates
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.ratios import at_most_one
 from verify.statistics.regrets import on_worlds
@@ -91,7 +91,9 @@ def closed(task: Task, constant: float | None = None) -> Evidence:
 
 def tuned(federation: Federation) -> Federation:
     plan = doubling_plan(HORIZON, len(federation.arms))
-    return replace(federation, plan=plan, timing=None, rates=TunedShares(), policy=TunedEpsilonGreedy())
+    return replace(
+        federation, plan=plan, timing=None, rates=TheoremRates("tuned"), policy=TunedEpsilonGreedy()
+    )
 
 
 def worlds() -> dict[str, Federation]:
