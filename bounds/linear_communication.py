@@ -27,15 +27,27 @@ DEFAULT_TOLERANCE = 0.1
 
 
 @dataclass(frozen=True)
+class OwnRisk:
+    """risk(d, n, heterogeneous): e(n). coefficient(d, largest, heterogeneous): n e(n) at most, as sympy."""
+
+    risk: Callable[[int, int, bool], float]
+    coefficient: Callable[[Any, Any, bool], Any]
+
+
+@dataclass(frozen=True)
 class Protocol:
     """What a protocol sends. sent(d, rounds, calls): numbers of one agent, (up, down). rounds(n, d, eps): of one call,
     at most. closed(M, T, d, delta, C): a bound on the rounds by T, as sympy, for eps = delta^2 C/(n+1).
-    iterative: it stops at a tolerance delta."""
+    iterative: it stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.).
+    rests_on: the statements by which it comes that near. own_risk: its excess risk, where it is not that of w_S."""
 
     sent: Callable[[Any, Any, Any], tuple[Any, Any]]
     rounds: Callable[[int, int, float], int]
     closed: Callable[[Any, Any, Any, Any, Any], Any]
     iterative: bool = False
+    printed: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None
+    rests_on: tuple[tuple[str, str], ...] = ()
+    own_risk: OwnRisk | None = None
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1) -> Counted:
         """Return what `times` calls with `rounds` rounds in all send."""
@@ -56,32 +68,52 @@ def _one_each(agents: Any, horizon: Any, d: Any, tolerance: Any, coefficient: An
     return closed_calls()
 
 
+def _printed_direct(M: Any, d: Any, T: Any) -> tuple[Any, Any]:
+    return log(T), M * d**2 * log(T)
+
+
+def _printed_agd(M: Any, d: Any, T: Any) -> tuple[Any, Any]:
+    """The rounds are those of rmk:linear, O~(sqrt(MT))."""
+    return sqrt(M * T), d * log(d) * sqrt(M**3 * T)
+
+
 PROTOCOLS: dict[str, Protocol] = {
     "direct": Protocol(
-        lambda d, k, times: ((half(d * (d + 1)) + d) * times, d * times), _one_round, _one_each
+        lambda d, k, times: ((half(d * (d + 1)) + d) * times, d * times),
+        _one_round,
+        _one_each,
+        printed=_printed_direct,
     ),
-    "direct_printed": Protocol(lambda d, k, times: ((d**2 + d) * times,) * 2, _one_round, _one_each),
+    "direct_printed": Protocol(
+        lambda d, k, times: ((d**2 + d) * times,) * 2, _one_round, _one_each, printed=_printed_direct
+    ),
     "agd": Protocol(
         _gradients,
         lambda n, d, target: AGD.rounds(n, target),
         lambda M, T, d, delta, C: AGD.closed(M, T, delta, C),
         iterative=True,
+        printed=_printed_agd,
+        rests_on=(("own:agd_rate", "rate"),),
     ),
     "agd_convex": Protocol(
         _gradients,
         lambda n, d, target: own_agd_convex.rounds(n),
         lambda M, T, d, delta, C: own_agd_convex.closed_rounds(M, T),
+        rests_on=(("own:agd_convex", "risk"),),
+        own_risk=OwnRisk(own_agd_convex.excess_risk, own_agd_convex.coefficient),
     ),
     "chebyshev": Protocol(
         _gradients,
         lambda n, d, target: CHEBYSHEV.rounds(n, target),
         lambda M, T, d, delta, C: CHEBYSHEV.closed(M, T, delta, C),
         iterative=True,
+        rests_on=(("own:agd_rate", "chebyshev"),),
     ),
     "cg": Protocol(
         lambda d, k, times: (d * (k + times),) * 2,
         lambda n, d, target: min(d, n),
         lambda M, T, d, delta, C: closed_calls() * d,
+        rests_on=(("own:agd_rate", "certificate"),),
     ),
 }
 
@@ -168,9 +200,9 @@ def _closed(protocol: str, heterogeneous: bool) -> Counted:
 
 def printed_numbers(protocol: str, agents: Any, dimension: Any, horizon: Any) -> Any:
     """What stands inside the printed O(.): M d^2 log T (direct), d log(d) sqrt(M^3 T) (AGD)."""
-    if protocol == "agd":
-        return dimension * log(dimension) * sqrt(agents**3 * horizon)
-    return agents * dimension**2 * log(horizon)
+    inside = PROTOCOLS[protocol].printed
+    assert inside is not None
+    return inside(agents, dimension, horizon)[1]
 
 
 def printed_sum(agents: int, dimension: int, horizon: int) -> float:

@@ -43,8 +43,8 @@ class ScheduleTheorem(Theorem):
     def counts_order_only(self, case: Case, quantity: str) -> bool:
         return False
 
-    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        return self.hypotheses if quantity == "regret" else ("epoch lengths 2, 2, 4, 8, ...",)
+    def counted_needs(self, case: Case) -> tuple[str, ...]:
+        return ("epoch lengths 2, 2, 4, 8, ...",)
 
 
 class AnyRiskTheorem(ScheduleTheorem):

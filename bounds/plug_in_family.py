@@ -21,6 +21,7 @@ from bounds.symbols import symbol
 from bounds.theorem import Case
 from bounds.theorems.thm_global_regret import HYPOTHESES
 
+OF_THE_SCHEDULE = ("regret", "calls")  # what no optimisation error changes
 RESERVED = ("n", "R")  # the schedule and the balance set these
 
 
@@ -70,8 +71,8 @@ class RiskRegret(plug_in.ScheduleTheorem):
             return partial(closed_calls)
         return partial(risk_form, case.variant, self.risk.text, float(case["c"]), 1.0)
 
-    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        return _needs(case, self.risk) if quantity == "regret" else super().needs(case, quantity)
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
+        return _needs(case, self.risk)
 
 
 @dataclass(frozen=True)
@@ -127,16 +128,17 @@ class PairRegret(plug_in.ScheduleTheorem):
         assert self.optimisation is not None
         return partial(pair_form, quantity, self.generalisation.text, self.optimisation.text)
 
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
+        stop = (
+            "an exact minimiser of the empirical loss in every call: e = (2/mu_f) g(n)"
+            if self.optimisation is None
+            else "every call runs the least R with o(R, n) <= g(n): e = (4/mu_f) g(n)"
+        )
+        return (*_needs(case, self.generalisation), stop)
+
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        if quantity == "calls":
+        if quantity in OF_THE_SCHEDULE:
             return super().needs(case, quantity)
-        if quantity == "regret":
-            stop = (
-                "an exact minimiser of the empirical loss in every call: e = (2/mu_f) g(n)"
-                if self.optimisation is None
-                else "every call runs the least R with o(R, n) <= g(n): e = (4/mu_f) g(n)"
-            )
-            return (*_needs(case, self.generalisation), stop)
         return (
             "every call runs the least R with o(R, n) <= g(n), n = M E^l",
             "for the closed form, terms of o(R, n)/g(n) that are monotone in n",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from numbers import Integral, Real
 from typing import Any
 
 from bounds.errors import InputError, fraction
@@ -57,13 +58,14 @@ FLAGS = ("heterogeneous", "median")
 POSITIVE_INTEGER = "must be a positive integer"
 
 
-def parse_parameter(name: str, given: Any) -> int | float:
+def parse_parameter(name: str, given: object) -> int | float:
     """Return a number, or one written as text, as a parameter; counts (M, K, T, F, d) must be positive integers, 1e6 is
     one. A float that is no text may stand for a count: it is rounded down, but for the rounding of np.logspace."""
-    given = given.item() if hasattr(given, "item") else given  # numpy's numbers
     text = given if isinstance(given, str) else str(given)
+    if isinstance(given, Real) and not isinstance(given, Fraction):  # numpy's numbers too
+        given = int(given) if isinstance(given, Integral) else float(given)
     try:
-        exact = fraction(text) if isinstance(given, str) else Fraction(given)
+        exact = Fraction(given) if isinstance(given, int | float | Fraction) else fraction(text)
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
         allowed = POSITIVE_INTEGER if name in COUNTS else "must be a positive number"
         raise InputError(name, text, allowed) from None

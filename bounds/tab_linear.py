@@ -53,7 +53,7 @@ def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: f
             "numbers_order": float(row.numbers.subs(at)),
         }
         if row.protocol is not None:
-            delta = tolerance if row.protocol == "agd" else 0.0
+            delta = linear_communication.solver_tolerance(row.protocol, tolerance)
             bound = col_linear.epoch_sum("sharpened", agents, arms, dimension, delta)
             entry["regret_bound"] = bound.value(horizon)
             entry["numbers_exact"] = linear_communication.total_numbers(

@@ -222,6 +222,13 @@ class Theorem:
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         """Return the hypotheses of a number, in words."""
+        return self.regret_needs(case) if quantity == "regret" else self.counted_needs(case)
+
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
+        return self.hypotheses
+
+    def counted_needs(self, case: Case) -> tuple[str, ...]:
+        """Return the hypotheses of what is communicated."""
         return self.hypotheses
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:

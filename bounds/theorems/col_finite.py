@@ -91,9 +91,10 @@ class FiniteRegret(DoublingTheorem):
     def _sent(self, case: Case, times: Any) -> Counted:
         return Counted(times, times, case["M"] * case["F"] * times, case["M"] * times)
 
-    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        if quantity == "regret":
-            return (*HYPOTHESES, learning_rate_hypothesis(case.variant))
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
+        return (*HYPOTHESES, learning_rate_hypothesis(case.variant))
+
+    def counted_needs(self, case: Case) -> tuple[str, ...]:
         return HYPOTHESES[1:]
 
 

@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bounds import linear_communication, own_agd_convex, own_ridge_excess_risk, variants
-from bounds.arithmetic import log, sqrt
+from bounds import linear_communication, own_ridge_excess_risk, variants
+from bounds.arithmetic import log
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
-from bounds.linear_communication import solver_tolerance
+from bounds.linear_communication import PROTOCOLS, solver_tolerance
 from bounds.quantities import Counted
 from bounds.theorem import Case, DoublingTheorem, Statement
 from bounds.variant_row import Variant
@@ -28,10 +28,6 @@ HYPOTHESES = (
     "H2 synchronous agents with K arms each, tau^l = 2^l, lengths independent of the data",
     "ridge regression on each epoch's n = M E^l samples with lambda = 1/n",
 )
-
-
-SOLVERS = {"agd": "rate", "cg": "certificate", "chebyshev": "chebyshev"}  # parts of own:agd_rate
-PAPERS = ("direct", "direct_printed", "agd")
 
 
 def excess_risk(
@@ -94,7 +90,7 @@ class LinearRegret(RidgeTheorem):
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES
     counted: tuple[str, ...] | None = None
-    protocols: tuple[str, ...] = tuple(linear_communication.PROTOCOLS)
+    protocols: tuple[str, ...] = tuple(PROTOCOLS)
     required: tuple[str, ...] = ("M", "K", "T", "d")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0, "heterogeneous": 0})
     shapes: tuple[str, ...] = ("delta", "heterogeneous")
@@ -109,22 +105,21 @@ class LinearRegret(RidgeTheorem):
         return _tolerance(case.asked, case["delta"])
 
     def risk(self, case: Case, n: int) -> float:
-        if self._convex(case):
-            return own_agd_convex.excess_risk(int(case["d"]), n, bool(case["heterogeneous"]))
+        if own := self._own(case):
+            return own.risk(int(case["d"]), n, bool(case["heterogeneous"]))
         return super().risk(case, n)
 
     def coefficient(self, case: Case) -> Any:
-        if self._convex(case):
-            largest = case["M"] * case["T"]
-            return own_agd_convex.coefficient(case["d"], largest, bool(case["heterogeneous"]))
+        if own := self._own(case):
+            return own.coefficient(case["d"], case["M"] * case["T"], bool(case["heterogeneous"]))
         return super().coefficient(case)
 
     def halves(self, case: Case) -> bool:
-        return not self._convex(case)  # for its logarithm
+        return self._own(case) is None  # for its logarithm
 
-    def _convex(self, case: Case) -> bool:
-        """AGD for convex functions has an excess risk of its own, one logarithm larger."""
-        return case.asked == "agd_convex" and not case.order_only
+    def _own(self, case: Case) -> linear_communication.OwnRisk | None:
+        """The excess risk of a protocol that has one of its own, not that of the minimiser."""
+        return None if case.asked is None or case.order_only else PROTOCOLS[case.asked].own_risk
 
     def counts(self, case: Case) -> Counted:
         """Exact sums of the schedule, or the paper's O(.) with constant 1."""
@@ -144,34 +139,32 @@ class LinearRegret(RidgeTheorem):
 
     def _printed(self, case: Case) -> Counted:
         """What stands inside the printed O(.); rmk:linear has the rounds of AGD, O~(sqrt(MT))."""
-        if case.protocol not in PAPERS:
+        M, d, T = case.each("MdT")
+        inside = PROTOCOLS[str(case.protocol)].printed
+        if inside is None:
             raise InputError(
                 "--protocol", str(case.protocol), "the paper bounds only direct and agd; use repaired"
             )
-        M, d, T = case.each("MdT")
-        rounds = sqrt(M * T) if case.protocol == "agd" else log(T)
-        return Counted(log(T), rounds, linear_communication.printed_numbers(str(case.protocol), M, d, T))
+        return Counted(log(T), *inside(M, d, T))
 
-    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        if quantity == "regret":
-            details = _details(case.variant, case.asked, self.tolerance(case), self.law(case)[1])
-            return (*HYPOTHESES, *details, self.rate_words(case))
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
+        """H4 is that with the excess risk that is charged, solver included."""
+        details = _details(case.variant, case.asked, self.tolerance(case), self.law(case)[1])
+        risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
+        return (
+            *HYPOTHESES,
+            *details,
+            self.variant_row(case).rate_words(risk, int(case["K"]), self.halves(case)),
+        )
+
+    def counted_needs(self, case: Case) -> tuple[str, ...]:
         delta = _tolerance(case.protocol, case["delta"])
         return (*HYPOTHESES[1:], *_details(case.variant, case.protocol, delta, self.law(case)[1]))
 
-    def rate_words(self, case: Case) -> str:
-        """Return H4 with the excess risk that is charged, solver included."""
-        risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
-        return self.variant_row(case).rate_words(risk, int(case["K"]), self.halves(case))
-
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         """The excess risk of that law, and the solver where it has one."""
-        found = [("own:ridge_excess_risk", "different_laws" if case["heterogeneous"] else "same_law")]
-        if case.asked == "agd_convex":
-            found.append(("own:agd_convex", "risk"))
-        if case.asked in SOLVERS:
-            found.append(("own:agd_rate", SOLVERS[case.asked]))
-        return tuple(found)
+        risk = ("own:ridge_excess_risk", "different_laws" if case["heterogeneous"] else "same_law")
+        return (risk, *(PROTOCOLS[case.asked].rests_on if case.asked else ()))
 
 
 def _tolerance(protocol: str | None, given: Any) -> Any:
@@ -196,7 +189,7 @@ def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous
     lines = [
         "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
     ]
-    if protocol == "agd_convex":
+    if protocol is not None and PROTOCOLS[protocol].own_risk:
         lines.append(f"e(n) of ceil(sqrt n) rounds, one logarithm above {risk}; cites matrix Chernoff")
     elif ridge.stated:
         lines.append(f"e(n) = {risk}")

@@ -87,14 +87,15 @@ class PersonalisedRegret(RidgeTheorem):
         M, T, shared = case.each(("M", "T", "da"))
         return Counted(log(T), sqrt(M * T), linear_communication.printed_numbers("agd", M, shared, T))
 
-    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        counted = quantity not in ("regret", "calls") and not case.order_only
-        delta = _tolerance(case.protocol if counted else case.asked, case["delta"])
-        found = (*HYPOTHESES, *([f"delta = {delta:g}"] if delta else []))
-        if quantity != "regret":
-            return found
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
+        delta = self.tolerance(case)
         risk = "dtilde/n (constant 1)" if case.order_only else f"{_factor(delta)}(dtilde/4 + 9M/4)/n"
-        return (*found, self.variant_row(case).rate_words(risk + ", dtilde = da + M db", int(case["K"])))
+        rate = self.variant_row(case).rate_words(risk + ", dtilde = da + M db", int(case["K"]))
+        return (*HYPOTHESES, *([f"delta = {delta:g}"] if delta else []), rate)
+
+    def counted_needs(self, case: Case) -> tuple[str, ...]:
+        delta = self.tolerance(case) if case.order_only else _tolerance(case.protocol, case["delta"])
+        return (*HYPOTHESES, *([f"delta = {delta:g}"] if delta else []))
 
 
 THEOREM = PersonalisedRegret()

@@ -63,13 +63,10 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         return ((self.label, "repaired"),)  # its excess risk
 
-    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        found = super().needs(case, quantity)
-        if quantity != "regret":
-            return found
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
         risk = "(sqrt((d ln(1+2n) + 2)/(kappa n)) + 1/n)^2"
         rate = case.row.rate_words(risk, int(case["K"]), halves=False)
-        return (*found, f"{rate}; kappa = 1 - e^{{-1/2}}")
+        return (*self.hypotheses, f"{rate}; kappa = 1 - e^{{-1/2}}")
 
     def risk(self, case: Case, n: Any) -> Any:
         return linear_mean(n, float(case["d"]))

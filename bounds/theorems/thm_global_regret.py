@@ -136,7 +136,7 @@ class GeneralRegret(DoublingTheorem):
         M, K = int(case["M"]), int(case["K"])
         return case.row.epoch_sum(M, K, self.factor(case), partial(self.risk, case), None if in_step else 0.0)
 
-    def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
         c = case.row.c.under_doubling * float(case["c"])
         return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
 
