@@ -10,21 +10,19 @@ Under doubling the two slopes tend to 0. Agents in step with K arms each; C/g an
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import lem_epoch_regret_bound, own_ridge_excess_risk
-from bounds.arithmetic import sqrt
+from bounds.arithmetic import Value, sqrt
 from bounds.variants import most
 
 PAPERS_CAP = 4096
 
 
-def slope(arms: int, risk: Any) -> Any:
+def slope(arms: int, risk: Value) -> Value:
     """What the sharpened theorem charges a step of an agent: (C/g) sqrt(K e)."""
     return lem_epoch_regret_bound.sharpened_over_g(1.0, most(float(arms))) * sqrt(arms * risk)
 
 
-def least_slope(arms: int, rate: Any) -> Any:
+def least_slope(arms: int, rate: Value) -> Value:
     """What a step costs at least on an instance with gap 1, at learning rate gamma: (K-1)/(K + gamma)."""
     return (arms - 1) / (arms + rate)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cache
-from typing import Any
+
+from bounds.arithmetic import Value
 
 FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
 
@@ -59,7 +60,7 @@ def unseen_regret(agents: int, horizon: int) -> Fraction:
     return Fraction(agents, 2) + Fraction(agents * (horizon - 2), 2 * 4**agents)
 
 
-def diverse_step(risk: Any, least: Any, arms: int, epoch: int) -> Any:
+def diverse_step(risk: Value, least: Value, arms: int, epoch: int) -> Value:
     """What a step of greedy loses at most where E phi phi' >= least I under every greedy policy: 2 sqrt(e/least), and
     2 sqrt(K e/least) in epoch 2, whose data come from uniform play."""
     return 2 * math.sqrt((arms if epoch == 2 else 1) * risk / least)

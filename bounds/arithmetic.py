@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
+
+# What a formula takes and gives: a float, an exact Fraction, or a sympy expression where an argument is one.
+Value: TypeAlias = Any
 
 
-def is_symbolic(*values: Any) -> bool:
+def is_symbolic(*values: object) -> bool:
     """Whether any value is a sympy expression (without importing sympy)."""
     return any(type(value).__module__.partition(".")[0] == "sympy" for value in values)
 
 
-def sqrt(x: Any) -> Any:
+def sqrt(x: Value) -> Value:
     if is_symbolic(x):
         import sympy
 
@@ -24,7 +27,7 @@ def sqrt(x: Any) -> Any:
     return math.sqrt(x)
 
 
-def log(x: Any) -> Any:
+def log(x: Value) -> Value:
     if is_symbolic(x):
         import sympy
 
@@ -32,7 +35,7 @@ def log(x: Any) -> Any:
     return math.log(x)
 
 
-def exp(x: Any) -> Any:
+def exp(x: Value) -> Value:
     if is_symbolic(x):
         import sympy
 
@@ -40,7 +43,7 @@ def exp(x: Any) -> Any:
     return math.exp(x)
 
 
-def ratio(numerator: int, denominator: int, like: Any) -> Any:
+def ratio(numerator: int, denominator: int, like: Value) -> Value:
     """The fraction numerator/denominator in the arithmetic of `like`: sympy, Fraction or float."""
     if is_symbolic(like):
         import sympy
@@ -51,12 +54,12 @@ def ratio(numerator: int, denominator: int, like: Any) -> Any:
     return numerator / denominator
 
 
-def half(x: Any) -> Any:
+def half(x: Value) -> Value:
     """x/2, an integer for an even integer."""
     return x // 2 if isinstance(x, int) and x % 2 == 0 else x * ratio(1, 2, x)
 
 
-def largest(*values: Any) -> Any:
+def largest(*values: Value) -> Value:
     """The largest value, an expression where one is."""
     if is_symbolic(*values):
         import sympy
@@ -65,7 +68,7 @@ def largest(*values: Any) -> Any:
     return max(values)
 
 
-def least(*values: Any) -> Any:
+def least(*values: Value) -> Value:
     """The least value, an expression where one is."""
     if is_symbolic(*values):
         import sympy

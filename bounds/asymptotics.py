@@ -6,10 +6,10 @@ as M grows with T fixed: the first-epoch term M E^1 cannot be dropped (erratum E
 
 from __future__ import annotations
 
-from typing import Any
+from bounds.arithmetic import Value
 
 
-def limit_ratio(bound: Any, order: Any, variable: Any) -> Any:
+def limit_ratio(bound: Value, order: Value, variable: Value) -> Value:
     """lim bound/order as variable -> infinity; sympy's oo if the order does not bound it.
 
     Both are sums of terms like x sqrt(y log z): a term-by-term limit of squared ratios avoids sympy's

@@ -9,9 +9,8 @@ in_step     the same with the constant of bounds.best for agents in step; an epo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from bounds.arithmetic import ratio, sqrt
+from bounds.arithmetic import Value, ratio, sqrt
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights, papers_ratio, spread_of_growth
 
 Charge = Callable[[int], float]  # 0-based epoch >= 1 -> its bound
@@ -23,7 +22,7 @@ def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
     return sum(e * k for e, k in zip(lengths, arms, strict=True)) / sum(lengths)
 
 
-def papers_over_g(c: Any) -> Any:
+def papers_over_g(c: Value) -> Value:
     """11 c^{5/2}: the lemma's 11 c^2, and sqrt c more for Kbar^l in place of Kbar^{l-1}."""
     return 11 * c ** ratio(5, 2, c)
 
@@ -39,7 +38,7 @@ def papers(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Char
 
 
 def by_lemma(
-    constant: Callable[[Any, Any, Any], Any],
+    constant: Callable[[Value, Value, Value], Value],
     multiplier_squared: Multiplier,
     plan: EpochPlan,
     arms: Sequence[int],

@@ -6,12 +6,12 @@ p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))) for a != ahat, the rest on a
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from bounds.arithmetic import Value
 
-def inverse_gap_weights(scores: np.ndarray, learning_rate: Any) -> np.ndarray:
+
+def inverse_gap_weights(scores: np.ndarray, learning_rate: Value) -> np.ndarray:
     """Arm probabilities (..., K) from scores (..., K).
 
     dtype float64, or object holding Fractions: then the result is exact.

@@ -7,26 +7,24 @@ sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9 with gamma = g sqrt(Kbar/e), q = 1
 
 from __future__ import annotations
 
-from typing import Any
-
-from bounds.arithmetic import ratio, sqrt
+from bounds.arithmetic import Value, ratio, sqrt
 
 
-def paper(c: Any) -> Any:
+def paper(c: Value) -> Value:
     """11 c^2."""
     return 11 * c**2
 
 
-def sharpened(c: Any, q: Any, g2: Any) -> Any:
+def sharpened(c: Value, q: Value, g2: Value) -> Value:
     """C for gamma^2 = g2 Kbar/e, at the split s = t = 1/(8c)."""
     return ratio(7, 6, q) * q + ratio(7, 18, q) / c + ratio(28, 9, q) * c**2 * g2
 
 
-def best_multiplier_squared(c: Any, q: Any) -> Any:
+def best_multiplier_squared(c: Value, q: Value) -> Value:
     """The g^2 that minimises C(g)/g: (3cq + 1)/(8c^3). (d/dg of u/g + v g vanishes at g^2 = u/v.)"""
     return (3 * c * q + 1) / (8 * c**3)
 
 
-def sharpened_over_g(c: Any, q: Any) -> Any:
+def sharpened_over_g(c: Value, q: Value) -> Value:
     """C/g at the best g: (14/9) sqrt(2c(3cq + 1)); 28 sqrt2/9 = 4.3998 at c = q = 1."""
     return ratio(14, 9, q) * sqrt(2 * c * (3 * c * q + 1))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds import own_agd_convex, own_ridge_excess_risk
-from bounds.arithmetic import half, log, sqrt
+from bounds.arithmetic import Value, half, log, sqrt
 from bounds.own_agd_rate import AGD, CHEBYSHEV
 from bounds.quantities import Counted
 from bounds.schedules import calls, closed_calls, samples_of_calls
@@ -31,7 +31,7 @@ class OwnRisk:
     """risk(d, n, heterogeneous): e(n). coefficient(d, largest, heterogeneous): n e(n) at most, as sympy."""
 
     risk: Callable[[int, int, bool], float]
-    coefficient: Callable[[Any, Any, bool], Any]
+    coefficient: Callable[[Value, Value, bool], Value]
 
 
 @dataclass(frozen=True)
@@ -41,21 +41,21 @@ class Protocol:
     iterative: it stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.).
     rests_on: the statements by which it comes that near. own_risk: its excess risk, where it is not that of w_S."""
 
-    sent: Callable[[Any, Any, Any], tuple[Any, Any]]
+    sent: Callable[[Value, Value, Value], tuple[Value, Value]]
     rounds: Callable[[int, int, float], int]
-    closed: Callable[[Any, Any, Any, Any, Any], Any]
+    closed: Callable[[Value, Value, Value, Value, Value], Value]
     iterative: bool = False
-    printed: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None
+    printed: Callable[[Value, Value, Value], tuple[Value, Value]] | None = None
     rests_on: tuple[tuple[str, str], ...] = ()
     own_risk: OwnRisk | None = None
 
-    def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1) -> Counted:
+    def counted(self, agents: Value, dimension: Value, rounds: Value, times: Value = 1) -> Counted:
         """Return what `times` calls with `rounds` rounds in all send."""
         up, down = self.sent(dimension, rounds, times)
         return Counted(times, rounds, agents * up, agents * down)
 
 
-def _gradients(d: Any, rounds: Any, times: Any) -> tuple[Any, Any]:
+def _gradients(d: Value, rounds: Value, times: Value) -> tuple[Value, Value]:
     """A gradient up and a point down every round, and the estimate down at the end of a call."""
     return d * rounds, d * (rounds + times)
 
@@ -64,15 +64,15 @@ def _one_round(n: int, d: int, target: float) -> int:
     return 1
 
 
-def _one_each(agents: Any, horizon: Any, d: Any, tolerance: Any, coefficient: Any) -> Any:
+def _one_each(agents: Value, horizon: Value, d: Value, tolerance: Value, coefficient: Value) -> Value:
     return closed_calls()
 
 
-def _printed_direct(M: Any, d: Any, T: Any) -> tuple[Any, Any]:
+def _printed_direct(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
     return log(T), M * d**2 * log(T)
 
 
-def _printed_agd(M: Any, d: Any, T: Any) -> tuple[Any, Any]:
+def _printed_agd(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
     """The rounds are those of rmk:linear, O~(sqrt(MT))."""
     return sqrt(M * T), d * log(d) * sqrt(M**3 * T)
 
@@ -137,7 +137,7 @@ def rounds_of_call(
     return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
-def numbers_of_call(protocol: str, agents: Any, dimension: Any, rounds: Any) -> tuple[Any, Any]:
+def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Value) -> tuple[Value, Value]:
     """(up, down) of one call with `rounds` rounds."""
     found = PROTOCOLS[protocol].counted(agents, dimension, rounds)
     return found.numbers_up, found.numbers_down
@@ -174,7 +174,7 @@ def total_numbers(*case: Any) -> int:
 
 
 def closed_total(
-    protocol: str, agents: Any, dimension: Any, horizon: Any, tolerance: Any, coefficient: Any
+    protocol: str, agents: Value, dimension: Value, horizon: Value, tolerance: Value, coefficient: Value
 ) -> Counted:
     """Return closed bounds on the counts by T, as sympy; coefficient: C of eps = delta^2 C/(n+1)."""
     found = PROTOCOLS[protocol]
@@ -182,12 +182,12 @@ def closed_total(
     return found.counted(agents, dimension, rounds, closed_calls())
 
 
-def closed_rounds(protocol: str, heterogeneous: bool = False) -> Any:
+def closed_rounds(protocol: str, heterogeneous: bool = False) -> Value:
     """A closed bound on the rounds by T, as sympy."""
     return _closed(protocol, heterogeneous).rounds
 
 
-def closed_numbers(protocol: str, heterogeneous: bool = False) -> Any:
+def closed_numbers(protocol: str, heterogeneous: bool = False) -> Value:
     """A closed bound on the numbers by T, as sympy."""
     found = _closed(protocol, heterogeneous)
     return found.numbers_up + found.numbers_down
@@ -198,7 +198,7 @@ def _closed(protocol: str, heterogeneous: bool) -> Counted:
     return closed_total(protocol, M, d, T, delta, own_ridge_excess_risk.coefficient(d, heterogeneous))
 
 
-def printed_numbers(protocol: str, agents: Any, dimension: Any, horizon: Any) -> Any:
+def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Value) -> Value:
     """What stands inside the printed O(.): M d^2 log T (direct), d log(d) sqrt(M^3 T) (AGD)."""
     inside = PROTOCOLS[protocol].printed
     assert inside is not None

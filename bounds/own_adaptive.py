@@ -24,10 +24,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from bounds.arithmetic import Value
 from bounds.best.constant import EpochConstant, best
 from bounds.errors import InputError
 
@@ -37,7 +37,7 @@ EXPONENT = 2  # th of step 1
 MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so that it can be sent
 
 
-def check_delta(delta: Any, field: str = "delta") -> float:
+def check_delta(delta: Value, field: str = "delta") -> float:
     """The probability with which the bound may fail."""
     try:
         value = float(delta)

@@ -19,10 +19,9 @@ smaller than everything else.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from bounds import own_ridge_excess_risk
-from bounds.arithmetic import log, ratio, sqrt
+from bounds.arithmetic import Value, log, ratio, sqrt
 from bounds.schedules import closed_calls
 
 
@@ -34,7 +33,7 @@ def rounds(n: float, effort: float = 1.0) -> int:
     return math.isqrt(whole - 1) + 1 if whole > 0 else 0
 
 
-def closed_rounds(agents: Any, horizon: Any) -> Any:
+def closed_rounds(agents: Value, horizon: Value) -> Value:
     """A bound on the rounds of all calls by T, as sympy: sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2) under
     doubling, and one for each ceiling."""
     import sympy
@@ -42,17 +41,17 @@ def closed_rounds(agents: Any, horizon: Any) -> Any:
     return sqrt(agents) * ((1 + sympy.sqrt(2)) * sqrt(horizon) - 2) + closed_calls()
 
 
-def momentum(done: Any) -> Any:
+def momentum(done: Value) -> Value:
     """(k-1)/(k+2) after k rounds: what the last move is multiplied by."""
     return (done - 1) / (done + 2)
 
 
-def loss_gap(n: Any, done: Any, norm_squared: Any) -> Any:
+def loss_gap(n: Value, done: Value, norm_squared: Value) -> Value:
     """2 L norm(w_S)^2/(k+1)^2 with L = 2(1+1/n): bound on F(w_k) - F* after k >= 1 rounds."""
     return 4 * (1 + ratio(1, 1, n) / n) * norm_squared / (done + 1) ** 2
 
 
-def mean_norm_squared(dimension: Any) -> Any:
+def mean_norm_squared(dimension: Value) -> Value:
     """1 + d/16: bound on E norm(w_S)^2."""
     return 1 + ratio(1, 16, dimension) * dimension
 
@@ -62,7 +61,7 @@ def distance_squared(n: float, done: int) -> float:
     return n * (n + 1) / (done + 1) ** 2
 
 
-def coefficient(dimension: Any, largest: Any, heterogeneous: bool = False) -> Any:
+def coefficient(dimension: Value, largest: Value, heterogeneous: bool = False) -> Value:
     """A with e(n) <= A/n for all n <= largest, as sympy: the gap is at most 4(1+d/16)/n, since
     (1+1/n)/(sqrt(n)+1)^2 <= 1/n, and the last term at most (1 + 3 sqrt(n)/2)^2/n^3 <= (25/4)/n."""
     import sympy

@@ -12,37 +12,36 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from bounds.arithmetic import exp, log, ratio, sqrt
+from bounds.arithmetic import Value, exp, log, ratio, sqrt
 from bounds.schedules import closed_calls
 
 
-def smoothness(n: Any) -> Any:
+def smoothness(n: Value) -> Value:
     return 2 * (1 + ratio(1, 1, n) / n)
 
 
-def strong_convexity(n: Any) -> Any:
+def strong_convexity(n: Value) -> Value:
     return 2 * ratio(1, 1, n) / n
 
 
-def momentum(n: Any) -> Any:
+def momentum(n: Value) -> Value:
     """(sqrt kappa - 1)/(sqrt kappa + 1), kappa = n+1."""
     root = sqrt(n + 1)
     return (root - 1) / (root + 1)
 
 
-def start(n: Any) -> Any:
+def start(n: Value) -> Value:
     """1.25: gap_0 + (mu/2) norm(w_S)^2 at w_0 = 0."""
     return ratio(5, 4, n)
 
 
-def loss_gap(n: Any, rounds: Any) -> Any:
+def loss_gap(n: Value, rounds: Value) -> Value:
     """Bound on F(w_k) - F* after k rounds."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 
-def distance_squared(n: Any, rounds: Any) -> Any:
+def distance_squared(n: Value, rounds: Value) -> Value:
     """Bound on norm(w_k - w_S)^2 after k rounds: gap/lambda. Term (A) of the paper needs this, not the loss."""
     return n * loss_gap(n, rounds)
 
@@ -59,7 +58,7 @@ class Geometric:
         longest = float(self.scale) * math.sqrt(n + 1)
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
-    def closed(self, agents: Any, horizon: Any, tolerance: Any, coefficient: Any) -> Any:
+    def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
         """A closed bound on the rounds of all calls by T, as sympy, to the target delta^2 C/(n+1), C = `coefficient`:
         sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) under doubling (sqrt(n+1) <= sqrt n + 1/(2 sqrt n); the geometric sum
         leaves -2 sqrt M, which pays for the rest), n_l(n_l+1) <= MT(MT+1), and one for each ceiling."""
@@ -75,7 +74,7 @@ AGD = Geometric(Fraction(1), Fraction(5, 4))
 CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading term
 
 
-def polynomial_loss_gap(n: Any, rounds: Any) -> Any:
+def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
     """Chebyshev's (and so CG's) bound on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <= 1."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from bounds.arithmetic import ratio
+from bounds.arithmetic import Value, ratio
 
 STATEMENT = ("own:lower_bound", "gap_one")
 APPLIES = (
@@ -35,17 +34,17 @@ class Exploration:
         return float(step(self.arms, self.rate(previous)) if previous else first_step(self.arms))
 
 
-def step(arms: int, rate: Any) -> Any:
+def step(arms: int, rate: Value) -> Value:
     """(K - 1)/(K + gamma): what a step loses at least, in the arithmetic of the rate."""
     return (arms - 1) / (arms + rate)
 
 
-def first_step(arms: int, like: Any = 1.0) -> Any:
+def first_step(arms: int, like: Value = 1.0) -> Value:
     """1 - 1/K, what uniform play loses a step, in the arithmetic of `like`."""
     return ratio(arms - 1, arms, like)
 
 
-def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Any]) -> Any:
+def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Value]) -> Value:
     """The lower bound. lengths[l][m]: steps of agent m in epoch l + 1; arms[m]: K_m; rates[l]: gamma of epoch l + 1."""
     first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
     later = (

@@ -9,30 +9,29 @@ where s2 = sup Var(r | x, a) <= 1/4. No logarithm, no clipping of the estimate.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from bounds.arithmetic import log, ratio
+from bounds.arithmetic import Value, log, ratio
 
 LARGEST_VARIANCE = (1, 4)  # of a variable in [0,1], as a fraction
 
 
-def coefficient(dimension: Any, heterogeneous: bool = False, norm_squared: Any = 1) -> Any:
+def coefficient(dimension: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
     """C: d/4 + norm(omega*)^2, times 9/4 on the bias when the agents' laws differ."""
     bias = ratio(9, 4, dimension) if heterogeneous else 1
     return ratio(*LARGEST_VARIANCE, dimension) * dimension + bias * norm_squared
 
 
-def mean(dimension: Any, n: Any, heterogeneous: bool = False, norm_squared: Any = 1) -> Any:
+def mean(dimension: Value, n: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
     """C/(n+1), or C/n when the agents' laws differ: the mean excess risk after n samples."""
     return coefficient(dimension, heterogeneous, norm_squared) / (n if heterogeneous else n + 1)
 
 
-def printed_order(dimension: Any, n: Any) -> Any:
+def printed_order(dimension: Value, n: Value) -> Value:
     """d/n: what stands inside the paper's O~(.)."""
     return dimension / n
 
 
-def with_solver_error(risk: Any, tolerance: Any) -> Any:
+def with_solver_error(risk: Value, tolerance: Value) -> Value:
     """(1 + delta)^2 e for a solver with norm(w - w_S)^2 <= delta^2 e (Minkowski; the paper's 2A + 2B is larger)."""
     return (1 + tolerance) ** 2 * risk
 

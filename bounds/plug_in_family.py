@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from bounds import plug_in, plug_in_pair, quantities
+from bounds.arithmetic import Value
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.plug_in_text import Expression, read
@@ -145,7 +146,7 @@ class PairRegret(plug_in.ScheduleTheorem):
         )
 
 
-def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool = False) -> Any:
+def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool = False) -> Value:
     """The closed form of the regret with e = factor times the formula."""
     import sympy
 
@@ -159,7 +160,7 @@ def order(text: str) -> str:
     return "" if found is None else str(found)
 
 
-def pair_form(quantity: str, generalisation: str, optimisation: str) -> Any:
+def pair_form(quantity: str, generalisation: str, optimisation: str) -> Value:
     """floor(log2 T) times the rounds of the first or the largest call, whichever are more (every term of R is monotone
     in n), in closed form; where there is none, the symbol R."""
     import sympy

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bounds.arithmetic import Value
 from bounds.errors import InputError
 from bounds.plug_in_text import Expression
 from bounds.symbols import symbol
@@ -65,7 +66,7 @@ def refuse_growth(optimisation: Expression, error: Callable[[int], float]) -> No
         before = value
 
 
-def closed_rounds(generalisation: Any, optimisation: Any) -> Any:
+def closed_rounds(generalisation: Value, optimisation: Value) -> Value:
     """A closed bound on R(n), sympy; None if a term of the optimisation error is neither a power nor an exponential."""
     import sympy
 

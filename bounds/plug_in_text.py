@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from bounds import arithmetic
-from bounds.arithmetic import is_symbolic
+from bounds.arithmetic import Value, is_symbolic
 from bounds.errors import InputError, nearest
 
 # All positive; counts are at least 1. `local_steps` is the paper's kappa: K is the number of arms.
@@ -53,7 +53,7 @@ class Expression:
     tree: ast.expr
     symbols: frozenset[str]
 
-    def value(self, values: Mapping[str, Any]) -> Any:
+    def value(self, values: Mapping[str, Any]) -> Value:
         """The number at these values, or the sympy expression if any of them is one."""
         symbolic = any(is_symbolic(v) for v in values.values())
         try:
@@ -67,7 +67,7 @@ class Expression:
             raise InputError(self.field, self.text, f"is not a finite number at {where}") from None
         return found
 
-    def symbolic(self) -> Any:
+    def symbolic(self) -> Value:
         """The sympy expression in the symbols of bounds.symbols."""
         from bounds.symbols import symbol
 
@@ -115,7 +115,7 @@ def _refuse(node: ast.AST, field: str, text: str) -> None:
         raise InputError(field, text, f"{type(node).__name__} is not allowed in a formula")
 
 
-def _fold(node: ast.expr, values: Mapping[str, Any], number: Callable[[Fraction], Any]) -> Any:
+def _fold(node: ast.expr, values: Mapping[str, Any], number: Callable[[Fraction], Value]) -> Value:
     if isinstance(node, ast.Constant):
         return number(Fraction(str(node.value)))
     if isinstance(node, ast.Name):
@@ -132,13 +132,13 @@ def _fold(node: ast.expr, values: Mapping[str, Any], number: Callable[[Fraction]
     return OPERATIONS[type(node.op)](left, right)
 
 
-def _exact(value: Fraction) -> Any:
+def _exact(value: Fraction) -> Value:
     import sympy
 
     return sympy.Rational(value.numerator, value.denominator)
 
 
-def _power(base: Any, exponent: Any) -> Any:
+def _power(base: Value, exponent: Value) -> Value:
     """Real powers only; a power of numbers may not grow beyond what a reader could use."""
     if not is_symbolic(base, exponent):
         return math.pow(base, exponent)

@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
+from bounds.arithmetic import Value
 from bounds.errors import InputError
 from bounds.symbols import symbol
 
@@ -40,7 +40,7 @@ def calls(horizon: int) -> int:
     return horizon.bit_length() - 1
 
 
-def closed_calls() -> Any:
+def closed_calls() -> Value:
     """floor(log2 T), as sympy."""
     import sympy
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds import linear_communication
-from bounds.arithmetic import log, sqrt
+from bounds.arithmetic import Value, log, sqrt
 from bounds.symbols import symbol
 from bounds.theorems import col_linear
 
@@ -18,8 +18,8 @@ class Row:
     reference: str
     arms: str
     context: str
-    regret: Any
-    numbers: Any
+    regret: Value
+    numbers: Value
     protocol: str | None = None
 
 

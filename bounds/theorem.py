@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from bounds import quantities, variants
+from bounds.arithmetic import Value
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError, nearest
 from bounds.quantities import Counted
@@ -99,10 +100,10 @@ class Case:
     protocol: str | None
     parameters: Mapping[str, Any]
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Value:
         return self.parameters[name]
 
-    def each(self, names: Iterable[str]) -> tuple[Any, ...]:
+    def each(self, names: Iterable[str]) -> tuple[Value, ...]:
         return tuple(self.parameters[name] for name in names)
 
     @property
@@ -187,7 +188,7 @@ class Theorem:
         shapes = tuple(float(case[name]) for name in self.shapes)
         return partial(theorems.expression, self.label, case.variant, quantity, case.asked, *shapes)
 
-    def expression(self, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Any:
+    def expression(self, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Value:
         """Return the closed form as sympy, in the symbols of bounds.symbols; shapes: numbers for `self.shapes`."""
         import sympy
 
@@ -206,7 +207,7 @@ class Theorem:
         """Return the regret bound as a sum over epochs."""
         raise NotImplementedError
 
-    def closed_regret(self, case: Case) -> Any:
+    def closed_regret(self, case: Case) -> Value:
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
@@ -266,7 +267,7 @@ class DoublingTheorem(Theorem):
     closed form  2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n)),  n e(n) at its largest, T >= 3.
     """
 
-    def factor(self, case: Case) -> Any:
+    def factor(self, case: Case) -> Value:
         """C: of numbers or symbols."""
         return case.row.in_corollary(case["K"], self.halves(case))
 
@@ -278,7 +279,7 @@ class DoublingTheorem(Theorem):
         """e(n), before the variant clips it."""
         raise NotImplementedError
 
-    def coefficient(self, case: Case) -> Any:
+    def coefficient(self, case: Case) -> Value:
         """n e(n) at its largest, as sympy."""
         raise NotImplementedError
 
@@ -291,7 +292,7 @@ class DoublingTheorem(Theorem):
         g2 = row.multiplier_squared(arms, self.halves(case))
         return row.epoch_sum(agents, arms, float(self.factor(case)), partial(self.risk, case), g2)
 
-    def closed_regret(self, case: Case) -> Any:
+    def closed_regret(self, case: Case) -> Value:
         return case.row.closed_form(self.factor(case), doubling_sum() * root(self.coefficient(case)))
 
 

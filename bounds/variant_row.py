@@ -10,9 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from bounds.arithmetic import is_symbolic, ratio, sqrt
+from bounds.arithmetic import Value, is_symbolic, ratio, sqrt
 from bounds.epoch_charges import Charge, Multiplier
 from bounds.epoch_sum import EpochSum
 from bounds.own_lower_bound import Exploration
@@ -46,8 +45,8 @@ class LearningRate:
 class FiniteRisk:
     """Mean excess risk e(n) over a class of |F| functions, before any clipping, and n e(n); both of (|F|, n)."""
 
-    mean: Callable[[Any, Any], Any]
-    coefficient: Callable[[Any, Any], Any]
+    mean: Callable[[Value, Value], Value]
+    coefficient: Callable[[Value, Value], Value]
     words: str
 
 
@@ -59,9 +58,9 @@ class RidgeRisk:
     halves: it is C/n, which halves when the samples double, also where C/(n+1) is proved.
     """
 
-    mean: Callable[[Any, Any, bool, Any], Any]
-    coefficient: Callable[[Any, bool, Any], Any]
-    with_solver: Callable[[Any, Any], Any]
+    mean: Callable[[Value, Value, bool, Value], Value]
+    coefficient: Callable[[Value, bool, Value], Value]
+    with_solver: Callable[[Value, Value], Value]
     stated: bool = True
     halves: bool = False
 
@@ -101,14 +100,14 @@ class Variant:
     name: str
     c: Ratio
     learning_rate: LearningRate
-    over_g: Callable[[Any, Any], Any]
+    over_g: Callable[[Value, Value], Value]
     charges: Callable[[EpochPlan, Sequence[int], Sequence[float]], Charge]
     finite: FiniteRisk | None = None
     ridge: RidgeRisk | None = None
-    theorem_over_g: Callable[[Any, Any], Any] | None = None
+    theorem_over_g: Callable[[Value, Value], Value] | None = None
     clipped: bool = False
     capped: bool = False
-    first_step: Callable[[Any], Any] = lambda arms: 1
+    first_step: Callable[[Value], Value] = lambda arms: 1
     in_step: bool = False
     order_only: bool = False
     hypotheses: Hypotheses = doubling_hypotheses
@@ -116,7 +115,7 @@ class Variant:
     def clip(self, risk: float) -> float:
         return min(1.0, risk) if self.clipped else risk
 
-    def in_corollary(self, arms: Any, halves: bool = True) -> Any:
+    def in_corollary(self, arms: Value, halves: bool = True) -> Value:
         """Return the factor of sqrt(K e_{l-1}) M E^l for agents in step. halves: whether e(n) halves when n doubles, as
         the constant of `best` under doubling asks; else it has that of any schedule."""
         if self.in_step and not halves:
@@ -140,7 +139,7 @@ class Variant:
         e = f"min(1, {risk})" if self.clipped else risk
         return f"H4 gamma^l = {rule.formula}, e = {e}" + (f", g^2 = {multiplier}" if multiplier else "")
 
-    def in_theorem(self, c: Any, arms: Any) -> Any:
+    def in_theorem(self, c: Value, arms: Value) -> Value:
         return (self.theorem_over_g or self.over_g)(c, arms)
 
     def epoch_sum(
@@ -172,17 +171,17 @@ class Variant:
         first = float(agents * self.first_step(float(arms)))
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
-    def closed_form(self, constant: Any, root: Any) -> Any:
+    def closed_form(self, constant: Value, root: Value) -> Value:
         """2 M first_step + constant root, as sympy."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 
-def doubling_sum() -> Any:
+def doubling_sum() -> Value:
     """2 + sqrt2: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T for T >= 3."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 
 
-def root(coefficient: Any) -> Any:
+def root(coefficient: Value) -> Value:
     """sqrt(K M T n e(n))."""
     M, K, T = (symbol(name) for name in "MKT")
     return sqrt(K * M * T * coefficient)

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from bounds import epoch_charges, finite_excess_risk, lem_epoch_regret_bound, own_ridge_excess_risk
-from bounds.arithmetic import is_symbolic, log, ratio
+from bounds.arithmetic import Value, is_symbolic, log, ratio
 from bounds.errors import choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from bounds.variant_row import FiniteRisk, LearningRate, Ratio, RidgeRisk, Variant
@@ -50,16 +49,16 @@ def ridge_risk(name: str) -> RidgeRisk:
     return found
 
 
-def most(arms: Any) -> Any:
+def most(arms: Value) -> Value:
     """q = 1 - 1/K in the arithmetic of K: the most that uniform play loses a step."""
     return 1 - ratio(1, 1, arms) / arms
 
 
-def _papers(c: Any, arms: Any) -> Any:
+def _papers(c: Value, arms: Value) -> Value:
     return lem_epoch_regret_bound.paper(c)
 
 
-def _sharpened(c: Any, arms: Any) -> Any:
+def _sharpened(c: Value, arms: Value) -> Value:
     return lem_epoch_regret_bound.sharpened_over_g(c, most(arms))
 
 
@@ -68,7 +67,7 @@ def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[
     return float(lem_epoch_regret_bound.best_multiplier_squared(c, q))
 
 
-def _best(c: Any, arms: Any) -> Any:
+def _best(c: Value, arms: Value) -> Value:
     """The closed form has no c: a number c must be 1."""
     from bounds.best import regret
 
@@ -89,13 +88,13 @@ def _best_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
     return regret.doubling_hypotheses(arms)
 
 
-def _best_mean(functions: Any, n: Any) -> Any:
+def _best_mean(functions: Value, n: Value) -> Value:
     from bounds.best import regret
 
     return regret.finite_mean(functions, n)
 
 
-def _best_coefficient(functions: Any, n: Any) -> Any:
+def _best_coefficient(functions: Value, n: Value) -> Value:
     """ln|F|/kappa."""
     from bounds.best.regret import KAPPA
 

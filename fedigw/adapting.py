@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.interfaces import Parameters
 from fedigw.ledger import Traffic
 from fedigw.rates import AdaptiveRates
 
@@ -36,7 +37,7 @@ class Chooser(Protocol):
 
     def in_use(self) -> tuple[Any, Any]: ...
     def played_epoch(self, epoch: int) -> None: ...
-    def learn(self, learned: Any, knowledge: Any, samples: int) -> None: ...
+    def learn(self, learned: Parameters, knowledge: Any, samples: int) -> None: ...
     def observed(self) -> Observed: ...
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.aggregators.mean import Mean
 from fedigw.encoders.plain import Plain
-from fedigw.interfaces import Aggregator, Attack, Encoder, MessageError, require
+from fedigw.interfaces import Aggregator, Attack, Encoder, MessageError, Parameters, require
 from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
 
@@ -120,7 +120,7 @@ class Channel:
             self._who = np.sort(self._rng.choice(self.agents, asked, replace=False))
         return self._who
 
-    def observe(self, parameters: Any) -> None:
+    def observe(self, parameters: Parameters) -> None:
         """For whoever watches a call from outside (`fit` draws the gap by round); no message, nothing is counted."""
 
     @property

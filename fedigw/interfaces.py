@@ -37,6 +37,7 @@ Parameters = (
     Any  # what names one function of a model, or PerAgent of them; may carry a leading axis of replications
 )
 Data = Any  # a local dataset
+Memory = Any  # what a protocol keeps until its next call
 Number = Any  # a learning rate: float, Fraction, or an array of floats
 
 # rule of learning rates -> the bounds that it has for any excess risk
@@ -535,7 +536,7 @@ class FLProtocol(Part, ABC):
     informs: ClassVar[bool] = False  # offers `knowledge`
 
     @abstractmethod
-    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
         """Make one call on one epoch's data. problem: the model's, with what `needs` names."""
 
     @property
@@ -585,7 +586,7 @@ class FLProtocol(Part, ABC):
         """Return what it learns from a pooled problem, equal in law to what `fit` learns."""
         raise NotImplementedError
 
-    def knowledge(self, problem: Any, memory: Any) -> np.ndarray:
+    def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
         """Return the sums that the last call learned from, (R, ...), for learning rates from the data."""
         raise NotImplementedError
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.channel import Channel, MessageError, finite
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, RiskModel, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, RiskModel, Setting
 from fedigw.ledger import Traffic
 from fedigw.local_problem import LocalProblem, ProblemWithLocal
 from fedigw.running import SolverError
@@ -145,7 +145,7 @@ class LocalMethod(FLProtocol):
         """What the server adds to its point, from the mean of the agents' moves; and its optimiser's state."""
         return self.server_step * mean, state
 
-    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
         """problem.local: the agents' own objectives; problem.parameters: the model of a shared and personal blocks."""
         method = self.scheduled(problem.samples, channel.agents, problem.local.width)
         return iterate(method, problem, channel, memory, rng)
@@ -216,7 +216,7 @@ class Warm(NamedTuple):
 
 
 def iterate(
-    method: LocalMethod, problem: ProblemWithLocal, channel: Channel, memory: Any, rng: np.random.Generator
+    method: LocalMethod, problem: ProblemWithLocal, channel: Channel, memory: Memory, rng: np.random.Generator
 ) -> Fitted:
     """All rounds of a call."""
     local = problem.local
@@ -250,7 +250,7 @@ def iterate(
     return Fitted(problem.parameters(shared, personal), Warm(shared, kept) if local.continues else kept)
 
 
-def _first(local: LocalProblem, memory: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
+def _first(local: LocalProblem, memory: Memory, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
     """The point that a call starts from, and what the method itself remembers."""
     return memory if isinstance(memory, Warm) else (local.first(rng), memory)
 

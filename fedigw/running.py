@@ -19,7 +19,7 @@ from bounds.schedules import Segment
 from fedigw.adapting import Chooser, Observed, adapts, check, rates_sent
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.federation import Federation
-from fedigw.interfaces import Acting, Experience, PerAgent, Promise, Steps
+from fedigw.interfaces import Acting, Experience, Number, Parameters, PerAgent, Promise, Steps
 from fedigw.ledger import Traffic
 
 # Delivered beyond promised by less than this share of the excess risk is rounding: the square of the accuracy that CG
@@ -67,7 +67,7 @@ class Messages:
     def initial(self) -> Any:
         return self.federation.model.initial()
 
-    def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
+    def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
         """data: the agents' datasets, as they report them; regret (1,): of the honest ones; by_agent: of all."""
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
@@ -86,7 +86,9 @@ class Messages:
         honest = sum(lost[m] for m in self.federation.honest)
         return Experience(datasets, np.array([honest]), np.array(lost))
 
-    def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
+    def excess_risk(
+        self, used: Parameters, learned: Parameters, rate: Number, segment: Segment
+    ) -> np.ndarray | None:
         """(1,): of what an epoch taught, where the world can compute it."""
         policy = self.federation.policy_in(segment)
 
@@ -124,7 +126,7 @@ class Messages:
         parameters, rate = self.chooser.in_use()
         return next(iter(parameters)), rate[0]
 
-    def describe(self, parameters: Any) -> list[Any]:
+    def describe(self, parameters: Parameters) -> list[Any]:
         return [self.federation.model.describe(parameters)]
 
 
@@ -148,7 +150,7 @@ class Pooled:
     def initial(self) -> Any:
         return self.federation.model.repeated(self.federation.model.initial(), self.replications)
 
-    def play(self, parameters: Any, rate: Any, segment: Segment) -> Experience:
+    def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
         """data: pooled over the agents (R, ...); regret (R,)."""
         distinct, index = self.federation.model.distinct(parameters)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
@@ -156,7 +158,9 @@ class Pooled:
             act, segment.full, segment.played, self.rng, segment.learns
         )
 
-    def excess_risk(self, used: Any, learned: Any, rate: Any, segment: Segment) -> np.ndarray | None:
+    def excess_risk(
+        self, used: Parameters, learned: Parameters, rate: Number, segment: Segment
+    ) -> np.ndarray | None:
         """(R,): of what an epoch taught, where the world can compute it."""
         distinct, index = self.federation.model.distinct(used)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
@@ -173,11 +177,11 @@ class Pooled:
             cost = cost + rates_sent(self.federation)
         return parameters, cost, problem
 
-    def describe(self, parameters: Any) -> list[Any]:
+    def describe(self, parameters: Parameters) -> list[Any]:
         return list(self.federation.model.describe(parameters))
 
 
-def _own(parameters: Any, agent: int) -> Any:
+def _own(parameters: Parameters, agent: int) -> Any:
     """What this agent holds."""
     return parameters[agent] if isinstance(parameters, PerAgent) else parameters
 
@@ -238,7 +242,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
     )
 
 
-def audited(federation: Federation, problem: Any, parameters: Any, epoch: int) -> list[Promise]:
+def audited(federation: Federation, problem: Any, parameters: Parameters, epoch: int) -> list[Promise]:
     """The worst of what a call delivered beside what its protocol promised; nothing where nothing was promised."""
     promised = federation.guarantee()
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):

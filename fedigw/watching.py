@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fedigw.channel import Channel, Link
+from fedigw.interfaces import Parameters
 from fedigw.running import SolverError
 
 
@@ -28,7 +29,7 @@ class WatchingChannel(Channel):
         self.gaps: list[float] = []
         self._gap, self._first = gap, first
 
-    def observe(self, parameters: Any) -> None:
+    def observe(self, parameters: Parameters) -> None:
         if not self.gaps and self.traffic.rounds:
             self._measure(self._first)
         self._measure(parameters)
@@ -41,7 +42,7 @@ class WatchingChannel(Channel):
             self._measure(estimate)
         return self.gaps
 
-    def _measure(self, parameters: Any) -> None:
+    def _measure(self, parameters: Parameters) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             gap = self._gap(parameters)
         # a gap is a square and overflows first: the protocol goes on until it can name agent, round and step size

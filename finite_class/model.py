@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import Model, Problem, World
+from fedigw.interfaces import Model, Parameters, Problem, World
 from finite_class.losses import Functions, LossTable
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class FiniteClass(Model):
     def initial(self) -> int:
         return self.size
 
-    def scores(self, parameters: Any, contexts: tuple[int, ...]) -> np.ndarray:
+    def scores(self, parameters: Parameters, contexts: tuple[int, ...]) -> np.ndarray:
         """(..., X, k): values at every context of the arms that `contexts` lists."""
         if isinstance(parameters, PerContext):
             states = parameters.states
@@ -104,14 +104,14 @@ class FiniteClass(Model):
     def repeated(self, parameters: int, replications: int) -> np.ndarray:
         return np.full(replications, parameters)
 
-    def distinct(self, parameters: Any) -> tuple[Any, np.ndarray]:
+    def distinct(self, parameters: Parameters) -> tuple[Any, np.ndarray]:
         """The states in use (U,), and which replication uses which (R,)."""
         if isinstance(parameters, PerContext):
             return parameters, np.arange(len(parameters))
         found, index = np.unique(parameters, return_inverse=True)
         return found, index.ravel()
 
-    def describe(self, parameters: Any) -> Any:
+    def describe(self, parameters: Parameters) -> Any:
         """The number of a function, or "initial"; of an array of states, or one per context, lists of them."""
         states = parameters.states if isinstance(parameters, PerContext) else parameters
         return np.asarray(self._names[states], dtype=object).tolist()
@@ -143,7 +143,7 @@ class LossProblem(Problem):
         """(M, F): every agent's exact losses of all functions, as integers of any size."""
         return self.model.table.losses(self.counts, self.sums).astype(object)
 
-    def distance(self, parameters: Any) -> float:
+    def distance(self, parameters: Parameters) -> float:
         """Mean loss above the least: 0 exactly at a minimiser."""
         total = self.losses().sum(axis=0)
         excess = Fraction(int(total[int(parameters)] - total.min()), self.model.table.denominator**2)

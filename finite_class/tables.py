@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Tables:
     def initial(self) -> int:
         return int(self.scores.shape[0]) - 1
 
-    def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Any) -> np.ndarray:
+    def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Number) -> np.ndarray:
         """(S, X, K): arm probabilities of `policy` in every state, zero outside `arms`."""
         found = 0 * self.scores
         found[..., list(arms)] = policy.probabilities(self.scores[..., list(arms)], rate)

@@ -12,7 +12,7 @@ import numpy as np
 from bounds import linear_communication, own_ridge_excess_risk
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.interfaces import Guarantee, PerAgent, RiskModel, Setting
+from fedigw.interfaces import Guarantee, Parameters, PerAgent, RiskModel, Setting
 from fedigw.ledger import Traffic, one_call
 from linear.ellipsoid import Ellipsoid
 from linear.ensemble import Ensemble
@@ -153,7 +153,7 @@ class Ridge(RiskModel):
         unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
         return () if self.regularisation == 1.0 else (unproved,)
 
-    def describe(self, parameters: Any) -> list[Any]:
+    def describe(self, parameters: Parameters) -> list[Any]:
         """The estimate's coordinates; of an ensemble, or of one estimate per agent, a list of them."""
         if isinstance(parameters, PerAgent):
             return [list(map(float, v)) for v in parameters]

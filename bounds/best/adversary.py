@@ -11,6 +11,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from bounds.arithmetic import Value
 from bounds.best.parameters import Parameters, derive
 from bounds.best.pathwise import Trajectory, multipliers, scaled_regret, scaled_risks
 
@@ -36,7 +37,7 @@ def random_trajectory(random: Random, arms: int, epochs: int, ratio: Fraction = 
     return Trajectory(truth, rows, tuple(rates))
 
 
-def tightness(run: Trajectory, parameters: Parameters, shrink: Any = 1) -> Any:
+def tightness(run: Trajectory, parameters: Parameters, shrink: Value = 1) -> Value:
     """Left side over shrink times the right side of the pathwise claim: above 1 is a counterexample."""
     arms, d = len(run.truth), derive(parameters)
     weights = multipliers(parameters, len(run.rates) + 1)
@@ -84,12 +85,12 @@ def climb(
     return Climb(exact, Fraction(tightness(exact, parameters, shrink)), evaluations)
 
 
-def _flat(run: Trajectory) -> list[Any]:
+def _flat(run: Trajectory) -> list[Value]:
     growth = [b / a for a, b in zip(run.rates, run.rates[1:], strict=False)]
     return [float(x) for x in (*run.truth, *(f for row in run.estimates for f in row), *growth)]
 
 
-def _run(flat: Sequence[Any], arms: int, epochs: int, ratio: Fraction) -> Trajectory:
+def _run(flat: Sequence[Value], arms: int, epochs: int, ratio: Fraction) -> Trajectory:
     """Truth, estimates and growth factors of the learning rate (at least 1; the last at least 1/ratio); gamma_2 = 1."""
     one = Fraction(1) if isinstance(flat[0], Fraction) else 1.0
     rows = [tuple(flat[arms * i : arms * (i + 1)]) for i in range(epochs)]

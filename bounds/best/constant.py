@@ -12,9 +12,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
-from bounds.arithmetic import largest, ratio, sqrt
+from bounds.arithmetic import Value, largest, ratio, sqrt
 from bounds.best import parameters as sets
 from bounds.errors import InputError
 
@@ -23,10 +22,10 @@ from bounds.errors import InputError
 class EpochConstant:
     """C(g) = arms + risk g^2, both exact."""
 
-    arms: Any
-    risk: Any
+    arms: Value
+    risk: Value
 
-    def at(self, multiplier_squared: Any) -> Any:
+    def at(self, multiplier_squared: Value) -> Value:
         """C at gamma^2 = multiplier_squared Kbar/e."""
         return self.arms + self.risk * multiplier_squared
 
@@ -36,12 +35,12 @@ class EpochConstant:
         return Fraction(self.arms / self.risk)
 
     @property
-    def over_g_squared(self) -> Any:
+    def over_g_squared(self) -> Value:
         """(C/g)^2 at the best g: arms/g + risk g = 2 sqrt(arms risk)."""
         return 4 * self.arms * self.risk
 
     @property
-    def over_g(self) -> Any:
+    def over_g(self) -> Value:
         """C/g at the best g."""
         return sqrt(self.over_g_squared)
 
@@ -64,7 +63,7 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
     return of(sets.DOUBLING if doubling else sets.ANY_SCHEDULE, arms)
 
 
-def of(parameters: sets.Parameters, arms: Any, c: Any = 1, *, short: bool = False) -> EpochConstant:
+def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
     """Return the constant of K >= 3 arms that a parameter set proves; K and c may be symbols.
 
     c = max_l c_l of asynchronous agents: the risk of epoch l counts at most c^{L-l+1} times. short: a and b rounded up

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from bounds.arithmetic import Value
+
 
 @dataclass(frozen=True)
 class Parameters:
@@ -25,37 +27,37 @@ class Parameters:
     ratio            gamma^{L-1}/gamma^L is at most this (rbar in the formulas)
     """
 
-    last: Any
-    previous: Any
-    decay: Any
-    spread: Any
-    absorbed: Any
-    transferred: Any
-    ratio: Any = Fraction(1)
+    last: Value
+    previous: Value
+    decay: Value
+    spread: Value
+    absorbed: Value
+    transferred: Value
+    ratio: Value = Fraction(1)
 
 
 @dataclass(frozen=True)
 class Derived:
     """Derived numbers, named as in the proof."""
 
-    A: Any
-    xi: Any
-    X: Any
-    X_prime: Any
-    Y: Any
-    nt: Any
-    S2: Any
-    N1: Any
-    n: Any
-    xbar: Any
-    zeta: Any
-    y: Any
-    s: Any
-    n_C: Any
-    bt: Any
-    x: Any
-    a: Any
-    b: Any
+    A: Value
+    xi: Value
+    X: Value
+    X_prime: Value
+    Y: Value
+    nt: Value
+    S2: Value
+    N1: Value
+    n: Value
+    xbar: Value
+    zeta: Value
+    y: Value
+    s: Value
+    n_C: Value
+    bt: Value
+    x: Value
+    a: Value
+    b: Value
 
 
 def derive(p: Parameters) -> Derived:

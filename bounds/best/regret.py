@@ -10,9 +10,8 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
-from bounds.arithmetic import log
+from bounds.arithmetic import Value, log
 from bounds.best.constant import EpochConstant, best, cumulative, of
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
 from bounds.errors import InputError
@@ -25,7 +24,7 @@ KAPPA_EXPONENT = Fraction(104, 100)
 IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at least two arms; K is the largest number"
 
 
-def over_g(arms: Any, *, doubling: bool = False) -> Any:
+def over_g(arms: Value, *, doubling: bool = False) -> Value:
     """C/g at the best g; an expression when `arms` is a symbol (for two arms a little above 3/sqrt 2)."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g

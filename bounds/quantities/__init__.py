@@ -7,8 +7,8 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
+from bounds.arithmetic import Value
 from bounds.errors import choose
 
 
@@ -16,13 +16,13 @@ from bounds.errors import choose
 class Counted:
     """What is communicated in one call or by T: numbers, or expressions."""
 
-    calls: Any
-    rounds: Any
-    numbers_up: Any = 0
-    numbers_down: Any = 0
+    calls: Value
+    rounds: Value
+    numbers_up: Value = 0
+    numbers_down: Value = 0
 
     @property
-    def numbers(self) -> Any:
+    def numbers(self) -> Value:
         return self.numbers_up + self.numbers_down
 
 
@@ -30,7 +30,7 @@ class Counted:
 class Quantity:
     """of(counted): the quantity, of anything that has the counters of `Counted`."""
 
-    of: Callable[[Any], Any]
+    of: Callable[[Value], Value]
 
 
 @cache

@@ -15,9 +15,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from bounds.arithmetic import ratio
+from bounds.arithmetic import Value, ratio
 from bounds.epoch_sum import EpochSum
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights
 from bounds.theorem import Applied, Case, Risk, Setting, Theorem
@@ -36,12 +35,12 @@ LEAST_SHARE = 1e-6  # of the tuned shares: where a share is a rational of six de
 CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `closed_constant`
 
 
-def share(arms: Any, risk: Any) -> float:
+def share(arms: Value, risk: Value) -> float:
     """eps_l = min(1, (K e_{l-1}/2)^{1/3})."""
     return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
-def step(arms: Any, risk: Any) -> float:
+def step(arms: Value, risk: Value) -> float:
     """What a step loses at most when eps is tuned: min(1, 3 (K e/2)^{1/3})."""
     return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
 
@@ -59,7 +58,7 @@ def epoch_terms(
     return terms
 
 
-def closed_constant(like: Any = 1.0) -> Any:
+def closed_constant(like: Value = 1.0) -> Value:
     """3 2^{-1/3} c = 5.1072..., where sum_{l>=2} E^l_cut (E^{l-1})^{-1/3} <= c T^{2/3}, c = 2^{-1/3}/(1 - 2^{-2/3})."""
     power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
     return 3 * power / (1 - power)
@@ -87,7 +86,7 @@ class EpsilonGreedyRegret(Theorem):
 
         return EpochSum(M, M * float(most(float(K))), rate, capped=True, one_arm=K == 1)
 
-    def closed_regret(self, case: Case) -> Any:
+    def closed_regret(self, case: Case) -> Value:
         M, K, T, A = case.each("MKTA")
         third = ratio(1, 3, K)
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)

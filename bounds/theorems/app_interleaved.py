@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds import own_lower_bound, variants
-from bounds.arithmetic import ratio, sqrt
+from bounds.arithmetic import Value, ratio, sqrt
 from bounds.report import Beside, BoundReport
 from bounds.schedules import EpochPlan, doubling_plan
 from bounds.theorem import Applied, Case, Setting, Theorem
@@ -92,7 +92,7 @@ def first_informative_horizon(variant: str, agents: int, arms: int, coefficient:
     return None
 
 
-def constant(variant: str, arms: Any) -> Any:
+def constant(variant: str, arms: Value) -> Value:
     """C/g for agents in step, any schedule."""
     row = variants.row(variant)
     if row.in_step:
@@ -132,7 +132,7 @@ class InterleavedRegret(Theorem):
             lower=Beside(below, upper / below, limit) if below else None,
         )
 
-    def closed_regret(self, case: Case) -> Any:
+    def closed_regret(self, case: Case) -> Value:
         """4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
@@ -164,5 +164,5 @@ class InterleavedRegret(Theorem):
 THEOREM = InterleavedRegret()
 
 
-def closed_form(variant: str) -> Any:
+def closed_form(variant: str) -> Value:
     return THEOREM.expression(variant, "regret", None)

@@ -10,10 +10,9 @@ best        the same with the constant of bounds.best under doubling and kappa =
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from bounds import lem_finite_error, variants
-from bounds.arithmetic import log, sqrt
+from bounds.arithmetic import Value, log, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.quantities import Counted
@@ -41,7 +40,7 @@ def learning_rate_hypothesis(variant: str) -> str:
 LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.with_finite_risk()}
 
 
-def papers_order() -> Any:
+def papers_order() -> Value:
     """What stands inside the printed O(.): sqrt(K M T log(|F| M T))."""
     M, K, T, F = (symbol(name) for name in "MKTF")
     return sqrt(K * M * T * log(F * M * T))
@@ -71,7 +70,7 @@ class FiniteRegret(DoublingTheorem):
     def risk(self, case: Case, n: int) -> float:
         return lem_finite_error.mean(case.variant, int(case["F"]), n)
 
-    def coefficient(self, case: Case) -> Any:
+    def coefficient(self, case: Case) -> Value:
         return variants.finite_risk(case.variant).coefficient(case["F"], case["M"] * case["T"] / 2)
 
     def regret(self, case: Case) -> EpochSum:
@@ -88,7 +87,7 @@ class FiniteRegret(DoublingTheorem):
     def every_step(self, case: Case) -> Counted:
         return self._sent(case, case["T"])
 
-    def _sent(self, case: Case, times: Any) -> Counted:
+    def _sent(self, case: Case, times: Value) -> Counted:
         return Counted(times, times, case["M"] * case["F"] * times, case["M"] * times)
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:
@@ -107,5 +106,5 @@ def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
     return DoublingTheorem.regret(THEOREM, case)
 
 
-def closed_form(variant: str) -> Any:
+def closed_form(variant: str) -> Value:
     return THEOREM.expression(variant, "regret", None)

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from bounds import linear_communication, own_ridge_excess_risk, variants
-from bounds.arithmetic import log
+from bounds.arithmetic import Value, log
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.linear_communication import PROTOCOLS, solver_tolerance
@@ -54,11 +53,11 @@ class RidgeTheorem(DoublingTheorem):
         """Return the row with learning rates from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway."""
         return replace(case.row, clipped=False)
 
-    def law(self, case: Case) -> tuple[Any, bool, Any]:
+    def law(self, case: Case) -> tuple[Value, bool, Value]:
         """(dimension, whether agents' laws differ, bound on norm(omega*)^2) of the pooled problem."""
         raise NotImplementedError
 
-    def tolerance(self, case: Case) -> Any:
+    def tolerance(self, case: Case) -> Value:
         """delta of the regret: of the protocol that was asked for."""
         return case["delta"]
 
@@ -66,7 +65,7 @@ class RidgeTheorem(DoublingTheorem):
         dimension, heterogeneous, norm = self.law(case)
         return excess_risk(case.variant, dimension, n, float(self.tolerance(case)), heterogeneous, norm)
 
-    def coefficient(self, case: Case) -> Any:
+    def coefficient(self, case: Case) -> Value:
         ridge = variants.ridge_risk(case.variant)
         return ridge.with_solver(ridge.coefficient(*self.law(case)), self.tolerance(case))
 
@@ -78,7 +77,7 @@ class RidgeTheorem(DoublingTheorem):
         M, T, d = case["M"], case["T"], self.travelling(case)
         return Counted(T, T, M * T * (d + 1), M * T * d)
 
-    def travelling(self, case: Case) -> Any:
+    def travelling(self, case: Case) -> Value:
         """The dimension of what travels."""
         raise NotImplementedError
 
@@ -95,13 +94,13 @@ class LinearRegret(RidgeTheorem):
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0, "heterogeneous": 0})
     shapes: tuple[str, ...] = ("delta", "heterogeneous")
 
-    def law(self, case: Case) -> tuple[Any, bool, Any]:
+    def law(self, case: Case) -> tuple[Value, bool, Value]:
         return case["d"], bool(case["heterogeneous"]), 1
 
-    def travelling(self, case: Case) -> Any:
+    def travelling(self, case: Case) -> Value:
         return case["d"]
 
-    def tolerance(self, case: Case) -> Any:
+    def tolerance(self, case: Case) -> Value:
         return _tolerance(case.asked, case["delta"])
 
     def risk(self, case: Case, n: int) -> float:
@@ -109,7 +108,7 @@ class LinearRegret(RidgeTheorem):
             return own.risk(int(case["d"]), n, bool(case["heterogeneous"]))
         return super().risk(case, n)
 
-    def coefficient(self, case: Case) -> Any:
+    def coefficient(self, case: Case) -> Value:
         if own := self._own(case):
             return own.coefficient(case["d"], case["M"] * case["T"], bool(case["heterogeneous"]))
         return super().coefficient(case)
@@ -167,7 +166,7 @@ class LinearRegret(RidgeTheorem):
         return (risk, *(PROTOCOLS[case.asked].rests_on if case.asked else ()))
 
 
-def _tolerance(protocol: str | None, given: Any) -> Any:
+def _tolerance(protocol: str | None, given: Value) -> Value:
     """The tolerance of the solver, in the arithmetic of what is given: the rational that its decimal names."""
     delta = solver_tolerance(protocol, given)
     if isinstance(given, float) or not isinstance(delta, float):

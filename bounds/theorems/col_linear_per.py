@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from bounds import linear_communication, own_ridge_excess_risk
-from bounds.arithmetic import log, sqrt
+from bounds.arithmetic import Value, log, sqrt
 from bounds.epoch_sum import EpochSum
 from bounds.quantities import Counted
 from bounds.schedules import samples_of_calls
@@ -27,7 +26,7 @@ HYPOTHESES = (
 )
 
 
-def excess_risk(lifted_dimension: Any, agents: Any, n: Any) -> Any:
+def excess_risk(lifted_dimension: Value, agents: Value, n: Value) -> Value:
     """(dtilde/4 + 9M/4)/n: agents' lifted features have different laws, and norm(omega~*)^2 <= M."""
     return own_ridge_excess_risk.mean(1.0 * lifted_dimension, n, heterogeneous=True, norm_squared=agents)
 
@@ -57,14 +56,14 @@ class PersonalisedRegret(RidgeTheorem):
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.0})
     shapes: tuple[str, ...] = ("delta",)
 
-    def law(self, case: Case) -> tuple[Any, bool, Any]:
+    def law(self, case: Case) -> tuple[Value, bool, Value]:
         """As col:linear's for different laws, with dtilde and M in place of d and 1."""
         return case["da"] + case["M"] * case["db"], True, case["M"]
 
-    def travelling(self, case: Case) -> Any:
+    def travelling(self, case: Case) -> Value:
         return case["da"]
 
-    def tolerance(self, case: Case) -> Any:
+    def tolerance(self, case: Case) -> Value:
         return _tolerance(case.asked, case["delta"])
 
     def counts(self, case: Case) -> Counted:

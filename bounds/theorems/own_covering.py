@@ -14,27 +14,26 @@ A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); ev
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from bounds import plug_in, variants
-from bounds.arithmetic import log, sqrt
+from bounds.arithmetic import Value, log, sqrt
 from bounds.finite_excess_risk import kappa
 from bounds.theorem import Case, Statement
 from bounds.theorems.col_finite import HYPOTHESES
 from bounds.variant_row import doubling_sum
 
 
-def mean(n: Any, log_covering: Any, radius: Any) -> Any:
+def mean(n: Value, log_covering: Value, radius: Value) -> Value:
     """(sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2."""
     return (sqrt((log_covering + 2 * n * radius) / (kappa(n) * n)) + radius) ** 2
 
 
-def linear_mean(n: Any, dimension: Any) -> Any:
+def linear_mean(n: Value, dimension: Value) -> Value:
     """At eps = 1/n with ln N <= d ln(1 + 2n): of order d log(n)/n."""
     return mean(n, dimension * log(1 + 2 * n), 1 / n)
 
 
-def covering_number(functions: list[tuple[Any, ...]], radius: Any) -> int:
+def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
     """The size of a net of the finite class, chosen greedily from it: an upper bound of its covering number."""
     left, size = list(functions), 0
     while left:
@@ -68,10 +67,10 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         rate = case.row.rate_words(risk, int(case["K"]), halves=False)
         return (*self.hypotheses, f"{rate}; kappa = 1 - e^{{-1/2}}")
 
-    def risk(self, case: Case, n: Any) -> Any:
+    def risk(self, case: Case, n: Value) -> Value:
         return linear_mean(n, float(case["d"]))
 
-    def closed_regret(self, case: Case) -> Any:
+    def closed_regret(self, case: Case) -> Value:
         """For T >= 3: n e(n) has a part that grows, at n = MT, and one that falls, at n = 2M."""
         M, K, T, d = case.each("MKTd")
         parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)

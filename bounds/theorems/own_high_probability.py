@@ -15,10 +15,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from bounds import variants
-from bounds.arithmetic import log, ratio
+from bounds.arithmetic import Value, log, ratio
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.theorem import Case, Theorem
@@ -95,7 +94,7 @@ class HighProbability(Theorem):
         M, K, F, T = (int(case[name]) for name in "MKFT")
         return epoch_sum(M, K, F, T, float(case["delta"]))
 
-    def closed_regret(self, case: Case) -> Any:
+    def closed_regret(self, case: Case) -> Value:
         import sympy
 
         from bounds.best import regret

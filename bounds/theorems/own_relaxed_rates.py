@@ -13,15 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
-from bounds.arithmetic import ratio
+from bounds.arithmetic import Value, ratio
 from bounds.schedules import EpochPlan, asynchrony
 from bounds.theorem import Applied, Setting, Theorem
 from bounds.theorems import thm_global_regret
 
 
-def constant(c: Any, q: Any, g2: Any, fall: Any) -> Any:
+def constant(c: Value, q: Value, g2: Value, fall: Value) -> Value:
     """C(rbar); rbar = fall must be below 4c."""
     lost = (8 * c - fall) / (8 * c - 2 * fall)
     return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)

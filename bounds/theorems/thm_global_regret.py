@@ -15,10 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from bounds import lem_epoch_regret_bound, variants
-from bounds.arithmetic import is_symbolic, sqrt
+from bounds.arithmetic import Value, is_symbolic, sqrt
 from bounds.epoch_charges import mean_arms
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
@@ -121,14 +120,14 @@ class GeneralRegret(DoublingTheorem):
     required: tuple[str, ...] = ("M", "K", "T", "A")
     optional: Mapping[str, float] = field(default_factory=lambda: {"c": 1.0})
 
-    def factor(self, case: Case) -> Any:
+    def factor(self, case: Case) -> Value:
         arms = case["K"] if is_symbolic(case["K"]) else float(case["K"])
         return case.row.in_theorem(case.row.c.under_doubling * case["c"], arms)
 
     def risk(self, case: Case, n: int) -> float:
         return float(case["A"]) / n
 
-    def coefficient(self, case: Case) -> Any:
+    def coefficient(self, case: Case) -> Value:
         return case["A"]
 
     def regret(self, case: Case) -> EpochSum:

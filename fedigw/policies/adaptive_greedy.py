@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 from fedigw.policies.greedy import greedy_arm
 
 
@@ -25,7 +25,7 @@ class AdaptiveGreedy(Policy):
         if not np.isfinite(self.threshold):
             raise InputError("threshold", self.threshold, "must be a finite number")
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): 1 at the best arm, or 1/K everywhere; the rate is not used."""
         exact = scores.dtype == object
         threshold: Any = Fraction(str(self.threshold)) if exact else self.threshold

@@ -10,7 +10,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.theorem import Theorem
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 from fedigw.policies.greedy import greedy_arm
 
 
@@ -31,7 +31,7 @@ class EpsilonGreedy(Policy):
     def fixed_share(self) -> float:
         return float(self.epsilon)
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): epsilon/K everywhere, 1 - epsilon more on the best arm; the rate is not used."""
         # the decimal that was written, where the scores are rationals
         share: Any = Fraction(str(self.epsilon)) if scores.dtype == object else self.epsilon

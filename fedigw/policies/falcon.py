@@ -9,11 +9,12 @@ With more agents it is FedIGW.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds.theorem import Theorem
+from fedigw.interfaces import Number
 from fedigw.policies.igw import InverseGapWeighting
 
 
@@ -24,7 +25,7 @@ class Falcon(InverseGapWeighting):
     name: ClassVar[str] = "falcon"
     theorem: ClassVar[Theorem | str] = InverseGapWeighting.theorem
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K) from scores (..., K)."""
         arms = scores.shape[-1]
         best = np.argmax(scores, axis=-1)[..., None]

@@ -4,11 +4,11 @@ ever."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Greedy(Policy):
     name: ClassVar[str] = "greedy"
     rational: ClassVar[bool] = True
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): 1 at the best arm; the rate is not used."""
         return greedy_arm(scores)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds.igw import inverse_gap_weights
 from bounds.theorem import Theorem
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,6 @@ class InverseGapWeighting(Policy):
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it
     theorem: ClassVar[Theorem | str] = "thm:global_regret"
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K) from scores (..., K)."""
         return inverse_gap_weights(scores, rate)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Softmax(Policy):
         if not (np.isfinite(self.temperature) and self.temperature > 0):
             raise InputError("temperature", self.temperature, "must be a positive number")
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K), computed from the gaps to the best arm, so that nothing overflows; the rate is not used."""
         weights = np.exp((scores - scores.max(axis=-1, keepdims=True)) / self.temperature)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True))

@@ -7,12 +7,12 @@ needs widths, and so a protocol that sends them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 
 NODES = 64
 
@@ -29,7 +29,7 @@ class Thompson(Policy):
         if not (np.isfinite(self.scale) and self.scale > 0):
             raise InputError("scale", self.scale, "must be a positive number")
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K); the rate is not used."""
         from scipy.special import ndtr
 

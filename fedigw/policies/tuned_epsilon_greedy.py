@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.theorem import Theorem
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 from fedigw.policies.greedy import greedy_arm
 
 
@@ -21,7 +21,7 @@ class TunedEpsilonGreedy(Policy):
     usual_rate: ClassVar[str] = "tuned"
     theorem: ClassVar[Theorem | str] = "app:epsilon_greedy"
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): share/K everywhere, 1 - share more on the best arm; share = min(1, rate)."""
         share: Any = min(rate, type(rate)(1))
         return np.asarray((1 - share) * greedy_arm(scores) + share / scores.shape[-1])

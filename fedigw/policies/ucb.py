@@ -9,12 +9,12 @@ the same until the epoch ends: unlike the rival systems of the LinUCB kind, whos
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError
-from fedigw.interfaces import Policy
+from fedigw.interfaces import Number, Policy
 from fedigw.policies.greedy import greedy_arm
 
 
@@ -30,6 +30,6 @@ class UCB(Policy):
         if not (np.isfinite(self.radius) and self.radius >= 0):
             raise InputError("radius", self.radius, "must be a number of at least 0")
 
-    def probabilities(self, scores: np.ndarray, rate: Any, widths: np.ndarray | None = None) -> np.ndarray:
+    def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K): 1 at the arm with the largest upper bound; greedy before widths are known. The rate is not used."""
         return greedy_arm(scores if widths is None else scores + self.radius * widths)

@@ -14,7 +14,7 @@ import numpy as np
 from bounds import lem_finite_error
 from bounds.errors import choose
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import one_call
 from finite_class.losses import TIES, choose_minimiser
 from finite_class.model import FiniteClass, LossProblem, PooledLossProblem
@@ -33,14 +33,14 @@ class ExactMinimiser(FLProtocol):
     def __post_init__(self) -> None:
         choose("ties", self.ties, TIES)
 
-    def fit(self, problem: LossProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(self, problem: LossProblem, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
         who = channel.begin_round()
         total = channel.total("losses", problem.losses()[who], (problem.model.size,))
         minimal = np.asarray(total == np.min(total))[None, :]
         chosen = choose_minimiser(minimal, problem.model.truth, self.ties, rng)
         return Fitted(int(channel.broadcast("index", chosen, (1,))[0]), memory=np.asarray(total)[None, :])
 
-    def knowledge(self, problem: Any, memory: Any) -> np.ndarray:
+    def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
         """(R, F): the sums of losses that the last call learned from: what it kept, or the pooled problem's."""
         return problem.totals() if isinstance(problem, PooledLossProblem) else np.asarray(memory)
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import Traffic
 from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
@@ -45,7 +45,9 @@ class AcceleratedGradient(FLProtocol):
         """Whether its rounds depend on the data."""
         return self.early_stopping
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         problem.check_condition(self.name)
         target = problem.target(self.tolerance)
         # stop when n norm(grad)/2 <= sqrt(target)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds import own_agd_convex, own_agd_rate
 from bounds.errors import InputError
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import Traffic
 from linear.model import Ridge, call_cost
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
@@ -35,7 +35,9 @@ class ConvexAcceleratedGradient(FLProtocol):
         if not 0 < self.effort < math.inf:
             raise InputError("effort", self.effort, "must be a positive number")
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         problem.check_condition(self.name)
         n, shape = problem.effective_samples, (problem.dimension,)
         step = 1 / own_agd_rate.smoothness(n)

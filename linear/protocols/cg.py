@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import Traffic
 from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
 from linear.ridge import RidgeProblem, SolverError
@@ -36,7 +36,9 @@ class ConjugateGradient(FLProtocol):
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         problem.check_condition(self.name)
         enough = 2 * math.sqrt(problem.target(self.tolerance)) / problem.effective_samples
         return Fitted(solve(problem, channel, enough))

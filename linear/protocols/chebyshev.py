@@ -7,13 +7,13 @@ Per call with k rounds: Mdk numbers up, Md(k+1) down.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import Traffic
 from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
 from linear.ridge import RidgeProblem, SolverError
@@ -31,7 +31,9 @@ class Chebyshev(FLProtocol):
         if self.tolerance is not None:
             check_tolerance(self.tolerance)
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         problem.check_condition(self.name)
         rounds = own_agd_rate.CHEBYSHEV.rounds(problem.effective_samples, problem.target(self.tolerance))
         return Fitted(iterate(problem, channel, rounds))

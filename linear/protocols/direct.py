@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from linear.model import Ridge, call_cost, ridge_guarantee
 from linear.ridge import PooledRidge, RidgeProblem, at_least, solve_positive, unpacked
 
@@ -25,7 +25,9 @@ class Direct(FLProtocol):
     pools: ClassVar[bool] = True
     informs: ClassVar[bool] = True
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         d = problem.dimension
         channel.observe(np.zeros(d))
         messages = problem.statistics(channel.begin_round())
@@ -39,7 +41,7 @@ class Direct(FLProtocol):
         estimate = solve_positive(system, moment, f"epoch {channel.epoch}, direct method")
         return Fitted(channel.broadcast("estimate", estimate, (d,)), memory=system[None])
 
-    def knowledge(self, problem: Any, memory: Any) -> np.ndarray:
+    def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
         """(R, d, d): G + Lam I of the samples that the last call learned from."""
         if isinstance(problem, PooledRidge):
             return np.asarray(problem.gram + problem.regularisation * np.eye(problem.gram.shape[-1]))

@@ -7,12 +7,12 @@ need widths (ucb, thompson). Per call: M(d(d+1)/2 + d) numbers up and as many do
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import one_call
 from linear.ellipsoid import Ellipsoid
 from linear.model import Ridge, ridge_guarantee
@@ -27,7 +27,9 @@ class DirectCovariance(FLProtocol):
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
     widths: ClassVar[bool] = True  # agents learn how sure each score is
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         d = problem.dimension
         channel.observe(np.zeros(d))
         messages = problem.statistics(channel.begin_round())

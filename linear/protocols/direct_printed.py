@@ -6,12 +6,12 @@ Per call: M(d^2 + d) numbers up and as many down, one round.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from linear.model import Ridge, call_cost, ridge_guarantee
 from linear.ridge import RidgeProblem, at_least, solve_positive
 
@@ -23,7 +23,9 @@ class DirectPrinted(FLProtocol):
     name: ClassVar[str] = "direct_printed"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         d = problem.dimension
         channel.observe(np.zeros(d))
         who = channel.begin_round()

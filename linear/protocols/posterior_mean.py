@@ -10,14 +10,14 @@ Per call: M(d(d+1)/2 + d) numbers up, Md down.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds import app_posterior_mean as formulas
 from bounds.own_ridge_excess_risk import with_solver_error
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import one_call
 from linear.model import FEW, Ridge
 from linear.posterior import box_mean
@@ -37,7 +37,9 @@ class PosteriorMean(FLProtocol):
     pools: ClassVar[bool] = True
     in_unit_box: ClassVar[bool] = True  # its estimate lies in [0,1]^d
 
-    def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         d = problem.dimension
         channel.observe(np.zeros(d))
         messages = problem.statistics(channel.begin_round())

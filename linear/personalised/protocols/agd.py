@@ -7,13 +7,13 @@ accelerated step on its own block. Per call with k rounds: M d^a k numbers up, M
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, PerAgent, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, PerAgent, Setting
 from fedigw.ledger import Traffic
 from linear.model import call_cost, check_tolerance
 from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
@@ -32,7 +32,9 @@ class SharedAcceleratedGradient(FLProtocol):
         if self.tolerance is not None:
             check_tolerance(self.tolerance)
 
-    def fit(self, problem: BlockProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: BlockProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         blocks, n = problem.blocks, float(problem.samples)
         step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
         shape = (problem.shared,)

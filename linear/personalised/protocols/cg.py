@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, PerAgent, Setting
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, PerAgent, Setting
 from fedigw.ledger import Traffic
 from linear.model import call_cost, check_tolerance
 from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
@@ -34,7 +34,9 @@ class SchurConjugateGradient(FLProtocol):
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
 
-    def fit(self, problem: BlockProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+    def fit(
+        self, problem: BlockProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
         reduced, eliminate = [], []
         for m, block in enumerate(problem.blocks):
             where = f"agent {m}, epoch {channel.epoch}, personal block"
