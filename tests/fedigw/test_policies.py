@@ -17,7 +17,6 @@ from fedigw.rates import TheoremRates
 from fedigw.replications import by_messages, pooled
 from finite_class.environments import random_table
 from finite_class.law import exact_law
-from linear.environments import finite_contexts, sphere
 
 
 def test_what_they_play() -> None:
@@ -50,16 +49,6 @@ def test_both_roads_and_the_exact_law_agree(name: str) -> None:
     assert bool(applicable(federation).values) == (
         name in ("igw", "falcon", "epsilon_greedy", "tuned_epsilon_greedy")
     )
-
-
-@pytest.mark.parametrize("name", ["greedy", "softmax", "epsilon_greedy"])
-def test_continuous_contexts_take_every_policy(name: str) -> None:
-    """The first epoch is uniform for every policy: nothing is known yet."""
-    made = sphere.make(np.random.default_rng(0), 3, 3, 2, 64)
-    other = replace(made, policy=policies()[name]())
-    np.testing.assert_array_equal(by_messages(made, 4, 0).regret[:, 0], by_messages(other, 4, 0).regret[:, 0])
-    world = finite_contexts.make(np.random.default_rng(0), 3, 4, 3, 2, 64)
-    assert np.isfinite(pooled(replace(world, policy=policies()[name]()), 5, 0).regret).all()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 
 from bounds import own_adaptive
 from bounds.errors import InputError
-from fedigw.applicable import applicable
 from fedigw.rates import AdaptiveRates
 from fedigw.replications import by_messages, pooled
 from finite_class.adaptive import Adapting, VersionSpace
@@ -104,12 +103,6 @@ def test_both_roads_agree_and_the_ledger_counts_the_rates(make: Any) -> None:
     assert (~known).sum() == len(together.observed.empty) <= 40
     assert (together.observed.bound <= together.observed.pathwise + 1e-9)[known].all()
     assert (together.observed.pathwise <= together.observed.any_law + 1e-9).all()
-
-
-def test_no_bound_in_expectation_is_printed() -> None:
-    found = applicable(adaptive(gap_one.make(np.random.default_rng(0))))
-    assert not found.values
-    assert "from the data" in found.missing[-1]
 
 
 @pytest.mark.parametrize("delta", [0, 1, -0.5, 2, "x", "nan", True])

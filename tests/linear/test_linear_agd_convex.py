@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds import linear_communication, own_agd_convex
+from bounds import own_agd_convex
 from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Acting, Steps
@@ -31,15 +31,6 @@ def test_messages_and_arrays_give_the_same_point_within_the_rate(agents: int, d:
     assert channel.traffic.rounds == k
     assert channel.traffic.numbers == agents * d * (2 * k + 1)
     assert loss_gap(data, point) <= own_agd_convex.loss_gap(float(n), k, float(best @ best)) + 1e-12
-
-
-def test_three_times_the_printed_order_where_the_other_schedule_takes_fifty() -> None:
-    ratios = [
-        linear_communication.total_numbers("agd_convex", 10, 5, 2**k, 0.1)
-        / float(linear_communication.printed_numbers("agd", 10, 5, 2**k))
-        for k in (10, 16, 20)
-    ]
-    assert [round(ratio, 2) for ratio in ratios] == [3.03, 3.01, 3.01]
 
 
 def test_an_effort_that_is_none_is_refused() -> None:

@@ -8,7 +8,6 @@ import pytest
 from bounds.schedules import doubling_plan
 from fedigw.interfaces import Acting
 from fedigw.replications import by_messages, pooled, simulate
-from linear import world as worlds
 from linear.contexts import finite
 from linear.contexts.finite import FiniteContexts, Laws, grams
 from linear.environments import different_laws
@@ -52,16 +51,6 @@ def test_both_roads_agree_on_laws_of_different_sizes():
     for a, b in zip(together.regret.T, one_by_one.regret.T, strict=True):
         error = np.sqrt(a.var() / len(a) + b.var() / len(b))
         assert abs(a.mean() - b.mean()) <= 4.5 * error + 1e-9  # 4.5 standard errors: 1e-5 a comparison
-
-
-def test_how_many_laws_are_played_at_once_changes_no_law(monkeypatch):
-    made = different_laws.make(RNG(0), 3, 2, 3, 7, 64)
-    whole = pooled(made, 200, 0)
-    monkeypatch.setattr(worlds, "MOST_AT_ONCE", 1)
-    single = pooled(made, 200, 0)
-    error = np.sqrt((whole.total_regret.var() + single.total_regret.var()) / 200)
-    assert abs(whole.total_regret.mean() - single.total_regret.mean()) < 4.5 * error
-    np.testing.assert_array_equal(pooled(made, 2, 5).regret, pooled(made, 2, 5).regret)
 
 
 @pytest.mark.parametrize("runs", [1, 2, 50])
