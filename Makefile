@@ -51,7 +51,7 @@ experiments: $(READY)
 proofs:
 	sh proofs/check.sh build/proofs
 
-# After a change in proofs/: record what the kernel answers and render the page.
+# After a change in proofs/: record what Coq answers and render the page.
 statements: $(READY)
 	$(BIN)/python -m verify.pages.formal
 

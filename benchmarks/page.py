@@ -36,7 +36,7 @@ world for everybody; *its calls* only the time inside the library, which cannot 
 column favours the peer. A speed says nothing without the regret beside it: a program that learns nothing is fast.
 
 Our rates: *sharpened*, with a bound known before the run; *adaptive*, chosen from the data, with a bound that the run
-observes on its own regret (delta = 0.05; the mean is shown; it rests on a cited tail, and its word is supported);
+observes on its own regret (delta = 0.05; the mean is shown; it rests on a cited tail, and its verdict is measured);
 *adaptive x 64*, the same with `multiplier = 1024`; *gamma = 4 sqrt(n)*, without any bound. *As it comes*: sharpened,
 adaptive, vowpalwabbit, LinUCB with alpha = 1. *Chosen after looking at this world*: adaptive x 64 (multipliers
 16, 64, 256, 1024 and 10^6 were tried: regret only fell), `gamma_scale 1000`, alpha 0.1. Contexts are so diverse here

@@ -32,7 +32,7 @@ if grep -nwE 'Admitted|admit|Axiom|Parameter|Conjecture' "$source"/*.v; then
     fail "the lines above admit something without proof"
 fi
 if grep -nE 'Unset +.*Checking|bypass_check|Type In Type' "$source"/*.v; then
-    fail "the lines above switch a check of the kernel off"
+    fail "the lines above switch a check of Coq off"
 fi
 
 sh "$source/build.sh" "$build" || fail "a file does not compile"
@@ -68,7 +68,7 @@ done
 echo "proofs: $(echo "$theorems" | wc -l) headline theorems, 0 admitted; axioms used:"
 echo "$entries" | sed 's/ : .*//; s/^/    /'
 
-# What campaigns take as the kernel's word must be what Coq answers on these sources. Python's own library is enough.
+# What campaigns take as recorded must be what Coq answers on these sources. Python's own library is enough.
 python=$source/../.venv/bin/python
 [ -x "$python" ] || python=python3
 build=$(cd "$build" && pwd)

@@ -9,16 +9,16 @@ from verify.campaign.outcome import Outcome
 from verify.campaign.results import results
 from verify.campaign.units import Settings
 from verify.catalogue import catalogue
-from verify.claim import Evidence
+from verify.claim import Evidence, fields
 from verify.verdict import Verdict
 
 LONG_NAME = "Induction.lem_" + "epoch_regret_bound_" * 5  # a word wider than a phone
 HOSTILE = '<script>alert("x")</script> & |F| \\ "quoted"'
 
 
-def evidence(kind: str, summary: str = "found", **more: Any) -> dict[str, Any]:
+def evidence(kind: Verdict, summary: str = "found", **more: Any) -> dict[str, Any]:
     body = {
-        "kind": kind,
+        **fields(kind, [Evidence(kind, summary)]),
         "summary": summary,
         "figures": {},
         "vacuous": False,
@@ -28,8 +28,8 @@ def evidence(kind: str, summary: str = "found", **more: Any) -> dict[str, Any]:
     return body | more
 
 
-def check(claim: str, variant: str, kind: str, summary: str = "found", **more: Any) -> dict[str, Any]:
-    control = evidence("exact" if kind == "refuted" else "refuted", "the control")
+def check(claim: str, variant: str, kind: Verdict, summary: str = "found", **more: Any) -> dict[str, Any]:
+    control = evidence(Verdict.EXACT if kind is Verdict.REFUTED else Verdict.REFUTED, "the control")
     return {
         "claim": claim,
         "check": f"check-{variant}",
@@ -42,7 +42,7 @@ def check(claim: str, variant: str, kind: str, summary: str = "found", **more: A
     }
 
 
-def variant(claim: str, name: str, kind: str, summary: str = "found", **more: Any) -> dict[str, Any]:
+def variant(claim: str, name: str, kind: Verdict, summary: str = "found", **more: Any) -> dict[str, Any]:
     met, nothing = more.pop("met", True), more.pop("nothing", "")
     return {
         "variant": name,
@@ -50,10 +50,10 @@ def variant(claim: str, name: str, kind: str, summary: str = "found", **more: An
         "hypotheses": ["H4 gamma^l = sqrt(Kbar^{l-1}/e_{l-1})", "H5 gamma^{l-1} <= gamma^l"],
         "tight": False,
         "vacuous": nothing,
-        "verdict": kind,
-        "expects": kind,
+        **fields(kind, [Evidence(kind, summary)]),
+        "expects": kind.fields,
         "met": met,
-        "problems": [] if met else ["expected proved or stronger, found exact"],
+        "problems": [] if met else ["expected proved (z3) or stronger, found checked (exact)"],
         "checks": [check(claim, name, kind, summary, **more)],
     }
 
@@ -83,7 +83,7 @@ def document() -> dict[str, Any]:
         "agents": [{"contexts": ["1"]}],
     }
     wide = {f"a_column_with_a_name_{j}": 0.123456 for j in range(12)}  # wider than a page
-    rows = [{"n": i, "risk": 1 / (i + 1), **wide, "verdict": "supported"} for i in range(50)]
+    rows = [{"n": i, "risk": 1 / (i + 1), **wide, "verdict": "measured"} for i in range(50)]
     claims = [
         claim(
             "thm:global_regret",
@@ -93,14 +93,14 @@ def document() -> dict[str, Any]:
                 variant(
                     "thm:global_regret",
                     "printed",
-                    "refuted",
+                    Verdict.REFUTED,
                     HOSTILE,
                     replay="python -m verify run erratum:E7",
                 ),
                 variant(
                     "thm:global_regret",
                     "sharpened",
-                    "exact",
+                    Verdict.EXACT,
                     "sharp",
                     figures={"new": True},
                     instance=instance,
@@ -114,8 +114,8 @@ def document() -> dict[str, Any]:
             "lemma",
             "Lemmas",
             [
-                variant("lem:VE", "printed", "proved", met=False),
-                variant("lem:VE", "best", "supported", figures={"rows": rows}),
+                variant("lem:VE", "printed", Verdict.Z3, met=False),
+                variant("lem:VE", "best", Verdict.MEASURED, figures={"rows": rows}),
             ],
             depends=["lem:q_loss_bound"],
         ),
@@ -123,15 +123,17 @@ def document() -> dict[str, Any]:
             "lem:V_upper",
             "lemma",
             "Lemmas",
-            [variant("lem:V_upper", "printed", "inconclusive", vacuous=True)],
+            [variant("lem:V_upper", "printed", Verdict.UNDECIDED, vacuous=True)],
         ),
         claim(
             "lem:FedAvg_complete",
             "lemma",
             "Federated learning",
             [
-                variant("lem:FedAvg_complete", "printed", "proved", "no problem meets it", nothing="on R^d"),
-                variant("lem:FedAvg_complete", "sharpened", "proved", "a sharp rate"),
+                variant(
+                    "lem:FedAvg_complete", "printed", Verdict.Z3, "no problem meets it", nothing="on R^d"
+                ),
+                variant("lem:FedAvg_complete", "sharpened", Verdict.Z3, "a sharp rate"),
             ],
         ),
         claim(
@@ -139,8 +141,8 @@ def document() -> dict[str, Any]:
             "erratum",
             "Errata",
             [
-                variant("erratum:E7", "printed", "refuted", "gamma = 0"),
-                variant("erratum:E7", "repaired", "exact", LONG_NAME, ran=False),
+                variant("erratum:E7", "printed", Verdict.REFUTED, "gamma = 0"),
+                variant("erratum:E7", "repaired", Verdict.EXACT, LONG_NAME, ran=False),
             ],
             erratum={
                 "place": "Section 4.1, gamma^l = O(.)",
@@ -154,9 +156,8 @@ def document() -> dict[str, Any]:
         ),
     ]
     variants = [v for c in claims for v in c["variants"]]
-    names = ("kernel", "proved", "certified", "exact", "computed", "supported", "inconclusive", "refuted")
     return {
-        "schema": 1,
+        "schema": 2,
         "version": "0.1.0",
         "code": "0123456789abcdef",
         "profile": "quick",
@@ -165,7 +166,8 @@ def document() -> dict[str, Any]:
         "level": {"family": 0.01, "check": 0.0001, "rule": "equal shares"},
         "summary": {
             "verdicts": {
-                name: sum(v["verdict"] == name and not v["vacuous"] for v in variants) for name in names
+                str(kind): sum(Verdict.of(v) is kind and not v["vacuous"] for v in variants)
+                for kind in Verdict
             },
             "vacuous": 1,
             "expectations_met": 8,

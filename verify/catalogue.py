@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from bounds.errors import InputError, choose
 from bounds.extensions import packages
@@ -33,9 +34,9 @@ from verify.paper import (
     is_label,
     number_of,
 )
-from verify.recorded import word
+from verify.recorded import of_variant
 from verify.statistics.level import SHARES, USERS
-from verify.verdict import Verdict, spoken
+from verify.verdict import shown
 
 FOLDER = "verify.papers.fedigw.claims"
 RECORD = Path(__file__).resolve().parent / "catalogue.json"
@@ -172,7 +173,7 @@ class Coverage:
 
     statement: Statement
     claim: Claim | None
-    verdicts: Mapping[str, str]
+    verdicts: Mapping[str, Mapping[str, Any]]
     missing: str | None
 
     @property
@@ -180,19 +181,20 @@ class Coverage:
         """The verdicts in a line, or that it is not covered, and why."""
         if self.missing is not None:
             return f"not covered: {self.missing}"
-        return ", ".join(f"{name} {word}" for name, word in self.spoken.items()) or "not in this campaign"
+        return ", ".join(f"{name} {word}" for name, word in self.shown.items()) or "not in this campaign"
 
     @property
-    def spoken(self) -> dict[str, str]:
+    def shown(self) -> dict[str, str]:
         """The verdicts as they are shown: a variant that says nothing is called vacuous."""
         variants = self.claim.variants if self.claim else {}
-        found = dict(self.verdicts)
+        found = {name: shown(row) for name, row in self.verdicts.items()}
         for name in found.keys() & variants.keys():
-            found[name] = spoken(Verdict(found[name]), variants[name].vacuous, bool(variants[name].added))
+            variant = variants[name]
+            found[name] = shown(self.verdicts[name], variant.vacuous, bool(variant.added))
         return found
 
 
-def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Coverage]:
+def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None) -> list[Coverage]:
     """Every label of the paper, the theorem first. found: label -> variant -> verdict of a campaign; without it what is
     recorded. A statement is covered as soon as a file of a folder named claims is about it."""
     claims = index()
@@ -204,7 +206,7 @@ def coverage(found: Mapping[str, Mapping[str, str]] | None = None) -> list[Cover
         elif found is not None:
             rows.append(Coverage(statement, claim, found.get(claim.label, {}), None))
         else:
-            known = {name: str(word(claim, name).verdict) for name in claim.variants}
+            known = {name: of_variant(claim, name).row for name in claim.variants}
             rows.append(Coverage(statement, claim, known, None))
     return rows
 
@@ -235,7 +237,7 @@ def _checked(name: str, module: ModuleType) -> Claim:
     """Return the claim of a file, with its searches as checks and with what Coq says of it; CatalogueError if it breaks
     a rule."""
     from verify.experiments.search import searched
-    from verify.formal.kernel import attach
+    from verify.formal.coq_evidence import attach
 
     claim: Claim = module.claim
     claim.close(module.__doc__)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+# A theorem of Coq compared with the claim. part: used in its proof, or a number of it; beside: of its own, neither
+# implies the other.
+SAME = ("yes", "stronger", "weaker", "part", "beside")
 
 
 class ClosedClaim(RuntimeError):
@@ -71,7 +74,7 @@ class Evidence:
     replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.
     level: the probability, at most, with which this finding is wrong, where statistics that keep a level made it; None
     where no level applies: proofs, exact arithmetic, deterministic runs in floating point, asymptotic intervals.
-    ran: False where what the check needs is not there (a kernel's record of other sources): nothing was checked.
+    ran: False where what the check needs is not there (Coq's record of other sources): nothing was checked.
     """
 
     kind: Verdict
@@ -86,6 +89,26 @@ class Evidence:
     def __post_init__(self) -> None:
         if not isinstance(self.kind, Verdict) or not isinstance(self.summary, str):
             raise TypeError(f"Evidence({self.kind!r}, {self.summary!r}): needs a Verdict and a text")
+
+
+def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
+    """Return the fields that show a verdict which rests on this evidence: `verdict` and `by`, with the level of a
+    measurement; `instances` of exact arithmetic, where counted; `differs`, where Coq's statement is not the claim's."""
+    found = verdict.fields
+    figures = [e.figures for e in evidence]
+    if verdict is Verdict.MEASURED:
+        stated = (
+            e.level or e.figures.get("level") for e in evidence
+        )  # in the figures: of a family of its own
+        levels = [float(level) for level in stated if level is not None]
+        found["by"] = f"level {sum(levels):.2g}" if levels else "no level"
+    elif verdict is Verdict.EXACT:
+        counts = [f["instances"] for f in figures if isinstance(f.get("instances"), int)]
+        found |= {"instances": sum(counts)} if counts else {}
+    elif verdict is Verdict.COQ:
+        same = min((f.get("same", "yes") for f in figures), key=SAME.index, default="yes")
+        found |= {"differs": same} if same != "yes" else {}
+    return found
 
 
 @dataclass(frozen=True)

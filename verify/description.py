@@ -17,7 +17,7 @@ LISTS = ("tags", "depends", "errata")
 def describe(claim: Claim) -> dict[str, Any]:
     """Return the description of a claim, in values of JSON."""
     variants = {
-        key: {"formula": v.formula, "hypotheses": list(v.hypotheses), "expects": str(v.expects)}
+        key: {"formula": v.formula, "hypotheses": list(v.hypotheses), "expects": v.expects.fields}
         | {"tight": v.tight, "vacuous": v.vacuous, "added": list(v.added)}
         for key, v in claim.variants.items()
     }
@@ -36,7 +36,7 @@ def described(body: Mapping[str, Any], instead: str) -> Claim:
         _text(key): Variant(
             _text(v["formula"]),
             tuple(_text(word) for word in v["hypotheses"]),
-            Verdict(v["expects"]),
+            Verdict.of(v["expects"]),
             bool(v["tight"]),
             _text(v["vacuous"]),
             added=tuple(_text(word) for word in v["added"]),

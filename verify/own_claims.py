@@ -31,7 +31,7 @@ from verify.verdict import Verdict
 # Both become names of files, which have at most 255 letters.
 LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]{{0,79}}")
 CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-KERNEL = "kernel-"
+COQ = "coq-"
 VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,79}")
 
 
@@ -139,8 +139,8 @@ def _problem(claim: Claim) -> str | None:
     for check in claim.checks:
         if not CHECK_NAME.fullmatch(str(check.name)):
             return f"check {check.name!r} must be named with at most 80 letters, digits, - and _"
-        if str(check.name).startswith(KERNEL):
-            return f"check {check.name!r} must not begin with {KERNEL}: that is the word of Coq's kernel"
+        if str(check.name).startswith(COQ):
+            return f"check {check.name!r} must not begin with {COQ}: such checks are Coq's own"
     for name, variant in claim.variants.items():
         if not VARIANT.fullmatch(str(name)):
             return f"variant {name!r:.40} must be named with at most 80 letters, digits, spaces, _ . and -"
@@ -168,7 +168,7 @@ def _failing(path: Path, reason: str, suffix: str = "") -> Claim:
         title=f"The file {path.name}",
         section="Users' claims",
         statement=f"{path.name} is a claim.",
-        variants={"stated": Variant(r"\text{a claim}", (), Verdict.SUPPORTED)},
+        variants={"stated": Variant(r"\text{a claim}", (), Verdict.MEASURED)},
         checks=(Check("load", "stated", fail, fail, "the file as a claim"),),
     )
 
@@ -182,7 +182,7 @@ def is_users(label: str) -> bool:
 
 
 # Figures from which the report makes proofs, theorems of Coq and new worst instances.
-RESERVED = {"theorem", "axioms", "same", "word", "coq", "sources", "new"}
+RESERVED = {"theorem", "axioms", "same", "answers", "coq", "sources", "new"}
 TYPES: dict[str, tuple[type, ...]] = {
     "figures": (Mapping,),
     "vacuous": (bool,),
@@ -200,8 +200,8 @@ def refuse(finding: Evidence, statistical: bool) -> None:
     for key, kinds in TYPES.items():
         if not isinstance(getattr(finding, key), kinds):
             raise BadFile(f"{key} = {getattr(finding, key)!r:.40} has a wrong type")
-    if finding.kind is Verdict.KERNEL:
-        raise BadFile("the check says kernel: only Coq can prove that way")
+    if finding.kind is Verdict.COQ:
+        raise BadFile("the check says proved by Coq: only a recorded theorem is")
     taken = sorted(RESERVED & finding.figures.keys())
     if taken:
         raise BadFile(f"figures called {taken[0]!r} are those of proofs; choose another name")

@@ -1,41 +1,57 @@
 """The verdicts that the last recorded campaign found, for commands that run none: list, bound, simulate.
 
-verify/verdicts.kept is written by `python -m verify.report.verdict_table RESULTS`, and the end-to-end test holds it to
-what a campaign finds. A variant that is not in it has no verdict yet, only what its claim expects, and that is said.
+verify/recorded_verdicts.json is written by `python -m verify.report.verdict_table RESULTS`, and the end-to-end test
+holds it to what a campaign finds. A variant that is not in it has no verdict yet, only what its claim expects.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
 from verify.claim import Claim
-from verify.verdict import Verdict, spoken
+from verify.verdict import FIELDS, Verdict, shown
 
-# no suffix of a source: a campaign's digest of the program must not depend on what the campaign finds
-PLACE = Path(__file__).resolve().parent / "verdicts.kept"
+PLACE = Path(__file__).resolve().parent / "recorded_verdicts.json"
 
 
 @dataclass(frozen=True)
-class Word:
-    """A verdict and where it comes from. vacuous: where the statement says nothing, see Variant."""
+class Recorded:
+    """A verdict and where it comes from. row: its fields, `verdict` and `by` among them. vacuous: where the statement
+    says nothing, added: whether it needs a hypothesis that it does not state, see Variant."""
 
-    verdict: Verdict
+    row: Mapping[str, Any]
     source: str
     vacuous: str = ""
+    added: bool = False
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Recorded:
+        """Return the verdict that a document of a command has, in its `fields`."""
+        row = {name: document[name] for name in FIELDS if name in document}
+        return cls(row, document["verdict_source"], document.get("statement_vacuous", ""))
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return the verdict as a document of a command has it."""
+        return {**self.row, "verdict_source": self.source}
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict.of(self.row)
 
     @property
     def proved(self) -> bool:
         """Whether a proof stands behind it: a measurement or a finite number of instances is none."""
-        return self.verdict in (Verdict.KERNEL, Verdict.PROVED) and not self.vacuous
+        return self.verdict.proves and not self.vacuous
 
     @property
-    def said(self) -> str:
-        return spoken(self.verdict, self.vacuous)
+    def shown(self) -> str:
+        return shown(self.row, self.vacuous, self.added)
 
     @property
     def meaning(self) -> str:
@@ -53,35 +69,38 @@ class Word:
             return "NOT A BOUND: its statement is refuted, and no claim proves the number"
         if self.vacuous:
             return f"NOT A BOUND: its statement is vacuous {self.vacuous}, and no claim proves the number"
-        if self.verdict is Verdict.INCONCLUSIVE:
+        if self.verdict is Verdict.UNDECIDED:
             return f"NOT PROVED: {self.source}"
         return "" if self.proved else "not proved"
 
 
-NOBODY = Word(Verdict.INCONCLUSIVE, "no claim is about it")
-UNCHECKED = Word(Verdict.INCONCLUSIVE, "no check bears on it")
-OF_THE_SCHEDULE = ("regret", "calls")  # whatever the protocol: what depends on one is said by `rests_on`
+def undecided(source: str) -> Recorded:
+    """Return that nothing is decided, and why."""
+    return Recorded(Verdict.UNDECIDED.fields, source)
+
+
+NO_CLAIM = undecided("no claim is about it")
+UNCHECKED = undecided("no check bears on it")
+OF_THE_SCHEDULE = ("regret", "calls")  # for any protocol: what depends on one is named by `rests_on`
 
 
 @cache
-def kept() -> Mapping[str, Any]:
+def record() -> Mapping[str, Any]:
+    """Return the recorded campaign: profile, seed, verdicts by label and variant, keys, vacuous statements."""
     return dict(json.loads(PLACE.read_text(encoding="utf-8")))
 
 
-def word(claim: Claim, variant: str) -> Word:
-    """What is known of a variant without running anything."""
-    record = kept()
-    found = record["verdicts"].get(claim.label, {}).get(variant)
-    vacuous = claim.variants[variant].vacuous if variant in claim.variants else ""
-    if found is not None:
-        return Word(Verdict(found), _source(record), vacuous)
-    if variant in claim.variants:
-        source = "expected by the claim; no campaign that ran it is recorded"
-        return Word(claim.variants[variant].expects, source, vacuous)
-    return NOBODY
+def of_variant(claim: Claim, name: str) -> Recorded:
+    """Return what is known of a variant without running anything."""
+    found = record()["verdicts"].get(claim.label, {}).get(name)
+    variant = claim.variants.get(name)
+    if variant is None:
+        return NO_CLAIM if found is None else Recorded(found, _source())
+    source = "expected by the claim; no campaign that ran it is recorded" if found is None else _source()
+    return Recorded(found or variant.expects.fields, source, variant.vacuous, bool(variant.added))
 
 
-def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Word:
+def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
     """Return what stands behind a number that a command shows: the verdict of the statement whose checks bear on
     exactly this variant and quantity of the theorem, and protocol where the number depends on one."""
     key = (
@@ -89,44 +108,56 @@ def of_number(label: str, variant: str, quantity: str = "regret", protocol: str 
         if protocol is None or quantity in OF_THE_SCHEDULE
         else (variant, quantity, protocol)
     )
-    part = kept()["keys"].get(label, {}).get(" ".join(key))
+    part = record()["keys"].get(label, {}).get(" ".join(key))
     return UNCHECKED if part is None else of_statement(label, part)
 
 
-def of_risk(label: str | None, variant: str) -> Word:
+def of_risk(label: str | None, variant: str) -> Recorded:
     """Return what stands behind an excess risk: the statement named like the variant, else the weakest of the others
     that the paper does not print."""
-    parts = kept()["verdicts"].get(label or "", {})
+    parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
-    return reduce(weaker, (of_statement(str(label), name) for name in names)) if names else NOBODY
+    return weakest([(str(label), name) for name in names])
 
 
-def of_statement(label: str, variant: str) -> Word:
+def of_statement(label: str, variant: str) -> Recorded:
     """Return the recorded verdict of a statement, without loading its claim."""
-    record = kept()
-    found = record["verdicts"].get(label, {}).get(variant)
+    found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
-        return NOBODY
-    return Word(Verdict(found), _source(record), record["vacuous"].get(label, {}).get(variant, ""))
+        return NO_CLAIM
+    return Recorded(found, _source(), record()["vacuous"].get(label, {}).get(variant, ""))
 
 
-def _source(record: Mapping[str, Any]) -> str:
-    return f"found by the recorded campaign ({record['profile']} profile, seed {record['seed']})"
+def _source() -> str:
+    return f"found by the recorded campaign ({record()['profile']} profile, seed {record()['seed']})"
 
 
-def weaker(first: Word, second: Word) -> Word:
-    """A number that rests on both."""
+def weaker(first: Recorded, second: Recorded) -> Recorded:
+    """Return the verdict of a number that rests on both."""
     return first if second.verdict.at_least(first.verdict) else second
 
 
+def weakest(statements: Iterable[tuple[str, str]]) -> Recorded:
+    """Return the weakest recorded verdict on statements (label, variant); undecided where there are none."""
+    found = [of_statement(*statement) for statement in statements]
+    return reduce(weaker, found) if found else NO_CLAIM
+
+
 def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
-    """Return the record of a campaign's results: verdicts, and of which numbers each statement decides."""
+    """Return the record of a campaign's results: verdicts, and of which numbers each statement decides; a line a
+    claim."""
     verdicts = {
-        claim["label"]: {v["variant"]: v["verdict"] for v in claim["variants"]}
+        claim["label"]: {
+            v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]
+        }
         for claim in document["claims"]
     }
-    body = {"profile": document["profile"], "seed": document["seed"], "verdicts": verdicts} | declared(claims)
-    return json.dumps(body, indent=1) + "\n"
+    tables = {"verdicts": verdicts} | declared(claims)
+    lines = [f'"profile": {json.dumps(document["profile"])},\n"seed": {document["seed"]}']
+    for name, table in tables.items():
+        rows = ",\n".join(f" {json.dumps(label)}: {json.dumps(row)}" for label, row in table.items())
+        lines.append(f"{json.dumps(name)}: {{\n{rows}\n}}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:

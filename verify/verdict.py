@@ -1,33 +1,53 @@
-"""Verdicts, strongest first. Kinds of evidence are never merged into one "pass"."""
+"""Verdicts, strongest first: a public word and the way to it. Kinds of evidence are never merged into one "pass"."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
 
 
-class Verdict(StrEnum):
-    """What a piece of evidence, or a claim's variant, amounts to."""
+class Verdict(Enum):
+    """What a piece of evidence, or a claim's variant, amounts to: `verdict` and `by` of the JSON."""
 
-    KERNEL = "kernel"
-    PROVED = "proved"
-    CERTIFIED = "certified"
-    EXACT = "exact"
-    COMPUTED = "computed"
-    SUPPORTED = "supported"
-    INCONCLUSIVE = "inconclusive"
-    REFUTED = "refuted"
+    COQ = ("proved", "coq")
+    Z3 = ("proved", "z3")
+    CERTIFICATE = ("proved", "certificate")
+    EXACT = ("checked", "exact")
+    FLOAT = ("checked", "float")
+    MEASURED = ("measured", None)  # by its level, which the evidence states
+    UNDECIDED = ("undecided", None)
+    REFUTED = ("refuted", "witness")
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Verdict:
+        """Return the verdict of a row of JSON with `verdict` and `by`; ValueError, KeyError if it has none."""
+        by = None if row["verdict"] == "measured" else row["by"]
+        return cls((row["verdict"], by))
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return `verdict` and `by`, for a row of JSON."""
+        return {"verdict": self.value[0], "by": self.value[1]}
+
+    def __str__(self) -> str:
+        return shown(self.fields)
 
     @property
     def meaning(self) -> str:
         return MEANING[self]
 
     @property
+    def proves(self) -> bool:
+        return self.value[0] == "proved"
+
+    @property
     def confirms(self) -> bool:
-        return self not in (Verdict.INCONCLUSIVE, Verdict.REFUTED)
+        return self not in (Verdict.UNDECIDED, Verdict.REFUTED)
 
     @property
     def decided(self) -> bool:
-        return self is not Verdict.INCONCLUSIVE
+        return self is not Verdict.UNDECIDED
 
     def unless(self, broken: bool) -> Verdict:
         """Return this verdict, or REFUTED where `broken`."""
@@ -38,27 +58,40 @@ class Verdict(StrEnum):
         return order.index(self) <= order.index(other)
 
 
-def spoken(verdict: Verdict, vacuous: str, added: bool = False) -> str:
-    """Return a verdict as it is shown. vacuous: where the statement says nothing ("on R^d"), "" for one that says
-    something. added: whether it is true with a hypothesis that it does not state.
+def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str:
+    """Return a verdict as every text, page and picture shows it: `checked (exact, 12 instances)`.
 
-    Such a statement is true, since nothing meets its hypotheses or its bound is infinite, and is never shown as plainly
-    true: its evidence is of the emptiness.
+    row: `verdict` and `by`; also, where known, `instances`, their number, and `differs`, how a theorem of Coq differs
+    from the claim. vacuous: where the statement says nothing ("on R^d"), "" for one that says something; added: whether
+    it is true with a hypothesis that it does not state. Such a statement is never shown as plainly true.
     """
-    if added and verdict is not Verdict.INCONCLUSIVE:
-        return (
-            f"true with an added hypothesis ({verdict}{' without it' if verdict is Verdict.REFUTED else ''})"
-        )
-    return f"vacuous {vacuous} ({verdict})" if vacuous and verdict.confirms else str(verdict)
+    verdict, by = row["verdict"], row["by"]
+    notes = [WAYS.get(by, by)] if by else []
+    notes += [f"{row['instances']} instances"] if row.get("instances") else []
+    notes += [DIFFERS[row["differs"]]] if row.get("differs") else []
+    if added and verdict != "undecided":
+        brackets = "refuted without it" if verdict == "refuted" else ", ".join([verdict, *notes])
+        return f"true with an added hypothesis ({brackets})"
+    if vacuous and verdict not in ("undecided", "refuted"):
+        return f"vacuous {vacuous} ({', '.join([verdict, *notes])})"
+    return f"{verdict} ({', '.join(notes)})" if notes else str(verdict)
 
 
+FIELDS = ("verdict", "by", "instances", "differs")
+WAYS = {"coq": "Coq", "float": "floating point"}
+DIFFERS = {
+    "stronger": "a stronger statement",
+    "weaker": "a weaker statement",
+    "part": "a part of it",
+    "beside": "a statement next to it",
+}
 MEANING = {
-    Verdict.KERNEL: "a theorem of a proof kernel, assumptions listed",
-    Verdict.PROVED: "for all parameters, symbolically or as scalar inequalities that z3 decides",
-    Verdict.CERTIFIED: "by a rational or interval certificate",
+    Verdict.COQ: "a theorem that Coq has checked, axioms listed",
+    Verdict.Z3: "for all parameters, as scalar inequalities that z3 decides or as symbolic identities",
+    Verdict.CERTIFICATE: "by a rational or interval certificate",
     Verdict.EXACT: "in rational arithmetic on the stated instances",
-    Verdict.COMPUTED: "deterministically in floating point, at the stated places and tolerance",
-    Verdict.SUPPORTED: "by measurement, statistically at the stated level",
-    Verdict.INCONCLUSIVE: "not decided by the evidence",
+    Verdict.FLOAT: "deterministically in floating point, at the stated places and tolerance",
+    Verdict.MEASURED: "by measurement, statistically at the stated level",
+    Verdict.UNDECIDED: "not decided by the evidence",
     Verdict.REFUTED: "the statement itself is false: a witness is attached",
 }

@@ -21,7 +21,7 @@ claim = Claim(
     section="Worked examples",
     variants={
         "stated": Variant(
-            r"2(1-1/K) + C \sum_l E^l \sqrt{K e_{l-1}}", ("H1-H5 with M = 1",), Verdict.SUPPORTED
+            r"2(1-1/K) + C \sum_l E^l \sqrt{K e_{l-1}}", ("H1-H5 with M = 1",), Verdict.MEASURED
         )
     },
 )

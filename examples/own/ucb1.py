@@ -21,7 +21,7 @@ claim = Claim(
     section="Worked examples",
     variants={
         "stated": Variant(
-            r"\frac{8 \ln T}{\Delta} + (1 + \pi^2/3)\Delta", ("rewards in [0,1]",), Verdict.SUPPORTED
+            r"\frac{8 \ln T}{\Delta} + (1 + \pi^2/3)\Delta", ("rewards in [0,1]",), Verdict.MEASURED
         )
     },
 )

@@ -57,7 +57,7 @@ def reaches(task: Task, protocol: Any, bits: Callable[[int], int]) -> Evidence:
     each = counted / channel.traffic.numbers_up
     figures = {"distance": away, "bits_up": counted, "formula": formula, "bits_a_number": each}
     return Evidence(
-        Verdict.COMPUTED.unless(away > NEAR or counted != formula),
+        Verdict.FLOAT.unless(away > NEAR or counted != formula),
         f"{protocol.name}: {away:.2g} from the minimiser after {protocol.rounds} rounds, d = {DIMENSION},"
         f" {each:g} bits a number, {counted} bits up, {formula} by the formula",
         figures | {"rounds": protocol.rounds},
@@ -105,7 +105,7 @@ def bits_and_regret(task: Task, false: bool = False) -> Evidence:
     direct = {"bits": int(record.total_traffic("bits_up")[0]), "regret": float(record.total_regret.mean())}
     count = sum(map(len, series.values()))
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"{count} settings of FedIGW: the ledger's bits are those of the formula, scales and places included",
         {"series": series, "direct": direct, "agents": 4, "dimension": 8, "horizon": horizon},
     )

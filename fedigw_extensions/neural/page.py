@@ -28,9 +28,9 @@ OTHER_FORMATS = HERE.parents[2] / "build" / "experiments" / "pictures"
 SHARED = ("fedigw_fedavg", "fedigw_fedprox", "fedigw_scaffold", "greedy", "softmax", "fn_ucb")
 FIGURES = {"exp_main": ("Figure 2", SHARED), "exp_single": ("Figure 3", ("fedigw_fedavg", "falcon", "agr"))}
 WORD = {
-    Verdict.SUPPORTED: "**holds** in this setting",
+    Verdict.MEASURED: "**holds** in this setting",
     Verdict.REFUTED: "is **contradicted in this setting**",
-    Verdict.INCONCLUSIVE: "is **not decided** by these runs",
+    Verdict.UNDECIDED: "is **not decided** by these runs",
 }
 WAYS = dict(zip(WORD, ("its way", "the other way", "undecided"), strict=True))
 NOTE = {"fn_ucb": f' "About twice" is taken to mean at least {TWICE:g} times.'}

@@ -21,7 +21,7 @@ from verify.cli import main
 from verify.instances import kind_of
 from verify.verdict import Verdict
 
-UNDECIDED = str(Verdict.INCONCLUSIVE)
+UNDECIDED = str(Verdict.UNDECIDED)
 CONTRIBUTING = (Path(__file__).resolve().parents[2] / "CONTRIBUTING.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", CONTRIBUTING, flags=re.DOTALL)
 

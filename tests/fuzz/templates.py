@@ -20,7 +20,7 @@ CLAIM_ANSWERS = (
     "Evidence('exact', 'x')", "Evidence(Verdict.EXACT, 3)", "[]", "lambda: 0",
     "Evidence(Verdict.EXACT, 'x', {'a': object()})", "Evidence(Verdict.EXACT, 'x', {'a': float('nan')})",
     "Evidence(Verdict.EXACT, 'x', None)", "Evidence(Verdict.EXACT, 'x', {}, 'vacuous')",
-    "Evidence(Verdict.KERNEL, 'x')", "Evidence(Verdict.EXACT, 'x', {1: {2: {3}}})",
+    "Evidence(Verdict.COQ, 'x')", "Evidence(Verdict.EXACT, 'x', {1: {2: {3}}})",
     "Evidence(Verdict.EXACT, 'x', {}, False, 7, 'no table')",
 )  # fmt: skip
 HEAD = """from dataclasses import dataclass

@@ -197,11 +197,11 @@ def test_a_multiplier_survives_its_file_and_bad_ones_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "word"), [("rivals", "supported"), ("federation", "kernel")], ids=["linear", "finite"]
+    ("file", "verdict"), [("rivals", "measured"), ("federation", "proved")], ids=["linear", "finite"]
 )
-def test_the_observed_bound_has_the_word_of_its_own_argument(file, word, capsys) -> None:
-    """With linear rewards it rests on a cited tail, which no kernel has seen."""
+def test_the_observed_bound_has_the_verdict_of_its_own_argument(file, verdict, capsys) -> None:
+    """With linear rewards it rests on a cited tail, which Coq has not checked."""
     path = Path(__file__).resolve().parents[2] / "examples" / f"{file}.toml"
     words = ["simulate", str(path), "--set", "learning_rate=adaptive", "horizon=16", "--replications", "2"]
     assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["observed"]["verdict"] == word
+    assert json.loads(capsys.readouterr().out)["observed"]["verdict"] == verdict

@@ -34,4 +34,4 @@ def test_a_world_is_never_given_more_contrast_than_it_can_have():
 def test_too_few_runs_decide_nothing(monkeypatch):
     monkeypatch.setattr(continuous, "QUICK", ((5, 5, 2, 2**10, 5),))
     found = continuous.streamed_regret(Task("quick", np.random.SeedSequence(1), 5e-5))
-    assert found.kind is Verdict.INCONCLUSIVE
+    assert found.kind is Verdict.UNDECIDED

@@ -13,8 +13,9 @@ from verify.catalogue import catalogue, coverage, coverage_sentence, find, index
 from verify.claim import inconsistency
 from verify.cli import main
 from verify.paper import BY_LABEL, BY_NUMBER, LABELS, STATEMENTS
-from verify.recorded import declared, kept, of_number, word
-from verify.verdict import Verdict
+from verify.recorded import declared, of_number, of_variant
+from verify.recorded import record as recorded
+from verify.verdict import FIELDS, Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,7 +66,7 @@ def test_list_shows_every_label_of_the_paper(capsys: pytest.CaptureFixture[str])
     for row in rows.values():
         assert row["covered"] is (row["missing"] is None) is bool(row["verdicts"])
     assert rows["thm:global_regret"]["number"] == "Theorem 4.1"
-    assert rows["thm:global_regret"]["verdicts"]["sharpened"] == "kernel"
+    assert rows["thm:global_regret"]["verdicts"]["sharpened"] == {"verdict": "proved", "by": "coq"}
     assert main(["list"]) == 0
     printed = capsys.readouterr().out
     assert coverage_sentence() in printed
@@ -157,12 +158,12 @@ def test_a_bound_carries_its_verdict(
     label = words.partition(" ")[0]
     assert main(["bound", *words.split(), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["verdict"] == kept()["verdicts"][label][variant]
+    assert {k: document[k] for k in FIELDS if k in document} == recorded()["verdicts"][label][variant]
     assert "recorded campaign" in document["verdict_source"]
     assert main(["bound", *words.split()]) == 0
     line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("  verdict "))
     assert document["verdict"] in line
-    proved = document["verdict"] in ("kernel", "proved")
+    proved = document["verdict"] == "proved"
     assert proved is not bool(re.search("NOT A BOUND|[Nn][Oo][Tt] [Pp]", line))
     assert proved or cautions in line
 
@@ -173,7 +174,7 @@ def test_a_number_carries_the_verdict_of_the_checks_that_bear_on_it(
     words = "bound col:finite --variant repaired --quantity calls --set M=1 K=2 T=8 F=9 --json"
     assert main(words.split()) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["verdict"] == kept()["verdicts"]["col:finite"]["calls"]
+    assert {k: document[k] for k in FIELDS if k in document} == recorded()["verdicts"]["col:finite"]["calls"]
     assert of_number("col:linear", "best", "numbers", "agd").verdict is Verdict.EXACT
     assert of_number("col:linear", "best", "calls", "chebyshev").verdict is Verdict.EXACT  # the schedule's
 
@@ -192,14 +193,14 @@ def test_a_number_carries_the_verdict_of_the_checks_that_bear_on_it(
     ],
 )
 def test_a_number_that_no_check_bears_on_is_undecided(key: tuple[str, str, str, str | None]) -> None:
-    assert of_number(*key).verdict is Verdict.INCONCLUSIVE
+    assert of_number(*key).verdict is Verdict.UNDECIDED
 
 
 def test_the_recorded_keys_are_those_that_the_claims_declare() -> None:
     found = declared(catalogue())
-    assert {name: kept()[name] for name in found} == found
+    assert {name: recorded()[name] for name in found} == found
     for label, keys in found["keys"].items():
-        assert set(keys.values()) <= set(kept()["verdicts"][label])
+        assert set(keys.values()) <= set(recorded()["verdicts"][label])
 
 
 def test_one_number_has_one_verdict() -> None:
@@ -209,9 +210,9 @@ def test_one_number_has_one_verdict() -> None:
 
 
 def test_a_variant_that_no_campaign_ran_is_only_expected(monkeypatch: pytest.MonkeyPatch) -> None:
-    record = dict(kept()) | {"verdicts": {}}
-    monkeypatch.setattr("verify.recorded.kept", lambda: record)
-    known = word(find("col:finite"), "printed")
+    record = dict(recorded()) | {"verdicts": {}}
+    monkeypatch.setattr("verify.recorded.record", lambda: record)
+    known = of_variant(find("col:finite"), "printed")
     assert known.verdict is find("col:finite").variants["printed"].expects
     assert known.source.startswith("expected by the claim")
 

@@ -6,8 +6,8 @@ import pytest
 
 from verify.catalogue import catalogue
 from verify.cli import main
-from verify.recorded import word
-from verify.verdict import Verdict, spoken
+from verify.recorded import of_variant
+from verify.verdict import Verdict, shown
 
 EMPTY = {
     "lem:FedAvg_complete": "on R^d",
@@ -28,11 +28,13 @@ def test_exactly_these_printed_statements_are_vacuous() -> None:
     assert found == EMPTY
 
 
-def test_the_word_is_neither_proved_nor_refuted() -> None:
-    assert spoken(Verdict.PROVED, "on R^d") == "vacuous on R^d (proved)"
-    assert spoken(Verdict.PROVED, "") == "proved"
-    assert spoken(Verdict.REFUTED, "on R^d") == "refuted"  # an unexpected finding is not hidden
-    known = word(catalogue()["col:convex"], "printed")
+def test_the_verdict_is_neither_proved_nor_refuted() -> None:
+    assert shown(Verdict.Z3.fields, "on R^d") == "vacuous on R^d (proved, z3)"
+    assert shown(Verdict.Z3.fields, "") == "proved (z3)"
+    assert (
+        shown(Verdict.REFUTED.fields, "on R^d") == "refuted (witness)"
+    )  # an unexpected finding is not hidden
+    known = of_variant(catalogue()["col:convex"], "printed")
     assert not known.proved
     assert known.caution.startswith("NOT A BOUND")
 
@@ -41,7 +43,7 @@ def test_list_and_bound_say_vacuous(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
     for label, where in EMPTY.items():
-        assert f"printed vacuous {where} (proved)" in rows[label]
+        assert f"printed vacuous {where} (proved, z3)" in rows[label]
         assert "printed refuted" not in rows[label]
     asked = ["bound", "col:convex", "--variant", "printed", "--set", "M=10", "K=5", "T=1e6", "d=4"]
     assert main([*asked, "--json"]) == 0

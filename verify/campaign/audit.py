@@ -9,13 +9,13 @@ from typing import Any
 
 from fedigw.record import RecordError, canonical, read_checked
 from verify.campaign.derived import RECORDS, RESULTS, bad
-from verify.campaign.judgement import combine, judge, problems
+from verify.campaign.judgement import combine, judge, problems, verdict_fields
 from verify.campaign.outcome import Outcome, outcome_of
 from verify.campaign.provenance import code_digest
 from verify.campaign.records import record_path
 from verify.campaign.results import checks_of, results
 from verify.campaign.units import Settings
-from verify.verdict import Verdict
+from verify.verdict import FIELDS, Verdict, shown
 
 DECIDING = ("profile", "seed", "version", "code")
 
@@ -35,10 +35,12 @@ def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -
 
 def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: list[Outcome]) -> None:
     where = f"{RESULTS} on {label} {variant['variant']}"
-    said, verdict = variant["verdict"], combine(found)
-    if said != verdict:
-        raise bad(folder, f"{where} says {str(said)[:40]}, but its evidence amounts to {verdict}")
-    unmet = list(problems(found, verdict, Verdict(variant["expects"])))
+    verdict = combine(found)
+    due = verdict_fields(found, verdict)
+    if any(variant.get(name) != due.get(name) for name in FIELDS):
+        said = f"{variant['verdict']} ({variant['by']})"[:40]
+        raise bad(folder, f"{where} says {said}, but its evidence amounts to {shown(due)}")
+    unmet = list(problems(found, verdict, Verdict.of(variant["expects"])))
     if variant["problems"] != unmet or variant["met"] is not (not unmet):
         raise bad(folder, f"{where} misstates whether the expectation is met")
     for check, outcome in zip(variant["checks"], found, strict=True):

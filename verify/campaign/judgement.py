@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from verify.campaign.outcome import Outcome, claims_of
-from verify.verdict import Verdict, spoken
+from verify.claim import fields
+from verify.verdict import Verdict, shown
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,13 @@ class Judgement:
     added: bool = False
 
     @property
-    def said(self) -> str:
-        return spoken(self.verdict, self.vacuous, self.added)
+    def fields(self) -> dict[str, Any]:
+        """Return verdict and by, and what is shown with them."""
+        return verdict_fields(self.outcomes, self.verdict)
+
+    @property
+    def shown(self) -> str:
+        return shown(self.fields, self.vacuous, self.added)
 
     @property
     def met(self) -> bool:
@@ -61,12 +68,21 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
 
 
 def combine(outcomes: Sequence[Outcome]) -> Verdict:
-    """Refuted if anything refutes; else the strongest kind that is not vacuous; else inconclusive."""
+    """Refuted if anything refutes; else the strongest kind that is not vacuous; else undecided."""
     kinds = [o.evidence.kind for o in outcomes]
     if Verdict.REFUTED in kinds:
         return Verdict.REFUTED
-    telling = [o.evidence.kind for o in outcomes if not o.evidence.vacuous and o.control_ok]
-    return min(telling, key=list(Verdict).index, default=Verdict.INCONCLUSIVE)
+    telling = [o.evidence.kind for o in _telling(outcomes)]
+    return min(telling, key=list(Verdict).index, default=Verdict.UNDECIDED)
+
+
+def verdict_fields(outcomes: Sequence[Outcome], verdict: Verdict) -> dict[str, Any]:
+    """Return the fields of a verdict, from the evidence that carries it."""
+    return fields(verdict, [o.evidence for o in _telling(outcomes) if o.evidence.kind is verdict])
+
+
+def _telling(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [o for o in outcomes if not o.evidence.vacuous and o.control_ok]
 
 
 def problems(outcomes: Sequence[Outcome], verdict: Verdict, expects: Verdict) -> tuple[str, ...]:
@@ -74,7 +90,7 @@ def problems(outcomes: Sequence[Outcome], verdict: Verdict, expects: Verdict) ->
     found += [
         f"{o.check}: its negative control was not told apart" for o in outcomes if o.ran and not o.control_ok
     ]
-    if not expects.confirms:  # refuted; or inconclusive, for a sentence that the runs there are do not decide
+    if not expects.confirms:  # refuted; or undecided, for a sentence that the runs there are do not decide
         if verdict is not expects:
             found.append(f"expected {expects}, found {verdict}")
     elif not (verdict.confirms and verdict.at_least(expects)):

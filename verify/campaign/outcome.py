@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from verify.catalogue import known
-from verify.claim import Claim, Evidence
+from verify.claim import Claim, Evidence, fields
 from verify.verdict import Verdict
 
 
@@ -37,15 +37,26 @@ class Outcome:
         return self.control.kind is Verdict.REFUTED
 
 
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome in values of JSON: of its evidence `verdict` and `by` in place of the kind."""
+    body = asdict(outcome)
+    for which, evidence in (("evidence", outcome.evidence), ("control", outcome.control)):
+        del body[which]["kind"]
+        body[which] |= {name: fields(evidence.kind, [evidence])[name] for name in ("verdict", "by")}
+    return body
+
+
 def failed(label: str, check: str, variant: str, reason: str) -> Outcome:
     """The outcome of a check that could not be carried out."""
-    nothing = Evidence(Verdict.INCONCLUSIVE, f"could not be checked: {reason}")
+    nothing = Evidence(Verdict.UNDECIDED, f"could not be checked: {reason}")
     return Outcome(label, check, variant, nothing, nothing, failure=reason)
 
 
 def outcome_of(body: dict[str, Any]) -> Outcome:
     evidence, control = (
-        Evidence(**(body[which] | {"kind": Verdict(body[which]["kind"])}))
+        Evidence(
+            Verdict.of(body[which]), **{k: v for k, v in body[which].items() if k not in ("verdict", "by")}
+        )
         for which in ("evidence", "control")
     )
     return Outcome(body["claim"], body["check"], body["variant"], evidence, control, body["failure"])

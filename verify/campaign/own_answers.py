@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from bounds.errors import InputError
 from fedigw import outside
 from fedigw.record import canonical
 from verify import guard, own_claims
-from verify.campaign.outcome import failed, outcome_of
+from verify.campaign.outcome import failed, outcome_json, outcome_of
 from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.claim import Claim
 
@@ -84,7 +84,7 @@ def serve() -> None:
     if request:
         label, check, profile, seed = request
         settings = Settings(profile, int(seed), files=(file,))
-        text = canonical(asdict(run_timed(settings, (label, check)).outcome))
+        text = canonical(outcome_json(run_timed(settings, (label, check)).outcome))
     else:
         text = own_claims.description(file)
     if len(text) > LONGEST:

@@ -15,8 +15,10 @@ from fedigw import shipped
 
 VERSION = "0.1.0"
 PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify", "fedigw_extensions")
-SUFFIXES = (".py", ".toml", ".json")  # source, kept instances, stored certificates
-PROOFS = "proofs"  # what the proof kernel was given, and what it answered
+SUFFIXES = (".py", ".toml", ".json")  # source, recorded instances, stored certificates
+# what a campaign finds must not change the digest of the program that finds it
+NOT_SOURCE = {"tests", "shipped_files", "recorded_verdicts.json"}
+PROOFS = "proofs"  # what Coq was given, and what it answered
 PROOF_SUFFIXES = (".v", ".toml", ".json", ".txt", ".allowed", ".sh")
 # The order of sets decides which witness a solver finds. Workers share one: that of Dask's own worker processes.
 HASH_SEED = "6640"
@@ -42,7 +44,7 @@ def _files(home: Path) -> Iterator[Path]:
         yield from (
             path
             for path in sorted((home / package).rglob("*"))
-            if path.suffix in SUFFIXES and not {"tests", "shipped_files"} & set(path.parts)
+            if path.suffix in SUFFIXES and not NOT_SOURCE & set(path.parts)
         )
     # not what a compilation leaves beside the sources
     yield from (path for path in sorted(shipped.folder(PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)

@@ -10,7 +10,6 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.record import NewerRecord, RecordError, read_checked, write_checked
 from verify.campaign.derived import RECORDS, bad, clear_derived, is_about_a_claim, refuse_links
-from verify.campaign.outcome import Outcome, outcome_of
+from verify.campaign.outcome import Outcome, outcome_json, outcome_of
 from verify.campaign.provenance import VERSION, code_digest, libraries
 
 try:
@@ -139,7 +138,7 @@ def refuse_folders(folder: Path, units: Iterable[tuple[str, str]]) -> None:
 
 
 def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> None:
-    body = {"parameters": made_with, "outcome": asdict(outcome)}
+    body = {"parameters": made_with, "outcome": outcome_json(outcome)}
     write_checked(record_path(folder, outcome.claim, outcome.check), body)
 
 

@@ -12,14 +12,14 @@ from fedigw.record import canonical, read_json, replace_text
 from verify import own_claims
 from verify.campaign.derived import CHECK_NAME, LABEL, RESULTS, TIMINGS, bad
 from verify.campaign.judgement import Judgement
-from verify.campaign.outcome import Outcome, claims_of
+from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
 from verify.claim import Claim
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
 
-SCHEMA = 1
+SCHEMA = 2
 KINDS = {
     "thm": "theorem",
     "col": "corollary",
@@ -118,12 +118,13 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
         "tight": variant.tight,
         "vacuous": variant.vacuous,
         "added": list(variant.added),
-        "verdict": str(judgement.verdict),
-        "expects": str(judgement.expects),
+        **judgement.fields,
+        "expects": judgement.expects.fields,
         "met": judgement.met,
         "problems": list(judgement.problems),
         "checks": [
-            asdict(o) | {"control_ok": o.control_ok, "about": about[o.check]} for o in judgement.outcomes
+            outcome_json(o) | {"control_ok": o.control_ok, "about": about[o.check]}
+            for o in judgement.outcomes
         ],
     }
 

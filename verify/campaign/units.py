@@ -11,7 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from bounds.errors import InputError
 from fedigw import outside
 from fedigw.record import canonical
 from verify import own_claims
-from verify.campaign.outcome import Outcome, failed, outcome_of
+from verify.campaign.outcome import Outcome, failed, outcome_json, outcome_of
 from verify.campaign.records import load_outcome, open_folder, parameters, refuse_folders, save_outcome
 from verify.catalogue import find
 from verify.claim import Check, Task
@@ -86,7 +86,7 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
             for finding in (evidence, control):
                 own_claims.refuse(finding, check.statistical)
         found = Outcome(label, name, check.variant, evidence, control)
-        return outcome_of(json.loads(canonical(asdict(found))))
+        return outcome_of(json.loads(canonical(outcome_json(found))))
     except BaseException as error:
         plain = isinstance(error, Exception) or own_claims.is_users(label)  # a user's file may raise anything
         if not plain or isinstance(error, KeyboardInterrupt):

@@ -79,7 +79,7 @@ def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
     if value > 1 + ROUNDING:
         return Evidence(Verdict.REFUTED, f"{what}: {value:.4g} times the bound at {largest.where}", figures)
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"{what}: at most {value:.4g} of the bound in {len(found)} configurations, in floating point"
         f" (largest at {largest.where})",
         figures,

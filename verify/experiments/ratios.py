@@ -12,7 +12,7 @@ from verify.verdict import Verdict
 def at_most_one(
     found: Iterable[tuple[Any, str]],
     what: str,
-    kind: Verdict = Verdict.COMPUTED,
+    kind: Verdict = Verdict.FLOAT,
     cases: str = "cases",
     rounding: float = 0.0,
     **figures: Any,

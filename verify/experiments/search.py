@@ -159,9 +159,9 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
             Verdict.REFUTED, f"measured/bound = {best:.4f} > 1", figures, replay=replay, instance=described
         )
     news = "; NEW WORST" if figures["new"] else ""
-    confirmed = Verdict.EXACT if search.exact_bound else Verdict.COMPUTED
+    confirmed = Verdict.EXACT if search.exact_bound else Verdict.FLOAT
     return Evidence(
-        confirmed if instance is not None and climbed.counted else Verdict.INCONCLUSIVE,
+        confirmed if instance is not None and climbed.counted else Verdict.UNDECIDED,
         f"worst measured/bound ratio {best:.4f} ({len(known)} kept instances, {climbed.counted} evaluations of"
         f" {climbed.tried} instances{news})",
         figures,
@@ -180,9 +180,9 @@ def fresh(task: Task, search: Search) -> Evidence:
     proved = climbed.best and search.ratio(climbed.best.instance, True)
     figures = {"shrink": search.control_shrink, "evaluations": climbed.counted, "tried": climbed.tried}
     if climbed.best is None or not proved:
-        return Evidence(Verdict.INCONCLUSIVE, f"no ratio in {climbed.tried} instances", figures)
+        return Evidence(Verdict.UNDECIDED, f"no ratio in {climbed.tried} instances", figures)
     return Evidence(
-        Verdict.REFUTED if proved > search.control_shrink else Verdict.INCONCLUSIVE,
+        Verdict.REFUTED if proved > search.control_shrink else Verdict.UNDECIDED,
         f"a fresh climb reaches {proved:.3f} of the bound after {climbed.counted} evaluations; the false bound is"
         f" {search.control_shrink} of it",
         figures,

@@ -108,7 +108,7 @@ def promises_kept(
         said = f"{worst:.3g} times the promise" if worst > 1 else "the ledger differs from the declared cost"
         return Evidence(Verdict.REFUTED, f"FedIGW with {protocol.name}, {calls} calls: {said}", figures)
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"FedIGW with {protocol.name}: in {calls} calls the squared distance from the minimiser is at most"
         f" {worst:.2g} of the promise, every ledger equals the declared cost, and the excess risk is at most"
         f" {figures['risk']:.2g} of the proved mean",

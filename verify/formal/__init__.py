@@ -1,1 +1,1 @@
-"""Proofs as evidence: chains of checked steps, the best constant, theorems of the Coq kernel."""
+"""Proofs as evidence: chains of checked steps, the best constant, theorems of Coq."""

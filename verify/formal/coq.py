@@ -1,4 +1,4 @@
-"""Coq at work: compile proofs/ and ask the kernel for statements, assumptions and definitions.
+"""Coq at work: compile proofs/ and ask it for statements, assumptions and definitions.
 
 Only `make proofs` and `make statements` ask; a campaign takes what was recorded (record.py). Whatever stands in the way
 has a name: NotHere (no Coq, or another version), Broken (it does not compile).
@@ -92,7 +92,7 @@ def ask(
     build: Path = BUILD,
     coqc: str = "coqc",
 ) -> Answers:
-    """Compile what is needed and let the kernel print it."""
+    """Compile what is needed and let Coq print it."""
     found = version(coqc)
     require_series(found, coq_series(folder))
     try:

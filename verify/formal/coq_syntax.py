@@ -1,4 +1,4 @@
-"""Real expressions of Coq, as its kernel prints them, read into sympy.
+"""Real expressions of Coq, as it prints them, read into sympy.
 
 Only what the constants and bounds of proofs/ need: numbers, names, + - * / ^, the prefix inverse and minus of Coq's
 reals, application by juxtaposition, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is unfolded; any

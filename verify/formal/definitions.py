@@ -1,6 +1,6 @@
 """What the formal statements are about: every definition that a statement rests on, as it stands in the sources.
 
-The kernel vouches for a theorem, not for the meaning of its words. A statement is therefore confirmed only if all
+Coq vouches for a theorem, not for the meaning of its words. A statement is therefore confirmed only if all
 definitions behind it, down to sums and lists, are the recorded ones (proofs/definitions.txt), which a person has read.
 Names are followed by their last part, and a name that is defined twice brings both: more is compared, never less.
 """

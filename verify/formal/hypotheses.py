@@ -1,6 +1,6 @@
 """Is a theorem's list of hypotheses the claim's? Both sides are read into one vocabulary, proofs/hypotheses.toml.
 
-The kernel's side is what its printed statement says, read by patterns of binders and definitions; statements.toml lists
+Coq's side is what its printed statement says, read by patterns of binders and definitions; statements.toml lists
 it, so that a change of either is noticed. The claim's side is the words of its Variant.hypotheses. From the two lists:
 
     yes        the same hypotheses, but for those of the claim that the theorem does not need, named in `without`
@@ -26,10 +26,10 @@ SHORT = 3  # names of so few letters are bound variables as often as definitions
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One hypothesis: its tag, the words of claims, the pattern in the kernel's statements; fields as in the file."""
+    """One hypothesis: its tag, the words of claims, the pattern in Coq's statements; fields as in the file."""
 
     tag: str
-    kernel: str
+    coq: str
     words: tuple[str, ...] = ()
     case: str | None = None
 
@@ -42,10 +42,10 @@ def vocabulary(folder: Path = PROOFS) -> tuple[Hypothesis, ...]:
     )
 
 
-def of_kernel(printed: str, folder: Path = PROOFS) -> frozenset[str]:
-    """Tags that the kernel's statement has, cases included."""
+def of_coq(printed: str, folder: Path = PROOFS) -> frozenset[str]:
+    """Tags that Coq's statement has, cases included."""
     text = unfolded(printed, folder)
-    return frozenset(h.tag for h in vocabulary(folder) if re.search(h.kernel, text))
+    return frozenset(h.tag for h in vocabulary(folder) if re.search(h.coq, text))
 
 
 def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]:

@@ -34,7 +34,7 @@ class Untranslatable(ValueError):
 
 @dataclass(frozen=True)
 class Decided:
-    """Hold an answer: proved, refuted or inconclusive, a sentence, a counterexample, the texts given to the solver."""
+    """Hold an answer: proved, refuted or undecided, a sentence, a counterexample, the texts given to the solver."""
 
     verdict: Verdict
     detail: str = ""
@@ -58,7 +58,7 @@ class _Query:
 def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Decided:
     """Decide a statement for all reals that satisfy the assumptions.
 
-    Proved: assumptions and negation have no model. Refuted: they have one. Otherwise inconclusive.
+    Proved: assumptions and negation have no model. Refuted: they have one. Otherwise undecided.
     """
     query = _Query(milliseconds=milliseconds)
     given = [part for a in assumptions for part in And.make_args(sp.sympify(a))]
@@ -77,17 +77,17 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         goal = _clear(goal, query)
         answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
     except Untranslatable as reason:
-        return Decided(Verdict.INCONCLUSIVE, str(reason), smt2=tuple(query.texts))
+        return Decided(Verdict.UNDECIDED, str(reason), smt2=tuple(query.texts))
     texts = (*query.texts, text)
     if answer == "unsat":
-        return Decided(Verdict.PROVED, "the negation is unsatisfiable", smt2=texts)
+        return Decided(Verdict.Z3, "the negation is unsatisfiable", smt2=texts)
     if answer == "sat" and query.opaque and (shown := _fails_at(statement, given)):
         return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown, texts)
     if answer == "sat" and not query.opaque and not query.dropped:
         shown = {k: v for k, v in model.items() if not k.startswith("!root_")}
         return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown, texts)
     unsure = "not without more facts about exp and log" if query.opaque else "".join(query.dropped[:1])
-    return Decided(Verdict.INCONCLUSIVE, unsure if answer == "sat" else f"z3 answered {answer}", smt2=texts)
+    return Decided(Verdict.UNDECIDED, unsure if answer == "sat" else f"z3 answered {answer}", smt2=texts)
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:

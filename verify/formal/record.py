@@ -1,7 +1,7 @@
-"""The kernel's word, recorded: what Coq answered for every theorem of statements.toml, and on which sources.
+"""What Coq answered, recorded: for every theorem of statements.toml, and on which sources.
 
 proofs/record.json      digest of the sources, Coq's version, axioms and constants, and whether Coq rejected more
-proofs/statements.txt   every statement as the kernel prints it, for a person to read
+proofs/statements.txt   every statement as Coq prints it, for a person to read
 proofs/definitions.txt  every definition behind them (definitions.py)
 
 A campaign takes the record and never compiles: its results have the same bytes with and without Coq. A record of other
@@ -35,8 +35,8 @@ class Unusable(Exception):
 
 
 @dataclass(frozen=True)
-class Word:
-    """The kernel's answers, the digest of the sources they are about, and whether they were recorded or rechecked."""
+class CoqRecord:
+    """Coq's answers, the digest of the sources they are about, and whether they were recorded or rechecked."""
 
     answers: Answers
     sources: str
@@ -66,17 +66,17 @@ def digest(folder: Path = PROOFS) -> str:
 
 
 @remembered
-def recorded(folder: Path = PROOFS) -> Word:
+def recorded(folder: Path = PROOFS) -> CoqRecord:
     """The record, if it is one of these sources and nobody has changed it by hand; otherwise Unusable."""
     paths = (folder / RECORD, folder / TEXT)
     if not all(path.exists() for path in paths):
-        raise Unusable("there is no record of the kernel's answers; run make statements")
+        raise Unusable("there is no record of Coq's answers; run make statements")
     record, text = (path.read_text(encoding="utf-8") for path in paths)
     try:
         document = json.loads(record)
         seal = document.pop("seal")
         answers = Answers(statements=printed(text), **document["answers"])
-        found = Word(answers, document["sources"])
+        found = CoqRecord(answers, document["sources"])
     except (ValueError, TypeError, KeyError, AttributeError):
         raise Unusable(f"{RECORD} cannot be read; run make statements") from None
     if seal != _seal(found):
@@ -92,25 +92,25 @@ def printed(text: str) -> dict[str, str]:
     return {name: part.strip() for name, part in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-def _seal(word: Word) -> str:
+def _seal(known: CoqRecord) -> str:
     """Digest of the whole answer: a record that was edited or merged line by line is noticed where there is no Coq."""
-    text = json.dumps([word.sources, asdict(word.answers)], sort_keys=True)
+    text = json.dumps([known.sources, asdict(known.answers)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> Word:
+def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> CoqRecord:
     """Ask Coq now. NotHere or Broken if it cannot answer, Broken also if a file could prove anything."""
     if reason := definitions.unsafe(folder):
         raise Broken(reason)
     theorems, constants = asked(folder)
-    return Word(ask(theorems, constants, folder, build, coqc), digest(folder), RECHECKED)
+    return CoqRecord(ask(theorems, constants, folder, build, coqc), digest(folder), RECHECKED)
 
 
-def write(word: Word, folder: Path = PROOFS) -> None:
+def write(known: CoqRecord, folder: Path = PROOFS) -> None:
     """Record an answer: the JSON file, the readable statements, the definitions behind them."""
-    answers = asdict(word.answers)
+    answers = asdict(known.answers)
     texts = answers.pop("statements")
-    document = {"answers": answers, "seal": _seal(word), "sources": word.sources}
+    document = {"answers": answers, "seal": _seal(known), "sources": known.sources}
     (folder / RECORD).write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     lines = [f"== {name}\n{texts[name]}\n" for name in sorted(texts)]
     (folder / TEXT).write_text("\n".join(lines), encoding="utf-8")

@@ -1,6 +1,6 @@
 """Scalar inequalities of a proof, decided for all reals by z3: the negation has no model.
 
-Denominators are cleared by hand in the statement (z3 leaves x/0 uninterpreted). A timeout is inconclusive.
+Denominators are cleared by hand in the statement (z3 leaves x/0 uninterpreted). A timeout is undecided.
 """
 
 from __future__ import annotations
@@ -80,21 +80,21 @@ class _Plain(ast.NodeTransformer):
 
 
 def decide(step: ScalarStep) -> tuple[Verdict, str]:
-    """Decide a step: proved, refuted with a counterexample, or inconclusive."""
+    """Decide a step: proved, refuted with a counterexample, or undecided."""
     import z3
 
     solver, variables = _assumed(step)
     if solver.check() != z3.sat:
-        return Verdict.INCONCLUSIVE, "the assumptions are not shown to be consistent"
+        return Verdict.UNDECIDED, "the assumptions are not shown to be consistent"
     solver.add(z3.Not(step.claim(*variables)[1]))
     answer = solver.check()
     if answer == z3.unsat:
-        return Verdict.PROVED, ""
+        return Verdict.Z3, ""
     if answer == z3.sat:
         model = solver.model()
         values = (f"{v} = {model.eval(v, model_completion=True)}" for v in variables)
         return Verdict.REFUTED, f"[{', '.join(values)}]"
-    return Verdict.INCONCLUSIVE, f"z3: {solver.reason_unknown()}"
+    return Verdict.UNDECIDED, f"z3: {solver.reason_unknown()}"
 
 
 def question(step: ScalarStep) -> str:
@@ -123,12 +123,12 @@ def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
     """All steps: the weakest answer, with the first that is not proved."""
     answers = {step.name: decide(step) for step in steps}
     figures = {"steps": {name: str(kind) for name, (kind, _) in answers.items()}}
-    for wanted in (Verdict.REFUTED, Verdict.INCONCLUSIVE):
+    for wanted in (Verdict.REFUTED, Verdict.UNDECIDED):
         for name, (kind, detail) in answers.items():
             if kind is wanted:
                 return Evidence(wanted, f"{name}: {detail}", figures)
     return Evidence(
-        Verdict.PROVED,
+        Verdict.Z3,
         f"{len(steps)} scalar step{'' if len(steps) == 1 else 's'} for all reals: " + "; ".join(answers),
         figures,
     )
@@ -140,11 +140,11 @@ def solved(task: Task, text: str, **known: Any) -> Evidence:
 
 
 def refute_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Refuted if every step is, with the counterexamples; otherwise inconclusive, naming the first that is not."""
+    """Refuted if every step is, with the counterexamples; otherwise undecided, naming the first that is not."""
     answers = {step.name: decide(step) for step in steps}
     for name, (kind, _) in answers.items():
         if kind is not Verdict.REFUTED:
-            return Evidence(Verdict.INCONCLUSIVE, f"{name}: not refuted, {kind}")
+            return Evidence(Verdict.UNDECIDED, f"{name}: not refuted, {kind}")
     shown = {name: detail for name, (_, detail) in answers.items()}
     text = "; ".join(f"{name}: {detail}" for name, detail in shown.items())
     return Evidence(Verdict.REFUTED, f"counterexample to {text}", {"counterexamples": shown})

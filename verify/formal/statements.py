@@ -16,8 +16,6 @@ from typing import Any, ParamSpec, TypeVar
 from fedigw import shipped
 
 PROOFS = shipped.folder("proofs")
-# part: used in its proof, or a number of it; beside: a theorem of its own, neither implies the other.
-SAME = ("yes", "stronger", "weaker", "part", "beside")
 DECIDING = (".v", ".toml", ".json", ".txt", ".allowed", "_CoqProject")
 P = ParamSpec("P")
 R = TypeVar("R")

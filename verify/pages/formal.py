@@ -1,4 +1,4 @@
-"""docs/formal_statements.md: every claim that is a theorem of the kernel, side by side with the formal statement.
+"""docs/formal_statements.md: every claim that is a theorem of Coq, side by side with the formal statement.
 
     python -m verify.pages.formal        ask Coq, if it is here, record its answers, and render the page
 
@@ -29,8 +29,8 @@ INTRODUCTION = """# The formal statements
 
 Generated from `proofs/` by `make statements`; do not edit.
 
-The theorems below are checked by the kernel of Coq {series} (`make proofs`), with `coqchk` as a second reader. What it
-answered is kept in `proofs/record.json` with the digest of the sources, so a campaign needs no Coq. Nothing is
+The theorems below are checked by Coq {series} (`make proofs`), with `coqchk` as a second reader. What it
+answered is recorded in `proofs/record.json` with the digest of the sources, so a campaign needs no Coq. Nothing is
 admitted. Axioms, all of them the standard ones of Coq's classical real numbers: {axioms}.
 
 Modelling, once for all: contexts, arms and the supports of reward laws are finite (any number of them), so every
@@ -42,8 +42,8 @@ the paper leaves implicit (H1-H5) are written out. `proofs/README.md` says where
 "Exactly the same?" compares with the variant of the claim for finite contexts and reward laws: *stronger* implies it,
 *weaker* is implied by it, *part* is used in its proof or is a number of it, *beside* is a theorem of its own (neither
 implies the other). Against the paper's general context spaces every row is weaker in that one respect. A verdict
-`kernel` needs every *yes* of its variant. The hypotheses of a *yes* are compared with the claim's by machine, both in
-the words of `proofs/hypotheses.toml`. The definitions behind the statements are in `proofs/definitions.txt`.
+`proved (Coq)` needs every *yes* of its variant. The hypotheses of a *yes* are compared with the claim's by machine,
+both in the words of `proofs/hypotheses.toml`. The definitions behind the statements are in `proofs/definitions.txt`.
 
 """
 
@@ -75,19 +75,19 @@ def table(folder: Path) -> str:
 
 
 def entry(statement: Statement, folder: Path) -> str:
-    """One theorem: comment, statement as written, constants, statement as the kernel prints it."""
+    """One theorem: comment, statement as written, constants, statement as Coq prints it."""
     found = source_statement(statement, folder)
     comment, source = found if found else ("", "(missing)")
     comment = comment.removeprefix(f"{statement.label}, {statement.variant}").lstrip(".,: ")
     constants = "".join(f"- `{c.definition}` = `{c.expression}`\n" for c in statement.constants)
-    kernels = record.printed((folder / record.TEXT).read_text(encoding="utf-8")).get(
+    by_coq = record.printed((folder / record.TEXT).read_text(encoding="utf-8")).get(
         statement.theorem, "(not recorded)"
     )
     return (
         f'\n<a id="{anchor(statement)}"></a>\n\n## {statement.theorem}\n\n`{statement.label}`, {statement.variant}. '
         f"{comment}\n\n```coq\n{source}\n```\n\n{constants}{assumed(statement)}"
-        "\n<details><summary>As the kernel prints it, with every hypothesis</summary>\n\n"
-        f"```coq\n{kernels}\n```\n\n</details>\n"
+        "\n<details><summary>As Coq prints it, with every hypothesis</summary>\n\n"
+        f"```coq\n{by_coq}\n```\n\n</details>\n"
     )
 
 

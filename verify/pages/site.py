@@ -14,7 +14,7 @@ from pathlib import Path
 from verify.catalogue import catalogue
 from verify.claim import Claim, Severity, errata_words
 from verify.paper import BY_LABEL, file_name
-from verify.recorded import word
+from verify.recorded import of_variant
 from verify.report.grid import cell, grid
 from verify.report.mathematics import mathml
 
@@ -75,8 +75,8 @@ def claim_page(claim: Claim) -> str:
     lines = [f"# {claim.title}", "", f"`{claim.label}`{print_name}, {claim.section}.", ""]
     lines += ["```text", claim.statement.strip(), "```", "", "## Variants", ""]
     for name, variant in claim.variants.items():
-        known = word(claim, name)
-        lines += [f"### {name}: {known.verdict}", "", f"$${variant.formula}$$", ""]
+        known = of_variant(claim, name)
+        lines += [f"### {name}: {known.shown}", "", f"$${variant.formula}$$", ""]
         lines += [*(f"* needs {hypothesis}" for hypothesis in variant.hypotheses), ""]
         checks = [check for check in claim.checks if check.variant == name]
         lines += [*grid(("check", "what it does"), ((c.name, cell(c.about)) for c in checks)), ""]

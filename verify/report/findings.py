@@ -12,9 +12,8 @@ from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
 from verify.claim import Severity, errata_words
 from verify.paper import NAME, Statement
-from verify.verdict import Verdict
+from verify.verdict import Verdict, shown
 
-PROOFS = (Verdict.KERNEL, Verdict.PROVED)
 ERRORS = "Errors in the paper"
 REMARKS = "Remarks on the paper"
 VACUOUS = "Vacuous as printed"
@@ -27,7 +26,7 @@ GROUPS = {
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     VACUOUS: "True and empty: no instance meets the printed hypotheses together, or the printed bound is infinite.",
     STRONGER: "Statements that the paper does not make, or makes with a larger constant: each is proved.",
-    BEYOND: "Such statements without a proof for all parameters: certified, exact on instances, computed or measured.",
+    BEYOND: "Such statements without a proof for all parameters: checked on instances, or measured.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
     "Errata, repaired": "What stands in the place of each erratum or remark.",
     "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
@@ -37,7 +36,7 @@ AFFECTED = "Statements that are refuted as printed because of them:"
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Group -> rows {claim, title, variant, verdict, vacuous, summary, erratum, because}, in reading order, errors by
+    """Group -> rows {claim, title, variant, found, summary, erratum, because}, in reading order, errors by
     severity; empty groups left out.
 
     because: the errata, refuted here themselves, that a refuted statement suffers from. One error is one row without.
@@ -55,8 +54,7 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                     "claim": claim["label"],
                     "title": claim["title"],
                     "variant": variant["variant"],
-                    "verdict": variant["verdict"],
-                    "vacuous": variant.get("vacuous", ""),
+                    "found": variant,
                     "summary": carrying(variant) if variant["met"] else "; ".join(variant["problems"]),
                     "erratum": claim.get("erratum") or None,
                     "because": because,
@@ -69,21 +67,21 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
-    verdict = Verdict(variant["verdict"])
+    verdict = Verdict.of(variant)
     if not variant["met"]:
         return "Not as expected"
     if verdict is Verdict.REFUTED:
         if claim["kind"] == "appendage":
             return "Often said, and refuted"
         return REMARKS if (claim.get("erratum") or {}).get("severity") == Severity.REMARK else ERRORS
-    if verdict is Verdict.INCONCLUSIVE:
+    if verdict is Verdict.UNDECIDED:
         return "Not decided"
     if variant.get("vacuous"):
         return VACUOUS
     if claim.get("erratum"):
         return "Errata, repaired"
     if variant["variant"] in ("sharpened", "best") or claim["kind"] in ("own result", "appendage"):
-        return STRONGER if verdict in PROOFS else BEYOND
+        return STRONGER if verdict.proves else BEYOND
     return "As the paper says"
 
 
@@ -92,8 +90,7 @@ def refuted_errata(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         claim
         for claim in document["claims"]
-        if claim.get("erratum")
-        and any(v["met"] and v["verdict"] == Verdict.REFUTED for v in claim["variants"])
+        if claim.get("erratum") and any(v["met"] and v["verdict"] == "refuted" for v in claim["variants"])
     ]
 
 
@@ -102,10 +99,15 @@ def errata_found(document: dict[str, Any]) -> str:
     return errata_words(claim["erratum"]["severity"] for claim in refuted_errata(document))
 
 
+def shown_variant(variant: dict[str, Any]) -> str:
+    """Return the verdict of a variant of the results as it is shown."""
+    return shown(variant, variant.get("vacuous", ""), bool(variant.get("added")))
+
+
 def carrying(variant: dict[str, Any]) -> str:
     """The finding that carries the verdict."""
     found = [check["evidence"] for check in variant["checks"]]
-    telling = [e for e in found if e["kind"] == variant["verdict"] and not e["vacuous"]]
+    telling = [e for e in found if Verdict.of(e) is Verdict.of(variant) and not e["vacuous"]]
     return str(next((e["summary"] for e in (*telling, *found)), "no evidence"))
 
 
@@ -116,16 +118,16 @@ def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 def statements(document: dict[str, Any]) -> list[Coverage]:
     """Every label of the paper, with the verdicts of this campaign, or that it is not covered, and why."""
-    found = {c["label"]: {v["variant"]: v["verdict"] for v in c["variants"]} for c in document["claims"]}
+    found = {c["label"]: {v["variant"]: v for v in c["variants"]} for c in document["claims"]}
     return coverage(found)
 
 
-def kernel_words(document: dict[str, Any]) -> list[str]:
-    """How the kernel's evidence was had (recorded or rechecked), on which sources, by which Coq: one line each."""
-    kernel = (check for check in checks_of(document) if check["check"].startswith("kernel-"))
-    figures = (check["evidence"]["figures"] for check in kernel)
-    said = (f for f in figures if {"word", "sources", "coq"} <= f.keys())
-    return sorted({f"{f['word']}, checked on sources {f['sources']}, Coq {f['coq']}" for f in said})
+def coq_records(document: dict[str, Any]) -> list[str]:
+    """How Coq's answers were obtained (recorded or rechecked), on which sources, by which Coq: one line each."""
+    by_coq = (check for check in checks_of(document) if check["check"].startswith("coq-"))
+    figures = (check["evidence"]["figures"] for check in by_coq)
+    known = (f for f in figures if {"answers", "sources", "coq"} <= f.keys())
+    return sorted({f"{f['answers']}, checked on sources {f['sources']}, Coq {f['coq']}" for f in known})
 
 
 def of_paper(name: str) -> Any:
@@ -146,7 +148,7 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in refuted_errata(document):
         found_by = [check["evidence"] for variant in claim["variants"] for check in variant["checks"]]
-        first = next(evidence for evidence in found_by if evidence["kind"] == Verdict.REFUTED)
+        first = next(evidence for evidence in found_by if evidence["verdict"] == "refuted")
         label, record = claim["label"], claim["erratum"]
         row = {"label": label, "name": label.removeprefix("erratum:"), "title": claim["title"]}
         row |= {"witness": first["summary"], "replay": first["replay"] or f"python -m verify run {label}"}
@@ -203,14 +205,14 @@ class Kind(StrEnum):
 @dataclass(frozen=True)
 class Status:
     """A statement of the paper. label: of its claim. stands: what holds in its place, or why it is not covered.
-    witness: the command that shows again what refutes it. verdicts: variant -> (verdict, where it is vacuous)."""
+    witness: the command that shows again what refutes it. verdicts: variant -> its row of the results."""
 
     statement: Statement
     label: str
     kind: Kind
     stands: str
     witness: str
-    verdicts: dict[str, tuple[str, str]]
+    verdicts: dict[str, dict[str, Any]]
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
@@ -253,44 +255,43 @@ def _added_hypotheses(document: dict[str, Any]) -> dict[str, list[str]]:
 
 def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> Status:
     variants = {v["variant"]: v for v in claim["variants"]}
-    verdicts = {name: (v["verdict"], v.get("vacuous", "")) for name, v in variants.items()}
     printed = next((variants[name] for name in ("printed", "implied") if name in variants), None)
     if printed is None:
-        words = ", ".join(f"{name} {verdict}" for name, (verdict, _) in verdicts.items())
-        return Status(statement, claim["label"], Kind.OTHER, words, "", verdicts)
-    verdict = Verdict(printed["verdict"])
-    stands = _standing(verdicts, added)
+        words = ", ".join(f"{name} {shown(v)}" for name, v in variants.items())
+        return Status(statement, claim["label"], Kind.OTHER, words, "", variants)
+    verdict = Verdict.of(printed)
+    stands = _standing(variants, added)
     witness = ""
     if verdict is Verdict.REFUTED:
         kind = Kind.HYPOTHESIS if printed.get("added") else Kind.REFUTED
         found = [check["evidence"] for check in printed["checks"]]
-        replays = (e["replay"] for e in found if e["kind"] == Verdict.REFUTED and e["replay"])
+        replays = (e["replay"] for e in found if e["verdict"] == "refuted" and e["replay"])
         witness = str(next(replays, f"python -m verify run {claim['label']}"))
     elif printed.get("vacuous"):
         kind, stands = Kind.VACUOUS, f"it says nothing {printed['vacuous']}; {stands}"
-    elif verdict in PROOFS:
+    elif verdict.proves:
         kind = Kind.HYPOTHESIS if added else Kind.PROVED
-        stands = f"{verdict}" + (f", if one adds: {'; '.join(added)}" if added else "")
+        stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if added else "")
     elif verdict.confirms:
-        kind, stands = Kind.CHECKED, str(verdict)
+        kind, stands = Kind.CHECKED, shown(printed)
     else:
         kind = Kind.UNDECIDED
-    return Status(statement, claim["label"], kind, stands, witness, verdicts)
+    return Status(statement, claim["label"], kind, stands, witness, variants)
 
 
-def _standing(verdicts: dict[str, tuple[str, str]], added: list[str]) -> str:
+def _standing(variants: dict[str, dict[str, Any]], added: list[str]) -> str:
     """The repaired form and its verdict; a smaller constant where one is proved."""
     known = {
-        name: Verdict(verdict)
-        for name, (verdict, vacuous) in verdicts.items()
-        if name in ("repaired", "sharpened", "best") and not vacuous and Verdict(verdict).confirms
+        name: v
+        for name, v in variants.items()
+        if name in ("repaired", "sharpened", "best") and not v.get("vacuous") and Verdict.of(v).confirms
     }
     if not known:
         return "no repaired form is confirmed"
     first, *rest = known
-    words = f"{first}: {known[first]}"
-    if known[first] not in PROOFS:
-        words += " (not a proof)"
-    if added and known[first] in PROOFS:
+    words, proves = f"{first}: {shown(known[first])}", Verdict.of(known[first]).proves
+    if not proves:
+        words += ", not a proof"
+    if added and proves:
         words += f", under an added hypothesis: {'; '.join(added)}"
-    return "; ".join([words, *(f"{name}: {known[name]}" for name in rest)])
+    return "; ".join([words, *(f"{name}: {shown(known[name])}" for name in rest)])

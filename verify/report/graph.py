@@ -26,14 +26,14 @@ BORDER = {
     "undecided": "#8c8c8c",
 }
 FILL = {
-    "kernel": "#7bd88f",
-    "proved": "#aceebb",
-    "certified": "#d2f4d9",
-    "exact": "#bfe8ee",
-    "computed": "#dbeaf0",
-    "supported": "#d3e5fb",
-    "inconclusive": "#fdf0c4",
-    "refuted": "#ffd9d4",
+    str(Verdict.COQ): "#7bd88f",
+    str(Verdict.Z3): "#aceebb",
+    str(Verdict.CERTIFICATE): "#d2f4d9",
+    str(Verdict.EXACT): "#bfe8ee",
+    str(Verdict.FLOAT): "#dbeaf0",
+    str(Verdict.MEASURED): "#d3e5fb",
+    str(Verdict.UNDECIDED): "#fdf0c4",
+    str(Verdict.REFUTED): "#ffd9d4",
     "absent": "#ffffff",
 }
 FORMS = ("printed", "repaired", "sharpened", "best")
@@ -59,7 +59,7 @@ class Node:
 
 def statement_status(claim: dict[str, Any]) -> str:
     """What became of the statement as the paper prints it."""
-    verdicts = {v["variant"]: Verdict(v["verdict"]) for v in claim["variants"]}
+    verdicts = {v["variant"]: Verdict.of(v) for v in claim["variants"]}
     printed = verdicts.get("printed")
     if any(v.get("vacuous") for v in claim["variants"] if v["variant"] == "printed"):
         printed = Verdict.REFUTED  # true and empty: what stands is the repaired form
@@ -75,8 +75,8 @@ def proof_status(claim: dict[str, Any]) -> str:
     """The weakest verdict among the confirmed forms of the statement; counts and other quantities come second."""
     order = list(Verdict)
     telling = [v for v in claim["variants"] if not v.get("vacuous")] or claim["variants"]
-    forms = [v for v in telling if v["variant"] in FORMS and Verdict(v["verdict"]).confirms]
-    found = [Verdict(v["verdict"]) for v in forms or telling]
+    forms = [v for v in telling if v["variant"] in FORMS and Verdict.of(v).confirms]
+    found = [Verdict.of(v) for v in forms or telling]
     return str(max([v for v in found if v.confirms] or found, key=order.index))
 
 
@@ -175,7 +175,7 @@ def expected() -> str:
             "label": claim.label,
             "depends": list(claim.depends),
             "errata": list(claim.errata),
-            "variants": [{"variant": name, "verdict": str(v.expects)} for name, v in claim.variants.items()],
+            "variants": [{"variant": name, **v.expects.fields} for name, v in claim.variants.items()],
         }
         for claim in catalogue().values()
     ]

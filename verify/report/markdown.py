@@ -11,7 +11,6 @@ from verify.paper import PAPER
 from verify.report import findings
 from verify.report.grid import grid
 from verify.report.plain import LABEL
-from verify.verdict import Verdict, spoken
 
 # What the tables of statements and errata do not say already.
 SHOWN = (
@@ -59,7 +58,8 @@ def summary_text(document: dict[str, Any]) -> str:
     if results:
         lines += ["## Main results", ""]
         lines += [
-            f"* {r.title} ({_label(r.label)}, {r.verdict}): ${r.formula}$. {_cell(r.words)}" for r in results
+            f"* {r.title} ({_label(r.label)}, {findings.shown_variant(r.row)}): ${r.formula}$. {_cell(r.words)}"
+            for r in results
         ]
         lines.append("")
     for group, found in groups.items():
@@ -71,7 +71,7 @@ def summary_text(document: dict[str, Any]) -> str:
         "",
         *(line for note in findings.of_paper("NOTES") or () for line in (note, "")),
     ]
-    lines += [f"The kernel's word: {_cell(word)}.\n" for word in findings.kernel_words(document)]
+    lines += [f"Coq's answers: {_cell(line)}.\n" for line in findings.coq_records(document)]
     lines.append(
         f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "
         f"seed {seed}: `python -m verify all --profile {profile} --seed {seed}`."
@@ -100,7 +100,7 @@ def _group(name: str, rows: list[dict[str, Any]]) -> list[str]:
         (
             _label(r["claim"]),
             _cell(r["variant"]),
-            _cell(spoken(Verdict(r["verdict"]), r["vacuous"])),
+            _cell(findings.shown_variant(r["found"])),
             _cell(r["summary"]),
         )
         for r in rows

@@ -21,7 +21,7 @@ from verify.report import findings, graph, mathematics
 from verify.report.markdown import summary_text
 from verify.report.plain import inert
 from verify.report.plots import draw_all, file_stem
-from verify.verdict import Verdict, spoken
+from verify.verdict import Verdict, shown
 
 ERRATA = "Errata and remarks"
 MOST_ROWS = 40  # of a table of figures; the rest is in results.json
@@ -95,16 +95,16 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         affected=findings.AFFECTED,
         new_worst=findings.new_worst(document),
         carrying=findings.carrying,
-        kernel_words=findings.kernel_words(document),
+        coq_records=findings.coq_records(document),
         theorems=theorems(document),
-        spoken=lambda verdict, vacuous: spoken(Verdict(verdict), vacuous or ""),
+        shown=shown,
+        kind_of=Verdict.of,
         notes=findings.of_paper("NOTES") or (),
         labels={claim["label"] for claim in document["claims"]},
         in_print={label: statement.number for label, statement in BY_LABEL.items()},
         sections=_sections(document),
         kinds=list(dict.fromkeys(claim["kind"] for claim in document["claims"])),
-        verdicts=[str(v) for v in Verdict],
-        meanings={str(v): v.meaning for v in Verdict},
+        verdicts=list(Verdict),
         colour=graph.statement_status,
         graph=Markup(graph.draw(document["claims"])),
         border=graph.BORDER,
@@ -126,7 +126,7 @@ def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
     sources: set[str] = set()
     for check in checks_of(document):
         figures = check["evidence"]["figures"]
-        if check["check"].startswith("kernel-") and "theorem" in figures:
+        if check["check"].startswith("coq-") and "theorem" in figures:
             row = (check["claim"], check["variant"], str(figures.get("same", "")))
             used.setdefault(str(figures["theorem"]), []).append(row)
             sources.add(str(figures.get("sources", "")))

@@ -11,13 +11,13 @@ from verify.report.plain import inert
 from verify.verdict import Verdict
 
 COLOUR = {
-    Verdict.KERNEL: "bold green",
-    Verdict.PROVED: "green",
-    Verdict.CERTIFIED: "green",
+    Verdict.COQ: "bold green",
+    Verdict.Z3: "green",
+    Verdict.CERTIFICATE: "green",
     Verdict.EXACT: "cyan",
-    Verdict.COMPUTED: "blue",
-    Verdict.SUPPORTED: "blue",
-    Verdict.INCONCLUSIVE: "yellow",
+    Verdict.FLOAT: "blue",
+    Verdict.MEASURED: "blue",
+    Verdict.UNDECIDED: "yellow",
     Verdict.REFUTED: "red",
 }
 
@@ -38,7 +38,7 @@ def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
         label = judgement.claim if judgement.claim != previous else ""
         previous = judgement.claim
         mark = "" if judgement.met else "  [bold red]NOT AS EXPECTED[/]"
-        verdict = f"[{COLOUR[judgement.verdict]}]{escape(inert(judgement.said))}[/]"
+        verdict = f"[{COLOUR[judgement.verdict]}]{escape(inert(judgement.shown))}[/]"
         table.add_row(label, judgement.variant, verdict, escape(inert(judgement.carrying)) + mark)
     console.print(table)
     figures = summary(judgements)

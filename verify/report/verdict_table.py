@@ -37,7 +37,7 @@ def table(document: dict[str, Any]) -> str:
     for row in statements(document):
         if not row.statement.numbered:
             continue
-        verdicts = row.spoken
+        verdicts = row.shown
         cells = [verdicts.pop(name, "") for name in COLUMNS]
         if not row.verdicts:
             cells[0] = row.words

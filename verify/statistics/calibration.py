@@ -96,7 +96,7 @@ def _slope(exponent: float, rng: np.random.Generator, scale: float, level: float
 
 
 def _against(low: float, high: float, limit: float) -> Verdict:
-    return Verdict.SUPPORTED if high < limit else Verdict.INCONCLUSIVE.unless(low > limit)
+    return Verdict.MEASURED if high < limit else Verdict.UNDECIDED.unless(low > limit)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:

@@ -96,8 +96,8 @@ def binomial_lower(successes: int, trials: int, level: float) -> float:
 
 
 def within(low: float, high: float, limit: float) -> Verdict:
-    """Return whether what lies in [low, high] is at most `limit`: supported, refuted, or not decided."""
-    return Verdict.SUPPORTED if high <= limit else Verdict.INCONCLUSIVE.unless(low > limit)
+    """Return whether what lies in [low, high] is at most `limit`: measured, refuted, or not decided."""
+    return Verdict.MEASURED if high <= limit else Verdict.UNDECIDED.unless(low > limit)
 
 
 def share_within(successes: int, trials: int, limit: float, level: float) -> tuple[Verdict, float, float]:

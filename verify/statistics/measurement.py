@@ -1,4 +1,4 @@
-"""A measured mean against a bound: supported, refuted or undecided at a stated error level, or vacuous."""
+"""A measured mean against a bound: measured, refuted or undecided at a stated error level, or vacuous."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Comparison:
             "bound": self.bound,
             "factor": self.factor if self.mean > 0 else None,
             "vacuous": self.vacuous,
-            "verdict": str(self.verdict),
+            **self.verdict.fields,
         } | ({"replications": self.replications} if self.replications is not None else {})
 
 
@@ -72,7 +72,7 @@ def compare(
     Two betting tests at level/4 each and an interval at level/2: one comparison errs with probability at most `level`.
     """
     if largest <= 0:
-        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
+        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     scaled = within_unit(sample, largest)
     low, high = mean_interval(scaled, level / 2)
     verdict = mean_against(scaled, bound / largest, level / 2)
@@ -85,8 +85,8 @@ def compare(
 def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
     """Is the mean of `sample`, with values in [0,1], below or above `bound`? Two betting tests at level/2 each."""
     if bound >= 1 or mean_is_below(sample, bound, level / 2):
-        return Verdict.SUPPORTED
-    return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.INCONCLUSIVE
+        return Verdict.MEASURED
+    return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.UNDECIDED
 
 
 def measure(
@@ -105,7 +105,7 @@ def measure(
     `least` values are drawn, so that pictures have narrow bands.
     """
     if largest <= 0:
-        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.SUPPORTED)
+        return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     found = decide(lambda n: within_unit(draw(n), largest), bound / largest, level / 2, budget, least)
     low, high = interval(found.sample, level / 2)
     mean = found.mean * largest
@@ -123,10 +123,10 @@ def measure(
 
 
 def overall(comparisons: list[Comparison]) -> Verdict:
-    """Refuted if any comparison refutes; supported if all that are not vacuous are; else inconclusive."""
+    """Refuted if any comparison refutes; measured if all that are not vacuous are; else undecided."""
     if any(c.verdict is Verdict.REFUTED for c in comparisons):
         return Verdict.REFUTED
     telling = [c for c in comparisons if not c.vacuous]
-    if telling and all(c.verdict is Verdict.SUPPORTED for c in telling):
-        return Verdict.SUPPORTED
-    return Verdict.INCONCLUSIVE
+    if telling and all(c.verdict is Verdict.MEASURED for c in telling):
+        return Verdict.MEASURED
+    return Verdict.UNDECIDED

@@ -86,7 +86,7 @@ def judged(
         said = f"{worst.where}: measured {worst.mean:.4g} > bound {worst.bound:.4g}"
     elif telling:
         telling.sort(key=lambda c: c.factor)
-        undecided = sum(c.verdict is Verdict.INCONCLUSIVE for c in telling)
+        undecided = sum(c.verdict is Verdict.UNDECIDED for c in telling)
         said = f"{what} below the bound by a factor {telling[0].factor:.1f} ({telling[0].where}) to"
         said += f" {telling[-1].factor:.0f} in {len(telling)} {runs}"
         said += f"; {undecided} undecided" if undecided else ""

@@ -49,7 +49,7 @@ class Gambler:
 
 @dataclass(frozen=True)
 class Decision:
-    """supported: the mean is below the bound; refuted: above it; inconclusive: the budget ended."""
+    """measured: the mean is below the bound; refuted: above it; undecided: the budget ended."""
 
     verdict: Verdict
     sample: np.ndarray
@@ -87,10 +87,10 @@ def decide(
         if decided and sample.size >= least:
             break
     if below.log_wealth >= needed or bound >= 1:
-        return Decision(Verdict.SUPPORTED, sample)
+        return Decision(Verdict.MEASURED, sample)
     if above.log_wealth >= needed:
         return Decision(Verdict.REFUTED, sample)
-    return Decision(Verdict.INCONCLUSIVE, sample)
+    return Decision(Verdict.UNDECIDED, sample)
 
 
 def interval(sample: np.ndarray, level: float) -> tuple[float, float]:

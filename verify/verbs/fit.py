@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from bounds.errors import InputError
 from verify import options, showing
 from verify.instances import Instance, dotted, place, read_with
+from verify.recorded import record, weakest
+from verify.verdict import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -142,7 +144,7 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
     return {
         "rate": rate,
         "claim": promised.claim,
-        "verdict": _weakest(promised.rests_on),
+        **weakest(promised.rests_on).row,
         "distance": allowed if math.isfinite(allowed) else None,
         "delivered": delivered,
         "excess_risk": promised.risk("sharpened", n) if not missing else None,
@@ -156,7 +158,6 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
     """The theorem's bound on the gap after every round, computed from these data, beside what was measured."""
     from fedigw.local_steps import LocalMethod
-    from verify.recorded import kept
 
     if not isinstance(dataset.protocol, LocalMethod) or dataset.link.missing:
         missing = dataset.link.missing if isinstance(dataset.protocol, LocalMethod) else ()
@@ -168,24 +169,14 @@ def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
     bounds = [found.gap(r) for r in range(len(gaps))]
     # gaps are differences of losses of order one: below 1e-14 they are rounding
     broken = any(gap > bound * (1 + 1e-9) + 1e-14 for gap, bound in zip(gaps, bounds, strict=True))
-    own = [(str(found.claim), name) for name in kept()["verdicts"][str(found.claim)]]
+    own = [(str(found.claim), name) for name in record()["verdicts"][str(found.claim)]]
     return {
         "claim": found.claim,
-        "verdict": _weakest(own),
+        **weakest(own).row,
         "gap": bounds,
         "missing": [],
         "violated": broken,
     }
-
-
-def _weakest(statements: Sequence[tuple[str, str]]) -> str:
-    """The weakest recorded verdict on these statements; undecided where there are none."""
-    from functools import reduce
-
-    from verify.recorded import NOBODY, of_statement, weaker
-
-    found = [of_statement(*statement) for statement in statements] or [NOBODY]
-    return str(reduce(weaker, found).verdict)
 
 
 def _estimates(estimate: list[Any]) -> list[str]:
@@ -212,7 +203,7 @@ def text(document: Mapping[str, Any]) -> str:
     if rate.get("claim"):
         lines.append(
             f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round"
-            f" ({rate['claim']}, {rate['verdict']})"
+            f" ({rate['claim']}, {shown(rate)})"
         )
     if guarantee["violated"]:
         lines.append(
@@ -222,7 +213,7 @@ def text(document: Mapping[str, Any]) -> str:
     elif guarantee.get("distance") is not None and not guarantee["missing"]:
         lines.append(
             f"  guarantee    squared distance at most {guarantee['distance']:.6g}"
-            f" ({guarantee['claim']}, {guarantee['verdict']})"
+            f" ({guarantee['claim']}, {shown(guarantee)})"
         )
     lines += [f"  no guarantee: {reason}" for reason in guarantee["missing"]]
     if document["privacy"] is not None:

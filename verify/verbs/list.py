@@ -12,8 +12,8 @@ from verify import options
 from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, errata_words
 from verify.paper import BY_LABEL, Statement
-from verify.recorded import kept, word
-from verify.verdict import Verdict, spoken
+from verify.recorded import of_variant, record
+from verify.verdict import shown
 
 __all__ = ["statements"]
 EXAMPLE = "python -m verify list --tag erratum"
@@ -63,8 +63,8 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
         "section": claim.section,
         "covered": True,
         "tags": list(claim.tags),
-        "variants": {name: str(v.expects) for name, v in claim.variants.items()},
-        "verdicts": {name: str(word(claim, name).verdict) for name in claim.variants},
+        "variants": {name: v.expects.fields for name, v in claim.variants.items()},
+        "verdicts": {name: dict(of_variant(claim, name).row) for name in claim.variants},
         "vacuous": {name: v.vacuous for name, v in claim.variants.items() if v.vacuous},
         "added": {name: list(v.added) for name, v in claim.variants.items() if v.added},
         "checks": [check.name for check in claim.checks],
@@ -80,8 +80,8 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
     lines = [f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...)"]
     for row in rows:
         said = ", ".join(
-            f"{name} {spoken(Verdict(verdict), row['vacuous'].get(name, ''), name in row['added'])}"
-            for name, verdict in row["verdicts"].items()
+            f"{name} {shown(found, row['vacuous'].get(name, ''), name in row['added'])}"
+            for name, found in row["verdicts"].items()
         )
         words = f"({said})" if row["covered"] else f"NOT COVERED: {row['missing']}"
         line = f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}"
@@ -89,11 +89,11 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
             [line] if columns is None else textwrap.wrap(line, max(columns, 40), subsequent_indent="    ")
         )
     if all_of_them:
-        record = kept()
+        recorded = record()
         lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
         severities = [claim.erratum.severity for claim in index().values() if claim.erratum is not None]
         lines.append(f"{errata_words(severities)} (--tag erratum, --tag remark).")
         lines.append(
-            f"Verdicts: as recorded from a campaign ({record['profile']} profile, seed {record['seed']})."
+            f"Verdicts: as recorded from a campaign ({recorded['profile']} profile, seed {recorded['seed']})."
         )
     return "\n".join(lines) + "\n"

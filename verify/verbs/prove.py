@@ -14,7 +14,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from verify import options, showing
-from verify.verdict import Verdict
+from verify.verdict import Verdict, shown
 
 __all__ = ["Proof", "prove"]
 EXAMPLE = 'python -m verify prove "D/(2 + g*D) <= 1/g" --given "D >= 0" "g > 0"'
@@ -36,12 +36,13 @@ LONGEST = 1000
 
 @dataclass(frozen=True)
 class Proof:
-    """A decision. verdict: proved, refuted or inconclusive. counterexample: values at which it fails. why: in words.
-    smt2: the questions that were put to the solver, for another one."""
+    """A decision. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at which it fails.
+    why: in words. smt2: the questions that were put to the solver, for another one."""
 
     statement: str
     given: tuple[str, ...]
     verdict: str
+    by: str | None
     why: str
     counterexample: Mapping[str, str]
     smt2: tuple[str, ...]
@@ -52,13 +53,13 @@ class Proof:
     def __str__(self) -> str:
         under = f" given {', '.join(self.given)}" if self.given else ""
         at = ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
-        return f"{self.verdict}: {self.statement}{under}; {self.why}" + (f": {at}" if at else "")
+        return f"{shown(vars(self))}: {self.statement}{under}; {self.why}" + (f": {at}" if at else "")
 
     def _repr_html_(self) -> str:
         rows = [
             ("statement", self.statement),
             ("given", ", ".join(self.given) or "nothing"),
-            ("verdict", self.verdict),
+            ("verdict", shown(vars(self))),
         ]
         at = ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
         return showing.html_table([*rows, ("why", self.why), *([("fails at", at)] if at else [])])
@@ -78,11 +79,16 @@ def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000
     assumptions = [given] if isinstance(given, str) else list(given)
     statement, facts = _relation("inequality", inequality), [_relation("given", fact) for fact in assumptions]
     words = tuple(str(fact) for fact in assumptions)
-    if facts and decide(sympy.false, facts, milliseconds).verdict is Verdict.PROVED:
+    if facts and decide(sympy.false, facts, milliseconds).verdict is Verdict.Z3:
         raise InputError("given", ", ".join(words), "contradict each other: from them everything follows")
     found = decide(statement, facts, milliseconds)
     return Proof(
-        str(inequality), words, str(found.verdict), found.detail, dict(found.model), tuple(found.smt2)
+        str(inequality),
+        words,
+        **found.verdict.fields,
+        why=found.detail,
+        counterexample=dict(found.model),
+        smt2=tuple(found.smt2),
     )
 
 

@@ -24,6 +24,7 @@ from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find, known
 from verify.interruption import how_to_continue
 from verify.report.table import print_table
+from verify.verdict import shown
 
 __all__ = ["Verdicts", "run"]
 EXAMPLE = "python -m verify run thm:global_regret E6 my_claim.py --out build/mine"
@@ -34,16 +35,16 @@ ENGINES = ("local", "dask")
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What a campaign found. verdicts: (claim, variant) -> verdict. met: every expectation held. problems: if not.
-    witnesses: erratum or remark -> its witness as a calculation, line by line."""
+    """What a campaign found. verdicts: (claim, variant) -> `verdict`, `by` and what is shown with them. met: every
+    expectation held. problems: if not. witnesses: erratum or remark -> its witness as a calculation, line by line."""
 
-    verdicts: Mapping[tuple[str, str], str]
+    verdicts: Mapping[tuple[str, str], Mapping[str, Any]]
     met: bool
     problems: tuple[str, ...]
     witnesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [{"claim": c, "variant": v, "verdict": word} for (c, v), word in self.verdicts.items()]
+        return [{"claim": c, "variant": v, "verdict": shown(row)} for (c, v), row in self.verdicts.items()]
 
     def __str__(self) -> str:
         table = showing.text_grid(("claim", "variant", "verdict"), self._rows()).rstrip()
@@ -69,7 +70,7 @@ def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
     labels = list(dict.fromkeys(find(name).label for name in claims))
     judgements = judge(run_campaign(labels, Settings(profile, seed, files=files), None))
     return Verdicts(
-        {(j.claim, j.variant): str(j.verdict) for j in judgements},
+        {(j.claim, j.variant): j.fields for j in judgements},
         all(j.met for j in judgements),
         tuple(f"{j.claim} {j.variant}: {problem}" for j in judgements for problem in j.problems),
         _witnesses(labels),

@@ -10,7 +10,7 @@ from bounds.errors import choose
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim
 from verify.paper import BY_LABEL, Statement
-from verify.recorded import word
+from verify.recorded import of_variant
 
 __all__ = ["Shown", "show"]
 EXAMPLE = "python -m verify show col:finite --variant best"
@@ -71,8 +71,8 @@ def _covered(claim: Claim, only: str | None) -> str:
         if only not in (None, name):
             continue
         tight = "tight" if variant.tight else "upper bound"
-        known = word(claim, name)
-        lines += [f"variant {name} ({tight}): {known.said}, {known.meaning}; {known.source}"]
+        known = of_variant(claim, name)
+        lines += [f"variant {name} ({tight}): {known.shown}, {known.meaning}; {known.source}"]
         lines += [f"  {variant.formula}"] + [f"  needs {h}" for h in variant.hypotheses]
         if variant.added:
             lines.append("  true with an added hypothesis: {}; what suggests it: {}".format(*variant.added))

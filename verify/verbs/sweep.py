@@ -25,7 +25,7 @@ PYTHON = """
 table = sweep("examples/linear.toml", {"horizon": [64, 256]}, protocol=["direct", "cg"], replications=5)
 assert len(table.rows) == 4"""
 MOST_RUNS = 1000
-MEASURED = ("regret", "standard_error", "bound", "vacuous", "verdict", "numbers", "bits")
+MEASURED = ("regret", "standard_error", "bound", "vacuous", "verdict", "by", "numbers", "bits")
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,6 +186,7 @@ def _measured(found: Simulation) -> dict[str, Any]:
         "bound": found.bound,
         "vacuous": found.vacuous,
         "verdict": found.verdict,
+        "by": found.by,
         "numbers": traffic["numbers_up"] + traffic["numbers_down"],
         "bits": traffic["bits_up"] + traffic["bits_down"],
         "missing": "; ".join(found.missing),

@@ -39,12 +39,12 @@ claim = Claim(
                 "unbiased independent compressors",
                 "eta <= 1/(beta(1 + 2 om p_max))",
             ),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "scalar_core": Variant(
             r"d-2I+N+2\omega p_{\max}(D+\zeta_*^2) \le (1-\mu)d+2\omega p_{\max}\zeta_*^2",
             ("the round as scalars, for all reals (eta = 1)",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )

@@ -38,12 +38,12 @@ claim = Claim(
         "every_run": Variant(
             r"\Psi_{k+1} \le (1-\min(\eta\mu,\vartheta/2))\Psi_k",
             ("f_m beta-smooth, norm(F')^2 >= 2 mu gap", "eta <= 1/(beta(1 + sqrt2(1/th - 1)))"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "scalar_core": Variant(
             r"\vartheta n+N \le (1-r)(\vartheta g+E)",
             ("the round as scalars, for all reals (eta = 1)",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )

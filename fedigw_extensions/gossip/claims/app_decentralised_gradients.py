@@ -45,12 +45,12 @@ claim = Claim(
                 "W symmetric, doubly stochastic, positive semidefinite",
                 "eta <= (1-lambda_2)/(1.5 beta)",
             ),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "scalar_core": Variant(
             r"\tfrac\mu2u^2-\beta p^2+\tfrac32\beta p^2 \ge \tfrac\mu2(u^2+p^2)",
             ("the steps of the proof as scalars, for all reals",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )

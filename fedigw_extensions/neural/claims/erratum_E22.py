@@ -24,7 +24,7 @@ claim = Claim(
     ),
     variants={
         "printed": Variant(r"d = 1835", ("as printed",), Verdict.REFUTED),
-        "repaired": Variant(r"d = 1836", ("as repaired",), Verdict.COMPUTED),
+        "repaired": Variant(r"d = 1836", ("as repaired",), Verdict.FLOAT),
     },
     reference="tab:tasks",
     notes=lambda: (

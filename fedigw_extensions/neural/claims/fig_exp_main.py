@@ -23,17 +23,17 @@ claim = Claim(
     tags=("experiments",),
     variants={
         "fl_choices": Variant(
-            r"\text{mean reward: SCAFFOLD and FedProx above FedAvg}", SETTING, Verdict.INCONCLUSIVE
+            r"\text{mean reward: SCAFFOLD and FedProx above FedAvg}", SETTING, Verdict.UNDECIDED
         ),
         "fn_ucb": Variant(
             r"\text{contradicted in this setting: mean reward of FedIGW above 1.5 times FN-UCB}",
             (*SETTING, "a simplified FN-UCB, with the diagonal of its matrix"),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
         "igw": Variant(
             r"\text{contradicted in this setting: mean reward of IGW above greedy and above softmax}",
             SETTING,
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
         "look_alike": LOOK_ALIKE,
     },

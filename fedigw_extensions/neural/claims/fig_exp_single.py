@@ -16,8 +16,8 @@ claim = Claim(
     section="Experiments",
     tags=("experiments",),
     variants={
-        "falcon": Variant(r"\text{mean reward: FedIGW above FALCON}", SETTING, Verdict.INCONCLUSIVE),
-        "agr": Variant(r"\text{mean reward: FedIGW above AGR}", SETTING, Verdict.INCONCLUSIVE),
+        "falcon": Variant(r"\text{mean reward: FedIGW above FALCON}", SETTING, Verdict.UNDECIDED),
+        "agr": Variant(r"\text{mean reward: FedIGW above AGR}", SETTING, Verdict.UNDECIDED),
         "look_alike": LOOK_ALIKE,
     },
 )

@@ -22,7 +22,7 @@ claim = Claim(
     errata=("erratum:E22",),
     variants={
         "printed": Variant(r"d = 1835,\ K = 159;\quad d = 500,\ K = 983", SETTING, Verdict.REFUTED),
-        "repaired": Variant(r"d = 1836,\ K = 159;\quad d = 500,\ K = 983", SETTING, Verdict.COMPUTED),
+        "repaired": Variant(r"d = 1836,\ K = 159;\quad d = 500,\ K = 983", SETTING, Verdict.FLOAT),
     },
 )
 

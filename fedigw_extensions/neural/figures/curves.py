@@ -62,7 +62,7 @@ def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
 
 def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     """One line per comparison: the mean difference and its interval; 0 is a tie."""
-    colours = {"supported": "#1a7f37", "refuted": "#b42318", "inconclusive": "#9a6700"}
+    colours = {"measured": "#1a7f37", "refuted": "#b42318", "undecided": "#9a6700"}
     names = []
     for place, row in enumerate(rows):
         low, high = (row["mean"] if row[end] is None else row[end] for end in ("low", "high"))

@@ -105,7 +105,7 @@ class Difference:
             "seeds": self.seeds,
             **{key: round(value, 6) if math.isfinite(value) else None for key, value in ends.items()},
             "sign_flip": round(self.sign_flip, 6),
-            "verdict": str(self.verdict),
+            **self.verdict.fields,
         }
 
 
@@ -118,8 +118,8 @@ def compare(record: Mapping[str, Any], asked: Comparison, shift: float = 0.0) ->
     seeds = sorted(set(one) & set(other))
     values = np.array([one[seed] + shift - asked.factor * other[seed] for seed in seeds])
     mean, low, high = student(values, LEVEL / FAMILY)
-    undecided = Verdict.REFUTED if high < 0 else Verdict.INCONCLUSIVE
-    verdict = Verdict.SUPPORTED if low > 0 else undecided
+    undecided = Verdict.REFUTED if high < 0 else Verdict.UNDECIDED
+    verdict = Verdict.MEASURED if low > 0 else undecided
     return Difference(asked, len(seeds), mean, low, high, sign_flip(values), verdict)
 
 
@@ -143,9 +143,9 @@ def sign_flip(values: np.ndarray) -> float:
 
 
 def judge(record: Mapping[str, Any], name: str, shift: float = 0.0) -> tuple[Verdict, list[Difference]]:
-    """Refuted if one of its comparisons goes the other way, supported if all go its way, else inconclusive."""
+    """Refuted if one of its comparisons goes the other way, measured if all go its way, else undecided."""
     found = [compare(record, asked, shift) for asked in SENTENCES[name].comparisons]
     verdicts = {difference.verdict for difference in found}
     if Verdict.REFUTED in verdicts:
         return Verdict.REFUTED, found
-    return (Verdict.SUPPORTED if verdicts == {Verdict.SUPPORTED} else Verdict.INCONCLUSIVE), found
+    return (Verdict.MEASURED if verdicts == {Verdict.MEASURED} else Verdict.UNDECIDED), found

@@ -26,7 +26,7 @@ SETTING = ("the settings and seeds of the record", "Student's intervals of paire
 LOOK_ALIKE = Variant(
     r"\text{last reward: every method above 1.5 times uniform play}",
     ("generated data of the shape of Bibtex: nothing about real data",),
-    Verdict.COMPUTED,
+    Verdict.FLOAT,
 )
 
 
@@ -41,9 +41,9 @@ def enter(claim: Claim, shifts: Mapping[str, float], title: str, given: Any, con
 
 
 FOUND = {
-    Verdict.SUPPORTED: "the sentence holds in this setting",
+    Verdict.MEASURED: "the sentence holds in this setting",
     Verdict.REFUTED: "the sentence is contradicted in this setting",
-    Verdict.INCONCLUSIVE: "the sentence is not decided in this setting",
+    Verdict.UNDECIDED: "the sentence is not decided in this setting",
 }
 
 
@@ -57,10 +57,10 @@ def by_record(task: Task, name: str, contradicted: bool = False, shift: float = 
     verdict, found = judge(kept, name, shift)
     said = FOUND[verdict]
     if contradicted:
-        opposite = {Verdict.SUPPORTED: Verdict.REFUTED, Verdict.REFUTED: Verdict.SUPPORTED}
+        opposite = {Verdict.MEASURED: Verdict.REFUTED, Verdict.REFUTED: Verdict.MEASURED}
         verdict = opposite.get(verdict, verdict)
     if verdict is Verdict.REFUTED and not shift:
-        verdict = Verdict.INCONCLUSIVE
+        verdict = Verdict.UNDECIDED
     rows = [difference.json() for difference in found]
     words = "; ".join(
         f"{row['dataset']} {row['reading']}: {difference_name(row)} = {_end(row['mean'])}"
@@ -107,7 +107,7 @@ def on_look_alike(
         return Evidence(Verdict.REFUTED, f"{said}: {worst['method']} {why}", figures)
     lowest = min(float(row["last"]) for row in rows)
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"{said}: all earn at least {lowest:.3f} in the end, uniform {data.uniform_reward:.3f}",
         figures,
     )

@@ -41,7 +41,7 @@ def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
                 f"{name} has {facts['features']} features and {facts['labels']} labels (SHA-256 {digest})"
             )
     said = [f"{row['data']} {row['found'][0]} features, {row['found'][1]} labels" for row in rows]
-    verdict = Verdict.COMPUTED.unless(bool(wrong))
+    verdict = Verdict.FLOAT.unless(bool(wrong))
     return Evidence(verdict, "; ".join(wrong or said), {"rows": rows}, replay="python -m verify data list")
 
 
@@ -67,7 +67,7 @@ def gamma_above_the_theorems(task: Task, gamma: float = used.GAMMA) -> Evidence:
     figures = {"rows": rows, "gamma": gamma, "largest": largest}
     said = f"sqrt(K/E) is {smallest:.1f} to {largest:.1f} with the excess risks measured in {len(rows)} runs"
     above = f"{said}; gamma = {gamma:g} is {gamma / largest:.3g} times the largest"
-    return Evidence(Verdict.COMPUTED.unless(not gamma > largest), above, figures)
+    return Evidence(Verdict.FLOAT.unless(not gamma > largest), above, figures)
 
 
 TABLE_5 = {
@@ -100,7 +100,7 @@ def settings_used(task: Task, changed: float | None = None) -> Evidence:
         for name, reading in records.load()["about"]["readings"].items()
     )
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"as in Table 5; communications, where it says 100: {communications}",
         {"rows": rows},
     )

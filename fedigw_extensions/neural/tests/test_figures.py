@@ -140,15 +140,15 @@ def test_paired_differences_against_a_hand_calculation():
         pytest.approx(0.4484, abs=1e-4),
     )
     assert mean == pytest.approx(0.2)
-    assert paired.compare(made({"a": [0.5], "b": [0.4]}), asked).verdict is Verdict.INCONCLUSIVE
+    assert paired.compare(made({"a": [0.5], "b": [0.4]}), asked).verdict is Verdict.UNDECIDED
     assert paired.compare(made({"a": [0.5]}), asked).json()["mean"] is None
 
 
 def test_a_sentence_needs_all_of_its_comparisons():
     values = {"fedigw_fedavg": [0.5, 0.51, 0.52, 0.5, 0.51], "agr": [0.1, 0.11, 0.12, 0.1, 0.11]}
     both = made(values)["runs"] + made(values, "delicious")["runs"]
-    assert paired.judge({"runs": both}, "agr")[0] is Verdict.SUPPORTED
-    assert paired.judge({"runs": both[:10]}, "agr")[0] is Verdict.INCONCLUSIVE
+    assert paired.judge({"runs": both}, "agr")[0] is Verdict.MEASURED
+    assert paired.judge({"runs": both[:10]}, "agr")[0] is Verdict.UNDECIDED
     assert paired.judge({"runs": both}, "agr", shift=-1.0)[0] is Verdict.REFUTED
 
 

@@ -147,7 +147,7 @@ def ledger(task: Task, reuse: bool = False) -> Evidence:
             said = f"{protocol.name}: {booked:.4f} booked for 4 calls on the first data, {needed:.4f} spent"
             return Evidence(Verdict.REFUTED, said, {"rows": rows})
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"whole runs are booked as one call (epsilon 1), 4 calls on the same data as {rows[0]['reused']:.4f}",
         {"rows": rows},
     )

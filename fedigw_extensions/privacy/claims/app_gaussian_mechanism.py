@@ -43,13 +43,13 @@ claim = Claim(
             r"\delta(\varepsilon) = \Phi(\tfrac\mu2-\tfrac\varepsilon\mu)"
             r" - e^\varepsilon\Phi(-\tfrac\mu2-\tfrac\varepsilon\mu)",
             ("a sum that one sample moves by at most mu sigma", "independent N(0, sigma^2) noise"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
         "composition": Variant(
             r"\mu = \sqrt{\mu_1^2+\dots+\mu_k^2}",
             ("k releases of the same sample; adaptive ones by citation",),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
     },
@@ -83,7 +83,7 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
     worst = max(rows, key=lambda row: row["off"])
     shown = ", ".join(f"m({e:g}, {d:g}) = {values[e, d]:.4f}" for e, d in values)
     return Evidence(
-        Verdict.COMPUTED.unless(bool(wrong) or worst["off"] > 1e-9),
+        Verdict.FLOAT.unless(bool(wrong) or worst["off"] > 1e-9),
         f"delta at {len(rows)} places to {worst['off']:.0e} of the integral; {shown}",
         {"rows": rows, "m": shown},
     )
@@ -116,7 +116,7 @@ def composition(task: Task, power: int = 2) -> Evidence:
         rows.append({"mu": [first, second], "epsilon": epsilon, "joint": joint, "stated": stated})
     off = max(abs(row["joint"] / row["stated"] - 1) for row in rows)
     return Evidence(
-        Verdict.COMPUTED.unless(not identical or off > 1e-6),
+        Verdict.FLOAT.unless(not identical or off > 1e-6),
         f"cumulants {'agree' if identical else 'differ'} (sympy); delta of two releases, integrated, to {off:.0e}"
         f" at {len(rows)} places",
         {"rows": rows},
@@ -188,7 +188,7 @@ def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> E
         return Evidence(Verdict.REFUTED, said, figures, level=task.level)
     near = max(row["lower_bound"] / row["epsilon"] for row in rows)
     return Evidence(
-        Verdict.SUPPORTED if near > 0.8 else Verdict.INCONCLUSIVE,
+        Verdict.MEASURED if near > 0.8 else Verdict.UNDECIDED,
         f"lower bounds of epsilon from {RUNS} runs on each of two neighbours: {shown}",
         figures,
         level=task.level,

@@ -49,7 +49,7 @@ claim = Claim(
         "linear_regret": Variant(
             r"\mathrm{Reg}_\mu(T)+\mathrm{Reg}_{1-\mu}(T) = M_hT(\max\mu-\min\mu)",
             ("f = M/2 agents report 1 - r", "the FL routine treats agents alike", "agents in step"),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
             tight=True,
         ),
     },
@@ -190,7 +190,7 @@ def by_share(task: Task, rule: str = "") -> Evidence:
         for (name, liars), values in sorted(found.items())
     ]
     return Evidence(
-        Verdict.REFUTED if fails else Verdict.SUPPORTED if holds else Verdict.INCONCLUSIVE,
+        Verdict.REFUTED if fails else Verdict.MEASURED if holds else Verdict.UNDECIDED,
         f"{' and '.join(names)}: {below.mean():.3f} of what can be lost with fewer than half of {AGENTS} lying,"
         f" {above.mean():.3f} with half or more",
         {"rows": rows, "agents": AGENTS, "horizon": HORIZON},

@@ -60,7 +60,7 @@ claim = Claim(
         "rate": Variant(
             r"\Delta_t \le (1-\tfrac{\eta\mu}{2})^t\Delta_0 + \tfrac{2\kappa\zeta_*^2}{\mu}",
             HYPOTHESES,
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "floor": Variant(
             r"\Delta_\infty = \tfrac{\kappa\zeta_*^2}{2\mu}\ \text{for some liars}",
@@ -71,7 +71,7 @@ claim = Claim(
         "scalar_core": Variant(
             r"\Delta_+ \le (1-\tfrac{\eta\mu}{2})\Delta + \eta\kappa\zeta_*^2",
             ("the scalar inequalities of the proof, for all reals",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )

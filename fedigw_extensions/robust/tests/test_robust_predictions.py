@@ -33,7 +33,8 @@ from linear.ridge import exact_minimiser
 from verify.catalogue import find
 from verify.cli import main
 from verify.instances import kind_of, load
-from verify.recorded import word
+from verify.recorded import of_variant
+from verify.verdict import Verdict
 
 RNG = np.random.default_rng
 EXAMPLE = Path("examples/lying_agents.toml")
@@ -174,7 +175,7 @@ def test_two_of_ten_lying_by_simulate(capsys: pytest.CaptureFixture[str]) -> Non
         assert document["liars"] == [0, 3]
         assert "regret of the 8 honest agents: 2 of 10 lie (0, 3)" in text
         assert bound["claims"] == ["thm:global_regret", "app:robust_predictions"]
-        assert bound["verdict"] == str(word(find("app:robust_predictions"), "sharpened").verdict)
+        assert Verdict.of(bound) is of_variant(find("app:robust_predictions"), "sharpened").verdict
         assert not bound["vacuous"]
         assert not bound["violated"]
         regrets[rule] = document["regret"]["mean"]

@@ -18,7 +18,7 @@ from verify.verdict import Verdict
 YES, NO, UNSURE = (
     Evidence(Verdict.EXACT, "holds"),
     Evidence(Verdict.REFUTED, "fails"),
-    Evidence(Verdict.INCONCLUSIVE, "unsure"),
+    Evidence(Verdict.UNDECIDED, "unsure"),
 )
 
 
@@ -43,7 +43,7 @@ def test_controls_are_counted_where_the_check_ran() -> None:
     from verify.campaign.outcome import failed
     from verify.campaign.results import summary
 
-    absent = Evidence(Verdict.INCONCLUSIVE, "not checked: the record is of other sources", ran=False)
+    absent = Evidence(Verdict.UNDECIDED, "not checked: the record is of other sources", ran=False)
     found = (
         outcome(YES, NO),
         outcome(YES, UNSURE),

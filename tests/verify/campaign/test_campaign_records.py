@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +60,7 @@ def run(folder: Path, resume: bool = False, seed: int = 0) -> tuple[str, list[st
         lambda done, total, finished: made.append(finished.outcome.check),
         warn=warnings.append,
     )
-    return json.dumps([asdict(o) for o in found], sort_keys=True), warnings, made
+    return json.dumps([outcome.outcome_json(o) for o in found], sort_keys=True), warnings, made
 
 
 def test_a_resumed_campaign_equals_a_fresh_one(catalogue: object, tmp_path: Path) -> None:

@@ -147,9 +147,9 @@ def test_a_true_lemma_and_a_theorem_that_lacks_a_hypothesis_are_not_refuted() ->
 @pytest.mark.parametrize(
     ("label", "words"),
     [
-        ("thm:global_regret", "kernel"),
-        ("lem:true_virtual_loss", "kernel"),
-        ("lem:finite_error", "kernel"),
+        ("thm:global_regret", "proved, Coq"),
+        ("lem:true_virtual_loss", "proved, Coq"),
+        ("lem:finite_error", "proved, Coq"),
         ("lem:finite_var", "refuted without it"),
         ("lem:epoch_regret_bound", "refuted without it"),
     ],

@@ -122,9 +122,9 @@ def test_a_climb_that_never_runs_is_told_apart(monkeypatch: pytest.MonkeyPatch) 
     label = "lem:epoch_regret_bound"
     check = search.check(label, dict(SEARCHES)[label])
     task = Task("quick", np.random.SeedSequence(0), 0.001)
-    assert check.run(task).kind is Verdict.INCONCLUSIVE
+    assert check.run(task).kind is Verdict.UNDECIDED
     assert check.run(task).figures["evaluations"] == 0
-    assert check.control(task).kind is Verdict.INCONCLUSIVE
+    assert check.control(task).kind is Verdict.UNDECIDED
 
 
 def test_the_record_only_grows(
@@ -157,15 +157,15 @@ def test_a_false_bound_is_refuted_and_a_campaign_writes_nothing() -> None:
     one = replace(dict(SEARCHES)["lem:epoch_regret_bound"], quick=5)
     check = search.check("lem:epoch_regret_bound", one)
     confirmed = check.run(task)
-    assert confirmed.kind is Verdict.COMPUTED, "the bound has roots in it"
+    assert confirmed.kind is Verdict.FLOAT, "the bound has roots in it"
     assert confirmed.instance is not None
     assert confirmed.figures["worst_ratio"] >= confirmed.figures["kept_ratio"] > 0.8
     assert check.control(task).kind is Verdict.REFUTED
     assert {path: path.read_bytes() for path in search.KEPT.iterdir()} == before
 
 
-def test_without_a_record_and_without_luck_the_check_is_inconclusive() -> None:
+def test_without_a_record_and_without_luck_the_check_is_undecided() -> None:
     hopeless = replace(TOY, ratio=lambda point, rational: None, quick=5)
     assert kept("lem:VE", "printed") == []
     found = search.check("lem:VE", hopeless).run(Task("quick", np.random.SeedSequence(0), 0.001))
-    assert found.kind is Verdict.INCONCLUSIVE
+    assert found.kind is Verdict.UNDECIDED

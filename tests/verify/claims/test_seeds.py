@@ -95,7 +95,7 @@ def told_apart(label: str, name: str, seed: int) -> bool:
 CHANCE = [
     (label, name)
     for label, name in units(catalogue())
-    if not name.startswith(("proof-", "kernel-", "best-steps"))  # the same for every seed
+    if not name.startswith(("proof-", "coq-", "best-steps"))  # the same for every seed
 ]
 
 

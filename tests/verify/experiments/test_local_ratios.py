@@ -34,7 +34,7 @@ def test_the_hardest_come_first_and_none_is_counted_that_compares_nothing() -> N
     found = list(sampled(TASK, one, 30, (hard,)))
     assert len(found) == 31
     assert found[0].value == np.random.default_rng(hard).random()
-    assert judged(found, "x").kind == Verdict.COMPUTED
+    assert judged(found, "x").kind == Verdict.FLOAT
     assert judged(found, "x", shrink=cut(found[0].value)).kind == Verdict.REFUTED
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from verify.catalogue import catalogue
 from verify.claim import Task
-from verify.formal import hypotheses, kernel
+from verify.formal import coq_evidence, hypotheses
 from verify.formal.record import recorded
 from verify.formal.statements import Statement, statements
 from verify.verdict import Verdict
@@ -31,9 +31,9 @@ def identify(statement: Statement) -> str:
 
 
 @pytest.mark.parametrize("statement", COMPARED, ids=identify)
-def test_the_list_is_what_the_kernel_prints_and_what_the_claim_says(statement: Statement) -> None:
+def test_the_list_is_what_coq_prints_and_what_the_claim_says(statement: Statement) -> None:
     printed = recorded().answers.statements[statement.theorem]
-    assert frozenset(statement.hypotheses or ()) == hypotheses.of_kernel(printed)
+    assert frozenset(statement.hypotheses or ()) == hypotheses.of_coq(printed)
     assert hypotheses.disagreement(statement, claimed(statement)) is None
 
 
@@ -51,8 +51,8 @@ def test_a_tag_removed_is_noticed_on_either_side(statement: Statement) -> None:
     answers = recorded().answers
     for tag in statement.hypotheses or ():
         left = tuple(t for t in statement.hypotheses or () if t != tag)
-        with pytest.raises(kernel.Differs, match="not listed"):
-            kernel.compare_kernel(replace(statement, hypotheses=left), answers, kernel.PROOFS)
+        with pytest.raises(coq_evidence.Differs, match="not listed"):
+            coq_evidence.compare_coq(replace(statement, hypotheses=left), answers, coq_evidence.PROOFS)
     for line in claimed(statement):
         if needed := hypotheses.of_claim([line]) & frozenset(statement.hypotheses or ()):
             without = [other for other in claimed(statement) if not hypotheses.of_claim([other]) & needed]
@@ -62,10 +62,10 @@ def test_a_tag_removed_is_noticed_on_either_side(statement: Statement) -> None:
 def test_a_theorem_under_other_hypotheses_carries_no_verdict() -> None:
     statement = named("FiniteRegret.col_finite_sharpened", "sharpened")
     task = Task("quick", np.random.SeedSequence(0))
-    assert kernel.run(task, statement, claimed(statement)).kind is Verdict.KERNEL
+    assert coq_evidence.run(task, statement, claimed(statement)).kind is Verdict.COQ
     unclipped = [line.replace("min(1, ln|F|/(kappa n))", "ln|F|/(kappa n)") for line in claimed(statement)]
-    found = kernel.run(task, statement, unclipped)
-    assert found.kind is Verdict.INCONCLUSIVE
+    found = coq_evidence.run(task, statement, unclipped)
+    assert found.kind is Verdict.UNDECIDED
     assert "the theorem has 'rate from the clipped risk'" in found.summary
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from proof_sources import copy_of_proofs, statement
 
-from verify.formal import coq, definitions, kernel, record
+from verify.formal import coq, coq_evidence, definitions, record
 from verify.verdict import Verdict
 
 
@@ -56,7 +56,7 @@ cheat : False
         "ClassicalDedekindReals.sig_not_dec",
         "cheat",
     ]
-    assert set(found) - kernel.allowed_axioms() == {"cheat : False"}
+    assert set(found) - coq_evidence.allowed_axioms() == {"cheat : False"}
     assert coq.axioms("Closed under the global context\n") == []
     with pytest.raises(coq.Broken):
         coq.axioms("something else")
@@ -90,8 +90,8 @@ def test_files_that_could_prove_anything_are_refused(cheat: str, tmp_path: Path)
     assert reason.startswith(name)
     with pytest.raises(coq.Broken, match=re.escape(reason)):  # Coq is not even asked
         record.recheck(folder, tmp_path / "build")
-    found = kernel.evidence(statement("GlobalRegret.thm_global_regret_best"), folder)
-    assert found.kind is Verdict.INCONCLUSIVE
+    found = coq_evidence.evidence(statement("GlobalRegret.thm_global_regret_best"), folder)
+    assert found.kind is Verdict.UNDECIDED
     assert reason in found.summary
 
 
@@ -124,8 +124,8 @@ def test_a_changed_definition_behind_a_statement_is_refuted(
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
     s = statement(theorem)
-    with pytest.raises(kernel.Differs, match=r"definitions\.txt"):
-        kernel.compare_kernel(s, record.recorded().answers, folder)
+    with pytest.raises(coq_evidence.Differs, match=r"definitions\.txt"):
+        coq_evidence.compare_coq(s, record.recorded().answers, folder)
 
 
 def test_a_second_definition_of_a_name_is_noticed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The record of the kernel's word: taken as it is, refused when stale or changed, and equal to what Coq answers."""
+"""The record of Coq's answers: taken as it is, refused when stale or changed, and equal to what Coq answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from verify.claim import Task
-from verify.formal import definitions, kernel, record
+from verify.formal import coq_evidence, definitions, record
 from verify.formal.coq import Broken
 from verify.formal.statements import PROOFS, Statement, allowed_axioms, statements
 from verify.verdict import Verdict
@@ -40,18 +40,18 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def test_the_record_is_of_these_sources() -> None:
-    word = record.recorded()
-    assert word.sources == record.digest()
-    assert set(word.answers.statements) == set(record.asked()[0])
-    assert all(word.answers.told_apart.values())
+    known = record.recorded()
+    assert known.sources == record.digest()
+    assert set(known.answers.statements) == set(record.asked()[0])
+    assert all(known.answers.told_apart.values())
 
 
 def test_evidence_says_that_it_was_recorded_and_on_what() -> None:
-    found = kernel.evidence(THEOREM)
-    assert found.kind is Verdict.KERNEL
+    found = coq_evidence.evidence(THEOREM)
+    assert found.kind is Verdict.COQ
     sources = record.digest()[:12]
     assert found.summary.endswith(f"recorded, checked on sources {sources}, Coq 8.16.1")
-    assert (found.figures["word"], found.figures["sources"]) == ("recorded", sources)
+    assert (found.figures["answers"], found.figures["sources"]) == ("recorded", sources)
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_evidence_says_that_it_was_recorded_and_on_what() -> None:
 )
 def test_a_record_of_other_sources_is_stale(file: str, old: str, new: str, proofs: Path) -> None:
     edit(proofs / file, old, new)
-    found = kernel.evidence(THEOREM, proofs)
-    assert found.kind is Verdict.INCONCLUSIVE
+    found = coq_evidence.evidence(THEOREM, proofs)
+    assert found.kind is Verdict.UNDECIDED
     assert found.summary == f"not checked: {STALE}"
 
 
@@ -78,15 +78,15 @@ def test_a_remark_on_a_statement_makes_nothing_stale(proofs: Path) -> None:
 
 
 def test_a_stale_record_confirms_nothing_and_has_no_control_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stale(*_: object) -> record.Word:
+    def stale(*_: object) -> record.CoqRecord:
         raise record.Unusable(STALE)
 
-    monkeypatch.setattr(kernel, "recorded", stale)
+    monkeypatch.setattr(coq_evidence, "recorded", stale)
     for s in statements():
-        assert kernel.run(TASK, s).kind is Verdict.INCONCLUSIVE
+        assert coq_evidence.run(TASK, s).kind is Verdict.UNDECIDED
         # nothing was checked, so there is no control to count: not "there is no such theorem"
-        assert not kernel.run(TASK, s).ran
-        assert kernel.control(TASK, s).kind is Verdict.INCONCLUSIVE
+        assert not coq_evidence.run(TASK, s).ran
+        assert coq_evidence.control(TASK, s).kind is Verdict.UNDECIDED
 
 
 @pytest.mark.parametrize("part", ["sources", "seal", "axioms", "told_apart", "definitions", "version"])
@@ -96,8 +96,8 @@ def test_a_record_changed_by_hand_is_refused(part: str, proofs: Path) -> None:
     where = document if part in document else document["answers"]
     where[part] = {"axioms": {}, "told_apart": {}, "definitions": {}}.get(part, "0" * 64)
     path.write_text(json.dumps(document))
-    found = kernel.evidence(THEOREM, proofs)
-    assert found.kind is Verdict.INCONCLUSIVE
+    found = coq_evidence.evidence(THEOREM, proofs)
+    assert found.kind is Verdict.UNDECIDED
     assert (
         found.summary == "not checked: record.json or statements.txt was changed by hand; run make statements"
     )
@@ -106,15 +106,17 @@ def test_a_record_changed_by_hand_is_refused(part: str, proofs: Path) -> None:
 def test_a_statement_with_one_hypothesis_less_is_refused(proofs: Path) -> None:
     """The constants are the same; only the seal tells."""
     edit(proofs / record.TEXT, "== Policies.lem_V_upper\nforall", "== Policies.lem_V_upper\nFalse -> forall")
-    assert "changed by hand" in kernel.evidence(THEOREM, proofs).summary
+    assert "changed by hand" in coq_evidence.evidence(THEOREM, proofs).summary
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"seal": 1, "answers": {"more": 1}, "sources": 2}'])
 def test_a_damaged_record_is_one_line(text: str, proofs: Path) -> None:
     (proofs / record.RECORD).write_text(text)
-    assert kernel.evidence(THEOREM, proofs).summary.startswith("not checked: record.json cannot be read")
+    assert coq_evidence.evidence(THEOREM, proofs).summary.startswith(
+        "not checked: record.json cannot be read"
+    )
     (proofs / record.RECORD).unlink()
-    assert "there is no record" in kernel.evidence(THEOREM, proofs).summary
+    assert "there is no record" in coq_evidence.evidence(THEOREM, proofs).summary
 
 
 def test_evidence_has_the_same_bytes_with_and_without_coq(
@@ -129,9 +131,11 @@ def test_evidence_has_the_same_bytes_with_and_without_coq(
     for path in (trap.parent, tmp_path / "nothing"):
         monkeypatch.setenv("PATH", str(path))
         assert (shutil.which("coqc") is not None) is (path == trap.parent)
-        answers.append([repr((kernel.run(TASK, s), kernel.control(TASK, s))) for s in statements()[::16]])
+        answers.append(
+            [repr((coq_evidence.run(TASK, s), coq_evidence.control(TASK, s))) for s in statements()[::16]]
+        )
     assert answers[0] == answers[1]
-    assert "Verdict.KERNEL" in answers[0][0]
+    assert "Verdict.COQ" in answers[0][0]
     assert not (tmp_path / "asked").exists()
 
 
@@ -162,23 +166,23 @@ def test_a_small_theorem_from_source_to_record_and_back(
     assert record.main([str(build), str(folder)]) == 1  # the copied record is of other sources
     assert "run make statements" in capsys.readouterr().err
 
-    word = record.recheck(folder, build)
+    known = record.recheck(folder, build)
     # accepted as a proof of itself, rejected as one of the strict inequality
-    assert word.answers.told_apart == {s.theorem: True}
-    assert set(word.answers.axioms[s.theorem]) <= allowed_axioms()
-    found = kernel.evidence(s, folder, word)
-    assert found.kind is Verdict.KERNEL, found.summary
+    assert known.answers.told_apart == {s.theorem: True}
+    assert set(known.answers.axioms[s.theorem]) <= allowed_axioms()
+    found = coq_evidence.evidence(s, folder, known)
+    assert found.kind is Verdict.COQ, found.summary
     assert "; rechecked on sources " in found.summary
 
-    record.write(word, folder)
-    assert kernel.evidence(s, folder).kind is Verdict.KERNEL
+    record.write(known, folder)
+    assert coq_evidence.evidence(s, folder).kind is Verdict.COQ
     assert record.main([str(build), str(folder)]) == 0
     assert "the record is what Coq answers: rechecked on sources " in capsys.readouterr().out
 
     # a record that says something else, sealed as if it were right: only Coq can tell, and does
-    axioms = {s.theorem: word.answers.axioms[s.theorem][1:]}
-    record.write(replace(word, answers=replace(word.answers, axioms=axioms)), folder)
-    assert kernel.evidence(s, folder).kind is Verdict.KERNEL
+    axioms = {s.theorem: known.answers.axioms[s.theorem][1:]}
+    record.write(replace(known, answers=replace(known.answers, axioms=axioms)), folder)
+    assert coq_evidence.evidence(s, folder).kind is Verdict.COQ
     assert record.main([str(build), str(folder)]) == 1
     assert f"axioms of {s.theorem}" in capsys.readouterr().err
 
@@ -206,16 +210,16 @@ def _refused_by_coq(s: Statement, folder: Path, build: Path, monkeypatch: pytest
         record.recheck(folder, build)
     # and if the sources were not searched, Coq's own answer names it
     monkeypatch.setattr(definitions, "unsafe", lambda *_: None)
-    found = kernel.evidence(s, folder, record.recheck(folder, build))
-    assert found.kind is Verdict.INCONCLUSIVE
+    found = coq_evidence.evidence(s, folder, record.recheck(folder, build))
+    assert found.kind is Verdict.UNDECIDED
     assert re.search(r"uses the axiom (FiniteVariance\.)?convenient, not allowed", found.summary)
 
 
 @needs_coq
 @pytest.mark.long
 def test_coq_answers_what_is_recorded() -> None:
-    word = record.recheck()
-    assert record.difference(record.recorded().answers, word.answers) is None
+    known = record.recheck()
+    assert record.difference(record.recorded().answers, known.answers) is None
     for s in statements():
-        found = kernel.evidence(s, word=word)
-        assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.KERNEL), found.summary
+        found = coq_evidence.evidence(s, known=known)
+        assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.COQ), found.summary

@@ -72,7 +72,7 @@ def test_two_solvers_agree_on_every_scalar_step(tmp_path: Path, monkeypatch: pyt
     for number, (text, (step, verdict)) in enumerate(steps.items()):
         file = tmp_path / f"{number}.smt2"
         file.write_text(text, encoding="utf-8")
-        ours[file] = (step.name, {Verdict.PROVED: "unsat", Verdict.REFUTED: "sat"}.get(verdict, "undecided"))
+        ours[file] = (step.name, {Verdict.Z3: "unsat", Verdict.REFUTED: "sat"}.get(verdict, "undecided"))
     theirs = answered(list(ours))
     assert set(theirs) == set(ours)
     contradicted = [name for f, (name, answer) in ours.items() if {answer, theirs[f]} == {"sat", "unsat"}]

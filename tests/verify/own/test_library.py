@@ -37,7 +37,7 @@ def test_bound_is_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert dict(found.document) == answered(capsys, *words)
     assert float(found) == found.value
     assert not found.vacuous
-    assert "kernel" in str(found)
+    assert "proved (Coq)" in str(found)
     assert "<table>" in found._repr_html_()
     assert found._repr_latex_().startswith("$")
 
@@ -98,7 +98,8 @@ def test_simulate_fit_exact_run() -> None:
     )
     assert law.fraction is not None
     assert law.total_regret > 0
-    assert run("lem:q_distribution").verdicts == {("lem:q_distribution", "printed"): "kernel"}
+    found = run("lem:q_distribution").verdicts[("lem:q_distribution", "printed")]
+    assert found == {"verdict": "proved", "by": "coq", "differs": "stronger"}
     with pytest.raises(InputError, match="replications"):
         simulate(WORLD, replications=0)
     with pytest.raises(InputError, match="horizon"):

@@ -96,7 +96,7 @@ def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> N
     for name, (_, words) in BAD.items():
         assert words in " ".join(done.stdout.split()), name
     results = json.loads((tmp_path / "out/results.json").read_text())
-    verdicts = {claim["label"]: claim["variants"][0]["verdict"] for claim in results["claims"]}
+    verdicts = {claim["label"]: claim["variants"][0]["by"] for claim in results["claims"]}
     assert verdicts["user:sum"] == "exact"
     assert set(results["files"]) == {"good.py", *files}
     ours = [claim for claim in results["claims"] if claim["label"] == "lem:q_distribution"]
@@ -290,7 +290,7 @@ def test_a_file_that_leaves_by_itself_is_no_success(verify: Command, tmp_path: P
 
 
 def test_kernel_is_the_word_of_coq_alone(verify: Command, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(GOOD.replace("Verdict.EXACT if", "Verdict.KERNEL if"))
+    (tmp_path / "mine.py").write_text(GOOD.replace("Verdict.EXACT if", "Verdict.COQ if"))
     done = verify("run", "mine.py")
     assert done.returncode == 1
     assert "only Coq can prove that way" in " ".join(done.stdout.split())

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGES = ("bounds", "fedigw", "finite_class", "linear", "verify", "fedigw_extensions")
-READ = (".txt", ".html", ".j2", ".kept", ".json", ".toml")
+READ = (".txt", ".html", ".j2", ".json", ".toml")
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ from pathlib import Path
 from verify.catalogue import catalogue
 from verify.pages.claims import page
 from verify.report import graph
+from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -21,8 +22,8 @@ def test_the_graph_is_up_to_date_and_shows_every_claim() -> None:
 
 
 def test_the_graph_tells_statement_from_proof() -> None:
-    refuted = {"variant": "printed", "verdict": "refuted"}, {"variant": "repaired", "verdict": "proved"}
+    refuted = {"variant": "printed", **Verdict.REFUTED.fields}, {"variant": "repaired", **Verdict.Z3.fields}
     drawn = graph.draw([{"label": "lem:finite_var", "depends": [], "errata": [], "variants": list(refuted)}])
     assert graph.BORDER["repaired"] in drawn
-    assert graph.FILL["proved"] in drawn
+    assert graph.FILL[str(Verdict.Z3)] in drawn
     assert graph.BORDER["as printed"] not in drawn

@@ -90,7 +90,7 @@ def test_the_page_is_complete_and_alone(tmp_path: Path) -> None:
         "vacuous, not counted",
     ):
         assert word in parsed.text
-    assert "expected proved or stronger, found exact" in parsed.text
+    assert "expected proved (z3) or stronger, found checked (exact)" in parsed.text
 
 
 def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path) -> None:
@@ -105,8 +105,8 @@ def test_findings_put_the_unexpected_first() -> None:
         "Not as expected", "Errors in the paper", "Vacuous as printed", "Stronger than the paper",
         "Beyond the paper, not proved", "Errata, repaired", "Not decided",
     ]  # fmt: skip
-    assert {row["verdict"] for row in groups["Stronger than the paper"]} == {"proved"}
-    assert {row["verdict"] for row in groups["Beyond the paper, not proved"]} == {"exact", "supported"}
+    assert {row["found"]["by"] for row in groups["Stronger than the paper"]} == {"z3"}
+    assert {row["found"]["by"] for row in groups["Beyond the paper, not proved"]} == {"exact", "no level"}
     assert [row["claim"] for row in groups["Errors in the paper"]] == ["thm:global_regret", "erratum:E7"]
     assert [row["because"] for row in groups["Errors in the paper"]] == [["erratum:E7"], []]
     assert [c["claim"] for c in new_worst(document())] == ["thm:global_regret"]
@@ -128,8 +128,8 @@ def test_an_error_is_counted_once(tmp_path: Path) -> None:
 def test_what_says_nothing_is_called_vacuous_on_every_page(tmp_path: Path) -> None:
     _, parsed = page(tmp_path)
     summary, readme = summary_text(document()), verdict_table.table(document())
-    assert "vacuous on Rd (proved)" in parsed.text  # set as mathematics
-    assert "vacuous on R^d (proved)" in readme
+    assert "vacuous on Rd (proved, z3)" in parsed.text  # set as mathematics
+    assert "vacuous on R^d (proved, z3)" in readme
     for text in (parsed.text, summary):
         assert re.search(r"1\s+vacuous as printed", text)
     assert "it says nothing on R^d" in summary
@@ -294,13 +294,15 @@ def test_instance_files_of_a_campaign_are_taken_by_exact(
         ("[" * 200_000, "damaged results.json"),
         ("9" * 5000, "damaged results.json"),
         (
-            json.dumps(document()).replace('"verdict": "proved"', '"verdict": "sure"'),
-            "says sure, but its evidence amounts to proved",
+            json.dumps(document()).replace(
+                '"proved", "by": "z3", "expects"', '"sure", "by": "z3", "expects"'
+            ),
+            "says sure (z3), but its evidence amounts to proved (z3)",
         ),
         (json.dumps(document() | {"schema": True}), "has schema True"),
-        ('{"schema": 2, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}', "of a newer version"),
+        ('{"schema": 3, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}', "of a newer version"),
         (
-            '{"schema": 1, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}',
+            '{"schema": 2, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}',
             "for the name of a claim or check",
         ),
     ],
@@ -332,7 +334,7 @@ def test_the_terminal_table_fits(outcomes: list[Outcome], capsys: pytest.Capture
     ("more", "said"),
     [
         ({"level": 0.00025}, "Error level of this check: 0.00025."),
-        ({"kind": "computed"}, "Deterministic, floating point: no error level applies."),
+        ({"verdict": "checked", "by": "float"}, "Deterministic, floating point: no error level applies."),
         ({"level": None, "figures": {"interval": "asymptotic"}}, "outside the campaign's error level."),
         ({}, ""),  # results of earlier versions say nothing
     ],
@@ -344,7 +346,7 @@ def test_an_error_level_is_claimed_only_where_statistics_kept_one(
     for claim in made["claims"]:
         for variant in claim["variants"]:
             for check in variant["checks"]:
-                if check["evidence"]["kind"] == "supported":
+                if check["evidence"]["verdict"] == "measured":
                     check["evidence"] |= more
     jsonschema.validate(made, SCHEMA)
     text = Page(report.render(tmp_path, made)).text
@@ -354,12 +356,12 @@ def test_an_error_level_is_claimed_only_where_statistics_kept_one(
     assert "fitted growth exponents excepted" in " ".join(text.split())
 
 
-def test_the_report_says_how_the_kernels_word_was_had(tmp_path: Path) -> None:
+def test_the_report_says_how_the_answers_of_coq_were_obtained(tmp_path: Path) -> None:
     shown = document()
-    assert "The kernel's word" not in report.render(tmp_path, shown) + summary_text(shown)
+    assert "Coq's answers" not in report.render(tmp_path, shown) + summary_text(shown)
     check = shown["claims"][0]["variants"][0]["checks"][0]
-    check["check"] = "kernel-some_theorem"
-    check["evidence"]["figures"] = {"word": "recorded", "sources": "0123456789ab", "coq": "8.16.1"}
+    check["check"] = "coq-some_theorem"
+    check["evidence"]["figures"] = {"answers": "recorded", "sources": "0123456789ab", "coq": "8.16.1"}
     words = "recorded, checked on sources 0123456789ab, Coq 8.16.1"
-    assert f"The kernel's word: <b>{words}</b>" in report.render(tmp_path, shown)
-    assert f"The kernel's word: {words}." in summary_text(shown)
+    assert f"Coq's answers: <b>{words}</b>" in report.render(tmp_path, shown)
+    assert f"Coq's answers: {words}." in summary_text(shown)

@@ -18,7 +18,7 @@ from verify.verbs.run import write_all
 from verify.verdict import Verdict
 
 LABELS = ("lem:V_upper", "lem:VE", "erratum:E7")
-KINDS = (Verdict.SUPPORTED, Verdict.KERNEL, Verdict.EXACT, Verdict.CERTIFIED)
+KINDS = (Verdict.MEASURED, Verdict.COQ, Verdict.EXACT, Verdict.CERTIFICATE)
 
 
 @pytest.fixture(scope="module")
@@ -79,16 +79,19 @@ def test_the_report_made_again_is_the_same_bytes(
 
 
 def test_a_stronger_verdict_written_in_is_refused(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    edit(copied, '"verdict":"supported"', '"verdict":"kernel"')
-    refused(copied, "says kernel, but its evidence amounts to supported", capsys)
+    found = document(copied)
+    variant = next(v for c in found["claims"] for v in c["variants"] if v["verdict"] == "measured")
+    variant |= Verdict.COQ.fields
+    (copied / "results.json").write_text(json.dumps(found))
+    refused(copied, "says proved (coq), but its evidence amounts to measured (", capsys)
 
 
 def test_stronger_evidence_written_in_is_refused(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = document(copied)
-    variant = next(v for c in found["claims"] for v in c["variants"] if v["verdict"] == "supported")
+    variant = next(v for c in found["claims"] for v in c["variants"] if v["verdict"] == "measured")
     for check in variant["checks"]:
-        check["evidence"]["kind"] = "kernel"
-    variant.update(verdict="kernel", met=True, problems=[])
+        check["evidence"] |= Verdict.COQ.fields
+    variant.update(Verdict.COQ.fields, met=True, problems=[])
     (copied / "results.json").write_text(json.dumps(found))
     first = variant["checks"][0]
     refused(copied, f"on {first['claim']} {first['check']} differs from its record", capsys)

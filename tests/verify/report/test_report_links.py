@@ -13,13 +13,14 @@ from verify.campaign.records import open_folder, parameters
 from verify.catalogue import catalogue
 from verify.cli import main
 from verify.report.plots import draw_all
+from verify.verdict import Verdict
 
 HOSTILE = "<script>alert(1)</script>"
 
 
-def evidence(kind: str, instance: Any = None) -> dict[str, Any]:
+def evidence(kind: Verdict, instance: Any = None) -> dict[str, Any]:
     figures = {"rows": [{HOSTILE: HOSTILE}], "text": HOSTILE}
-    body = {"kind": kind, "summary": f"{HOSTILE}\nkind = 1", "figures": figures, "vacuous": False}
+    body = {**kind.fields, "summary": f"{HOSTILE}\nkind = 1", "figures": figures, "vacuous": False}
     return body | {"replay": None, "instance": instance, "level": None, "ran": True}
 
 
@@ -29,8 +30,8 @@ def crafted(label: str, check: str = "unit", claim: str | None = None) -> dict[s
         "claim": label if claim is None else claim,
         "check": check,
         "variant": "stated",
-        "evidence": evidence("exact", {"kind": "finite_class", "horizon": 2}),
-        "control": evidence("refuted"),
+        "evidence": evidence(Verdict.EXACT, {"kind": "finite_class", "horizon": 2}),
+        "control": evidence(Verdict.REFUTED),
         "failure": None,
         "control_ok": True,
         "about": HOSTILE,
@@ -38,18 +39,18 @@ def crafted(label: str, check: str = "unit", claim: str | None = None) -> dict[s
     variant = {"variant": "stated", "formula": f"x < {HOSTILE}", "hypotheses": [HOSTILE], "tight": HOSTILE}
     variant |= {
         "vacuous": "",
-        "verdict": "exact",
-        "expects": "exact",
+        **Verdict.EXACT.fields,
+        "expects": Verdict.EXACT.fields,
         "met": True,
         "problems": [],
         "checks": [found],
     }
     row = {"label": label, "kind": "lemma", "title": HOSTILE, "section": HOSTILE, "statement": HOSTILE}
     row |= {"reference": HOSTILE, "tags": [HOSTILE], "depends": [], "errata": [], "erratum": None}
-    summary = {"verdicts": {"exact": 1}, "vacuous": 0, "expectations_met": 1, "expectations": 1}
+    summary = {"verdicts": {"checked (exact)": 1}, "vacuous": 0, "expectations_met": 1, "expectations": 1}
     summary |= {"controls_told_apart": 1, "controls": 1, "checks_not_run": 0}
     return {
-        "schema": 1,
+        "schema": 2,
         "version": HOSTILE,
         "code": "0" * 64,
         "profile": "quick",

@@ -73,9 +73,9 @@ def test_a_test_says_yes_where_the_wealth_reaches_one_over_its_level(name: str) 
     assert not mean_is_above(draws, low + NEAR, LEVEL)
     low, high = sequential.interval(draws, LEVEL)
     for bound, verdict in (
-        (high + NEAR, Verdict.SUPPORTED),
-        (high - NEAR, Verdict.INCONCLUSIVE),
-        (low + NEAR, Verdict.INCONCLUSIVE),
+        (high + NEAR, Verdict.MEASURED),
+        (high - NEAR, Verdict.UNDECIDED),
+        (low + NEAR, Verdict.UNDECIDED),
         (low - NEAR, Verdict.REFUTED),
     ):
         assert decide(replay(draws), bound, LEVEL, len(draws)).verdict is verdict
@@ -99,9 +99,9 @@ def test_a_comparison_spends_half_its_level_on_the_verdict_and_half_on_the_inter
         low, high = (largest * end for end in ends(draws, LEVEL / 2))
         found = ask(high + NEAR * largest)
         assert (found.low, found.high) == pytest.approx((low, high), abs=1e-7)
-        assert found.verdict is Verdict.SUPPORTED
-        assert ask(high - NEAR * largest).verdict is Verdict.INCONCLUSIVE
-        assert ask(low + NEAR * largest).verdict is Verdict.INCONCLUSIVE
+        assert found.verdict is Verdict.MEASURED
+        assert ask(high - NEAR * largest).verdict is Verdict.UNDECIDED
+        assert ask(low + NEAR * largest).verdict is Verdict.UNDECIDED
         assert ask(low - NEAR * largest).verdict is Verdict.REFUTED
 
 
@@ -175,13 +175,13 @@ def test_what_comparisons_amount_to_together() -> None:
     def one(verdict: Verdict, vacuous: bool = False) -> Comparison:
         return Comparison("w", 1.0, 0.5, 1.5, 2.0, 3.0, vacuous, verdict)
 
-    yes, no, open_ = (one(v) for v in (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INCONCLUSIVE))
-    empty = one(Verdict.SUPPORTED, vacuous=True)
-    assert overall([yes, yes]) is Verdict.SUPPORTED
-    assert overall([yes, empty]) is Verdict.SUPPORTED
-    assert overall([yes, one(Verdict.INCONCLUSIVE, vacuous=True)]) is Verdict.SUPPORTED
-    assert overall([yes, open_]) is Verdict.INCONCLUSIVE
-    assert overall([empty]) is overall([]) is Verdict.INCONCLUSIVE
+    yes, no, open_ = (one(v) for v in (Verdict.MEASURED, Verdict.REFUTED, Verdict.UNDECIDED))
+    empty = one(Verdict.MEASURED, vacuous=True)
+    assert overall([yes, yes]) is Verdict.MEASURED
+    assert overall([yes, empty]) is Verdict.MEASURED
+    assert overall([yes, one(Verdict.UNDECIDED, vacuous=True)]) is Verdict.MEASURED
+    assert overall([yes, open_]) is Verdict.UNDECIDED
+    assert overall([empty]) is overall([]) is Verdict.UNDECIDED
     assert overall([yes, no]) is overall([one(Verdict.REFUTED, vacuous=True)]) is Verdict.REFUTED
 
 

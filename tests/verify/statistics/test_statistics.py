@@ -55,24 +55,24 @@ def test_intervals_shrink_and_agree_with_another_program() -> None:
 
 
 @pytest.mark.parametrize(("value", "bound", "verdict"), [
-    (0.5, -0.1, "refuted"), (0.5, 0.0, "refuted"), (0.0, 0.0, "inconclusive"),
-    (0.5, 1.0, "supported"), (1.0, 1.0, "supported"), (0.5, 1.5, "supported"),
+    (0.5, -0.1, Verdict.REFUTED), (0.5, 0.0, Verdict.REFUTED), (0.0, 0.0, Verdict.UNDECIDED),
+    (0.5, 1.0, Verdict.MEASURED), (1.0, 1.0, Verdict.MEASURED), (0.5, 1.5, Verdict.MEASURED),
 ])  # fmt: skip
-def test_bounds_at_the_ends_of_the_range(value: float, bound: float, verdict: str) -> None:
+def test_bounds_at_the_ends_of_the_range(value: float, bound: float, verdict: Verdict) -> None:
     """A variable that is always 0 does not refute E X <= 0."""
-    assert decide(lambda n: np.full(n, value), bound, 0.01, 500).verdict == verdict
-    assert mean_against(np.full(500, value), bound, 0.01) == verdict
+    assert decide(lambda n: np.full(n, value), bound, 0.01, 500).verdict is verdict
+    assert mean_against(np.full(500, value), bound, 0.01) is verdict
 
 
-def test_stopping_is_early_when_easy_and_inconclusive_when_hopeless() -> None:
+def test_stopping_is_early_when_easy_and_undecided_when_hopeless() -> None:
     rng = np.random.default_rng(0)
     easy = decide(lambda n: 0.1 * rng.random(n), 0.9, 1e-4, 100_000)
-    assert easy.verdict is Verdict.SUPPORTED
+    assert easy.verdict is Verdict.MEASURED
     assert easy.sample.size == 32
     patient = decide(lambda n: 0.1 * rng.random(n), 0.9, 1e-4, 100_000, least=1000)
     assert patient.sample.size == 1000
     hopeless = decide(lambda n: rng.random(n), 0.5, 1e-4, 1000)
-    assert hopeless.verdict is Verdict.INCONCLUSIVE
+    assert hopeless.verdict is Verdict.UNDECIDED
     assert hopeless.sample.size == 1000
     false = decide(lambda n: rng.random(n), 0.45, 1e-4, 100_000)
     assert false.verdict is Verdict.REFUTED
@@ -107,8 +107,8 @@ def test_slopes() -> None:
 def test_an_exponent_is_within_beyond_or_not_decided() -> None:
     x = math.log(2) * np.arange(8)
     samples = np.exp(0.5 * x)[:, None] * (0.9 + 0.2 * np.random.default_rng(0).random((8, 200)))
-    for stated, verdict in ((0.52, "supported"), (0.5, "inconclusive"), (0.48, "refuted")):
-        assert fit(x, samples, 0.01, stated, 0.0, 0.0).verdict == verdict
+    for stated, verdict in ((0.52, Verdict.MEASURED), (0.5, Verdict.UNDECIDED), (0.48, Verdict.REFUTED)):
+        assert fit(x, samples, 0.01, stated, 0.0, 0.0).verdict is verdict
     # what it was held against is said: exponent, bend and allowance
     found = fit(x, samples, 0.01, 0.4, 0.01, 0.02)
     assert "0.430 = exponent 0.4 + closed-form bend 0.010 + allowance 0.02" in found.text

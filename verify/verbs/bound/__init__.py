@@ -15,6 +15,7 @@ from bounds.errors import InputError
 from bounds.report import parse_parameter
 from verify import options, showing
 from verify.verbs.bound.document import evaluated, text
+from verify.verdict import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +26,7 @@ __all__ = ["Bound", "Bounds", "bound"]
 EXAMPLE = "python -m verify bound col:finite --variant best --set M=100 K=10 T=1e6 F=1000"
 PYTHON = """
 found = bound("col:finite", "best", M=100, K=10, T=10**6, F=1000)
-assert found.verdict == "kernel" and not found.vacuous"""
+assert (found.verdict, found.by) == ("proved", "coq") and not found.vacuous"""
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Bound:
     first_informative_horizon: int | None
     hypotheses: tuple[str, ...]
     verdict: str
+    by: str | None
     closed_form: str
     latex: str
     document: Mapping[str, Any]
@@ -56,7 +58,7 @@ class Bound:
     def _repr_html_(self) -> str:
         rows = {"claim": f"{self.claim} ({self.variant}), {self.quantity}", "value": self.value}
         rows |= {"known without learning": self.trivial, "says something": not self.vacuous}
-        rows |= {"verdict": self.verdict, "informative from T": self.first_informative_horizon}
+        rows |= {"verdict": shown(self.document), "informative from T": self.first_informative_horizon}
         return showing.html_table(rows.items())
 
     def _repr_latex_(self) -> str:
@@ -100,7 +102,7 @@ class Bounds:
         axes = figure.subplots()
         first = self.each[0]
         axes.loglog(self.axis, self.trivial, "--", color="0.6", label="known without learning")
-        axes.loglog(self.axis, self.value, label=f"{first.claim}, {first.variant} ({first.verdict})")
+        axes.loglog(self.axis, self.value, label=f"{first.claim}, {first.variant} ({shown(first.document)})")
         axes.set_xlabel(self.over)
         axes.set_ylabel(first.quantity)
         axes.legend()

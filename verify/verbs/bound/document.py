@@ -12,9 +12,9 @@ from bounds.errors import InputError, choose
 from bounds.report import BoundReport
 from bounds.theorem import check_parameters
 from verify.catalogue import look_up
-from verify.recorded import UNCHECKED, Word, of_number, of_statement, weaker
+from verify.recorded import UNCHECKED, Recorded, of_number, of_statement, weaker
 from verify.verbs.bound import forms
-from verify.verdict import Verdict
+from verify.verdict import shown
 
 
 def evaluated(
@@ -74,7 +74,7 @@ def evaluated(
     return document
 
 
-def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Word:
+def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
     """Return the weakest of what a number rests on. A regret bound that no check of its own bears on is that of
     thm:global_regret with an excess risk, where the theorem names the statement of that risk; bits are those of the
     numbers, and floor(log2 T) calls are the same in every claim."""
@@ -91,7 +91,7 @@ def _behind(label: str, variant: str, quantity: str, protocol: str | None, repor
 
 
 def _document(
-    label: str, variant: str, quantity: str, parameters: dict[str, Any], report: BoundReport, known: Word
+    label: str, variant: str, quantity: str, parameters: dict[str, Any], report: BoundReport, known: Recorded
 ) -> dict[str, Any]:
     document = {
         "claim": label,
@@ -105,8 +105,7 @@ def _document(
         "vacuous": report.vacuous,
         "first_informative_horizon": report.first_informative_horizon,
         "hypotheses": list(report.hypotheses),
-        "verdict": str(known.verdict),
-        "verdict_source": known.source,
+        **known.fields,
         "statement_vacuous": known.vacuous,
     }
     if report.order_only:
@@ -118,7 +117,7 @@ def _document(
             "ratio": report.lower.ratio,
             "limit": report.lower.limit,
             "applies": own_lower_bound.APPLIES,
-            "verdict": str(of_number(*own_lower_bound.STATEMENT).verdict),
+            **of_number(*own_lower_bound.STATEMENT).row,
         }
     return document
 
@@ -136,7 +135,7 @@ def text(document: dict[str, Any]) -> str:
     ]
     if (lower := document.get("lower")) is not None:
         lines += [
-            f"  at least     {lower['value']:.6g} ({lower['claim']}, {lower['verdict']}) {lower['applies']}",
+            f"  at least     {lower['value']:.6g} ({lower['claim']}, {shown(lower)}) {lower['applies']}",
             f"  so the value can be at most {lower['ratio']:.2f} times the worst regret;"
             f" {lower['limit']:.2f} as the excess risk tends to 0",
         ]
@@ -182,6 +181,6 @@ def _steps(horizon: int) -> str:
 
 
 def _verdict(document: dict[str, Any]) -> str:
-    known = Word(Verdict(document["verdict"]), document["verdict_source"], document["statement_vacuous"])
+    known = Recorded.of(document)
     caution = f"  {known.caution}" if known.caution else ""
-    return f"  verdict      {known.said}: {known.meaning}; {known.source}{caution}"
+    return f"  verdict      {known.shown}: {known.meaning}; {known.source}{caution}"

@@ -23,7 +23,7 @@ from fedigw.ledger import Traffic
 from fedigw.rates import TheoremRates
 from verify.catalogue import look_up
 from verify.instances import parse, read_with
-from verify.recorded import Word, of_number, of_risk, of_statement, weaker
+from verify.recorded import Recorded, of_number, of_risk, of_statement, weaker
 
 THEOREM, RELAXED = theorems.USUAL, own_relaxed_rates.THEOREM.label
 SUMS = {
@@ -111,8 +111,7 @@ def _document(
             "vacuous": found.vacuous(name),
             "first_informative_horizon": None,
             "hypotheses": [*statement.hypotheses, *assumed],
-            "verdict": str(known.verdict),
-            "verdict_source": known.source,
+            **known.fields,
             "statement_vacuous": known.vacuous,
             "epochs": [
                 {"epoch": l + 1, "lengths": list(plan.full[l]), "played": list(plan.played[l])}
@@ -144,7 +143,7 @@ def _promise(federation: Federation, risk: str | None) -> Guarantee:
     return promised
 
 
-def _known(federation: Federation, label: str, shown: str, row: str, promised_risk: bool) -> Word:
+def _known(federation: Federation, label: str, shown: str, row: str, promised_risk: bool) -> Recorded:
     """The verdict of the number: no stronger than that of the excess risk, where the file's protocol promises it."""
     from verify.verbs.simulate.summary import declared_by
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from verify import options, showing
-from verify.verbs.plan.guarantees import STANDS
 from verify.verbs.plan.question import Question
 
 __all__ = ["Plan", "plan"]
@@ -38,7 +37,7 @@ class Plan:
 
     def _repr_html_(self) -> str:
         columns = ("protocol", "rounds", "numbers", "bytes", "regret", "vacuous")
-        guaranteed = showing.html_grid(("variant", "value", "vacuous", "verdict"), self.guaranteed)
+        guaranteed = showing.html_grid(("variant", "value", "vacuous", "verdict", "by"), self.guaranteed)
         return guaranteed + showing.html_grid(columns, self.protocols)
 
 
@@ -186,7 +185,9 @@ def _notes(question: Question, rows: list[dict[str, Any]], best: dict[str, Any] 
     if question.horizon < 3:
         notes.append("a horizon below 3: the run ends before anything that was learned is used")
     if best is None and question.arms >= 2:
-        later = [r["informative_from"] for r in rows if r.get("informative_from") and r["verdict"] in STANDS]
+        later = [
+            r["informative_from"] for r in rows if r.get("informative_from") and r["verdict"] == "proved"
+        ]
         when = f"from T = {min(later)} on one does" if later else "none does later"
         notes.append(f"no proved bound says more than what is known without learning at this horizon; {when}")
     if question.linear and int(question.dimension or 1) > question.agents * question.horizon:

@@ -7,10 +7,10 @@ from typing import Any
 
 from bounds import theorems
 from bounds.errors import InputError
+from verify.recorded import Recorded, of_statement
 from verify.verbs.plan.question import Question
 
 VARIANTS = ("printed", "repaired", "sharpened", "best")
-STANDS = ("kernel", "proved")
 BYTES = 8  # of a number
 LINEAR = ("direct", "cg", "agd", "agd_convex", "chebyshev")
 CONVEX = ("fedavg", "scaffold")  # by their proved schedules
@@ -33,11 +33,12 @@ def guarantees(question: Question) -> list[dict[str, Any]]:
         try:
             found = question.bound(variant)
         except InputError as error:
-            rows.append({"variant": variant, "value": None, "verdict": "-", "why": str(error)})
+            rows.append({"variant": variant, "value": None, "verdict": None, "by": None, "why": str(error)})
             continue
         rows.append(
-            {key: found[key] for key in ("variant", "value", "trivial", "vacuous", "verdict", "hypotheses")}
+            {key: found[key] for key in ("variant", "value", "trivial", "vacuous", "hypotheses")}
             | {
+                **Recorded.of(found).row,
                 "per_step": found["value"] / (question.agents * question.horizon),
                 "informative_from": found["first_informative_horizon"],
                 "order_only": found.get("order_only", False),
@@ -49,7 +50,7 @@ def guarantees(question: Question) -> list[dict[str, Any]]:
 def smallest(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the smallest bound that a proof stands behind and that says something; None where there is none."""
     good = [
-        r for r in rows if r["verdict"] in STANDS and not r.get("vacuous", True) and not r.get("order_only")
+        r for r in rows if r["verdict"] == "proved" and not r.get("vacuous", True) and not r.get("order_only")
     ]
     return min(good, key=lambda row: float(row["value"]), default=None)
 
@@ -110,8 +111,8 @@ def _protocol(question: Question, claim: str, name: str) -> dict[str, Any]:
         "claim": claim,
         "bytes": BYTES * row["numbers"],
         "vacuous": found["regret"]["vacuous"],
-        "verdict": found["regret"]["verdict"],
-        "counts_verdict": found["numbers"]["verdict"],
+        **Recorded.of(found["regret"]).row,
+        "counts_verdict": Recorded.of(found["numbers"]).row,
         "allowed": allowed,
         "why": "" if allowed else f"{row['rounds']:.6g} rounds are more than the {limit} allowed",
     }
@@ -137,7 +138,6 @@ def private(question: Question) -> list[dict[str, Any]]:
     from bounds import app_gaussian_mechanism as mechanism
     from bounds import app_noisy_statistics as theorem
     from bounds import variants
-    from verify.recorded import of_statement
 
     dimension, agents = int(question.dimension or 1), question.agents
     mu = mechanism.largest_mu(question.epsilon, question.delta)
@@ -152,7 +152,7 @@ def private(question: Question) -> list[dict[str, Any]]:
         value, trivial = bound.value(question.horizon), bound.trivial(question.horizon)
         found = {"where": where, "value": value, "trivial": trivial, "vacuous": value >= trivial}
         found |= {"informative_from": bound.first_informative_horizon(), "claim": theorem.REGRET[0]}
-        rows.append(found | {"verdict": str(of_statement(*theorem.REGRET).verdict)})
+        rows.append(found | dict(of_statement(*theorem.REGRET).row))
     return rows
 
 
@@ -174,6 +174,6 @@ def robust(question: Question) -> list[dict[str, Any]]:
         except InputError as error:
             rows.append({"aggregator": name, "value": None, "why": str(error)})
             continue
-        keys = ("claim", "value", "trivial", "vacuous", "verdict")
-        rows.append({"aggregator": name} | {key: found[key] for key in keys})
+        keys = ("claim", "value", "trivial", "vacuous")
+        rows.append({"aggregator": name, **{key: found[key] for key in keys}, **Recorded.of(found).row})
     return rows

@@ -12,6 +12,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from verify.verbs.plan.question import Question
+from verify.verdict import shown
 
 TEMPLATE = Path(__file__).resolve().parent / "page.html"
 MOST_ARMS = 200
@@ -30,9 +31,7 @@ def constants() -> dict[str, Any]:
         "bestKappa": float(regret.KAPPA),
         "kappa": float(kappa()),
         "verdicts": {
-            kind: {
-                v: str(of_statement(label, v).verdict) for v in ("printed", "repaired", "sharpened", "best")
-            }
+            kind: {v: of_statement(label, v).shown for v in ("printed", "repaired", "sharpened", "best")}
             for kind, label in labels.items()
         },
     }
@@ -63,7 +62,7 @@ def draw(question: Question, document: Mapping[str, Any], path: Path) -> None:
             values = [question.bound(row["variant"], T=t)["value"] for t in horizons]
         except InputError:
             continue
-        axes.loglog(horizons, values, label=f"{row['variant']} ({row['verdict']})")
+        axes.loglog(horizons, values, label=f"{row['variant']} ({shown(row)})")
     found = document["expected"]
     if found.get("interval"):
         low, high = found["interval"]

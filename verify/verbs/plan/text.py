@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bounds import own_lower_bound
+from verify.recorded import of_number
+from verify.verdict import shown
+
 
 def text(document: Mapping[str, Any]) -> str:
     asked = ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in document["question"].items())
@@ -13,8 +17,9 @@ def text(document: Mapping[str, Any]) -> str:
     title = "guaranteed (regret of all agents together" + (f"; if {supposed})" if supposed else ")")
     lines = [f"plan: {asked}", "", title, *map(_guarantee, document["guaranteed"])]
     if document["lower_bound"] is not None:
+        behind = of_number(*own_lower_bound.STATEMENT).shown
         lines.append(
-            f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1, for any estimator (kernel)"
+            f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1, for any estimator ({behind})"
         )
     lines += [f"  note: {note}" for note in document["notes"]]
     lines += _demands("private{}, by who adds the noise", "where", document["private"])
@@ -30,7 +35,7 @@ def text(document: Mapping[str, Any]) -> str:
         lines.append(
             f"{mark} {row['protocol']:16}{row['rounds']:>12.6g}{row['numbers']:>14.6g}"
             + f"{row['bytes']:>14.6g}{guarantee:>14}"
-            + f"  {row['verdict']}"
+            + f"  {shown(row)}"
             + ("" if row["allowed"] else ", not allowed")
         )
     demanding = {"epsilon", "malicious"} & document["question"].keys()
@@ -47,8 +52,8 @@ def text(document: Mapping[str, Any]) -> str:
             lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{bound:>12}{after}")
     if document["rates"]:
         rates = [f"{rate:.4g}" for rate in document["rates"][1:]]
-        shown = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")
-        lines += ["", f"rates of epochs 2, 3, ...: {shown}"]
+        listed = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")
+        lines += ["", f"rates of epochs 2, 3, ...: {listed}"]
     if document["break_even"] is not None:
         lines.append(
             f"federating pays from {document['break_even']} agents on (guarantee and price, per agent)"
@@ -63,7 +68,7 @@ def _guarantee(row: dict[str, Any]) -> str:
         return f"  {row['variant']:12} {row['why']}"
     words = "vacuous" if row["vacuous"] else f"{row['per_step']:.3g} a step"
     words = "order only" if row["order_only"] else words
-    return f"  {row['variant']:12} {row['value']:>12.6g}   {words:14} {row['verdict']}"
+    return f"  {row['variant']:12} {row['value']:>12.6g}   {words:14} {shown(row)}"
 
 
 def _demands(title: str, key: str, rows: list[dict[str, Any]]) -> list[str]:
@@ -73,7 +78,7 @@ def _demands(title: str, key: str, rows: list[dict[str, Any]]) -> list[str]:
             lines.append(f"  not guaranteed: {row['why']}")
             continue
         words = "vacuous" if row["vacuous"] else ""
-        lines.append(f"  {row[key]:12} {row['value']:>12.6g}   {words:14} {row['verdict']}")
+        lines.append(f"  {row[key]:12} {row['value']:>12.6g}   {words:14} {shown(row)}")
     return lines
 
 

@@ -12,6 +12,7 @@ from bounds.errors import InputError
 from fedigw.maxima import refuse_larger
 from verify import options, showing
 from verify.instances import Instance, dotted, parse, place, read_with
+from verify.verdict import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +40,7 @@ class Simulation:
     bound: float | None
     vacuous: bool | None
     verdict: str | None
+    by: str | None
     missing: tuple[str, ...]
     traffic: Mapping[str, float]
     violated: bool
@@ -55,7 +57,7 @@ class Simulation:
         rows = [
             ("regret", f"{self.mean:.6g}" + (f" ± {self.standard_error:.3g}" if self.standard_error else "")),
             ("bound", self.bound if self.bound is not None else "; ".join(self.missing)),
-            ("verdict", self.verdict),
+            ("verdict", None if self.verdict is None else shown(vars(self))),
             *self.traffic.items(),
         ]
         return showing.html_table(rows)
@@ -150,6 +152,7 @@ def of_table(table: Mapping[str, Any], replications: int, seed: int) -> Simulati
         bound=None if bound is None else bound["value"],
         vacuous=None if bound is None else bound["vacuous"],
         verdict=None if bound is None else bound["verdict"],
+        by=None if bound is None else bound["by"],
         missing=tuple(document["no_bound"]),
         traffic=document["traffic"],
         violated=any_violation(document),

@@ -10,8 +10,8 @@ import numpy as np
 from fedigw.competing import Competition, compete
 from fedigw.federation import Federation
 from fedigw.parts import named, systems
+from verify.recorded import undecided
 from verify.verbs.simulate.summary import measured
-from verify.verdict import Verdict
 
 NOT_USED = ("policy", "protocol", "learning_rate", "data", "delta", "regularisation", "accuracy", "ties")
 
@@ -68,8 +68,7 @@ def competition_document(
             "numbers": {
                 "value": allowed,
                 "measured": float(np.max(sent)),
-                "verdict": str(Verdict.INCONCLUSIVE),
-                "verdict_source": "derived in the head of its file",
+                **undecided("derived in the head of its file").fields,
                 "counted": "messages",
                 "violated": bool(np.any(sent > allowed)),
             },

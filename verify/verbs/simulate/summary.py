@@ -22,8 +22,7 @@ from fedigw.ledger import COUNTERS
 from fedigw.privacy import ledger
 from fedigw.record import RunRecord
 from fedigw.running import pools
-from verify.recorded import Word, of_number, of_risk, of_statement, weaker
-from verify.verdict import Verdict
+from verify.recorded import Recorded, of_number, of_risk, of_statement, undecided, weaker
 
 LEVEL = 0.01
 EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
@@ -102,7 +101,7 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
     value, statement = lower_bound(federation), own_lower_bound.STATEMENT
     if value is None:
         return None
-    return {"claim": statement[0], "value": value, "verdict": str(of_number(*statement).verdict)}
+    return {"claim": statement[0], "value": value, **of_number(*statement).row}
 
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
@@ -121,7 +120,7 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
     finite = known.bound[np.isfinite(known.bound)]
     return {
         "claim": own_adaptive.LABEL,
-        "verdict": str(of_statement(own_adaptive.LABEL, own_adaptive.STATEMENTS.get(kind, kind)).verdict),
+        **of_statement(own_adaptive.LABEL, own_adaptive.STATEMENTS.get(kind, kind)).row,
         "delta": known.delta,
         "bound": float(finite.mean()) if finite.size else None,
         "largest": float(finite.max()) if finite.size else None,
@@ -182,7 +181,7 @@ def approximate_interval(
 
 
 def _regret_bounds(
-    found: Applied, mean: float, least: float, broken: bool, declared: Word | None = None
+    found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
     """The smallest bound that nothing refutes, with all variants beside it; None where no theorem applies.
 
@@ -200,8 +199,7 @@ def _regret_bounds(
                 "trivial": found.trivial[variant],
                 "vacuous": found.vacuous(variant),
                 "factor": value / mean if mean > 0 else None,
-                "verdict": str(known.verdict),
-                "verdict_source": known.source,
+                **known.fields,
                 "claims": list(dict.fromkeys([found.theorem, str(found.claim), *dict(found.rests_on)])),
                 "violated": broken or least > value,
             }
@@ -229,8 +227,7 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
         rows[quantity] = {
             "value": float(allowed.sum()),
             "measured": float(np.sum(sent, axis=1).max()),
-            "verdict": str(known.verdict),
-            "verdict_source": known.source,
+            **known.fields,
             "counted": "declared" if pools(federation) else "messages",
             "violated": bool(np.any(sent > allowed)),
         }
@@ -267,13 +264,13 @@ def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
     return False
 
 
-def declared_by(federation: Federation) -> Word | None:
+def declared_by(federation: Federation) -> Recorded | None:
     """Return that a bound is undecided where a user's file declares what it rests on, or where nobody checks that the
     world meets the hypotheses; None where the parts are ours."""
     path = federation.protocol.from_file or federation.policy.from_file
     if path:
-        return Word(Verdict.INCONCLUSIVE, f"declared by {path}; no claim of ours is about it")
+        return undecided(f"declared by {path}; no claim of ours is about it")
     if not federation.world.checked:
         world = type(federation.world).__name__
-        return Word(Verdict.INCONCLUSIVE, f"nothing checks that {world} meets the hypotheses")
+        return undecided(f"nothing checks that {world} meets the hypotheses")
     return None

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fedigw.privacy.ledger import words as privacy_words
-from verify.recorded import Word
-from verify.verdict import Verdict
+from verify.recorded import Recorded
+from verify.verdict import shown
 
 WIDE = (
     "as wide as it is because it holds whatever the law of a run is, and so leaves room for a rare loss,"
@@ -55,7 +55,7 @@ def text(document: Mapping[str, Any]) -> str:
     lines += _observed(document["observed"], document["replications"])
     if document["lower"] is not None:
         least = document["lower"]
-        behind = f"({least['claim']}, {least['verdict']})"
+        behind = f"({least['claim']}, {shown(least)})"
         lines.append(f"  at least         {least['value']:.6g}  for any estimator: gap 1 {behind}")
     lines += _risk(document["epochs"])
     if (event := document.get("event")) is not None:  # what the paper of a rival proves with high probability
@@ -87,7 +87,7 @@ def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
         )
     if observed["bound"] is None:
         return lines
-    behind = f"({observed['claim']}, {observed['verdict']})"
+    behind = f"({observed['claim']}, {shown(observed)})"
     failed = f"exceeded in {observed['exceeded']} of {replications}, allowed {delta:g}"
     if observed["violated"]:
         failed = f"VIOLATED: {failed}, the share is at least {observed['share_at_least']:.3g}"
@@ -121,17 +121,17 @@ def _regret(regret: dict[str, Any]) -> list[str]:
 
 
 def _bound(row: dict[str, Any]) -> str:
-    known = Word(Verdict(row["verdict"]), row["verdict_source"])
-    shown = f"  bound {row['variant']:10} {row['value']:.6g}"
-    if known.verdict is Verdict.REFUTED:
+    known = Recorded.of(row)
+    line = f"  bound {row['variant']:10} {row['value']:.6g}"
+    if row["verdict"] == "refuted":
         return f"  {row['variant']} {row['value']:.6g}  {known.caution}"
     if row["violated"]:
-        return f"{shown}  VIOLATED: the guaranteed interval of the mean lies above it"
-    words = f"{known.verdict}" + (f", {known.caution}" if known.caution else "")
+        return f"{line}  VIOLATED: the guaranteed interval of the mean lies above it"
+    words = known.shown + (f", {known.caution}" if known.caution else "")
     if row["vacuous"]:
-        return f"{shown}  vacuous: {row['trivial']:.6g} is known without learning  ({words})"
+        return f"{line}  vacuous: {row['trivial']:.6g} is known without learning  ({words})"
     factor = f"{row['factor']:.2f} times the mean" if row["factor"] else "the regret is 0"
-    return f"{shown}  {factor}  ({words})"
+    return f"{line}  {factor}  ({words})"
 
 
 def _cost(quantity: str, row: dict[str, Any], protocol: str) -> str:
@@ -140,8 +140,8 @@ def _cost(quantity: str, row: dict[str, Any], protocol: str) -> str:
             f"  VIOLATED: {protocol} sent {row['measured']:.6g} {quantity}, more in a call than it declares"
             f" ({row['value']:.6g} in all)"
         )
-    decided = row["verdict"] != Verdict.INCONCLUSIVE
-    behind = row["verdict"] if decided else f"declared by {protocol}, {row['verdict_source']}"
+    decided = row["verdict"] != "undecided"
+    behind = shown(row) if decided else f"declared by {protocol}, {row['verdict_source']}"
     counted = "computed without simulating messages"
     if row["counted"] == "messages":  # means are above, among the traffic
         counted = f"counted at most {row['measured']:.6g} in a replication"

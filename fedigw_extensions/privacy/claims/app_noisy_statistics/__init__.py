@@ -66,7 +66,7 @@ claim = Claim(
         "risk": Variant(
             r"e(n) \le \frac{1+\tfrac d4+\tfrac{\sigma^2d}\tau+(1+\tfrac1\tau)^2(\tfrac\tau4+\tfrac B2)}{n+1}",
             HYPOTHESES,
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
         "given_noise": Variant(
             r"\mathbb E[e(n)\mid N] \le"
@@ -75,17 +75,17 @@ claim = Claim(
             Verdict.EXACT,
         ),
         "eigenvalue": Variant(
-            r"P(\lambda_{\max}(N) > B) \le \delta'", ("N symmetric Gaussian as stated",), Verdict.SUPPORTED
+            r"P(\lambda_{\max}(N) > B) \le \delta'", ("N symmetric Gaussian as stated",), Verdict.MEASURED
         ),
         "regret": Variant(
             r"\mathrm{Reg} \le 2M(1-\tfrac1K) + \tfrac Cg(2+\sqrt2)\sqrt{MKT(1+\text{bracket})}",
             (*HYPOTHESES, "doubling epochs, T >= 3"),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
         "steps": Variant(
             r"\text{scalar steps of the proof}",
             ("matrix steps are eigenvalue by eigenvalue",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )
@@ -139,7 +139,7 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
         said = f"d = {broken[0]['d']}: exceeded with frequency {broken[0]['frequency']} > 1/20"
         return Evidence(Verdict.REFUTED, said, figures, level=task.level)
     return Evidence(
-        Verdict.SUPPORTED if all(row["high"] <= 1 / 20 for row in rows) else Verdict.INCONCLUSIVE,
+        Verdict.MEASURED if all(row["high"] <= 1 / 20 for row in rows) else Verdict.UNDECIDED,
         f"exceeded with frequency at most {max(row['frequency'] for row in rows):g} (delta' = 1/20), d = 1, 3, 8",
         figures,
         level=task.level,

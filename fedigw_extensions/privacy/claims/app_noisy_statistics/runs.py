@@ -68,7 +68,7 @@ def regret(
         "bound": bound,
         "largest": largest_regret(made),
         "vacuous": comparison.vacuous,
-        "verdict": str(comparison.verdict),
+        **comparison.verdict.fields,
     }
     return comparison, row
 
@@ -108,7 +108,7 @@ def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = N
     """The verdict of all, and the nearest to its bound of those whose bound says something."""
     telling = [c for c in comparisons if not c.vacuous]
     if not telling:
-        return Evidence(Verdict.INCONCLUSIVE, "every bound is vacuous", vacuous=True, level=level)
+        return Evidence(Verdict.UNDECIDED, "every bound is vacuous", vacuous=True, level=level)
     worst = min(telling, key=lambda c: c.factor)
     return Evidence(
         overall(comparisons),

@@ -49,16 +49,14 @@ claim = Claim(
             r"\|(\Delta V, \theta\,\Delta b)\| \le \begin{cases}(2+\theta^2)/\sqrt2 & \theta^2\le2\\"
             r" 2\theta & \theta^2\ge2\end{cases}",
             (BALL,),
-            Verdict.PROVED,
+            Verdict.Z3,
             tight=True,
         ),
-        "alone": Variant(
-            r"\|\Delta b\| \le 2,\ \|\Delta V\|_F \le \sqrt2", (BALL,), Verdict.PROVED, tight=True
-        ),
+        "alone": Variant(r"\|\Delta b\| \le 2,\ \|\Delta V\|_F \le \sqrt2", (BALL,), Verdict.Z3, tight=True),
         "gradient": Variant(
             r"\|\Delta \textstyle\sum\nabla\ell(w)\| \le \max_a 2(B\sin a + 2\sin\tfrac a2)",
             (BALL, "norm(w) <= B <= 2.5"),
-            Verdict.PROVED,
+            Verdict.Z3,
             tight=True,
         ),
     },
@@ -88,14 +86,14 @@ claim = Claim(
 def proof(task: Task, text: str) -> Evidence:
     """The scalar steps for all reals, and the identities that lead from vectors to them."""
     found = check_steps(written(text, square=steps.square))
-    if found.kind is not Verdict.PROVED:
+    if found.kind is not Verdict.Z3:
         return found
     identities = steps.identities()
     wrong = [name for name, holds in identities.items() if not holds]
     if wrong:
         return Evidence(Verdict.REFUTED, f"not an identity: {wrong[0]}")
     return Evidence(
-        Verdict.PROVED, f"{found.summary}; {len(identities)} identities of vectors by sympy", found.figures
+        Verdict.Z3, f"{found.summary}; {len(identities)} identities of vectors by sympy", found.figures
     )
 
 
@@ -116,7 +114,7 @@ def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
             said = f"theta^2 = {k}: phi'psi = {c}, rewards 1 move (V, theta b) by sqrt({reached}) > sqrt({stated})"
             return Evidence(Verdict.REFUTED, said, {"rows": rows})
         if reached < stated:
-            return Evidence(Verdict.INCONCLUSIVE, f"theta^2 = {k}: not reached", {"rows": rows})
+            return Evidence(Verdict.UNDECIDED, f"theta^2 = {k}: not reached", {"rows": rows})
     said = f"reached in rationals at {len(rows)} values of theta^2, 0 (V alone) and 4 among them"
     return Evidence(Verdict.EXACT, said, {"rows": rows})
 
@@ -194,7 +192,7 @@ def gradient_witness(task: Task, share: float = 1.0) -> Evidence:
         reached = float(np.linalg.norm(2 * (phi @ w - 1) * phi - 2 * (psi @ w - 1) * psi))
         rows.append({"B": radius, "reached": reached, "stated": share * formulas.gradient(radius)})
     off = max(abs(row["reached"] / row["stated"] - 1) for row in rows)
-    verdict = Verdict.COMPUTED if off < ROUNDING else Verdict.INCONCLUSIVE
+    verdict = Verdict.FLOAT if off < ROUNDING else Verdict.UNDECIDED
     return Evidence(
         verdict.unless(any(row["reached"] > row["stated"] * (1 + ROUNDING) for row in rows)),
         f"reached to {max(off, 1e-16):.0e} at {len(rows)} radii; B = 1: {formulas.gradient():.6g} = 3 sqrt3",

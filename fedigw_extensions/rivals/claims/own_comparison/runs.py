@@ -193,7 +193,7 @@ def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Eviden
         return Evidence(Verdict.REFUTED, text, figures)
     count = len({row["system"] for row in rows})
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"{count} systems, {len(rows)} settings: numbers sent in every run at most the formula, at most"
         f" {worst['most_numbers'] / worst['formula']:.2f} of it ({where})",
         figures,
@@ -223,7 +223,7 @@ def growth(task: Task, stated: float = 0.5, names: Sequence[str] = ()) -> Eviden
     if beyond:
         return Evidence(Verdict.REFUTED, f"growth exponent of {text}", figures)
     return Evidence(
-        Verdict.SUPPORTED if worst["high"] <= worst["limit"] else Verdict.INCONCLUSIVE,
+        Verdict.MEASURED if worst["high"] <= worst["limit"] else Verdict.UNDECIDED,
         f"{len(exponents)} growth exponents of regret in T (asymptotic intervals) at most 1/2 and one logarithm;"
         f" nearest to it {text}",
         figures,

@@ -159,7 +159,7 @@ def judged(exponents: list[dict[str, Any]], figures: dict[str, Any]) -> Evidence
     if wrong:
         return Evidence(Verdict.REFUTED, f"worst-case growth of {text}", figures)
     return Evidence(
-        Verdict.INCONCLUSIVE if unsure else Verdict.SUPPORTED,
+        Verdict.UNDECIDED if unsure else Verdict.MEASURED,
         f"{len(exponents)} growth exponents of regret in T at the hardest gap of each horizon: every interval"
         f" (asymptotic, at most {WIDEST} wide) has 1/2 in it, up to one logarithm; furthest from it {text}",
         figures,

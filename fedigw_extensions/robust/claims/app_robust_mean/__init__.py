@@ -51,7 +51,7 @@ claim = Claim(
         "weighted": Variant(
             r"\|A-z\|^2 \le \frac{1}{1-2\varphi}\,v",
             ("lying agents of total weight phi < 1/2", "weighted median or weighted geometric median"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
         "every_rule": Variant(
@@ -60,7 +60,7 @@ claim = Claim(
         "scalar_core": Variant(
             r"(\textstyle\sum_Rx)^2 \le k(N-k)v,\quad Nt^2 \le (t^2+v)\lfloor M/2\rfloor",
             ("the scalar inequalities of the proof; Cauchy-Schwarz and the order of values are read",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )

@@ -37,7 +37,7 @@ claim = Claim(
         "tuned": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 5.11\,(KA)^{1/3}(MT)^{2/3}",
             app_epsilon_greedy.HYPOTHESES,
-            Verdict.KERNEL,
+            Verdict.COQ,
             covers=(("tuned", "regret"),),
         )
     },

@@ -40,17 +40,17 @@ claim = Claim(
     tags=("optimisation", "fl"),
     depends=("app:local_operator",),
     variants={
-        "bias": Variant(r"F(x_\infty)-F^* \le \frac{\beta\zeta_*^2}{2m^2}", HYPOTHESES, Verdict.COMPUTED),
+        "bias": Variant(r"F(x_\infty)-F^* \le \frac{\beta\zeta_*^2}{2m^2}", HYPOTHESES, Verdict.FLOAT),
         "rate": Variant(
             r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+\sqrt{1+\tfrac\beta m}\,"
             r"\bigl(1-\tfrac{\eta_g\mu}{m+\beta}\bigr)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
             HYPOTHESES,
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "against_fedavg": Variant(
             r"\Delta_\infty^{\mathrm{prox}}/\Delta_\infty^{\mathrm{avg}} \to 4,\ t \to 0",
             ("t = K eta = 1/m, K -> infinity", "sum p_m H_m g_m* is not 0"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
     },
@@ -122,7 +122,7 @@ def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
     limit, off = factor * Fraction(200, 199) ** 2, [abs(float(r)) for r in rows]
     closing = all(abs(r - limit) <= 5 * Fraction(1, 10 ** (k + 1)) for k, r in enumerate(rows))
     return Evidence(
-        Verdict.COMPUTED if closing else Verdict.REFUTED,  # three values near a limit, not the limit
+        Verdict.FLOAT if closing else Verdict.REFUTED,  # three values near a limit, not the limit
         f"bias of FedProx over FedAvg's at t = 1/10, 1/100, 1/1000: {', '.join(f'{r:.4f}' for r in off)}",
         {"ratios": off, "limit": float(limit)},
     )

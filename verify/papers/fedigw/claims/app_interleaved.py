@@ -37,7 +37,7 @@ def variant_of(name: str) -> Variant:
     return Variant(
         r"\mathrm{Reg}(T) \le 4M(1-1/K) + \tfrac{C}{g}(2+2\sqrt2)\sqrt{MKAT}",
         (*app_interleaved.HYPOTHESES, f"C/g and g of thm:global_regret, {name}, for any schedule"),
-        Verdict.KERNEL,
+        Verdict.COQ,
     )
 
 
@@ -145,7 +145,7 @@ def two_runs(task: Task, lag: int = 2) -> Evidence:
     worst = min(rows, key=lambda row: float(str(row["p"])))
     fits = float(str(worst["p"])) >= task.level / len(rows)
     return Evidence(
-        Verdict.SUPPORTED if fits else Verdict.REFUTED,
+        Verdict.MEASURED if fits else Verdict.REFUTED,
         f"the exact epoch regrets of two basic runs, and both roads play their functions independently:"
         f" least p = {worst['p']:.3g} ({worst['road']})",
         {"rows": rows, "regret": [str(r) for r in apart]},

@@ -38,13 +38,13 @@ claim = Claim(
             r"\eta\beta > 2,\ K\ \text{even},\ K > \tfrac{\ln(1/p_m)}{\ln(\eta\beta-1)} \Rightarrow"
             r" \rho(\textstyle\sum_m p_m(I-\eta H_m)^K) > 1",
             ("m attains beta",),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "one_agent": Variant(
             r"M = 1,\ \eta\beta > 2 \Rightarrow |1-\eta\beta|^K > 1", ("M = 1",), Verdict.EXACT
         ),
         "fedprox": Variant(
-            r"\rho(I-\textstyle\sum_m p_mH_m(H_m+mI)^{-1}) < 1", ("m > 0, server step 1",), Verdict.COMPUTED
+            r"\rho(I-\textstyle\sum_m p_mH_m(H_m+mI)^{-1}) < 1", ("m > 0, server step 1",), Verdict.FLOAT
         ),
     },
 )
@@ -94,7 +94,7 @@ def expands(task: Task, rule: str = "beyond") -> Evidence:
         )
         least = min(least, float(np.abs(np.linalg.eigvalsh(round_)).max()))
     return Evidence(
-        Verdict.COMPUTED if least > 1 else Verdict.REFUTED,
+        Verdict.FLOAT if least > 1 else Verdict.REFUTED,
         f"spectral radius of a round at least {least:.4g} in {count} problems, in floating point",
         {"problems": count, "least_radius": least},
     )
@@ -122,7 +122,7 @@ def proximal(task: Task, server_step: float = 1.0) -> Evidence:
         values = np.linalg.eigvalsh(np.einsum("m,mij->ij", problem.weights, filters))
         most = max(most, float(np.abs(1 - server_step * values).max()))
     return Evidence(
-        Verdict.COMPUTED if most < 1 else Verdict.REFUTED,
+        Verdict.FLOAT if most < 1 else Verdict.REFUTED,
         f"spectral radius of a round at most {most:.6f} in {count} problems, in floating point",
         {"problems": count, "largest_radius": most},
     )

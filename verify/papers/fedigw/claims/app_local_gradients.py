@@ -43,13 +43,13 @@ claim = Claim(
         "bias": Variant(
             r"F(x_\infty)-F^* \le \frac{((K-1)\eta)^2\beta\zeta_*^2}{8(1-s/2)^2}",
             HYPOTHESES,
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "rate": Variant(
             r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+(1-\tfrac s2)^{-1/2}(1-h\mu(1-\tfrac s2))^r"
             r"(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
             HYPOTHESES,
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
     },

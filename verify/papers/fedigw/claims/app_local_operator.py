@@ -44,24 +44,24 @@ claim = Claim(
     tags=("optimisation", "fl"),
     variants={
         "fixed_point": Variant(
-            r"x_\infty = \mathrm{argmin}\,\sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.COMPUTED
+            r"x_\infty = \mathrm{argmin}\,\sum_m p_m\|x_m-w_m\|^2_{\psi(H_m)}", HYPOTHESES, Verdict.FLOAT
         ),
         "bias": Variant(
             r"F(x_\infty)-F^* \le \tfrac12\sup\tfrac h\psi\,\sup\tfrac{(h-\psi)^2}{h^2\psi}\,\zeta_*^2",
             HYPOTHESES,
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "rate": Variant(
             r"\sqrt{\Delta_r} \le \sqrt{\Delta_\infty}+a^{-1/2}(1-h_0\mu a)^r(\sqrt{\Delta_0}+\sqrt{\Delta_\infty})",
             (*HYPOTHESES, "eta_g sup Q <= 1"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
         "scalar_core": Variant(
             r"1-\tfrac{(K-1)\eta h}{2} \le \tfrac{\psi(h)}{h} \le 1,\quad "
             r"\|v\|_\psi^2 \le \|v\|_\psi\,b \Rightarrow \|v\|_\psi \le b",
             ("the spectral inequalities, for all reals; operators enter through their eigenvalues",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )
@@ -142,7 +142,7 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
             programs = max(programs, float(np.abs(by_program(method) - closed).max()) / size)
     agrees = max(furthest, programs) <= AGREEMENT
     return Evidence(
-        Verdict.COMPUTED if agrees else Verdict.REFUTED,
+        Verdict.FLOAT if agrees else Verdict.REFUTED,
         f"{count} runs end within {furthest:.1g} of the closed fixed point, {beside} convex programs within"
         f" {programs:.1g}",
         {"problems": count, "largest_difference": furthest, "program_difference": programs},

@@ -42,15 +42,15 @@ claim = Claim(
         "option_II": Variant(
             r"\Psi_{r+1} \le (1-\tfrac{13}{16}h\mu)\Psi_r",
             (*HYPOTHESES, "h <= 1/(2 beta)"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "option_I": Variant(
-            r"\Psi_{r+1} \le (1-0.90\,h\mu)\Psi_r", (*HYPOTHESES, "h <= 0.618/beta"), Verdict.COMPUTED
+            r"\Psi_{r+1} \le (1-0.90\,h\mu)\Psi_r", (*HYPOTHESES, "h <= 0.618/beta"), Verdict.FLOAT
         ),
         "fresh": Variant(
             r"\Delta_{r+1} \le \bigl(1-\mu\eta_g\tfrac{1-(1-\eta\beta)^K}{\beta}\bigr)^2\Delta_r",
             (*HYPOTHESES, "h beta <= 1", "corrections taken at the current point"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
         "scalar_core": Variant(
@@ -58,7 +58,7 @@ claim = Claim(
             (
                 "the round as scalars, for all reals; Th_m in [0, th] and sum p_m norm(v_m)^2 as in the statement",
             ),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )
@@ -203,7 +203,7 @@ def limit(task: Task, option: int = 2, zero: bool = False) -> Evidence:
         scale = max(1.0, float(np.abs(problem.minimisers).max()))
         furthest = max(furthest, float(np.abs(still[:d] - problem.best[0]).max()) / scale)
     return Evidence(
-        Verdict.COMPUTED if furthest <= AGREEMENT else Verdict.REFUTED,
+        Verdict.FLOAT if furthest <= AGREEMENT else Verdict.REFUTED,
         f"{count} runs of option {'I' * option} end within {furthest:.1g} of the minimiser w_S",
         {"problems": count, "largest_difference": furthest},
     )

@@ -50,12 +50,12 @@ claim = Claim(
                 "ridge problems, all agents in every round, sampling with replacement, option II",
                 "h = K eta eta_g <= 1/(26 beta), beta per sample, eta_g >= 1",
             ),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "scalar_core": Variant(
             r"1.059,\ 0.826,\ 0.096,\ 0.0075,\ 24.3,\ 6.05,\ 0.86,\ 0.30",
             ("the constants of the proof, for all reals; the vector inequalities are in the statement",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )
@@ -143,5 +143,5 @@ def steps_of_proof(shrink: str = "1") -> tuple[ScalarStep, ...]:
 def proof_steps(task: Task, shrink: str = "1") -> Evidence:
     """Scalar inequalities by z3."""
     if not telescoping():
-        return Evidence(Verdict.INCONCLUSIVE, "the sum of the weights is not what the proof says")
+        return Evidence(Verdict.UNDECIDED, "the sum of the weights is not what the proof says")
     return check_steps(steps_of_proof(shrink))

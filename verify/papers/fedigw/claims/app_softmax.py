@@ -32,12 +32,12 @@ claim = Claim(
         "upper": Variant(
             r"\text{a step loses} \le z\ln K + \sqrt{2K e_{l-1} e^{1/z}}",
             ("scores in [0,1]",),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "floor": Variant(
             r"\text{a step loses} \ge 0.2785\,z",
             ("two arms, gap 1.2785 z", "f* known"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
     },
@@ -77,7 +77,7 @@ def floor(task: Task, share: float = 1.0) -> Evidence:
     root = float(np.exp(-1 / (2 * PAPERS_TEMPERATURE)))
     figures = {"rows": rows, "root_at_0.02": root}
     return Evidence(
-        Verdict.COMPUTED if least >= 1 else Verdict.REFUTED,
+        Verdict.FLOAT if least >= 1 else Verdict.REFUTED,
         f"{least:.6f} of {share * stated:.4f} z at three temperatures; e^(-1/(2z)) = {root:.2g} at z = 0.02",
         figures,
     )

@@ -24,7 +24,7 @@ claim = Claim(
         "limit": Variant(
             r"x_\infty \to \mathrm{argmin}\,\sum_m p_mK_mf_m,\ \eta \to 0",
             ("quadratic losses, K_m full local gradient steps",),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         )
     },
 )
@@ -41,7 +41,7 @@ def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
     closing = all(abs(point - limit) <= 4 * eta for eta, point in found)
     shown = ", ".join(f"{float(point):.6f}" for _, point in found)
     return Evidence(
-        Verdict.COMPUTED if closing else Verdict.REFUTED,  # six values near a limit, not the limit
+        Verdict.FLOAT if closing else Verdict.REFUTED,  # six values near a limit, not the limit
         f"fixed point at eta = 1/10, ..., 1/10^6: {shown}",
         {"points": [str(float(point)) for _, point in found], "limit": str(limit)},
     )
@@ -66,7 +66,7 @@ def random_work(task: Task, weighted: bool = True) -> Evidence:
         scale = float(np.abs(problem.minimisers).max()) * problem.beta / problem.mu
         worst = max(worst, float(np.abs(point - target.best).max()) / scale)
     return Evidence(
-        Verdict.COMPUTED if worst <= 1e-5 else Verdict.REFUTED,
+        Verdict.FLOAT if worst <= 1e-5 else Verdict.REFUTED,
         f"{count} fixed points at eta beta = 1e-7 within {worst:.1g} of the limit, relative to condition and size",
         {"problems": count, "largest_difference": worst},
     )

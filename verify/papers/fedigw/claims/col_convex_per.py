@@ -42,7 +42,7 @@ claim = Claim(
                 "the conditions of lem:error_decompose and lem:LSGD-PFL_full, over R^d",
                 "no problem meets these conditions, and the complexity, and so the bound, is infinite",
             ),
-            Verdict.PROVED,
+            Verdict.Z3,
             vacuous="on R^d",
             covers=(
                 ("printed", "regret"),
@@ -56,12 +56,12 @@ claim = Claim(
                 "every agent takes part in every round and has n/M of the n samples",
                 "step and rounds of the protocol's row, output the last iterate or the weighted average",
             ),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "schedule": Variant(
             r"\text{step and rounds of the row}\ \Rightarrow\ \mathbb E\,\text{gap}\le\varepsilon",
             ("Theorems 1A and 1B and T1 as stated: given them, step and rounds of both rows suffice",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )
@@ -103,7 +103,7 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
             found = float(np.mean([gap_after(data, rounds, plan.step, local, SERVER) for data in drawn]))
             rows.append({"n": n, "local_steps": local, "rounds": plan.rounds, "gap": found, "target": target})
     worst = max(row["gap"] / row["target"] for row in rows)
-    kind = Verdict.COMPUTED if worst <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.FLOAT if worst <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind,
         f"mean gap after {share:g} of the guaranteed rounds over its target: at most {worst:.3g} at"
@@ -131,7 +131,7 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
         where = {"M": agents, "n": n, "da": shared, "db": own, "delta": delta, "local_steps": local}
         worst = max(worst, (bound / target, where), key=lambda pair: pair[0])
     ratio, where = worst
-    kind = Verdict.COMPUTED if ratio <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.FLOAT if ratio <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind,
         f"theorem's gap/eps is at most {ratio:.6f}, at {where} (floating point)",

@@ -50,7 +50,7 @@ claim = Claim(
                 "eps_gen <= 2R (lem:rademacher): the output lies in a class of finite complexity",
                 "e does not increase from call to call (H5)",
             ),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
     },
 )
@@ -114,7 +114,7 @@ def two_roads(task: Task, shrink: float = 1.0) -> Evidence:
         f"{count} parameters: sum/closed form at most {worst:.4f}; the theorem's epochs differ by {apart:.1e}"
     )
     fine = worst <= 1 and apart < 1e-9
-    return Evidence(Verdict.COMPUTED if fine else Verdict.REFUTED, text + " (floating point)", figures)
+    return Evidence(Verdict.FLOAT if fine else Verdict.REFUTED, text + " (floating point)", figures)
 
 
 PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
@@ -157,6 +157,6 @@ def slow_rate(task: Task, ridge: bool = False) -> Evidence:
     values = [family.evaluate("repaired", "regret", None, PLAIN | {"T": 2**k}).value for k in (20, 40)]
     slope = math.log2(values[1] / values[0]) / 20
     stated = 0.5 if ridge else 0.75
-    kind = Verdict.COMPUTED if abs(slope - stated) < 0.01 else Verdict.REFUTED
+    kind = Verdict.FLOAT if abs(slope - stated) < 0.01 else Verdict.REFUTED
     figures = {"slope": slope, "values": values, "complexity": float(rademacher(4.0, 1.0))}
     return Evidence(kind, f"the bound grows as T^{slope:.4f}, stated T^{stated} (floating point)", figures)

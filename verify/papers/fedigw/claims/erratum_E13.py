@@ -114,5 +114,5 @@ def by_protocol(task: Task, printed: bool = True) -> Evidence:
     exact = [float(gap) for gap in loss_gaps(-1 if printed else 1, 5)]
     figures = {"gaps": channel.gaps, "exact": exact}
     if not np.allclose(channel.gaps, exact, rtol=1e-12, atol=1e-14):
-        return Evidence(Verdict.INCONCLUSIVE, "the protocol does not carry out the printed lines", figures)
-    return _judged(channel.gaps, Verdict.COMPUTED, ", by the protocol, as in rationals to 1e-12", figures)
+        return Evidence(Verdict.UNDECIDED, "the protocol does not carry out the printed lines", figures)
+    return _judged(channel.gaps, Verdict.FLOAT, ", by the protocol, as in rationals to 1e-12", figures)

@@ -38,7 +38,7 @@ claim = Claim(
         "repaired": Variant(
             r"\textstyle\sum_l Md(2\lceil\sqrt{ME^l}\rceil+1) \le 8.02\,d\sqrt{M^3T}",
             ("ceil(sqrt n) rounds a call",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
     notes=lambda: (
@@ -71,7 +71,7 @@ def printed_sum(task: Task, upright: bool = False) -> Evidence:
         )
     positive = min(values) > 0
     return Evidence(
-        Verdict.COMPUTED if positive else Verdict.INCONCLUSIVE,
+        Verdict.FLOAT if positive else Verdict.UNDECIDED,
         f"with log(n/d) the sum is positive: {shown}",
         figures,
     )

@@ -44,7 +44,7 @@ claim = Claim(
         "repaired": Variant(
             r"\text{under secure aggregation they do not}",
             ("pairwise masks that the server does not know",),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
     },
     notes=lambda: (

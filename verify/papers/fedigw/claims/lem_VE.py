@@ -30,7 +30,7 @@ claim = Claim(
         "printed": Variant(
             r"|\hat R(\pi) - R(\pi)| \le \sqrt{V(p,\pi)}\sqrt{\mathbb E_{x,a\sim p}(\hat f - f^*)^2}",
             ("every arm has positive probability",),
-            Verdict.PROVED,
+            Verdict.Z3,
             tight=True,
         )
     },
@@ -90,13 +90,13 @@ def socp(task: Task, shrink: float = 1.0) -> Evidence:
         rows.append({"primal": problem.value, "dual": dual, "right_side": target, "multiplier": multiplier})
         if abs(dual - problem.value) > SOLVER_TOLERANCE * dual:
             said = "the dual value does not certify the primal one"
-            return Evidence(Verdict.INCONCLUSIVE, said, {"rows": rows})
+            return Evidence(Verdict.UNDECIDED, said, {"rows": rows})
     figures = {"rows": rows, "largest_ratio": worst}
     if worst > 1 + SOLVER_TOLERANCE:
         return Evidence(Verdict.REFUTED, f"the optimum is {worst:.6f} of the right side", figures)
     tight = min(row["primal"] / row["right_side"] for row in rows)
     return Evidence(
-        Verdict.CERTIFIED if tight > 1 - SOLVER_TOLERANCE else Verdict.INCONCLUSIVE,
+        Verdict.CERTIFICATE if tight > 1 - SOLVER_TOLERANCE else Verdict.UNDECIDED,
         f"tight: optimum / right side within {abs(1 - tight):.1e} of 1 in {len(rows)} programs, duals agree",
         figures,
     )

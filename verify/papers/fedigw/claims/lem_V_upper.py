@@ -23,12 +23,12 @@ claim = Claim(
     tags=("general", "kernel"),
     variants={
         "printed": Variant(
-            r"V(p,\pi) \le K + \gamma\,\widehat{\mathrm{Reg}}(\pi)", ("gamma >= 0",), Verdict.PROVED
+            r"V(p,\pi) \le K + \gamma\,\widehat{\mathrm{Reg}}(\pi)", ("gamma >= 0",), Verdict.Z3
         ),
         "sharpened": Variant(
             r"1/p(a\mid x) = K + \gamma(\hat f(x,\hat a)-\hat f(x,a))\ (a\ne\hat a),\quad 1/p(\hat a\mid x)\le K",
             ("gamma >= 0",),
-            Verdict.PROVED,
+            Verdict.Z3,
             tight=True,
         ),
     },

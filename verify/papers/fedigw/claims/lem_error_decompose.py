@@ -45,7 +45,7 @@ claim = Claim(
                 "f* is in the class and minimises the conditional mean of the loss",
                 "eps_opt is that of the objective that is minimised, regulariser included",
             ),
-            Verdict.PROVED,
+            Verdict.Z3,
             tight=True,
         ),
     },

@@ -32,7 +32,7 @@ claim = Claim(
                 "H3 e is a known bound of the excess risk",
                 "H4 gamma = g sqrt(Kbar/e)",
             ),
-            Verdict.PROVED,
+            Verdict.Z3,
         )
     },
 )

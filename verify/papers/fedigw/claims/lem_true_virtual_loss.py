@@ -45,7 +45,7 @@ claim = Claim(
                 "H5 learning rates do not decrease (used in the proof, not stated: E6)",
                 "g = 1",
             ),
-            Verdict.KERNEL,
+            Verdict.COQ,
             added=(
                 "learning rates do not decrease",
                 "Appendix C.2, step (f): 'the assumption that gamma^l >= gamma^{l-1}'",
@@ -55,12 +55,12 @@ claim = Claim(
             r"\mathbb E\sup_\pi S^l[\mathrm{Reg}-2\widehat{\mathrm{Reg}}],\ "
             r"\mathbb E\sup_\pi S^l[\widehat{\mathrm{Reg}}-2\mathrm{Reg}] \le 9c^2 w^l",
             (*HYPOTHESES, "g = 1"),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
         "sharpened": Variant(
             r"\mathbb E\sup_\pi S^l[\widehat{\mathrm{Reg}} - A_2\mathrm{Reg}] \le \beta w^l",
             (*HYPOTHESES, "2ct < 1"),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )
@@ -112,4 +112,4 @@ def means(task: Task, shrink: float = 1.0) -> Evidence:
     if worst > 1:
         return Evidence(Verdict.REFUTED, f"E a or E b is {worst:.3f} of the bound", figures)
     said = f"E a, E b at most {worst:.3f} of the bound in {tried} epochs, {informative} informative"
-    return Evidence(Verdict.COMPUTED, said, figures, vacuous=not informative)
+    return Evidence(Verdict.FLOAT, said, figures, vacuous=not informative)

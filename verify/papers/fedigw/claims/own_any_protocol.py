@@ -47,7 +47,7 @@ claim = Claim(
         "printed": Variant(
             r"\mathrm{Reg}(T) \le \text{bound of the exact minimiser}",
             ("ridge regression with lambda = 1/n, the world and the horizons that were measured",),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         )
     },
 )

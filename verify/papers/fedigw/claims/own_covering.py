@@ -38,7 +38,7 @@ claim = Claim(
                 "N functions with values in [0,1], the net, come within eps of every f in F",
                 "samples independent, exact minimiser of the pooled squared loss",
             ),
-            Verdict.KERNEL,
+            Verdict.COQ,
         )
     },
 )

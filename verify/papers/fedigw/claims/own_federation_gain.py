@@ -34,8 +34,8 @@ claim = Claim(
     tags=("communication", "linear", "regret"),
     depends=("col:linear",),
     variants={
-        "falls": Variant(r"\mathrm{Reg}_m(T) \propto M^{-1/2}", SETTING, Verdict.SUPPORTED),
-        "break_even": Variant(r"M(c) \text{ does not fall with } c", SETTING, Verdict.COMPUTED),
+        "falls": Variant(r"\mathrm{Reg}_m(T) \propto M^{-1/2}", SETTING, Verdict.MEASURED),
+        "break_even": Variant(r"M(c) \text{ does not fall with } c", SETTING, Verdict.FLOAT),
     },
 )
 
@@ -89,7 +89,7 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
     ordered = order == sorted(order, reverse=upside_down) and (order[0] < np.inf) != (order[-1] < np.inf)
     said = ", ".join(f"c = {c:g}: {'never' if m is None else m}" for c, m in zip(PRICES, found, strict=True))
     return Evidence(
-        Verdict.COMPUTED if ordered else Verdict.REFUTED,
+        Verdict.FLOAT if ordered else Verdict.REFUTED,
         f"break-even M at a price per number of {said}",
         {"rows": rows, "prices": list(PRICES), "break_even": found},
     )

@@ -42,7 +42,7 @@ claim = Claim(
                 "exact minimiser; ties to f*",
                 "agents with different context laws, sparse contexts, |F| large",
             ),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
         ),
         "reached": Variant(
@@ -101,7 +101,7 @@ def limit(task: Task, factor: float = 1.0) -> Evidence:
     if max(ratios) > bound:
         return Evidence(Verdict.REFUTED, f"ratio {max(ratios):.5f} > {bound:.5f}", figures)
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"ratios {shown} at ln N = {', '.join(map(str, logarithms))}; limit 1/kappa* = {1 / star:.5f}, kappa* ="
         f" {star:.6f} at u = {value:.4f}; 1/kappa = {1 / float(KAPPA):.5f}",
         figures,

@@ -34,10 +34,12 @@ claim = Claim(
         "inequality": Variant(
             r"\|v\|_\Sigma^2 \le \max\bigl(2, \tfrac{s}{1-s/n}\bigr)(F(w_S+v)-F^*),\ s = 6.52\ln(d/\delta')",
             ("norm(phi) <= 1, n independent samples, lambda = 1/n, n > s",),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
         "constant": Variant(
-            r"6.52 \ge 1/(\tfrac12-\tfrac{\ln2}{2})", ("matrix Chernoff at half the mean",), Verdict.CERTIFIED
+            r"6.52 \ge 1/(\tfrac12-\tfrac{\ln2}{2})",
+            ("matrix Chernoff at half the mean",),
+            Verdict.CERTIFICATE,
         ),
     },
 )
@@ -53,13 +55,13 @@ def constant(task: Task, stated: Fraction = CHERNOFF) -> Evidence:
     figures = {"needed": [float(needed_least), float(needed_most)], "stated": float(stated)}
     if stated >= needed_most:
         return Evidence(
-            Verdict.CERTIFIED, f"1/(1/2 - ln(2)/2) <= {float(needed_most):.6f} <= {stated}", figures
+            Verdict.CERTIFICATE, f"1/(1/2 - ln(2)/2) <= {float(needed_most):.6f} <= {stated}", figures
         )
     if stated < needed_least:
         return Evidence(
             Verdict.REFUTED, f"1/(1/2 - ln(2)/2) >= {float(needed_least):.6f} > {stated}", figures
         )
-    return Evidence(Verdict.INCONCLUSIVE, "the enclosure of ln 2 is too wide", figures)
+    return Evidence(Verdict.UNDECIDED, "the enclosure of ln 2 is too wide", figures)
 
 
 def largest_ratio(features: np.ndarray, law: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -120,16 +122,16 @@ def frequency(task: Task, below: float | None = None) -> Evidence:
                 "vacuous": most <= limit,
             }
             row |= {"quantile": quantile, "largest_met": float(ratio.max()), "high": high}
-            rows.append(row | {"frequency": above / replications, "verdict": kind})
+            rows.append(row | {"frequency": above / replications, **kind.fields})
     telling = [row for row in rows if not row["vacuous"]]
     worst = max(telling or rows, key=lambda row: float(row["frequency"]))
     largest = max(row["quantile"] / row["bound"] for row in rows)
     return Evidence(
-        max((row["verdict"] for row in telling), key=list(Verdict).index, default=Verdict.INCONCLUSIVE),
+        max((Verdict.of(row) for row in telling), key=list(Verdict).index, default=Verdict.UNDECIDED),
         f"violated with frequency at most {worst['frequency']:.4f} (delta' = {FAILURE}) in {len(telling)} designs that"
         f" could violate it ({worst['where']}); loose: the (1 - delta') quantile of the ratio is at most {largest:.2f}"
         f" of the bound, {len(rows) - len(telling)} vacuous designs included",
-        {"rows": [row | {"verdict": str(row["verdict"])} for row in rows], "delta": FAILURE},
+        {"rows": rows, "delta": FAILURE},
         vacuous=not telling,
         level=task.level,
     )

@@ -43,7 +43,7 @@ claim = Claim(
                 "the FL routine returns estimates in [0,1]",
                 "gamma^l >= 0, fixed in advance",
             ),
-            Verdict.KERNEL,
+            Verdict.COQ,
             tight=True,
             covers=(("gap_one", "regret"),),
         )
@@ -100,7 +100,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     rational = all(row["arithmetic"] == "rational" for row in rows)
     attained = sum(row["equal"] for row in rows)
     return Evidence(
-        Verdict.EXACT if rational else Verdict.INCONCLUSIVE,
+        Verdict.EXACT if rational else Verdict.UNDECIDED,
         f"exact regret at least the bound on {len(rows)} instances with gap 1, equal on {attained}",
         {"rows": rows, "attained": attained},
     )
@@ -148,7 +148,7 @@ def measured(task: Task, factor: float = 1.0) -> Evidence:
     last = {(row["K"], row["rate"]): row["ratio"] for row in rows}
     shown = ", ".join(f"K = {k}, {rate}: {ratio:.2f}" for (k, rate), ratio in last.items())
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"every replication of {len(rows)} runs at least the bound, every mean below the upper one;"
         f" upper over lower at T = {rows[-1]['T']}: {shown}",
         {"rows": rows, "M": AGENTS},

@@ -34,24 +34,24 @@ claim = Claim(
         "sharpened": Variant(
             r"2M(1-\tfrac1K) + \tfrac{28\sqrt2}{9}(2+\sqrt2)\sqrt{KMT\ln|F|/\kappa} < T/2",
             ("the system of the statement",),
-            Verdict.CERTIFIED,
+            Verdict.CERTIFICATE,
         ),
         "best": Variant(
             r"2M(1-\tfrac1K) + \tfrac{C}{g}(2+\sqrt2)\sqrt{KMT\ln|F|/\kappa} < T/2",
             ("the system of the statement, with three arms",),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "linear": Variant(
             r"2M(1-\tfrac1K) + \tfrac{C}{g}(2+\sqrt2)\sqrt{KMT(d/4+1)} < T/2",
             ("the same means as phi'omega* in dimension 2, with two arms (sharpened) and three (best)",),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "personalised": Variant(
             r"2M(1-\tfrac1K) + \tfrac{C}{g}(2+\sqrt2)\sqrt{KMT(\tilde d/4+9M/4)} < MT/2",
             (
                 "two agents, one shared coordinate and one of each agent's own, two arms (sharpened) and three (best)",
             ),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
     },
 )
@@ -89,7 +89,7 @@ def below_worst_play(task: Task, variant: str, factor: int = 1) -> Evidence:
     figures = {"bounds": [float(bound.b) for bound in found], "worst_play": WORST, "ratio": largest / WORST}
     if all(bound.b < WORST for bound in found):
         said = f"bound at most {largest:.1f} < {WORST:.0f}, the worst play"
-        return Evidence(Verdict.CERTIFIED, said, figures)
+        return Evidence(Verdict.CERTIFICATE, said, figures)
     return Evidence(Verdict.REFUTED, f"bound {largest:.1f} is not below {WORST:.0f}, the worst play", figures)
 
 

@@ -41,7 +41,7 @@ claim = Claim(
             r"\tfrac{8c-\bar r}{8c-2\bar r}\bigl(q+\tfrac{1}{3c}+\tfrac{8c^2g^2}{3}\bigr)\,S^l/\gamma^l\Bigr)"
             r",\ l \ge 2",
             (*thm_global_regret.HYPOTHESES[:4], "gamma^{l-1} <= rbar gamma^l for l >= 3, rbar < 4c"),
-            Verdict.KERNEL,
+            Verdict.COQ,
             covers=(("relaxed", "regret"),),
         )
     },
@@ -101,7 +101,7 @@ def exact(task: Task, shrink: float = 1.0) -> Evidence:
         f"exact epoch regret at most {worst:.3f} of the bound on {len(instances)} instances whose rates fall"
     )
     return Evidence(
-        Verdict.COMPUTED if informative else Verdict.INCONCLUSIVE,
+        Verdict.FLOAT if informative else Verdict.UNDECIDED,
         f"{said}; {informative} informative epochs",
         figures,
     )
@@ -138,4 +138,4 @@ def at_one(task: Task, fall: int = 1) -> Evidence:
     left = sympy.simplify(ours - lem_epoch_regret_bound.sharpened(sympy.Integer(1), q, g**2))
     if left != 0:
         return Evidence(Verdict.REFUTED, f"the two constants differ by {left}")
-    return Evidence(Verdict.PROVED, "C(1) = 7q/6 + 7/18 + 28 g^2/9 at c = 1, for all q and g")
+    return Evidence(Verdict.Z3, "C(1) = 7q/6 + 7/18 + 28 g^2/9 at c = 1, for all q and g")

@@ -44,7 +44,7 @@ claim = Claim(
                 "g = 1",
                 "H4 is printed with O(.) for = (E7), H5 is not stated (E6)",
             ),
-            Verdict.KERNEL,
+            Verdict.COQ,
             added=(
                 "learning rates do not decrease",
                 "Appendix C.2, step (f): 'the assumption that gamma^l >= gamma^{l-1}'",
@@ -53,18 +53,18 @@ claim = Claim(
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le W^1 + 11c^2\sum_{l\ge2} S^l\sqrt{e_{l-1}/\bar K^{l-1}}",
             (*thm_global_regret.HYPOTHESES, "g = 1"),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
         "sharpened": Variant(
             r"\mathrm{Reg}(T) \le \sum_m(1-1/K_m)E^1_m + \sum_{l\ge2}\min(W^l,\, C(g)\,S^l/\gamma^l)",
             thm_global_regret.HYPOTHESES,
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
         "best": Variant(
             r"\mathrm{Reg}(T) \le \sum_m(1-1/K_m)E^1_m"
             r" + \sum_{l\ge2}\min(W^l,\, 3.8098\,S^l\sqrt{e_{l-1}/\bar K^{l-1}})",
             best.HYPOTHESES,
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
     },
 )
@@ -90,7 +90,7 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     if worst > 1:
         return Evidence(Verdict.REFUTED, f"an epoch's exact regret is {worst:.3f} of the bound", figures)
     return Evidence(
-        Verdict.COMPUTED if informative else Verdict.INCONCLUSIVE,
+        Verdict.FLOAT if informative else Verdict.UNDECIDED,
         f"exact epoch regret at most {worst:.3f} of the bound; {informative} informative epochs of {tried} instances",
         figures,
     )
@@ -129,4 +129,4 @@ def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
             replay="python -m verify run erratum:E7",
         )
     said = f"gamma = sqrt(K/e): regret {regret:.4g} <= {bound:.4g} at T = 2^28"
-    return Evidence(Verdict.COMPUTED, said, figures)
+    return Evidence(Verdict.FLOAT, said, figures)

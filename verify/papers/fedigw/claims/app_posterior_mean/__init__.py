@@ -68,12 +68,12 @@ claim = Claim(
         "stated": Variant(
             r"\mathbb E\,Q(\hat f) \le \frac{d}{2\kappa}\bigl(1+\ln\tfrac{2n}{d}\bigr),\ \kappa=1-e^{-1/2}",
             (CLASS, "posterior at exponent 1, n >= d/2"),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "sharpened": Variant(
             r"\mathbb E\,Q(\hat f) \le \frac{d}{2\kappa}\bigl(1+\ln\tfrac{2\theta n}{d+2}\bigr),\ \kappa=0.46368",
             (CLASS, "posterior at exponent theta = 1.04, 2 theta n >= d+2"),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
         "spread": Variant(
             r"\mathbb E_{w\sim W}(f_w-f^*)^2 \le \tfrac{d}{d+2}",
@@ -85,7 +85,7 @@ claim = Claim(
             r"\min_\varepsilon\bigl(A\varepsilon^2+d\ln\tfrac1\varepsilon\bigr)"
             r"=\tfrac d2\bigl(1+\ln\tfrac{2A}{d}\bigr)",
             ("A, d, eps > 0",),
-            Verdict.PROVED,
+            Verdict.Z3,
             tight=True,
         ),
         "regret": Variant(
@@ -96,7 +96,7 @@ claim = Claim(
                 "H2 epoch lengths independent of the data, agents in step, K arms each",
                 "gamma^l = g sqrt(K/e_{l-1}), e at most 1, g^2 = (3q+1)/8; calls learn from all data so far",
             ),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
     },
 )
@@ -152,7 +152,7 @@ def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
         f" two roads to a mean differ by {roads:.0e}"
     )
     figures = {"rows": rows, "worst": worst, "share": share}
-    return Evidence(Verdict.COMPUTED if holds else Verdict.REFUTED, said, figures)
+    return Evidence(Verdict.FLOAT if holds else Verdict.REFUTED, said, figures)
 
 
 @claim.check(
@@ -173,7 +173,7 @@ def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence
             largest, where = float(found.max()), f"w = {grid[found.argmax()]:.2f}, w* = {tiny.truth}"
     holds = largest <= 1 + ROUNDING
     said = f"largest mean 1 {largest - 1:+.1e} ({where}), at w* it is 1"
-    return Evidence(Verdict.COMPUTED if holds else Verdict.REFUTED, said, {"largest": largest})
+    return Evidence(Verdict.FLOAT if holds else Verdict.REFUTED, said, {"largest": largest})
 
 
 @claim.check("spread", control=dict(shrink=Fraction(99, 100)))
@@ -225,7 +225,7 @@ def least(task: Task, power: int = 1) -> Evidence:
     wrong = [name for name, holds in facts.items() if not holds]
     if wrong:
         return Evidence(Verdict.REFUTED, f"not so: {wrong[0]}")
-    return Evidence(Verdict.PROVED, f"{len(facts)} facts for all reals: " + "; ".join(facts))
+    return Evidence(Verdict.Z3, f"{len(facts)} facts for all reals: " + "; ".join(facts))
 
 
 def on_all_data(federation: Federation) -> Federation:

@@ -40,7 +40,7 @@ claim = Claim(
                 "lem:error_decompose and lem:FedAvg_complete or lem:SCAFFOLD_complete, over R^d",
                 "with FedAvg no problem meets these; with either the complexity, and so the bound, is infinite",
             ),
-            Verdict.PROVED,
+            Verdict.Z3,
             vacuous="on R^d",
             covers=(
                 ("printed", "regret"),
@@ -56,7 +56,7 @@ claim = Claim(
                 "predictions clipped to [0,1] on road T2",
                 "the convergence theorems 1B, S2, 1A, S1 (app: claims) and the transfers T1, T2, which are cited",
             ),
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "schedule": Variant(
             r"\text{step and rounds of the row}\ \Rightarrow\ \mathbb E\,\text{gap}\le\varepsilon",
@@ -64,7 +64,7 @@ claim = Claim(
                 "the convergence theorems (1A, S1, own:agd_rate; 1B, S2), T1 and T2 as stated: given them, step and"
                 " rounds of every row suffice",
             ),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )

@@ -90,7 +90,7 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
             )
     worst = {p: max(row["ratio"] for row in rows if row["protocol"] == p) for p in DETERMINISTIC}
     shown = ", ".join(f"{p} {r:.3g}" for p, r in worst.items())
-    kind = Verdict.COMPUTED if max(worst.values()) <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.FLOAT if max(worst.values()) <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind,
         f"gap after {share:g} of the guaranteed rounds over its target, largest of {datasets} datasets at 3 sizes:"
@@ -123,7 +123,7 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
             where = {"protocol": protocol, "M": agents, "n": call.n, "d": d, "delta": delta, "road": road}
             worst = max(worst, (bound / call.gap, where), key=lambda pair: pair[0])
     ratio, where = worst
-    kind = Verdict.COMPUTED if ratio <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.FLOAT if ratio <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind,
         f"theorem's gap/eps is at most {ratio:.6f}, at {where} (floating point)",
@@ -152,7 +152,7 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
     same = all(row["same"] for row in rows) and other == TABLE["agd"][1]
     wrong = [f"{row['protocol']} road {row['road']}: {row['rounds']}" for row in rows if not row["same"]]
     return Evidence(
-        Verdict.COMPUTED if same else Verdict.REFUTED,
+        Verdict.FLOAT if same else Verdict.REFUTED,
         "rounds at n = 10240, delta = 1/2: "
         + ("as in the worked example, all 12" if same else "; ".join(wrong)),
         {"rows": rows},
@@ -188,7 +188,7 @@ def closed_forms(task: Task, share: float = 1.0) -> Evidence:
                 worst[protocol] = max(worst[protocol], rounds / (share * bound))
     largest = max(worst.values())
     shown = ", ".join(f"{p} {r:.3f}" for p, r in worst.items())
-    kind = Verdict.COMPUTED if largest <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.FLOAT if largest <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind, f"rounds over their closed bound, largest: {shown} (floating point)", {"worst": worst}
     )

@@ -65,7 +65,7 @@ def enumerated(task: Task, share: float = 1.0) -> Evidence:
         worst = np.maximum(worst, found / (share * bounds(agents, each, d)))
     named: dict[str, Any] = dict(zip(QUANTITIES, (float(r) for r in worst), strict=True))
     shown = ", ".join(f"{name} {ratio:.3f}" for name, ratio in named.items())
-    kind = Verdict.COMPUTED if worst.max() <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.FLOAT if worst.max() <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind,
         f"means over all data of {count} tiny worlds over {share:g} of their bounds, largest: {shown} (floating point)",

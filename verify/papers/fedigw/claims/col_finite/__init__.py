@@ -63,17 +63,17 @@ claim = Claim(
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le 2M + 11(2+\sqrt2)\sqrt{KMT(25\ln(|\mathcal{F}|MT/2)+1)}",
             (*HYPOTHESES, col_finite.LEARNING_RATE["repaired"], CLOSED_FROM),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
         "sharpened": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + \tfrac{14}{9}\sqrt{2(3q+1)}\,(2+\sqrt2)\sqrt{KMT\ln|\mathcal{F}|/\kappa}",
             (*HYPOTHESES, col_finite.LEARNING_RATE["sharpened"], CLOSED_FROM),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 18.55\sqrt{KMT\ln|\mathcal{F}|}",
             (*HYPOTHESES, col_finite.LEARNING_RATE["best"], CLOSED_FROM),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "calls": Variant(
             r"\mathrm{calls}(T) = \lfloor \log_2 T \rfloor",
@@ -111,7 +111,7 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
             sympy.simplify(first / symbol("M")),
             asymptotics.limit_ratio(rest, col_finite.papers_order(), symbol("M")),
         ]
-        kind = Verdict.PROVED.unless(not all(r.is_finite for r in ratios))
+        kind = Verdict.Z3.unless(not all(r.is_finite for r in ratios))
         said = f"with M E^1 kept the ratio stays finite as M grows: {ratios[0]} and {sympy.N(ratios[1], 5)}"
         return Evidence(kind, said, {"limit_M": [str(r) for r in ratios]})
     in_time = asymptotics.limit_ratio(bound, stated, symbol("T"))
@@ -121,7 +121,7 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
     at_two = stated.subs({symbol("K"): 2, symbol("F"): 2, symbol("T"): 2})
     escapes = asymptotics.limit_ratio(symbol("M"), at_two, symbol("M")) == sympy.oo
     return Evidence(
-        Verdict.PROVED.unless(escapes and witness["ratio"] > 100),
+        Verdict.Z3.unless(escapes and witness["ratio"] > 100),
         f"K=2, |F|=2, T=2, f*=(1,0): regret M, {witness['ratio']:.0f} times the printed order at M=10^6; "
         f"as T grows the ratio of the explicit bound to it tends to {sympy.N(in_time, 5)}",
         {"limit_T": str(in_time), "limit_M": str(in_agents), "witness": witness},
@@ -235,7 +235,7 @@ def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
         return Evidence(Verdict.REFUTED, said, {"rows": rows})
     exact = all(row["arithmetic"] == "rational" and not row["vacuous"] for row in rows)
     said = f"exact regret at most {worst['ratio']:.3f} of the bound on {len(rows)} instances that could exceed it"
-    return Evidence(Verdict.COMPUTED if exact else Verdict.INCONCLUSIVE, said, {"rows": rows})
+    return Evidence(Verdict.FLOAT if exact else Verdict.UNDECIDED, said, {"rows": rows})
 
 
 # the exact instances reach 0.516 and 0.724 of the bound

@@ -68,17 +68,17 @@ claim = Claim(
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le 2M + 11(2+\sqrt2)(1+\delta)\sqrt{MKT(d/4+1)}",
             (*HYPOTHESES, SAME_LAW, RATES["repaired"], CLOSED_FROM),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "sharpened": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + \tfrac{14}{9}\sqrt{2(3q+1)}(2+\sqrt2)(1+\delta)\sqrt{MKT(d/4+1)}",
             (*HYPOTHESES, SAME_LAW, RATES["sharpened"], CLOSED_FROM),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 3.6981(2+\sqrt2)(1+\delta)\sqrt{MKT(d/4+1)}",
             (*HYPOTHESES, SAME_LAW, RATES["best"], CLOSED_FROM),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "agd": Variant(
             r"\textstyle\sum_l Md(2k_l+1),\ k_l = \lceil\sqrt{n_l+1}\ln(1.25n_l/\varepsilon_l)\rceil",
@@ -91,12 +91,12 @@ claim = Claim(
             r"\textstyle\sum_l Md(2k_l+1) \le Md\bigl(2(1+\sqrt2)\sqrt{MT}\,"
             r"\ln(1+\tfrac{5MT(MT+1)}{4\delta^2C}) + 3\lfloor\log_2T\rfloor\bigr)",
             HYPOTHESES[1:],
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "agd_convex": Variant(
             r"\textstyle\sum_l Md(2\lceil\sqrt{n_l}\rceil+1) \le 8.02\,d\sqrt{M^3T}",
             HYPOTHESES[1:],
-            Verdict.PROVED,
+            Verdict.Z3,
             covers=counts("agd_convex"),
         ),
         "direct": Variant(
@@ -113,7 +113,7 @@ claim = Claim(
         "epoch": Variant(
             r"\mathrm{Reg}^l \le ME^l\min\bigl(1,\ \tfrac{14}{9}\sqrt{2(3q+1)}\sqrt{K(d/4+1)/(n_{l-1}+1)}\bigr)",
             HYPOTHESES,
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
     },
 )

@@ -136,7 +136,7 @@ def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
             return Evidence(Verdict.REFUTED, f"{where}: {rounds} rounds, gap {gap:.2g}", {"rows": rows})
     worst, longest = max(row["gap"] for row in rows), max(row["rounds"] / row["most"] for row in rows)
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"{len(rows)} designs solved in at most min(d, n) rounds ({longest:.0%} of them at most),"
         f" largest loss gap {worst:.1e}",
         {"rows": rows},

@@ -137,7 +137,7 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
         kinds.append(within(found - error, found + error, 0.0))
         means = {"direct": float(one.mean()), "agd_convex": float(other.mean())}
         ratio = float(other.mean() / one.mean())
-        rows.append({"world": family.name, "T": horizon, **means, "ratio": ratio, "verdict": str(kinds[-1])})
+        rows.append({"world": family.name, "T": horizon, **means, "ratio": ratio, **kinds[-1].fields})
         if kinds[-1] is Verdict.REFUTED:
             break
     worst = max(rows, key=lambda row: row["ratio"])

@@ -117,7 +117,7 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
     if wrong := follows_schedule(task):
         return Evidence(Verdict.REFUTED, wrong)
     found = decided(convex_steps, share)
-    if found.kind is not Verdict.PROVED:
+    if found.kind is not Verdict.Z3:
         return found
     shown = {
         t: linear_communication.total_numbers("agd_convex", 10, 5, t, 0.1)
@@ -126,7 +126,7 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
     }
     ratios = ", ".join(f"{value:.2f}" for value in shown.values())
     return Evidence(
-        Verdict.PROVED,
+        Verdict.Z3,
         "with ceil(sqrt n) rounds a call the numbers by T are at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T)"
         f" < 8.02 d sqrt(M^3 T) for all M, d, T ({len(found.figures['steps'])} steps); the sum of the schedule over"
         f" d log(d) sqrt(M^3 T) is {ratios} at M = 10, d = 5, T = 2^10, 2^16, 2^20, 2^30, 2^40",
@@ -137,10 +137,10 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
 def tolerance_order(task: Task, share: int = 0) -> Evidence:
     """AGD to a tolerance delta <= 1: rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T."""
     found = decided(strongly_convex_steps, share)
-    if found.kind is not Verdict.PROVED:
+    if found.kind is not Verdict.Z3:
         return found
     return Evidence(
-        Verdict.PROVED,
+        Verdict.Z3,
         "rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T for all M, T >= 2, d >= 1,"
         f" delta <= 1 ({len(found.figures['steps'])} steps; ln is increasing)",
         dict(found.figures),

@@ -59,30 +59,30 @@ claim = Claim(
         "repaired": Variant(
             r"\mathrm{Reg}(T) \le 2M + 11(2+\sqrt2)(1+\delta)\sqrt{MKT(\tilde d/4+9M/4)}",
             (*HYPOTHESES, CONSTANT, RATES["repaired"], col_linear.CLOSED_FROM),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "sharpened": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K)"
             r" + \tfrac{14}{9}\sqrt{2(3q+1)}(2+\sqrt2)(1+\delta)\sqrt{MKT(\tilde d/4+9M/4)}",
             (*HYPOTHESES, CONSTANT, RATES["sharpened"], col_linear.CLOSED_FROM),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + 3.6981(2+\sqrt2)(1+\delta)\sqrt{MKT(\tilde d/4+9M/4)}",
             (*HYPOTHESES, CONSTANT, RATES["best"], col_linear.CLOSED_FROM),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "agd": Variant(
             r"\textstyle\sum_l Md^\alpha(2k_l+1)",
             HYPOTHESES[1:],
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             tight=True,
             covers=counts("agd"),
         ),
         "cg": Variant(
             r"\textstyle\sum_l 2Md^\alpha(\min(d^\alpha,n_l)+1)",
             HYPOTHESES[1:],
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             covers=counts("cg"),
         ),
         "risk": Variant(

@@ -53,7 +53,7 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
             return Evidence(Verdict.REFUTED, f"M = {agents}, n = {n}: {said}", {"rows": rows})
     relation = "equal" if protocol == "agd" else "at most"
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"rounds {relation} the formula, 2 M d^a numbers each, estimates within target of the lifted minimiser"
         f" in {len(rows)} calls",
         {"rows": rows},
@@ -75,7 +75,7 @@ def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
     broken = [r for r in rows if r["numbers"] > r["stated"] or (equal and r["numbers"] != r["stated"])]
     shown = ", ".join(f"{r['numbers']} of {r['stated']} (T = {r['T']})" for r in broken or rows)
     said = f"numbers in the ledgers of runs with M = {AGENTS}, d^a = {SHARED}, d^b = {OWN}: {shown}"
-    return Evidence(Verdict.COMPUTED.unless(bool(broken)), said, {"rows": rows})
+    return Evidence(Verdict.FLOAT.unless(bool(broken)), said, {"rows": rows})
 
 
 def personalised_numbers(axes: Any, figures: Figures) -> None:

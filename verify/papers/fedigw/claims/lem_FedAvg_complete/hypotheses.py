@@ -117,10 +117,10 @@ def contradiction(beyond: bool) -> tuple[ScalarStep, ...]:
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
     """Bounded dissimilarity against strong convexity on R^d. Control: on a ball of radius G/mu, where both can hold."""
     found = check_steps(contradiction(beyond))
-    if found.kind is not Verdict.PROVED:
+    if found.kind is not Verdict.Z3:
         return found
     return Evidence(
-        Verdict.PROVED,
+        Verdict.Z3,
         "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)",
         found.figures,
     )
@@ -152,10 +152,10 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
     """The supremum over omega of a signed mean loss is infinite with probability 2^-n, so its mean, the complexity, is.
     Control: the same of a loss that need not be convex."""
     found = check_steps(growing(convex))
-    if found.kind is not Verdict.PROVED:
+    if found.kind is not Verdict.Z3:
         return found
     return Evidence(
-        Verdict.PROVED,
+        Verdict.Z3,
         "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
         " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
         " bound on R^d",

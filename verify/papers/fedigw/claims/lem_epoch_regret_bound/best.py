@@ -27,7 +27,7 @@ VARIANT = Variant(
     r"\mathbb{E}\,\mathrm{Reg}^L \le C(g)\,S^L/\gamma^L,\quad C(g) = 1-\tfrac2K+0.44284+2.51493\,g^2"
     r"\ (K\ge3),\quad \tfrac12+\tfrac94 g^2\ (K=2);\quad C/g \le 3.8098",
     HYPOTHESES,
-    Verdict.KERNEL,
+    Verdict.COQ,
 )
 
 
@@ -51,7 +51,7 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
         over_g = math.sqrt(4 * (1 + found.a) * found.b)
         figures[name] = {"a": float(found.a), "b": float(found.b), "C/g": over_g}
     values = ", ".join(f"{figures[name]['C/g']:.4f} ({name})" for name in figures)
-    return Evidence(Verdict.CERTIFIED, f"E1-E12 hold in exact rationals; C/g = {values}", figures)
+    return Evidence(Verdict.CERTIFICATE, f"E1-E12 hold in exact rationals; C/g = {values}", figures)
 
 
 def runs(task: Task, absorbed: Fraction | None = None) -> Evidence:
@@ -98,6 +98,6 @@ def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
             return Evidence(Verdict.REFUTED, f"{name}: C/g >= {measured:.4f} on an exact instance", figures)
         if found.worst_risk > 1:
             said = f"{name}: the saved instance exceeds its excess risk"
-            return Evidence(Verdict.INCONCLUSIVE, said, figures)
+            return Evidence(Verdict.UNDECIDED, said, figures)
     shown = "; ".join(f"{k}: {v['measured']:.4f} of {v['bound']:.4f}" for k, v in figures.items())
     return Evidence(Verdict.EXACT, f"C/g of the worst known instance, K = 10^6: {shown}", figures)

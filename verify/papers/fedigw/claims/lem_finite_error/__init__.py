@@ -63,9 +63,11 @@ def kappa(task: Task, value: Fraction = KAPPA) -> Evidence:
     found = certify_kappa(value, KAPPA_EXPONENT)
     figures = {"kappa": float(value), "exponent": float(KAPPA_EXPONENT), "intervals": found.intervals}
     if found.proved:
-        return Evidence(Verdict.CERTIFIED, f"kappa >= {float(value)} by {found.intervals} intervals", figures)
+        return Evidence(
+            Verdict.CERTIFICATE, f"kappa >= {float(value)} by {found.intervals} intervals", figures
+        )
     if found.witness is None:
-        return Evidence(Verdict.INCONCLUSIVE, "no certificate within the budget", figures)
+        return Evidence(Verdict.UNDECIDED, "no certificate within the budget", figures)
     said = f"fails at D = {float(found.witness):.5f}, Bernoulli(1 - D)"
     return Evidence(Verdict.REFUTED, said, {**figures, "D": float(found.witness)})
 
@@ -93,25 +95,25 @@ claim = Claim(
             r"\mathcal{E} \le 25\ln(|\mathcal{F}|/\delta)/n,\quad"
             r" \mathbb{E}\,\mathcal{E} \le (25\ln(|\mathcal{F}|n)+1)/n",
             HYPOTHESES,
-            Verdict.PROVED,
+            Verdict.Z3,
             added=(
                 "F in [0,1]",
                 "Section 3.1: rewards are in [0,1]; the lemma cited, of Agarwal et al., is for such F",
             ),
         ),
         "repaired": Variant(
-            r"\mathcal{E} \le (2+4/\sqrt3)^2\ln(|\mathcal{F}|/\delta)/n", HYPOTHESES, Verdict.PROVED
+            r"\mathcal{E} \le (2+4/\sqrt3)^2\ln(|\mathcal{F}|/\delta)/n", HYPOTHESES, Verdict.Z3
         ),
         "sharpened": Variant(
             r"\mathcal{E} \le \ln((|\mathcal{F}|-1)/\delta)/(\kappa n),\quad"
             r" \mathbb{E}\,\mathcal{E} \le \ln|\mathcal{F}|/(\kappa n)",
             HYPOTHESES,
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
         "best": Variant(
             r"\mathbb{E}\,\mathcal{E} \le \ln|\mathcal{F}|/(\kappa n),\quad \kappa = 0.46368",
             HYPOTHESES,
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
     },
 )

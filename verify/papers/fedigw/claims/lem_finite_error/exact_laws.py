@@ -132,7 +132,7 @@ def exact(task: Task, variant: str, what: str, below: float | None = None) -> Ev
         text = f"{law.where}: exact {what} {value:.4g} > {shrink * bound:.4g}"
         return Evidence(Verdict.REFUTED, text, figures)
     return Evidence(
-        Verdict.COMPUTED if could else Verdict.INCONCLUSIVE,
+        Verdict.FLOAT if could else Verdict.UNDECIDED,
         f"exact {what} at most {ratio:.3g} of the bound ({law.where}) in {len(rows)} cases; {could} could fail",
         figures,
     )

@@ -86,10 +86,10 @@ def tail(task: Task, below: float | None = None) -> Evidence:
         above = int((sample > limit).sum())
         kind, _, high = share_within(above, replications, delta, level)
         row: dict[str, Any] = {"delta": delta, "limit": limit, "frequency": above / replications}
-        rows.append(row | {"high": high, "verdict": str(kind)})
+        rows.append(row | {"high": high, **kind.fields})
     worst = max(rows, key=lambda row: float(row["high"] / row["delta"]))
     return Evidence(
-        max((Verdict(row["verdict"]) for row in rows), key=list(Verdict).index),
+        max((Verdict.of(row) for row in rows), key=list(Verdict).index),
         f"P(excess > bound({worst['delta']})) is {worst['frequency']:.4g}, at most {worst['high']:.3g} with confidence",
         {"n": n, "F": size, "rows": rows},
         level=task.level,

@@ -41,13 +41,13 @@ claim = Claim(
             r"P\bigl(\exists n: L_n(f^*) - \min_f L_n(f) \ge \tfrac12\ln\tfrac{|\mathcal F|-1}{\delta}\bigr)"
             r" \le \delta",
             HYPOTHESES[:1],
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
         ),
         "observed": Variant(
             r"P\Bigl(\mathrm{Reg} \le \min\bigl(\textstyle\sum_t \min(1, C(g)K/\gamma(x_t)),"
             r" \max_{f\in VS}\mathrm{Reg}_f\bigr)\Bigr) \ge 1-\delta",
             HYPOTHESES,
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "linear": Variant(
             r"P\Bigl(\mathrm{Reg} \le \sum_t \min_l \max_a [(\phi_a-\bar\phi)^\top w_l"
@@ -57,7 +57,7 @@ claim = Claim(
                 "ridge regression on each epoch's data by the direct method, lambda = 1/n",
                 "remark: rests on a cited tail of quadratic forms (Hsu, Kakade, Zhang 2012)",
             ),
-            Verdict.SUPPORTED,
+            Verdict.MEASURED,
         ),
     },
 )

@@ -61,7 +61,7 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
         )
         rows.append({"instance": name, "histories": len(states), "fails": failed})
     worst = max(rows, key=lambda row: float(row["fails"]))
-    kind = Verdict.REFUTED if float(worst["fails"]) > delta else Verdict.COMPUTED
+    kind = Verdict.REFUTED if float(worst["fails"]) > delta else Verdict.FLOAT
     return Evidence(
         kind,
         f"over every history of {len(rows)} tiny runs the bound fails with probability {worst['fails']:.4f} at most"
@@ -90,7 +90,7 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
             rows.append({"instance": name, "road": road, "cells": cells, "p": p, "fits": p >= level})
     worst = min(rows, key=lambda row: float(row["p"]))
     return Evidence(
-        Verdict.SUPPORTED if worst["fits"] else Verdict.REFUTED,
+        Verdict.MEASURED if worst["fits"] else Verdict.REFUTED,
         f"simulated regrets against the exact law of {len(tiny())} tiny runs, both roads: least p = {worst['p']:.3g}"
         f" ({worst['instance']}, {worst['road']}), {len(rows)} chi-square tests",
         {"rows": rows},

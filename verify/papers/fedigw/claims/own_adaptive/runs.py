@@ -133,7 +133,7 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
     regret = sorted(row["guarantee"]["regret"] / row["adaptive"]["regret"] for row in rows)
     bound = sorted(row["guarantee"]["bound"] / row["adaptive"]["bound"] for row in rows)
     return Evidence(
-        Verdict.COMPUTED,
+        Verdict.FLOAT,
         f"adaptive against the rate of the smallest guarantee on {len(rows)} instances: regret {regret[0]:.2g} to"
         f" {regret[-1]:.3g} times smaller, bound {bound[0]:.2g} to {bound[-1]:.3g} times",
         {"rows": rows},
@@ -166,7 +166,7 @@ def version_space(task: Task, share: float = 1.0) -> Evidence:
         for delta in (0.1, 0.01)
     ]
     worst = max(rows, key=lambda row: row["leaves"] / row["delta"])
-    kind = Verdict.REFUTED if worst["leaves"] > worst["delta"] else Verdict.COMPUTED
+    kind = Verdict.REFUTED if worst["leaves"] > worst["delta"] else Verdict.FLOAT
     return Evidence(
         kind,
         f"f* leaves with probability {worst['leaves']:.4f} at gap {worst['gap']:g}, delta = {worst['delta']:g},"

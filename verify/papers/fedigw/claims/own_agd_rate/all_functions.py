@@ -184,7 +184,7 @@ def performance(task: Task, speed: int = 1) -> Evidence:
         stated = (1 - Fraction(1, root)) ** (speed * rounds)
         quadratics, where = over_quadratics(float(root**2), rounds), f"kappa = {root**2}, k = {rounds}"
         if low is None or high is None:
-            return Evidence(Verdict.INCONCLUSIVE, f"{where}: rounding broke a certificate", {"rows": rows})
+            return Evidence(Verdict.UNDECIDED, f"{where}: rounding broke a certificate", {"rows": rows})
         row = {"kappa": root**2, "rounds": rounds, "quadratics": round(quadratics, 4)}
         row |= {"low": float(low), "high": float(high)}
         rows.append(row | {"textbook": textbook(float(root**2), speed * rounds)})
@@ -192,10 +192,10 @@ def performance(task: Task, speed: int = 1) -> Evidence:
             said = f"{where}: a function loses {float(low)} > {float(stated):.4f}"
             return Evidence(Verdict.REFUTED, said, {"rows": rows})
         if high > stated or quadratics > high:  # quadratics are among the functions
-            return Evidence(Verdict.INCONCLUSIVE, f"{where}: in [{low}, {high}]", {"rows": rows})
+            return Evidence(Verdict.UNDECIDED, f"{where}: in [{low}, {high}]", {"rows": rows})
     last = rows[-1]
     return Evidence(
-        Verdict.CERTIFIED,
+        Verdict.CERTIFICATE,
         f"exact worst case of {len(rows)} pairs (kappa, k) enclosed by rational certificates, all below the textbook:"
         f" kappa = {last['kappa']}, k = {last['rounds']}: quadratics {last['quadratics']}, all functions"
         f" {last['low']} to {last['high']}, textbook {last['textbook']:.4f}",
@@ -218,7 +218,7 @@ def energy(task: Task, speed: int = 1) -> Evidence:
         before, after = x**2, (moved**2 + (x + s * (moved - x)) ** 2) / 2
         refuted = after > (1 - speed / s) * before
         return Evidence(
-            Verdict.REFUTED if refuted else Verdict.INCONCLUSIVE,
+            Verdict.REFUTED if refuted else Verdict.UNDECIDED,
             f"F = x^2/2, s = 2: the energy goes from {before} to {after}, more than {1 - speed / s} of it",
         )
     s_, x_, z_, g_ = sympy.symbols("s x z g")
@@ -229,9 +229,9 @@ def energy(task: Task, speed: int = 1) -> Evidence:
     falls = (1 - 1 / s_) * (from_x + z_**2 / 2) + from_best / s_ + g_**2 / (2 * s_**2) - z_next**2 / 2
     remainder = sympy.cancel(falls - (s_ - 1) * (x_ - z_) ** 2 / (2 * s_ * (s_ + 1)))
     if remainder != 0:
-        return Evidence(Verdict.INCONCLUSIVE, f"the identity leaves {remainder}")
+        return Evidence(Verdict.UNDECIDED, f"the identity leaves {remainder}")
     return Evidence(
-        Verdict.PROVED,
+        Verdict.Z3,
         "(1-1/s)V_k - V_{k+1} >= (s-1)/(2s(s+1)) norm(x-z)^2 >= 0 for every smooth strongly convex function, s > 1",
         {"difference": "(s-1)(x-z)^2/(2s(s+1))"},
     )

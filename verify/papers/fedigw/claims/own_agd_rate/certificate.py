@@ -48,7 +48,7 @@ def certificate(task: Task, factor: float = 1.0) -> Evidence:
             scheduled = linear_communication.rounds_of_call("agd", n, agents.dimension, accuracy)
             saved.append(1 - channel.traffic.rounds / scheduled)
             count += 1
-    kind = Verdict.COMPUTED if worst <= 1 + 1e-9 else Verdict.REFUTED
+    kind = Verdict.FLOAT if worst <= 1 + 1e-9 else Verdict.REFUTED
     return Evidence(
         kind,
         f"true excess at most {worst:.3f} of the certified one in {count} stops;"

@@ -83,15 +83,15 @@ claim = Claim(
         "same_law": Variant(
             r"\mathcal{E} \le (s^2d + \|\omega^*\|^2)/(n+1)",
             (*HYPOTHESES, "the same law of features for all agents"),
-            Verdict.KERNEL,
+            Verdict.COQ,
         ),
         "different_laws": Variant(
-            r"\mathcal{E} \le (s^2d + \tfrac94\|\omega^*\|^2)/n", HYPOTHESES, Verdict.KERNEL
+            r"\mathcal{E} \le (s^2d + \tfrac94\|\omega^*\|^2)/n", HYPOTHESES, Verdict.COQ
         ),
         "steps": Variant(
             r"\tfrac{1}{(1-h)^2}\tfrac{g}{(g+1)^2} \le 1,\ \min_s (1+s)+\tfrac{1+1/s}{4} = \tfrac94",
             ("the scalar inequalities of the proof; exchangeability and traces are argued in words",),
-            Verdict.PROVED,
+            Verdict.Z3,
         ),
     },
 )

@@ -127,13 +127,13 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
     smallest = min(min(values) for values in errors.values())
     if smallest > 1 and least > HIDDEN:
         return Evidence(
-            Verdict.COMPUTED,
+            Verdict.FLOAT,
             f"with pairwise masks the best of {len(rows)} attacks on {len(channel.answers)} rounds errs by"
             f" {smallest:.1e} times the truth or more, on V_m and on b_m alike (floating point, this attacker)",
             figures,
         )
     return Evidence(
-        Verdict.INCONCLUSIVE, f"least relative error {smallest:.2g}, least mask {least:.2g}", figures
+        Verdict.UNDECIDED, f"least relative error {smallest:.2g}, least mask {least:.2g}", figures
     )
 
 
@@ -169,7 +169,7 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
             figures,
             replay="python -m verify run erratum:E17",
         )
-    return Evidence(Verdict.COMPUTED, f"{said}: the messages differ by {apart:.1e}", figures)
+    return Evidence(Verdict.FLOAT, f"{said}: the messages differ by {apart:.1e}", figures)
 
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
@@ -183,7 +183,7 @@ def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
     counted = [(t.rounds, t.messages_up, t.messages_down, t.numbers) for t in (plain.traffic, masked.traffic)]
     equal = counted[0] == counted[1]
     return Evidence(
-        Verdict.COMPUTED if difference < 1e-9 and equal and least > HIDDEN else Verdict.REFUTED,
+        Verdict.FLOAT if difference < 1e-9 and equal and least > HIDDEN else Verdict.REFUTED,
         f"estimates differ by {difference:.1e}; rounds and numbers {'equal' if equal else 'differ'};"
         f" every message at least {least:.2g} away from its gradient",
         {"difference": difference, "least_mask": least},

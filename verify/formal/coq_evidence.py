@@ -1,13 +1,13 @@
-"""Kernel evidence: the claim is a theorem of Coq's kernel, its axioms are the allowed ones, its constants are ours.
+"""Evidence by Coq: the claim is a theorem that it has checked, its axioms are the allowed ones, its constants are ours.
 
-The kernel's word is the record in proofs/ (record.py), so a campaign needs no Coq. A statement counts only if (1) it
+What Coq answered is the record in proofs/ (record.py), so a campaign needs no Coq. A statement counts only if (1) it
 stands in the sources, (2) the record is of exactly these sources, nothing in them switching a check off, (3) it uses no
-axiom outside proofs/assumptions.allowed, name and type, (4) every constant in it, as the kernel prints it, equals its
+axiom outside proofs/assumptions.allowed, name and type, (4) every constant in it, as Coq prints it, equals its
 closed form and the project's symbolic bound, (5) every definition behind it is the one a person has read
 (proofs/definitions.txt), (6) its hypotheses are those that statements.toml lists and that the claim lists
 (hypotheses.py), and (7) all theorems that state the same variant pass: an ingredient alone carries no verdict.
 A difference in (1), (4), (5) or from the list of statements.toml is refuted with both sides; other hypotheses than the
-claim's, or a stale record, are inconclusive and say so.
+claim's, or a stale record, are undecided and say so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from verify.claim import Check, Claim, Evidence, Task
 from verify.formal import coq_syntax, definitions, hypotheses
 from verify.formal.coq import Answers
-from verify.formal.record import Unusable, Word, recorded
+from verify.formal.record import CoqRecord, Unusable, recorded
 from verify.formal.statements import (
     PROOFS,
     Constant,
@@ -49,13 +49,13 @@ class Differs(Exception):
 
 
 def attach(claim: Claim) -> Claim:
-    """The claim with one kernel check for each formal statement of one of its variants."""
+    """The claim with one check for each formal statement of one of its variants."""
     ours = [s for s in statements() if s.label == claim.label and s.variant in claim.variants]
     names = [s.name for s in ours]
     extra = tuple(
         Check(
             # a theorem that states two variants is checked for each, under two names
-            f"kernel-{statement.name}" + (f"-{statement.variant}" if names.count(statement.name) > 1 else ""),
+            f"coq-{statement.name}" + (f"-{statement.variant}" if names.count(statement.name) > 1 else ""),
             statement.variant,
             partial(run, statement=statement, claimed=claim.variants[statement.variant].hypotheses),
             partial(control, statement=statement),
@@ -68,11 +68,11 @@ def attach(claim: Claim) -> Claim:
 
 @unchanged()
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
-    """What the kernel says about a statement, as evidence for its claim with the hypotheses `claimed`."""
+    """What Coq says about a statement, as evidence for its claim with the hypotheses `claimed`."""
     found = evidence(statement)
-    if found.kind is not Verdict.KERNEL:
+    if found.kind is not Verdict.COQ:
         return found
-    weaker, name = partial(replace, found, kind=Verdict.INCONCLUSIVE), statement.theorem
+    weaker, name = partial(replace, found, kind=Verdict.UNDECIDED), statement.theorem
     others = stating(statement)
     if not others:
         return weaker(summary=f"{name} holds; it is {statement.same}")
@@ -80,7 +80,7 @@ def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) 
         if reason := hypotheses.disagreement(other, claimed or ()):
             return weaker(summary=f"{other.theorem} holds, {reason}")
     for other in others:
-        if other != statement and evidence(other).kind is not Verdict.KERNEL:
+        if other != statement and evidence(other).kind is not Verdict.COQ:
             return weaker(
                 summary=f"{name} holds, but {other.theorem}, which states the claim, is not confirmed"
             )
@@ -96,23 +96,23 @@ def control(task: Task, statement: Statement) -> Evidence:
             return found
     try:
         return stronger(statement, recorded().answers)
-    except Unusable as reason:  # no kernel's word, so no control either
-        return Evidence(Verdict.INCONCLUSIVE, f"not run: {reason}", ran=False)
+    except Unusable as reason:  # no answers, so no control either
+        return Evidence(Verdict.UNDECIDED, f"not run: {reason}", ran=False)
 
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
     """Coq rejected the theorem as a proof of more than it says, and the comparisons must reject a smaller bound."""
     if not answers.told_apart.get(statement.theorem):
-        return Evidence(Verdict.KERNEL, f"{statement.theorem}: Coq does not reject a stronger statement")
+        return Evidence(Verdict.COQ, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
     false = falsified(statement)
     if false is None:
         return Evidence(Verdict.REFUTED, found)
     try:
-        compare_kernel(false, answers, PROOFS)
+        compare_coq(false, answers, PROOFS)
     except Differs as difference:
         return Evidence(Verdict.REFUTED, f"{found}; {difference}")
-    return Evidence(Verdict.KERNEL, f"{statement.theorem}: a smaller bound passes")
+    return Evidence(Verdict.COQ, f"{statement.theorem}: a smaller bound passes")
 
 
 def falsified(statement: Statement) -> Statement | None:
@@ -126,8 +126,8 @@ def falsified(statement: Statement) -> Statement | None:
     return None
 
 
-def evidence(statement: Statement, folder: Path = PROOFS, word: Word | None = None) -> Evidence:
-    """What the kernel says about one statement: as recorded, or as it has just answered (word)."""
+def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | None = None) -> Evidence:
+    """What Coq says about one statement: as recorded, or as it has just answered (`known`)."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
         "same": statement.same,
@@ -138,22 +138,22 @@ def evidence(statement: Statement, folder: Path = PROOFS, word: Word | None = No
         compare_source(statement, folder)
         if reason := definitions.unsafe(folder):
             raise Unusable(reason)
-        word = word or recorded(folder)
-        axioms = word.answers.axioms.get(statement.theorem, [])
-        figures |= {"axioms": axioms, "coq": word.answers.version}
-        figures |= {"word": word.how, "sources": word.sources[:12]}
+        known = known or recorded(folder)
+        axioms = known.answers.axioms.get(statement.theorem, [])
+        figures |= {"axioms": axioms, "coq": known.answers.version}
+        figures |= {"answers": known.how, "sources": known.sources[:12]}
         foreign = sorted(set(axioms) - allowed_axioms(folder))
         if foreign:
             said = f"{statement.theorem} uses the axiom {foreign[0].partition(' : ')[0]}, not allowed"
-            return Evidence(Verdict.INCONCLUSIVE, said, figures)
-        compare_kernel(statement, word.answers, folder)
+            return Evidence(Verdict.UNDECIDED, said, figures)
+        compare_coq(statement, known.answers, folder)
     except Unusable as reason:
-        return Evidence(Verdict.INCONCLUSIVE, f"not checked: {reason}", figures, ran=False)
+        return Evidence(Verdict.UNDECIDED, f"not checked: {reason}", figures, ran=False)
     except (Differs, coq_syntax.SyntaxProblem) as difference:
         return Evidence(Verdict.REFUTED, f"{statement.theorem}: {difference}", figures, replay=REPLAY)
-    kind = Verdict.REFUTED if statement.refutes else Verdict.KERNEL
-    says = "the kernel refutes the printed claim" if statement.refutes else "theorem of Coq's kernel"
-    summary = f"{says}: {statement.theorem}; {len(axioms)} axioms, all allowed; {word}"
+    kind = Verdict.REFUTED if statement.refutes else Verdict.COQ
+    says = "Coq refutes the printed claim" if statement.refutes else "theorem of Coq"
+    summary = f"{says}: {statement.theorem}; {len(axioms)} axioms, all allowed; {known}"
     return Evidence(kind, summary, figures, replay=REPLAY)
 
 
@@ -169,14 +169,14 @@ def compare_source(statement: Statement, folder: Path) -> None:
         compare_constant(constant, definition, source_definitions(folder))
 
 
-def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None:
-    """The statement as the kernel prints it: the definitions behind it, its constants' values, its bound."""
+def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
+    """The statement as Coq prints it: the definitions behind it, its constants' values, its bound."""
     printed = answers.statements.get(statement.theorem)
     if printed is None:
-        raise Differs("is not a theorem that the kernel was asked about")
+        raise Differs("is not a theorem that Coq was asked about")
     if name := definitions.changed(printed, folder):
         raise Differs(f"{name} is not as in {definitions.RECORD}; read the change, then record it")
-    stated = hypotheses.of_kernel(printed, folder) if statement.hypotheses is not None else frozenset()
+    stated = hypotheses.of_coq(printed, folder) if statement.hypotheses is not None else frozenset()
     if different := sorted(stated ^ frozenset(statement.hypotheses or ())):
         side = "not listed" if different[0] in stated else "listed only"
         raise Differs(f"the hypothesis {different[0]!r} is {side} in statements.toml")
@@ -187,7 +187,7 @@ def compare_kernel(statement: Statement, answers: Answers, folder: Path) -> None
     if statement.bound is not None:
         right = right_hand_side(printed)
         if not equal(coq_syntax.expression(right, known), sympy_expression(statement.bound)):
-            raise Differs(f"the kernel bounds by {' '.join(right.split())}, claimed {statement.bound}")
+            raise Differs(f"Coq bounds by {' '.join(right.split())}, claimed {statement.bound}")
 
 
 def compare_constant(

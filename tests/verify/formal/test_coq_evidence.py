@@ -16,7 +16,8 @@ from proof_sources import copy_of_proofs, statement
 from bounds import lem_epoch_regret_bound
 from bounds.best import constant as best_constant
 from verify.catalogue import catalogue
-from verify.formal import coq, kernel, record
+from verify.claim import SAME
+from verify.formal import coq, coq_evidence, record
 from verify.formal import statements as formal
 from verify.formal.statements import PROOFS, statements
 from verify.pages import formal as formal_page
@@ -28,7 +29,7 @@ from verify.verdict import Verdict
 def unchanged(monkeypatch: pytest.MonkeyPatch) -> coq.Answers:
     """A copy of the record that a test may falsify; the campaign's evidence then rests on it."""
     word = deepcopy(record.recorded())
-    monkeypatch.setattr(kernel, "recorded", lambda *_: word)
+    monkeypatch.setattr(coq_evidence, "recorded", lambda *_: word)
     return word.answers
 
 
@@ -38,7 +39,7 @@ def unchanged(monkeypatch: pytest.MonkeyPatch) -> coq.Answers:
 def test_every_statement_is_well_formed() -> None:
     for s in statements():
         assert is_label(s.label), s.label
-        assert s.same in formal.SAME
+        assert s.same in SAME
         assert s.file in formal.files()
         found = formal.source_statement(s)
         assert found is not None, s.theorem
@@ -56,9 +57,9 @@ def test_the_page_is_up_to_date() -> None:
     assert formal_page.PAGE.read_text(encoding="utf-8") == formal_page.render(), "run `make statements`"
 
 
-def test_claims_carry_their_kernel_checks() -> None:
+def test_claims_carry_their_coq_checks() -> None:
     names = {c.name for c in catalogue()["thm:global_regret"].checks}
-    assert {"kernel-thm_global_regret_repaired", "kernel-thm_global_regret_sharpened"} <= names
+    assert {"coq-thm_global_regret_repaired", "coq-thm_global_regret_sharpened"} <= names
 
 
 # --- the comparisons ------------------------------------------------------------------------------------------------
@@ -69,14 +70,14 @@ def test_every_statement_is_confirmed_and_its_controls_refuted() -> None:
     answers = record.recorded().answers
     careless = replace(answers, told_apart=dict.fromkeys(answers.told_apart, False))
     for s in statements():
-        found = kernel.evidence(s)
-        assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.KERNEL), found.summary
-        false = kernel.falsified(s)
+        found = coq_evidence.evidence(s)
+        assert found.kind is (Verdict.REFUTED if s.refutes else Verdict.COQ), found.summary
+        false = coq_evidence.falsified(s)
         assert (false is None) == (not s.constants and s.bound is None), s.theorem
         if false is not None:  # without numbers Coq's own rejection is the control
-            assert kernel.evidence(false).kind is Verdict.REFUTED, s.theorem
-        assert kernel.stronger(s, answers).kind is Verdict.REFUTED, s.theorem
-        assert kernel.stronger(s, careless).kind is Verdict.KERNEL, s.theorem
+            assert coq_evidence.evidence(false).kind is Verdict.REFUTED, s.theorem
+        assert coq_evidence.stronger(s, answers).kind is Verdict.REFUTED, s.theorem
+        assert coq_evidence.stronger(s, careless).kind is Verdict.COQ, s.theorem
 
 
 SMALLER = [
@@ -110,7 +111,7 @@ def test_a_changed_constant_in_the_formal_statement_is_refuted(
     assert old in unchanged.definitions[definition]
     unchanged.definitions[definition] = unchanged.definitions[definition].replace(old, new, 1)
     s = next(s for s in statements() if s.name == theorem)
-    found = kernel.evidence(s)
+    found = coq_evidence.evidence(s)
     assert found.kind is Verdict.REFUTED
     assert any(c.name in found.summary for c in s.constants)  # itself, or one that is defined by it
 
@@ -126,7 +127,7 @@ def test_a_changed_constant_in_the_sources_is_refuted_even_without_coq(
     start = text.index(f"Definition {name} ")
     path.write_text(text[:start] + text[start:].replace(old, new, 1))
     s = next(s for s in statements() if s.name == theorem)
-    found = kernel.evidence(s, folder)
+    found = coq_evidence.evidence(s, folder)
     assert found.kind is Verdict.REFUTED
     assert any(c.name in found.summary for c in s.constants)
 
@@ -145,7 +146,7 @@ def test_a_changed_symbolic_bound_is_refuted(
     honest = getattr(module, function)
     monkeypatch.setattr(module, function, lambda *a, **kw: sympy.Rational(99, 100) * honest(*a, **kw))
     s = next(s for s in statements() if s.name == theorem)
-    found = kernel.evidence(s)
+    found = coq_evidence.evidence(s)
     assert found.kind is Verdict.REFUTED
     assert f"{module.__name__}:{function}" in found.summary
 
@@ -162,14 +163,14 @@ def test_a_changed_constant_is_refuted(
 
     honest = best_constant.of
     monkeypatch.setattr(best_constant, "of", smaller)
-    found = kernel.evidence(next(s for s in statements() if s.name == theorem))
+    found = coq_evidence.evidence(next(s for s in statements() if s.name == theorem))
     assert found.kind is Verdict.REFUTED
     assert "bounds.best.constant:of" in found.summary
 
 
 def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged: coq.Answers) -> None:
     s = statement("Policies.lem_q_loss_bound_sharpened")
-    found = kernel.evidence(replace(s, bound="(K - 2)/gamma"))
+    found = coq_evidence.evidence(replace(s, bound="(K - 2)/gamma"))
     assert found.kind is Verdict.REFUTED
     assert "(K - 2)/gamma" in found.summary
 
@@ -177,8 +178,8 @@ def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged: coq.Answers) ->
 def test_an_axiom_that_is_not_allowed_falls_back_by_name(unchanged: coq.Answers) -> None:
     s = statement("FiniteRegret.col_finite_sharpened")
     unchanged.axioms[s.theorem] = [*unchanged.axioms[s.theorem], "Cheat.everything"]
-    found = kernel.evidence(s)
-    assert found.kind is Verdict.INCONCLUSIVE
+    found = coq_evidence.evidence(s)
+    assert found.kind is Verdict.UNDECIDED
     assert "Cheat.everything" in found.summary
 
 
@@ -196,19 +197,19 @@ def test_an_axiom_that_is_not_allowed_falls_back_by_name(unchanged: coq.Answers)
 def test_what_is_no_allowed_axiom_is_foreign(entry: str, name: str, unchanged: coq.Answers) -> None:
     s = statement("FiniteRegretBest.col_finite_best")
     unchanged.axioms[s.theorem] = coq.axioms(f"Axioms:\n{entry}\n")
-    found = kernel.evidence(s)
-    assert found.kind is Verdict.INCONCLUSIVE
+    found = coq_evidence.evidence(s)
+    assert found.kind is Verdict.UNDECIDED
     assert f"uses the axiom {name}, not allowed" in found.summary
 
 
 def test_an_ingredient_carries_no_verdict(unchanged: coq.Answers) -> None:
     """If the theorem itself is not confirmed, a true number fact about its constant is not evidence for the claim."""
     for fact in ("BestParameters.best_over_g_value", "GlobalRegret.thm_global_regret_best_doubling"):
-        assert kernel.run(None, statement(fact)).kind is Verdict.KERNEL  # type: ignore[arg-type]
+        assert coq_evidence.run(None, statement(fact)).kind is Verdict.COQ  # type: ignore[arg-type]
     unchanged.axioms["GlobalRegret.thm_global_regret_best"] = ["GlobalRegret.cheat : False"]
     for s in (s for s in statements() if (s.label, s.variant) == ("thm:global_regret", "best")):
-        found = kernel.run(None, s)  # type: ignore[arg-type]
-        assert found.kind is Verdict.INCONCLUSIVE, s.theorem
+        found = coq_evidence.run(None, s)  # type: ignore[arg-type]
+        assert found.kind is Verdict.UNDECIDED, s.theorem
 
 
 def test_every_variant_has_theorems_that_state_it() -> None:
@@ -223,31 +224,31 @@ x, y = sympy.symbols("x y", positive=True)
 
 def test_the_right_hand_side() -> None:
     text = "forall x : R, (x <= 1) ->\nf (x <= y) <=\n  g (a = b) / 2"
-    assert kernel.right_hand_side(text) == "g (a = b) / 2"
+    assert coq_evidence.right_hand_side(text) == "g (a = b) / 2"
 
 
 def test_equality_sees_both_branches_of_a_maximum() -> None:
     K, n, v = sympy.symbols("K n v", positive=True)
     a = sympy.Rational(44, 100)
     honest = sympy.Max(1 - 1 / K, 1 - 2 / K + a)
-    assert kernel.equal(honest, sympy.Max(1 - 2 / K + a, 1 - 1 / K))
+    assert coq_evidence.equal(honest, sympy.Max(1 - 2 / K + a, 1 - 1 / K))
     for wrong in (
         1 - 2 / K + a,
         sympy.Max(0, 1 - 2 / K + a),
         sympy.Max(1 - sympy.Rational(11, 10) / K, 1 - 2 / K + a),
     ):
-        assert not kernel.equal(honest, wrong)
+        assert not coq_evidence.equal(honest, wrong)
     clipped = sympy.Min(1, v / n)
-    assert kernel.equal(clipped, sympy.Min(v / n, 1))
+    assert coq_evidence.equal(clipped, sympy.Min(v / n, 1))
     for wrong in (1, v / n, sympy.Min(1, sympy.Rational(4, 5) * v / n), sympy.Min(2, v / n)):
-        assert not kernel.equal(clipped, wrong)
+        assert not coq_evidence.equal(clipped, wrong)
 
 
 def test_a_branch_that_no_point_chooses_is_not_confirmed() -> None:
     hidden = sympy.Max(x, y - 10**9)
-    assert not kernel.equal(hidden, hidden)
+    assert not coq_evidence.equal(hidden, hidden)
 
 
 def test_equality_notices_a_last_digit() -> None:
-    assert kernel.equal(x**2 - y**2, (x - y) * (x + y))
-    assert not kernel.equal(x, x * (1 + sympy.Rational(1, 10**20)))
+    assert coq_evidence.equal(x**2 - y**2, (x - y) * (x + y))
+    assert not coq_evidence.equal(x, x * (1 + sympy.Rational(1, 10**20)))
