@@ -139,7 +139,7 @@ def test_the_source_of_the_site(tmp_path: Path) -> None:
     assert 'id="equation-2"' in sharpened
     assert "<math" in sharpened
     claim = (tmp_path / "source/reference/claims/col_finite.md").read_text()
-    assert "### best: kernel" in claim
+    assert "### best: proved (Coq)" in claim
     for label in catalogue():
         text = (tmp_path / f"source/reference/claims/{file_name(label)}.md").read_text()
         for target in re.findall(r"\]\(([\w./-]+\.md)\)", text):
