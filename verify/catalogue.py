@@ -21,7 +21,7 @@ from bounds.extensions import packages
 from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
 from verify import own_claims
-from verify.claim import Claim, inconsistency
+from verify.claim import Claim, inconsistency, listed
 from verify.description import describe, described
 from verify.paper import (
     BY_LABEL,
@@ -181,7 +181,7 @@ class Coverage:
         """The verdicts in a line, or that it is not covered, and why."""
         if self.missing is not None:
             return f"not covered: {self.missing}"
-        return ", ".join(f"{name} {word}" for name, word in self.shown.items()) or "not in this campaign"
+        return listed(self.shown) or "not in this campaign"
 
     @property
     def shown(self) -> dict[str, str]:

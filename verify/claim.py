@@ -154,6 +154,18 @@ class Variant:
     added: tuple[str, ...] = ()
 
 
+def is_part(name: str) -> bool:
+    """Return whether this is the name of a part of a claim (a count, a step of the proof), not of a variant of it."""
+    return name not in ROWS
+
+
+def listed(verdicts: Mapping[str, str]) -> str:
+    """Return verdicts in a line: of the variants, then of the parts of the claim."""
+    variants = ", ".join(f"{name} {text}" for name, text in verdicts.items() if not is_part(name))
+    parts = ", ".join(f"{name} {text}" for name, text in verdicts.items() if is_part(name))
+    return "; ".join(([variants] if variants else []) + ([f"parts: {parts}"] if parts else []))
+
+
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
     """Return the keys of what `protocol` sends, which is the same number in every variant but the printed one."""
     wanted = quantities or ("rounds", "numbers")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.claim import Evidence, fields
+from verify.claim import Evidence, fields, listed
 from verify.verdict import MEANING, Verdict, shown
 
 ORDER = [
@@ -40,6 +40,12 @@ def test_the_brackets_say_level_instances_and_how_a_theorem_of_coq_differs() -> 
         found = fields(Verdict.COQ, [Evidence(Verdict.COQ, "", {"same": s}) for s in (same, "beside")])
         assert shown(found) == f"proved (Coq{words})"
     assert shown(Verdict.EXACT.fields, added=True) == "true with an added hypothesis (checked, exact)"
+
+
+def test_variants_are_listed_before_parts() -> None:
+    found = {"calls": "undecided", "printed": "refuted (witness)", "best": "proved (Coq)"}
+    assert listed(found) == "printed refuted (witness), best proved (Coq); parts: calls undecided"
+    assert listed({"calls": "undecided"}) == "parts: calls undecided"
 
 
 def test_evidence_of_other_types_is_refused_where_it_is_made() -> None:

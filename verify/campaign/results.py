@@ -15,7 +15,7 @@ from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
-from verify.claim import Claim
+from verify.claim import Claim, is_part
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 from verify.verdict import Verdict
 
@@ -113,6 +113,7 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
     about = {check.name: check.about for check in claim.checks}
     return {
         "variant": judgement.variant,
+        "part": is_part(judgement.variant),
         "formula": variant.formula,
         "hypotheses": list(variant.hypotheses),
         "tight": variant.tight,

@@ -10,7 +10,7 @@ from typing import Any
 
 from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
-from verify.claim import Severity, errata_words
+from verify.claim import Severity, errata_words, listed
 from verify.paper import NAME, Statement
 from verify.verdict import Verdict, shown
 
@@ -257,7 +257,7 @@ def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> St
     variants = {v["variant"]: v for v in claim["variants"]}
     printed = next((variants[name] for name in ("printed", "implied") if name in variants), None)
     if printed is None:
-        words = ", ".join(f"{name} {shown(v)}" for name, v in variants.items())
+        words = listed({name: shown(v) for name, v in variants.items()})
         return Status(statement, claim["label"], Kind.OTHER, words, "", variants)
     verdict = Verdict.of(printed)
     stands = _standing(variants, added)

@@ -13,6 +13,7 @@ from typing import Any
 
 from verify import recorded
 from verify.catalogue import catalogue, coverage_sentence
+from verify.claim import listed
 from verify.report.findings import errata_found, statements
 from verify.report.grid import grid
 
@@ -31,8 +32,8 @@ def coverage_text() -> str:
 
 
 def table(document: dict[str, Any]) -> str:
-    """The theorem, the corollaries and the lemmas, also those that no claim is about; variants with other names than a
-    column has are shown in words."""
+    """The theorem, the corollaries and the lemmas, also those that no claim is about; parts of a
+    claim are shown in words."""
     rows = []
     for row in statements(document):
         if not row.statement.numbered:
@@ -41,7 +42,7 @@ def table(document: dict[str, Any]) -> str:
         cells = [verdicts.pop(name, "") for name in COLUMNS]
         if not row.verdicts:
             cells[0] = row.words
-        others = "".join(f"; {name} {verdict}" for name, verdict in verdicts.items())
+        others = f"; {listed(verdicts)}" if verdicts else ""
         rows.append((f"`{row.statement.label}`{others}", *cells))
     return "\n".join([*grid(("claim", *COLUMNS), rows), "", f"{errata_found(document)}."]) + "\n"
 

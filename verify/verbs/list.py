@@ -10,7 +10,7 @@ from typing import Any
 
 from verify import options
 from verify.catalogue import coverage, coverage_sentence, index, tagged
-from verify.claim import Claim, errata_words
+from verify.claim import Claim, errata_words, is_part, listed
 from verify.paper import BY_LABEL, Statement
 from verify.recorded import of_variant, record
 from verify.verdict import shown
@@ -24,8 +24,9 @@ assert {row["label"] for row in statements("erratum")} >= {"erratum:E6"}"""
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
     """Return a row for every statement of the paper, then for every other claim; with `tag` only claims that have it.
 
-    verdicts: by variant, as recorded from a campaign. variants: what the claim expects. vacuous: variants that say
-    nothing, and where. added: variants that need a hypothesis that they do not state: it, and what suggests it.
+    verdicts: `verdict` and `by` of each variant and part, as recorded from a campaign. parts: which of the names are
+    parts of the claim. variants: what the claim expects of each. vacuous: those that say nothing, and where. added:
+    those that need a hypothesis that they do not state: it, and what suggests it.
     missing: why no claim is about a statement.
     """
     if tag is not None:
@@ -55,7 +56,15 @@ def _row(said: Statement | Claim) -> dict[str, Any]:
         "title": said.title,
     }
     row |= {"section": None, "covered": False, "missing": None, "tags": []}
-    return row | {"variants": {}, "verdicts": {}, "vacuous": {}, "added": {}, "checks": [], "depends": []}
+    return row | {
+        "variants": {},
+        "verdicts": {},
+        "vacuous": {},
+        "added": {},
+        "parts": [],
+        "checks": [],
+        "depends": [],
+    }
 
 
 def _of_claim(claim: Claim) -> dict[str, Any]:
@@ -67,6 +76,7 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
         "verdicts": {name: dict(of_variant(claim, name).row) for name in claim.variants},
         "vacuous": {name: v.vacuous for name, v in claim.variants.items() if v.vacuous},
         "added": {name: list(v.added) for name, v in claim.variants.items() if v.added},
+        "parts": [name for name in claim.variants if is_part(name)],
         "checks": [check.name for check in claim.checks],
         "depends": list(claim.depends),
     }
@@ -77,13 +87,15 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     width = max((len(row["label"]) for row in rows), default=0)
     numbers = max((len(row["number"] or "") for row in rows), default=0)
-    lines = [f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...)"]
+    lines = [
+        f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...; parts: part verdict, ...)"
+    ]
     for row in rows:
-        said = ", ".join(
-            f"{name} {shown(found, row['vacuous'].get(name, ''), name in row['added'])}"
+        verdicts = {
+            name: shown(found, row["vacuous"].get(name, ""), name in row["added"])
             for name, found in row["verdicts"].items()
-        )
-        words = f"({said})" if row["covered"] else f"NOT COVERED: {row['missing']}"
+        }
+        words = f"({listed(verdicts)})" if row["covered"] else f"NOT COVERED: {row['missing']}"
         line = f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}"
         lines += (
             [line] if columns is None else textwrap.wrap(line, max(columns, 40), subsequent_indent="    ")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bounds.errors import choose
 from verify.catalogue import index, label_of, look_up
-from verify.claim import Claim
+from verify.claim import Claim, is_part
 from verify.paper import BY_LABEL, Statement
 from verify.recorded import of_variant
 
@@ -42,7 +42,7 @@ def show(claim: str, variant: str | None = None) -> Shown:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM")
-    parser.add_argument("--variant", help="only this one, e.g. best")
+    parser.add_argument("--variant", help="only this variant or part, e.g. best")
 
 
 def execute(given: argparse.Namespace) -> int:
@@ -72,7 +72,9 @@ def _covered(claim: Claim, only: str | None) -> str:
             continue
         tight = "tight" if variant.tight else "upper bound"
         known = of_variant(claim, name)
-        lines += [f"variant {name} ({tight}): {known.shown}, {known.meaning}; {known.source}"]
+        lines += [
+            f"{'part' if is_part(name) else 'variant'} {name} ({tight}): {known.shown}, {known.meaning}; {known.source}"
+        ]
         lines += [f"  {variant.formula}"] + [f"  needs {h}" for h in variant.hypotheses]
         if variant.added:
             lines.append("  true with an added hypothesis: {}; what suggests it: {}".format(*variant.added))
