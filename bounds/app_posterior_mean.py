@@ -7,7 +7,7 @@ given the past of each. x = 2 theta n s/d, where s bounds the mean of (f_w - f*)
     E Q(fhat) <= (d/(2 kappa)) (1 + ln x) for x >= 1,    (theta/kappa) s n for x <= 1 (the prior itself)
 
 stated       theta = 1,     kappa = 1 - e^{-1/2},  s = 1
-sharpened    theta = 1.04,  kappa = 0.46368 (the kernel's),  s = d/(d+2)
+sharpened    theta = 1.04,  kappa = 0.46368 (Coq's),  s = d/(d+2)
 """
 
 from __future__ import annotations

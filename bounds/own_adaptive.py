@@ -6,7 +6,7 @@
    however arms are chosen, and Ville's inequality bounds the probability that it ever reaches (|F|-1)/delta by
    delta/(|F|-1). One union, over the wrong f alone and not over epochs: with probability at least 1 - delta,
        L_n(f*) - min_f L_n(f) < b = ln((|F|-1)/delta)/2      for all n at once.
-   (The kernel's one-sample inequality E exp(-1.04 l) <= 1 - 0.46368 D^2 gives the same with 1.04 in place of 2. Its
+   (Coq's one-sample inequality E exp(-1.04 l) <= 1 - 0.46368 D^2 gives the same with 1.04 in place of 2. Its
    exponent pays for the D^2 that a mean excess risk needs; to contain f* no D^2 is needed, so the set may be half as
    wide. Small D at f* = 1/2 attains it, which is why a threshold 10 % smaller is seen to fail.)
 2. Rates, context by context. PathwiseClaim.pathwise_claim (two arms: TwoArms.pathwise_two_arms) is about one context,

@@ -8,7 +8,7 @@ Agents are independent, so E excess . n/ln|F| is at least  E s D^2 (1 - (1-q)^N)
 The limit. As s -> 0, E s = lam: k and z are Poisson, and Cramer's theorem for the compound Poisson sum of losses says
     q = exp(-lam kappa(u) D^2 (1 + o(1))),   kappa(u) = sup_c (1 - E e^{-c l})/D^2.
 Take lam = (1-eps) ln N/(kappa(u) D^2): N q -> infinity, so some f_j wins with probability tending to 1, and the ratio
-tends to (1-eps)/kappa(u). Least kappa(u): kappa* = 0.463699 at u = 0.3531, c = 1.038. The kernel proves the bound with
+tends to (1-eps)/kappa(u). Least kappa(u): kappa* = 0.463699 at u = 0.3531, c = 1.038. Coq proves the bound with
 kappa = 0.46368 < kappa*, so 1/kappa* <= the best constant <= 1/0.46368, which are 2.156573 and 2.156660.
 """
 

@@ -4,7 +4,7 @@ With rbar >= gamma^{l-1}/gamma^l for l >= 3 and gamma^l = g sqrt(Kbar^{l-1}/e_{l
 
     epoch regret <= C(rbar) S^l/gamma^l,   C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3),   l >= 2
 
-the kernel's lem:epoch_regret_bound for any splits at s = t = 1/(8c). At c = rbar = 1 it is `sharpened`.
+Coq's lem:epoch_regret_bound for any splits at s = t = 1/(8c). At c = rbar = 1 it is `sharpened`.
 """
 
 from __future__ import annotations

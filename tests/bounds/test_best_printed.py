@@ -1,4 +1,4 @@
-"""The numbers that variant best prints against what the kernel says: two roads, the second one written out here.
+"""The numbers that variant best prints against what Coq says: two methods, the second one written out here.
 
 Its theorems are compared with `of`, `best(None)` and `best(2)` (proofs/statements.toml). What is
 printed and run goes through `best(K)`, epoch sums and learning rates, here held to the same right-hand side.

@@ -1,4 +1,4 @@
-"""Kernel evidence: what it accepts, and every way in which it must fall back by name."""
+"""Evidence by Coq: what it accepts, and every way in which it must fall back by name."""
 
 from __future__ import annotations
 

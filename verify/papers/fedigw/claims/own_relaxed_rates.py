@@ -8,7 +8,7 @@ With rbar >= gamma^{l-1}/gamma^l for every l >= 3, rbar < 4c, and gamma^l <= g s
 An upper bound. Agents with different arms and clocks meet it: K = (2, 100), E^1 = (1, 100), E^2 = (100, 100) has
 Kbar = 99.03, then 51, so at equal excess risks gamma falls by a factor of 1.39 between epochs 2 and 3.
 
-A claim of our own. The kernel states the line of one epoch l >= 2, for any rbar; that regret adds up over epochs, and
+A claim of our own. Coq states the line of one epoch l >= 2, for any rbar; that regret adds up over epochs, and
 that uniform play loses at most 1 - 1/K_m a step in epoch 1, is added here. Erratum E6: some condition is needed.
 """
 

@@ -11,7 +11,7 @@ Hence app:cumulative's regret bound with e = (bound on E Q)/n in place of ln|F|/
 compares, an expected logarithm, comes within 4 % of the second; E Q itself does not.
 
 Why it holds. l is the loss of a sample beyond that of f*. Given the past, E exp(-theta l) <= 1 - kappa D^2, at most
-exp(-kappa D^2): by Hoeffding's lemma for theta = 1, by Coq's kernel for theta = 1.04. So exp(-theta sum l + kappa Q) is
+exp(-kappa D^2): by Hoeffding's lemma for theta = 1, by Coq for theta = 1.04. So exp(-theta sum l + kappa Q) is
 a supermartingale for every w, its mean over W too, and Jensen's and Donsker and Varadhan's inequalities give
 kappa E E_rho Q <= E[theta E_rho sum l + KL(rho, uniform)] for every rho, also one that depends on the data. The
 posterior makes the right side least. Compare it with the law of (1-eps) w* + eps w, w uniform: KL = d ln(1/eps), and

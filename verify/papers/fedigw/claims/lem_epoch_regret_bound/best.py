@@ -1,6 +1,6 @@
 """Variant `best` of lem:epoch_regret_bound in numbers: its side conditions, its proof on exact runs, its barrier.
 
-The proof itself is in Coq's kernel (proofs/, docs/proof_best.md); these checks do not use it.
+The proof itself is in Coq (proofs/, docs/proof_best.md); these checks do not use it.
 """
 
 from __future__ import annotations

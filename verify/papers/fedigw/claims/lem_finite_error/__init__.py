@@ -6,7 +6,7 @@
     printed     tail 25, mean (25 ln(|F|n) + 1)/n
     repaired    tail (2 + 4/sqrt3)^2 = 18.571, what the paper's own algebra gives; mean as printed
     sharpened   tail ln((|F|-1)/delta)/(kappa n), mean ln|F|/(kappa n), kappa = 1 - e^{-1/2} = 0.39347; no log n
-    best        mean ln|F|/(kappa n) with kappa = 0.46368, Chernoff exponent 1.04: by intervals, and in the kernel
+    best        mean ln|F|/(kappa n) with kappa = 0.46368, Chernoff exponent 1.04: by intervals, and in Coq
 
 An upper bound. Unclipped it exceeds 1 at small n, where it says nothing (erratum E8).
 """

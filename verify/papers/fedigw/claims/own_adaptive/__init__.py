@@ -6,7 +6,7 @@
                     min( sum over its steps of min(1, C(g) K/gamma(x)),  max over the last version space of its regret )
 
 Derivation above the code of bounds/own_adaptive.py: Hoeffding's lemma at exponent 2, Ville's inequality, and the
-pathwise theorem of the kernel, which holds for every context, every estimate and every nondecreasing rate. Per context,
+pathwise theorem of Coq, which holds for every context, every estimate and every nondecreasing rate. Per context,
 so no context law is needed to choose rates; without one the bound takes the largest context in place of the mean.
 
 Linear rewards: ellipsoids of every epoch in place of the version space (bounds/own_adaptive_linear.py); the bound holds
@@ -25,7 +25,7 @@ HYPOTHESES = (
     "rewards in [0,1] with mean f*(x,a) given the past, f* in F, F finite with values in [0,1]",
     "inverse gap weighting; the exact losses of all agents are summed",
     "the law of contexts is known",
-    "remark: without it the bound takes the largest context in place of the mean; the kernel does not state that",
+    "remark: without it the bound takes the largest context in place of the mean; Coq does not state that",
 )
 NARROW = 0.9  # of the threshold, or of the bound: too small, and seen to be
 
