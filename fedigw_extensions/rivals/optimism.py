@@ -124,6 +124,8 @@ class Exchange:
         self.system, self.game, self.width = system, game, system.widest(game.sizes)
         self.shape = (game.replications, game.agents)
         self.beliefs = self.start()
+        # what the server knows of nothing: I and 0, as they travel
+        self.server = np.tile(packed(np.eye(self.width), np.zeros(self.width)), (game.replications, 1))
 
     def start(self) -> Beliefs:
         return Beliefs.start(*self.shape, self.width)
@@ -179,11 +181,9 @@ class Synchronisation(Exchange):
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
-        replications, p = game.replications, self.width
         self.limit = system.limit(game.sizes)
-        self.fresh = np.zeros((*self.shape, packed_size(p)))  # what each agent has not sent
-        self.shared = np.tile(packed(np.eye(p), np.zeros(p)), (replications, 1))
-        self.base, self.since = np.zeros(self.shape), np.zeros(replications)  # ln det V_last, t - t_last
+        self.fresh = np.zeros((*self.shape, packed_size(self.width)))  # what each agent has not sent
+        self.base, self.since = np.zeros(self.shape), np.zeros(game.replications)  # ln det V_last, t - t_last
 
     def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
         beliefs, p = self.beliefs, self.width
@@ -201,8 +201,8 @@ class Synchronisation(Exchange):
         """Return the covariance (p, p) and the moments (p,) of all data, after a round in replication r."""
         line, size = self.game.lines[r], self.fresh.shape[2:]
         line.begin_round()
-        self.shared[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
-        return unpacked(self.shared[r], self.width)
+        self.server[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
+        return unpacked(self.server[r], self.width)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fedigw.interfaces import RiskModel
-from verify.claim import Evidence, Task
+from verify.claim import Claim, Evidence, Task
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def delivered(worlds: list[Federation], protocol: Any, seed: int, promised_by: A
 
 
 def promises_kept(
-    task: Task, protocol: Any, spoiled: Any, false: bool, personal: bool = True, slow: bool = False
+    task: Task, protocol: Any, spoiled: Any, false: bool = False, personal: bool = True, slow: bool = False
 ) -> Evidence:
     """Runs of FedIGW: every call within its promise and its ledger equal to the declared cost, bit by bit.
     spoiled: for the control, a protocol that does too little and is held to the same promise (not to the ledger: that
@@ -114,3 +114,16 @@ def promises_kept(
         f" {figures['risk']:.2g} of the proved mean",
         figures,
     )
+
+
+def enter_promises(
+    claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
+) -> None:
+    """Enter the check `runs` of promises_kept; in its control `spoiled`, in words `what`, is held to the promise."""
+    claim.check(
+        variant,
+        name="runs",
+        about=f"Whole FedIGW runs; control: {what} held to the same promise",
+        given=dict(protocol=protocol, spoiled=spoiled, **worlds),
+        control=dict(false=True),
+    )(promises_kept)

@@ -19,9 +19,10 @@ from fractions import Fraction
 
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_compressed_gradients as formulas
+from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judging
-from verify.experiments.small_runs import promises_kept
+from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
@@ -88,12 +89,7 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
     return rounds.enumerated(task, "E norm(x+ - w_S)^2", one)
 
 
-@claim.check("mean", control=dict(false=True))
-def runs(task: Task, false: bool = False) -> Evidence:
-    """Whole FedIGW runs; control: two rounds held to the same promise."""
-    from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
-
-    return promises_kept(task, CompressedGradients(), CompressedGradients(rounds=2), false)
+enter_promises(claim, "mean", CompressedGradients(), CompressedGradients(rounds=2), "two rounds")
 
 
 # eta = 1: b = beta, m = mu, w = 2 om p_max, d = norm(x - w_S)^2, z = zeta*^2, N = norm(F')^2

@@ -21,9 +21,10 @@ from typing import Any
 from bounds.compression import rounding_bits
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_diana as formulas
+from fedigw_extensions.compression.protocols.diana import Diana
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judging
-from verify.experiments.small_runs import promises_kept
+from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
 from verify.verdict import Verdict
@@ -106,18 +107,12 @@ def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8 with 4 bits a number and the scale; control: without references the noise stays."""
     from fedigw_extensions.compression.calls import reaches
     from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
-    from fedigw_extensions.compression.protocols.diana import Diana
 
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
 
-@claim.check("mean", control=dict(false=True))
-def runs(task: Task, false: bool = False) -> Evidence:
-    """Whole FedIGW runs; control: two rounds held to the same promise."""
-    from fedigw_extensions.compression.protocols.diana import Diana
-
-    return promises_kept(task, Diana(), Diana(rounds=2), false)
+enter_promises(claim, "mean", Diana(), Diana(rounds=2), "two rounds")
 
 
 # S = norm(grad f_m(x) - h_m)^2: norm((1-a)u + a v)^2 = (1-a)U + a V - a(1-a) S, and the rounding adds a^2 om S

@@ -20,11 +20,12 @@ import numpy as np
 from bounds.compression import top_k_bits
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_ef21 as formulas
+from fedigw_extensions.compression.protocols.ef21 import Ef21
 from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judging
-from verify.experiments.small_runs import promises_kept
+from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
@@ -101,18 +102,12 @@ def _flat() -> Quadratics:
 def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8; control: the largest coordinates of the gradients themselves, without references."""
     from fedigw_extensions.compression.calls import Forgetful, reaches
-    from fedigw_extensions.compression.protocols.ef21 import Ef21
 
     protocol = Forgetful(keep=1, rounds=500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 
 
-@claim.check("every_run", control=dict(false=True))
-def runs(task: Task, false: bool = False) -> Evidence:
-    """Whole FedIGW runs; control: two rounds held to the same promise."""
-    from fedigw_extensions.compression.protocols.ef21 import Ef21
-
-    return promises_kept(task, Ef21(keep=2), Ef21(keep=2, rounds=2), false)
+enter_promises(claim, "every_run", Ef21(keep=2), Ef21(keep=2, rounds=2), "two rounds")
 
 
 # y = eta beta, q = sqrt2 (1/th - 1): the term of X vanishes

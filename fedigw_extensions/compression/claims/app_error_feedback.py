@@ -21,11 +21,12 @@ import numpy as np
 from bounds.compression import top_k_bits
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_error_feedback as formulas
+from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
 from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judging
-from verify.experiments.small_runs import promises_kept
+from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
@@ -99,16 +100,14 @@ def _hidden() -> Quadratics:
     )
 
 
-@claim.check("average", control=dict(false=True))
-def runs(task: Task, false: bool = False) -> Evidence:
-    """Whole FedIGW runs; control: one round held to the same promise.
-
-    Two agents in two dimensions: the schedule is long.
-    """
-    from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
-
-    spoiled = ErrorFeedback(rounds=1, step_size=1e-3)
-    return promises_kept(task, ErrorFeedback(tolerance=0.9), spoiled, false, slow=True)
+enter_promises(
+    claim,
+    "average",
+    ErrorFeedback(tolerance=0.9),
+    ErrorFeedback(rounds=1, step_size=1e-3),
+    "one round",
+    slow=True,
+)
 
 
 @claim.check("average", control=dict(places=False))
@@ -116,7 +115,6 @@ def bits(task: Task, places: bool = True) -> Evidence:
     """The ledger of one call against k (64 + ceil(log2 d)) bits a message; control: places for free."""
     from fedigw.channel import Channel
     from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
-    from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
 
     given, counts = problem(task.rng()), []
     for keep in (1, 3, DIMENSION):

@@ -21,11 +21,12 @@ import numpy as np
 
 from bounds.own_ridge_excess_risk import mean as proved_risk
 from fedigw_extensions.gossip.bounds import app_gossip_statistics as formulas
+from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
 from fedigw_extensions.gossip.rounds import gap_and_regret, mixing
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.ratios import at_most_one
-from verify.experiments.small_runs import promises_kept
+from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
 from verify.verdict import Verdict
@@ -116,7 +117,6 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
 def server(task: Task, share: float = 1.0) -> Evidence:
     """A ring of ten: the minimiser, and the statistics, to 1e-9 after the rounds of the theorem."""
     from fedigw.channel import Channel
-    from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
     from linear.ridge import RidgeData, RidgeProblem
 
     rng, n, d = task.rng(), 200, 4
@@ -143,12 +143,9 @@ def server(task: Task, share: float = 1.0) -> Evidence:
     )
 
 
-@claim.check("every_agent", control=dict(false=True))
-def runs(task: Task, false: bool = False) -> Evidence:
-    """Whole FedIGW runs; control: one round held to the same promise."""
-    from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
-
-    return promises_kept(task, GossipStatistics(), GossipStatistics(rounds=1), false, personal=False)
+enter_promises(
+    claim, "every_agent", GossipStatistics(), GossipStatistics(rounds=1), "one round", personal=False
+)
 
 
 # q = sqrt(M-1), t = rho^tau, R: norm of a row of W^tau - J, S: M times the sum of its absolute values, r and s: of

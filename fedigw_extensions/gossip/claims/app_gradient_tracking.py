@@ -19,10 +19,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from fedigw_extensions.gossip.bounds import app_gradient_tracking as formulas
+from fedigw_extensions.gossip.linear_protocols.gradient_tracking import GradientTracking
 from fedigw_extensions.gossip.rounds import equal_weights, mixing, rms
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Task, Variant
 from verify.experiments.local_ratios import Ratio, judging
-from verify.experiments.small_runs import promises_kept
+from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.verdict import Verdict
 
@@ -104,12 +105,9 @@ def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Iterator[Rat
                 yield Ratio(potential(points, trackers), bound, where)
 
 
-@claim.check("every_step", control=dict(false=True))
-def runs(task: Task, false: bool = False) -> Evidence:
-    """Whole FedIGW runs; control: two steps held to the same promise."""
-    from fedigw_extensions.gossip.linear_protocols.gradient_tracking import GradientTracking
-
-    return promises_kept(task, GradientTracking(), GradientTracking(steps=2), false, personal=False)
+enter_promises(
+    claim, "every_step", GradientTracking(), GradientTracking(steps=2), "two steps", personal=False
+)
 
 
 # V = D + (a X + b eta Y)/2 with a = 11, b = 9, each inequality times 2k; the control has too small a weight on X

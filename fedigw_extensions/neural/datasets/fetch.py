@@ -9,17 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import (
-    HTTPDefaultErrorHandler,
-    HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPRedirectHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-    UnknownHandler,
-)
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from bounds.errors import InputError
 from fedigw_extensions.neural.datasets.known import BASE, LARGEST, Known
@@ -47,7 +37,8 @@ def fetch(known: Known, folder: Path, base: str = BASE, any_version: bool = Fals
 
 
 class _Redirects(HTTPRedirectHandler):
-    """To another address of the web, never from an encrypted one to one that is not."""
+    """To another address of the web, never from an encrypted one to one that is not; so no file, no FTP, whatever a
+    server answers."""
 
     def redirect_request(self, req: Request, *rest: Any) -> Request | None:
         address = rest[-1]
@@ -56,24 +47,12 @@ class _Redirects(HTTPRedirectHandler):
         return super().redirect_request(req, *rest)
 
 
-def _opener() -> OpenerDirector:
-    """HTTP and HTTPS alone: no file, no FTP, whatever a server answers."""
-    opener = OpenerDirector()
-    for handler in (
-        *(ProxyHandler(), HTTPHandler(), HTTPSHandler()),
-        *(_Redirects(), HTTPErrorProcessor(), HTTPDefaultErrorHandler(), UnknownHandler()),
-    ):
-        opener.add_handler(handler)
-    return opener
-
-
 def _download(address: str) -> bytes:
     """All of it, unless it is larger than any file we know, or does not come to an end."""
     until = time.monotonic() + LONGEST
     try:
-        with _opener().open(
-            Request(address, headers={"User-Agent": "fedigw-verify"}), timeout=PATIENCE
-        ) as answer:
+        request = Request(address, headers={"User-Agent": "fedigw-verify"})
+        with build_opener(_Redirects).open(request, timeout=PATIENCE) as answer:
             pieces, size = [], 0
             while piece := answer.read1(PIECE):
                 size += len(piece)

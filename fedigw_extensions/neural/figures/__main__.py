@@ -24,10 +24,10 @@ from fedigw_extensions.neural.datasets import cache
 from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 from fedigw_extensions.neural.fast import available
 from fedigw_extensions.neural.figures import record
-from fedigw_extensions.neural.figures.ceilings import ceilings
 from fedigw_extensions.neural.figures.methods import AGENTS, FLOOR, METHODS, READINGS, STEP_SIZES, SWEPT
 from fedigw_extensions.neural.figures.record import Unit
 from fedigw_extensions.neural.figures.runs import run
+from fedigw_extensions.neural.supervised import ceilings
 
 AUDITED = ("fedigw_fedavg", *SWEPT)  # whose excess risk is computed after every call, with a few seeds
 

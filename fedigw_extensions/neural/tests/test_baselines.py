@@ -4,9 +4,8 @@ import numpy as np
 
 from fedigw_extensions.neural.adaptive_greedy import AdaptiveGreedy
 from fedigw_extensions.neural.datasets.look_alike import look_alike
-from fedigw_extensions.neural.figures.ceilings import ceilings
 from fedigw_extensions.neural.network import Interactions, LinearArms
-from fedigw_extensions.neural.supervised import perceptron, ridge
+from fedigw_extensions.neural.supervised import ceilings, perceptron, ridge
 
 DATA = look_alike("bibtex", 3, rows=300, features=60, labels=8)
 

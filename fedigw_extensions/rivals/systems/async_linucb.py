@@ -32,7 +32,6 @@ from fedigw_extensions.rivals.optimism import (
     Exchange,
     Optimist,
     most_log_det,
-    packed,
     packed_size,
     samples,
     unpacked,
@@ -46,11 +45,11 @@ class Apart(Exchange):
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
-        (replications, agents), d = self.shape, self.width
         self.threshold, self.base = system.log_gamma(game.sizes), np.zeros(self.shape)
-        self.new = np.zeros((replications, agents, packed_size(d)))
-        self.server = np.tile(packed(np.eye(d), np.zeros(d)), (replications, 1))
-        self.sent = np.tile(self.server[:, None], (1, agents, 1))  # what each agent has of the server's sums
+        self.new = np.zeros((*self.shape, packed_size(self.width)))
+        self.sent = np.tile(
+            self.server[:, None], (1, game.agents, 1)
+        )  # what each agent has of the server's sums
 
     def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
         self.beliefs.learn(features, rewards)

@@ -55,9 +55,9 @@ class Descent(Synchronisation):
         size = d * (d + 1) // 2
         line.begin_round()
         total = line.total("covariance", self.fresh[r, :, :size], (size,))
-        self.shared[r, :size] += line.broadcast("covariance", total, (size,))
+        self.server[r, :size] += line.broadcast("covariance", total, (size,))
         self.own[r] += self.fresh[r]
-        common = unpacked(self.shared[r], d)[0]
+        common = unpacked(self.server[r], d)[0]
         self.estimate[r] = self._descend(r, common)
         return common, common @ self.estimate[r]
 

@@ -46,8 +46,6 @@ class Alone(Exchange):
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
         self.whole = self.start()  # the beliefs, as downloaded, with the new data
-        d = self.width
-        self.server = np.tile(packed(np.eye(d), np.zeros(d)), (game.replications, 1))
         self.limit = math.log1p(system.usual(game.sizes))
 
     def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
