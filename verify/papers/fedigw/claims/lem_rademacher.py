@@ -36,15 +36,15 @@ claim = Claim(
         "printed": Variant(
             r"\varepsilon_{\mathrm{gen}} \le 2\mathfrak R(\mathcal F; n_{[M]})",
             ("independent samples", "the output lies in the class over which the supremum is taken"),
-            Verdict.EXACT,
+            Verdict.COQ,
         ),
         "repaired": Variant(
             r"\varepsilon_{\mathrm{gen}} \le 2\mathfrak R,\quad \mathfrak R \le 2B(B+1)/\sqrt n",
             (
-                "linear model, squared loss, norm(phi) <= 1, rewards in [0,1]",
+                "independent samples; linear model, squared loss, norm(phi) <= 1, rewards in [0,1]",
                 "the output satisfies norm(w) <= B surely",
             ),
-            Verdict.EXACT,
+            Verdict.COQ,
         ),
     },
     reference="Mohri, Rostamizadeh, Talwalkar, Foundations of Machine Learning, 2018, theorem 3.3",

@@ -29,7 +29,7 @@ claim = Claim(
     title="The hypotheses of the corollary can hold and its bound says something",
     section="Finite class",
     tags=("finite", "regret"),
-    depends=("col:finite", "col:linear", "col:linear_per"),
+    depends=("col:finite", "col:linear", "col:linear_per", "lem:rademacher"),
     variants={
         "sharpened": Variant(
             r"2M(1-\tfrac1K) + \tfrac{28\sqrt2}{9}(2+\sqrt2)\sqrt{KMT\ln|F|/\kappa} < T/2",
@@ -51,6 +51,11 @@ claim = Claim(
             (
                 "two agents, one shared coordinate and one of each agent's own, two arms (sharpened) and three (best)",
             ),
+            Verdict.COQ,
+        ),
+        "rademacher": Variant(
+            r"4B(B+1)/\sqrt n = 1 < (B+1)^2",
+            ("64 fair coins as rewards of one feature, B = 1",),
             Verdict.COQ,
         ),
     },
