@@ -131,7 +131,7 @@ def _misjudged(told: str, file: str, deed: str, place: str, right: bool) -> str 
     if not told.strip("{}"):
         return "nothing is said of it"
     if deed in CHANGES:
-        return "a wrong answer was taken" if not right and not failed and '"exact"' in told else None
+        return "a wrong answer was taken" if not right and not failed and '"by": "exact"' in told else None
     if not failed:
         return None if "threading" in deed else "its deed went unnoticed"
     if deed in ENDS:
