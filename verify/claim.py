@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bounds import theorems
-from verify.verdict import Verdict
+from verify.verdict import ASSERTED, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +68,8 @@ class Task:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One finding. figures: JSON values behind it (measured, bound, ratio, witness, series for plots).
+    """One finding. figures: JSON values behind it (measured, bound, ratio, witness, series for plots). smt2 among them:
+    SMT-LIB texts, without which no user's finding is proved; `prove(...).evidence` has them.
 
     vacuous: the numeric comparison was made against a bound that says nothing; it confirms nothing.
     replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.
@@ -108,6 +109,8 @@ def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
     elif verdict is Verdict.COQ:
         same = min((f.get("same", "yes") for f in figures), key=SAME.index, default="yes")
         found |= {"differs": same} if same != "yes" else {}
+    elif verdict is Verdict.UNDECIDED and any(f.get("asserted") for f in figures):
+        found["by"] = ASSERTED
     return found
 
 

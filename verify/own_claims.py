@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -26,7 +26,7 @@ from verify.claim import Check, Claim, Evidence, Task, Variant, inconsistency
 from verify.description import describe, described
 from verify.paper import USER_PREFIX
 from verify.statistics.level import SHARE, USERS
-from verify.verdict import Verdict
+from verify.verdict import ASSERTED, Verdict
 
 # Both become names of files, which have at most 255 letters.
 LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]{{0,79}}")
@@ -193,8 +193,25 @@ TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def refuse(finding: Evidence, statistical: bool) -> None:
-    """Raise BadFile where a user's finding has wrong types, or says what only checks of ours may say."""
+def received(finding: Evidence, statistical: bool) -> Evidence:
+    """Return a user's finding with the verdict that it has earned; BadFile for one of wrong types or reserved names.
+
+    A proof is what is attached to it, figures["smt2"], which is asked again here. Without that it is undecided, and
+    shown as asserted by the author.
+    """
+    _refuse(finding, statistical)
+    if not finding.kind.proves:
+        return finding
+    from verify.formal.attached import shortfall
+
+    why = shortfall(finding.figures.get("smt2"))
+    if not why:
+        return replace(finding, kind=Verdict.Z3)
+    summary, figures = f"{ASSERTED}, {why}: {finding.summary}", {**finding.figures, "asserted": True}
+    return replace(finding, kind=Verdict.UNDECIDED, summary=summary, figures=figures)
+
+
+def _refuse(finding: Evidence, statistical: bool) -> None:
     if not isinstance(finding, Evidence):
         raise BadFile(f"the check returned {type(finding).__name__}, must return Evidence")
     for key, kinds in TYPES.items():

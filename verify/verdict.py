@@ -22,7 +22,7 @@ class Verdict(Enum):
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Verdict:
         """Return the verdict of a row of JSON with `verdict` and `by`; ValueError, KeyError if it has none."""
-        by = None if row["verdict"] == "measured" else row["by"]
+        by = None if row["verdict"] in ("measured", "undecided") else row["by"]
         return cls((row["verdict"], by))
 
     @property
@@ -77,6 +77,7 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
     return f"{verdict} ({', '.join(notes)})" if notes else str(verdict)
 
 
+ASSERTED = "asserted by the author"  # the way to an undecided verdict, where an author states a proof and attaches none
 FIELDS = ("verdict", "by", "instances", "differs")
 WAYS = {"coq": "Coq", "float": "floating point"}
 DIFFERS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bounds.errors import InputError
@@ -66,8 +66,10 @@ def carried_out(settings: Settings, job: Job) -> Finished:
         if (found.claim, found.check, found.variant) != (*job.unit, job.variant):
             raise ValueError(f"it is about {found.claim!r:.60}")
         if found.failure is None:
-            own_claims.refuse(found.evidence, job.statistical)
-            own_claims.refuse(found.control, job.statistical)
+            evidence, control = (
+                own_claims.received(e, job.statistical) for e in (found.evidence, found.control)
+            )
+            found = replace(found, evidence=evidence, control=control)
         return Finished(found, time.perf_counter() - start)
     except (guard.Ended, own_claims.BadFile, OSError) as error:
         reason = str(error)

@@ -14,6 +14,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from verify import options, showing
+from verify.claim import Evidence
 from verify.verdict import Verdict, shown
 
 __all__ = ["Proof", "prove"]
@@ -46,6 +47,12 @@ class Proof:
     why: str
     counterexample: Mapping[str, str]
     smt2: tuple[str, ...]
+
+    @property
+    def evidence(self) -> Evidence:
+        """Return the decision as what a check of a claim finds, with the questions attached."""
+        figures = {"given": self.given, "witness": self.counterexample, "smt2": self.smt2}
+        return Evidence(Verdict.of(vars(self)), str(self), figures)
 
     def __bool__(self) -> bool:
         return self.verdict == "proved"

@@ -20,7 +20,6 @@ from verify.verdict import Verdict
 
 SECONDS = 5  # of processor time a question
 UNDECIDED = 0.03  # at most this share; three of two hundred on an idle machine
-SCRIPT = Path(__file__).with_name("cvc5_answers.py")
 DECIDERS = {"check_steps", "refute_steps", "decide"}
 
 
@@ -55,7 +54,7 @@ def answered(files: list[Path], seconds: int = SECONDS) -> dict[Path, str]:
     """Return cvc5's answers, from a process of its own."""
     pytest.importorskip("cvc5", reason="cvc5 (a second solver) is not installed: pip install -e '.[cvc5]'")
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), str(seconds), *map(str, files)],
+        [sys.executable, "-m", "verify.formal.second_solver", str(seconds), *map(str, files)],
         capture_output=True,
         text=True,
         check=True,

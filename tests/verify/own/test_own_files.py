@@ -61,6 +61,27 @@ BAD = {
 }
 
 
+PROOFS = {  # what a check returns as its proof: the verdict then shown, and the reason
+    "believed": ('Evidence(Verdict.Z3, "believe me")', "with no SMT-LIB text attached: believe me"),
+    "certified": ('Evidence(Verdict.CERTIFICATE, "seen")', "with no SMT-LIB text attached: seen"),
+    "false": (
+        'Evidence(Verdict.Z3, "see", {"smt2": [ASKS]})',
+        "text 1 of 1 attached, which has a model: it is false",
+    ),
+    "empty": (
+        'Evidence(Verdict.Z3, "see", {"smt2": [ASKS.replace("> x 0", "> 0 1") + "(assert true)"]})',
+        "contradict",
+    ),
+    "other": (
+        'Evidence(Verdict.Z3, "see", {"smt2": [ASKS.replace("Real", "Int")]})',
+        "not of real arithmetic",
+    ),
+    "true": ('Evidence(Verdict.Z3, "see", {"smt2": [ASKS.replace("0)", "x)")]})', ""),
+    "decided": ('prove("x**2 + 1 >= 2*x").evidence', ""),
+}
+ASKS = "(set-logic QF_NRA)\n(declare-fun x () Real)\n(assert (> x 0))\n"
+
+
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -106,6 +127,23 @@ def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> N
     changed = verify("run", "good.py", "--out", "out", "--resume")
     assert changed.returncode == 2
     assert "begun with other parameters: files" in changed.stderr
+
+
+def test_a_proof_is_what_is_attached_to_it(verify: Command, tmp_path: Path) -> None:
+    for name, (returned, _) in PROOFS.items():
+        source = GOOD.replace("user:sum", f"user:{name}").replace("Verdict.EXACT)", "Verdict.Z3)")
+        source = source.replace("Evidence(Verdict.EXACT if 1 + 1 == total", f"{returned} if total == 2")
+        source = source.replace('Verdict.REFUTED, f"', 'Evidence(Verdict.REFUTED, f"')
+        (tmp_path / f"{name}.py").write_text(source + f"\nASKS = {ASKS!r}\nfrom verify import prove\n")
+    done = verify("run", *(f"{name}.py" for name in PROOFS), "--out", "out")
+    assert done.returncode == 1
+    results = json.loads((tmp_path / "out/results.json").read_text())
+    found = {claim["label"]: claim["variants"][0] for claim in results["claims"]}
+    for name, (_, why) in PROOFS.items():
+        variant = found[f"user:{name}"]
+        earned = ("undecided", "asserted by the author") if why else ("proved", "z3")
+        assert (variant["verdict"], variant["by"], variant["met"]) == (*earned, not why), name
+        assert why in variant["checks"][0]["evidence"]["summary"], name
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -1,0 +1,56 @@
+"""python -m verify.formal.second_solver SECONDS FILE...: cvc5's answer to each SMT-LIB file, a line "answer file" each.
+
+Every question has a process of its own and so many seconds of processor time, not of the clock: a solver that does not
+stop by itself is stopped, and a busy machine changes no answer. What is not answered by then is `undecided`.
+"""
+
+import os
+import resource
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+LOGIC = "(set-logic QF_NRA)"  # without a logic one question ran for ten minutes
+
+
+def installed() -> bool:
+    """Return whether cvc5 can be asked."""
+    return find_spec("cvc5") is not None
+
+
+def answer(text: str, seconds: int) -> str:
+    """Return cvc5's answer to a text: sat, unsat or undecided. ValueError if the text does not begin with the logic."""
+    import cvc5
+
+    if not text.startswith(LOGIC):
+        raise ValueError("states no logic")
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            os.write(write, _answer(cvc5, text).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, encoding="utf-8") as answered:
+        found = answered.read()
+    os.waitpid(child, 0)
+    return found if found in ("sat", "unsat") else "undecided"
+
+
+def _answer(cvc5: object, text: str) -> str:
+    solver = cvc5.Solver(cvc5.TermManager())  # type: ignore[attr-defined]
+    parser = cvc5.InputParser(solver)  # type: ignore[attr-defined]
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")  # type: ignore[attr-defined]
+    last = ""
+    while not (command := parser.nextCommand()).isNull():
+        last = str(command.invoke(solver, parser.getSymbolManager())).strip() or last
+    return last
+
+
+if __name__ == "__main__":
+    for name in sys.argv[2:]:
+        found = answer(Path(name).read_text(encoding="utf-8"), int(sys.argv[1]))
+        sys.stdout.write(f"{found} {name}\n")
+        sys.stdout.flush()
