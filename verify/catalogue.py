@@ -249,7 +249,8 @@ def _checked(name: str, module: ModuleType) -> Claim:
     if not is_label(claim.label):
         problem = f"label {claim.label!r} is not in the paper's list"
     if problem:
-        raise CatalogueError(f"{_path(name)}: {problem}")
+        line = own_claims.line_of(Path(module.__file__ or ""), problem)
+        raise CatalogueError(f"{module.__name__.replace('.', '/')}.py, line {line}: {problem}")
     return claim
 
 

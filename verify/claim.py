@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 # A theorem of Coq compared with the claim. part: used in its proof, or a number of it; beside: of its own, neither
 # implies the other.
+BY_COQ = "coq-"  # how the names of checks begin that look up a theorem of Coq
 SAME = ("yes", "stronger", "weaker", "part", "beside")
 
 
@@ -409,6 +410,11 @@ def inconsistency(claim: Claim) -> str | None:
     for name, variant in claim.variants.items():
         if variant.vacuous and not variant.expects.confirms:
             return f"variant {name!r} says nothing, which its checks show: it cannot expect {variant.expects}"
+        bearing = [check for check in claim.checks if check.variant == name]
+        if variant.expects is Verdict.COQ and not any(check.name.startswith(BY_COQ) for check in bearing):
+            return f"variant {name!r} states {variant.expects}, and no theorem of proofs/statements.toml is about it"
+        if variant.expects.at_least(Verdict.FLOAT) and all(check.statistical for check in bearing):
+            return f"variant {name!r} states {variant.expects}, and all its checks are statistical: measured at most"
     keys = [key for key, _ in claim.covered()]
     twice = sorted(key for key in set(keys) if keys.count(key) > 1)
     if twice:

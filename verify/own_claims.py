@@ -22,7 +22,7 @@ from bounds.errors import InputError
 from fedigw import outside
 from fedigw.discovery import CatalogueError
 from fedigw.instance_file import to_toml
-from verify.claim import Check, Claim, Evidence, Task, Variant, inconsistency
+from verify.claim import BY_COQ, Check, Claim, Evidence, Task, Variant, inconsistency
 from verify.description import describe, described
 from verify.paper import USER_PREFIX
 from verify.statistics.level import SHARE, USERS
@@ -31,7 +31,6 @@ from verify.verdict import ASSERTED, Verdict
 # Both become names of files, which have at most 255 letters.
 LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]{{0,79}}")
 CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-COQ = "coq-"
 VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,79}")
 
 
@@ -126,7 +125,7 @@ def _claim(path: Path) -> Claim:
     claim.close(module.__doc__)
     problem = _problem(claim)
     if problem:
-        raise BadFile(f"{path}, line {_line(path, problem)}: {problem}")
+        raise BadFile(f"{path}, line {line_of(path, problem)}: {problem}")
     return claim
 
 
@@ -139,8 +138,8 @@ def _problem(claim: Claim) -> str | None:
     for check in claim.checks:
         if not CHECK_NAME.fullmatch(str(check.name)):
             return f"check {check.name!r} must be named with at most 80 letters, digits, - and _"
-        if str(check.name).startswith(COQ):
-            return f"check {check.name!r} must not begin with {COQ}: such checks are Coq's own"
+        if str(check.name).startswith(BY_COQ):
+            return f"check {check.name!r} must not begin with {BY_COQ}: such checks are Coq's own"
     for name, variant in claim.variants.items():
         if not VARIANT.fullmatch(str(name)):
             return f"variant {name!r:.40} must be named with at most 80 letters, digits, spaces, _ . and -"
@@ -149,7 +148,7 @@ def _problem(claim: Claim) -> str | None:
     return inconsistency(claim)
 
 
-def _line(path: Path, problem: str) -> int:
+def line_of(path: Path, problem: str) -> int:
     """Where the file says what is wrong: the line with the first quoted word of the problem, or of the claim."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)

@@ -96,8 +96,9 @@ def of_variant(claim: Claim, name: str) -> Recorded:
     variant = claim.variants.get(name)
     if variant is None:
         return NO_CLAIM if found is None else Recorded(found, _source())
-    source = "expected by the claim; no campaign that ran it is recorded" if found is None else _source()
-    return Recorded(found or variant.expects.fields, source, variant.vacuous, bool(variant.added))
+    if found is None:
+        return undecided(f"no campaign that ran it is recorded; its claim expects {variant.expects}")
+    return Recorded(found, _source(), variant.vacuous, bool(variant.added))
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:

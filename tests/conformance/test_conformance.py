@@ -1,6 +1,7 @@
 """What every claim, protocol, environment and package must be, found by folder discovery."""
 
 import inspect
+import re
 import tomllib
 from pathlib import Path
 
@@ -85,20 +86,47 @@ def test_checks_stand_as_written_and_a_read_claim_is_closed() -> None:
         claim.check("printed", control=dict(total=3), name="late")(add_up)
 
 
+SOURCE = '''"""lem:VE. One and one is two."""
+
+from verify.claim import Claim, Evidence, Task, Variant
+from verify.verdict import Verdict
+
+claim = Claim("lem:VE", "t", "s", variants={
+    "stated": Variant("1+1=2", ("H1",), Verdict.EXACT),
+})
+
+
+@claim.check("stated", control=dict(total=3))
+def adds(task: Task, total: int = 2) -> Evidence:
+    return Evidence(Verdict.EXACT.unless(1 + 1 != total), f"1 + 1 = {total}")
+'''
+STATES = "line 7: variant 'stated' states"
+
+
 @pytest.mark.parametrize(
-    ("changes", "module", "words"),
+    ("old", "new", "words"),
     [
-        ({"label": "lem:invented"}, "lem_invented", "not in the paper's list"),
-        ({}, "finite", "must be called col_finite.py"),
-        ({"checks": ()}, "col_finite", "has no check"),
-        ({"checks": (Check("c", "printed", print, None, "a"),)}, "col_finite", "no negative control"),  # type: ignore[arg-type]
-        ({"checks": (Check("c", "other", print, print, "a"),)}, "col_finite", "unknown variant"),  # type: ignore[arg-type]
+        ("lem:VE", "lem:invented", "line 1: label 'lem:invented' is not in the paper's list"),
+        ("lem:VE", "col:finite", "line 6: the file of col:finite must be called col_finite.py"),
+        ("@claim.check", "@(lambda *a, **b: lambda f: f)", "line 6: has no check"),
+        ("dict(total=3)", "None", "line 11: ValueError: check 'adds' has no negative control"),
+        ("total=3", "total=2", "line 11: ValueError: check 'adds': its control is the check itself"),
+        ('check("stated"', 'check("other"', "line 12: check 'adds' is about an unknown variant 'other'"),
+        ("Verdict.EXACT)", "Verdict.COQ)", f"{STATES} proved (Coq), and no theorem"),
+        ("total=3)", "total=3), statistical=True", f"{STATES} checked (exact), and all its checks are"),
     ],
 )
-def test_a_claim_that_breaks_a_rule_is_named(changes: dict[str, object], module: str, words: str) -> None:
-    problem = catalogue_module._problem(good_claim(**changes), module)
-    assert problem is not None
-    assert words in problem
+def test_a_claim_that_breaks_a_rule_is_refused_with_file_and_line(
+    old: str, new: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert old in SOURCE
+    package = tmp_path / tmp_path.name
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "lem_VE.py").write_text(SOURCE.replace(old, new))
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(CatalogueError, match=re.escape(f"{package.name}/lem_VE.py, {words}")):
+        catalogue_module._checked("lem_VE", modules(package.name, ("claim",))["lem_VE"])
 
 
 def test_a_cycle_is_found() -> None:

@@ -21,7 +21,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from verify.claim import Check, Claim, Evidence, Task
+from verify.claim import BY_COQ, Check, Claim, Evidence, Task
 from verify.formal import coq_syntax, definitions, hypotheses
 from verify.formal.coq import Answers
 from verify.formal.record import CoqRecord, Unusable, recorded
@@ -55,7 +55,8 @@ def attach(claim: Claim) -> Claim:
     extra = tuple(
         Check(
             # a theorem that states two variants is checked for each, under two names
-            f"coq-{statement.name}" + (f"-{statement.variant}" if names.count(statement.name) > 1 else ""),
+            f"{BY_COQ}{statement.name}"
+            + (f"-{statement.variant}" if names.count(statement.name) > 1 else ""),
             statement.variant,
             partial(run, statement=statement, claimed=claim.variants[statement.variant].hypotheses),
             partial(control, statement=statement),

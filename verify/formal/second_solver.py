@@ -7,6 +7,7 @@ stop by itself is stopped, and a busy machine changes no answer. What is not ans
 import os
 import resource
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,8 +21,6 @@ def installed() -> bool:
 
 def answer(text: str, seconds: int) -> str:
     """Return cvc5's answer to a text: sat, unsat or undecided. ValueError if the text does not begin with the logic."""
-    import cvc5
-
     if not text.startswith(LOGIC):
         raise ValueError("states no logic")
     read, write = os.pipe()
@@ -29,7 +28,7 @@ def answer(text: str, seconds: int) -> str:
     if child == 0:
         try:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-            os.write(write, _answer(cvc5, text).encode())
+            os.write(write, _answer(text).encode())
         finally:
             os._exit(0)
     os.close(write)
@@ -39,10 +38,11 @@ def answer(text: str, seconds: int) -> str:
     return found if found in ("sat", "unsat") else "undecided"
 
 
-def _answer(cvc5: object, text: str) -> str:
-    solver = cvc5.Solver(cvc5.TermManager())  # type: ignore[attr-defined]
-    parser = cvc5.InputParser(solver)  # type: ignore[attr-defined]
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")  # type: ignore[attr-defined]
+def _answer(text: str) -> str:
+    cvc5 = import_module("cvc5")
+    solver = cvc5.Solver(cvc5.TermManager())
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
     last = ""
     while not (command := parser.nextCommand()).isNull():
         last = str(command.invoke(solver, parser.getSymbolManager())).strip() or last
