@@ -7,6 +7,7 @@ Reference: Waudby-Smith & Ramdas, Estimating means of bounded random variables b
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
@@ -104,6 +105,16 @@ def share_within(successes: int, trials: int, limit: float, level: float) -> tup
     """Return whether a probability is at most `limit`, and its exact lower and upper bounds at `level` each."""
     low, high = binomial_lower(successes, trials, level), binomial_upper(successes, trials, level)
     return within(low, high, limit), low, high
+
+
+def shares_within(counts: Sequence[int], trials: int, limit: float, level: float) -> tuple[Verdict, float]:
+    """Return whether each of several probabilities is at most `limit`, and the largest of their upper bounds.
+
+    counts: successes in `trials` of each. Every one is judged at its part of the level: a pooled count would let one
+    probability be 1 where the others are small.
+    """
+    found = [share_within(count, trials, limit, level / len(counts)) for count in counts]
+    return max((kind for kind, _, _ in found), key=list(Verdict).index), max(high for _, _, high in found)
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:

@@ -14,6 +14,8 @@ from verify.statistics.confidence import (
     binomial_upper,
     log_wealth_against_at_least,
     mean_interval,
+    share_within,
+    shares_within,
     slope_bounds,
     slope_interval,
 )
@@ -92,6 +94,17 @@ def test_binomial_bounds_are_exact() -> None:
             assert binom.sf(successes - 1, trials, lower) == pytest.approx(0.05)
         assert lower <= successes / trials <= upper
     assert (binomial_lower(0, 5, 0.05), binomial_upper(5, 5, 0.05)) == (0.0, 1.0)
+
+
+def test_a_program_that_always_fails_on_two_worlds_of_32_is_refuted() -> None:
+    level, runs, delta = 4e-5, 500, 0.1
+    failing = [runs, runs] + [0] * 30
+    assert (
+        share_within(sum(failing), 32 * runs, delta, level)[0] is Verdict.MEASURED
+    )  # the pooled count hides them
+    assert shares_within(failing, runs, delta, level)[0] is Verdict.REFUTED
+    assert shares_within([10] * 32, runs, delta, level)[0] is Verdict.MEASURED
+    assert shares_within([0] * 31 + [50], runs, delta, level)[0] is Verdict.UNDECIDED
 
 
 def test_slopes() -> None:

@@ -21,11 +21,11 @@ from fedigw.federation import Federation
 from fedigw.replications import pooled
 from finite_class.world import FiniteWorld
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.statistics.confidence import share_within
+from verify.statistics.confidence import shares_within
 from verify.verdict import Verdict
 
 DELTA, HORIZON, AGENTS = 0.1, 4096, 10
-SHRINK = 0.25  # at gap 1 exploration alone costs 0.4 of the bound with two arms, 0.3 with five
+SHRINK = 0.4  # at gap 1 with two arms exploration alone costs 0.413 of the bound, on all other instances less
 
 claim = Claim(
     label="own:high_probability",
@@ -66,7 +66,7 @@ def worlds() -> dict[str, Federation]:
 
 @claim.check("best", control=dict(shrink=SHRINK), name="runs", statistical=True)
 def failures(task: Task, shrink: float = 1.0) -> Evidence:
-    """How many runs lose more than shrink times the bound: at most a share delta may."""
+    """How many runs lose more than shrink times the bound: on each instance at most a share delta may."""
     rows: list[dict[str, Any]] = []
     each = 250
     for name, world in worlds().items():
@@ -77,13 +77,12 @@ def failures(task: Task, shrink: float = 1.0) -> Evidence:
         row |= {"mean": float(total.mean()), "largest": float(total.max())}
         rows.append(row | {"exceeded": int(np.sum(total > shrink * value))})
     telling = [row for row in rows if not row["vacuous"]]
-    count, runs = sum(row["exceeded"] for row in telling), each * len(telling)
-    kind, _, high = share_within(count, runs, DELTA, task.level)
+    kind, high = shares_within([row["exceeded"] for row in telling], each, DELTA, task.level)
     nearest = max(row["largest"] / row["bound"] for row in telling)
     return Evidence(
         kind,
-        f"{count} of {runs} runs on {len(telling)} instances above the bound: a share of at most {high:.4f}, delta ="
-        f" {DELTA:g}; the worst run lost {nearest:.3f} of it",
+        f"on each of {len(telling)} instances at most a share {high:.4f} of the runs is above the bound ({each} runs"
+        f" each), delta = {DELTA:g}; the worst run lost {nearest:.3f} of it",
         {"rows": rows, "high": high},
         level=task.level,
     )
