@@ -1,10 +1,15 @@
-"""What the pictures of several claims share: colours by name, which never run out, and logarithmic axes."""
+"""The grammar of every picture: a bound is a line, its measurement points, its lower bound dashes, in one colour.
+
+Curves carry their names at their ends; a title is a sentence with the finding, computed from the figures.
+"""
 
 from __future__ import annotations
 
+import io
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from itertools import cycle
 from typing import Any
 
@@ -23,6 +28,7 @@ SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057", "#f59f00", "#12b
 # What a legend says for a name of the program.
 WORDS = {
     "agd": "accelerated gradient descent",
+    "igw": "IGW",
     "agd_convex": "AGD for convex functions",
     "chebyshev": "Chebyshev's polynomial",
     "cg": "conjugate gradients",
@@ -44,7 +50,98 @@ WORDS = {
 }
 _NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b")
 _FORMULA = re.compile(r"(?<![$\w])(\d+|[A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
+MOST_NAMES = 21  # that a legend has room for at its usual size
+MOST_INSIDE = 3  # names of a legend that does not hide the data
+FEW = 50  # highest over lowest value up to which an axis has minor labels
+LETTER = 0.56  # mean width of a letter over its size
+BOUND: dict[str, Any] = {"linewidth": 1.8}
+MEASURED: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1}
+LOWER: dict[str, Any] = {"linestyle": "--", "linewidth": 1}
+WITHOUT: dict[str, Any] = {"color": "0.45", "linewidth": 1}  # what is known without learning
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 HORIZONS = [2**k for k in range(2, 41, 2)]
+
+
+@cache
+def _kind() -> Any:
+    from matplotlib.figure import Figure
+
+    class Picture(Figure):
+        """A figure that a notebook shows by itself, with or without a plotting backend."""
+
+        def _repr_png_(self) -> bytes:
+            text = io.BytesIO()
+            self.savefig(text, format="png", dpi=100)
+            return text.getvalue()
+
+    return Picture
+
+
+def picture(panels: int = 1) -> tuple[Any, list[Any]]:
+    """Return a figure that shows itself in a notebook, and its panels from the top, with a margin for names."""
+    figure = _kind()(figsize=(9.6, 4.6 if panels == 1 else 3.4 * panels))
+    rows = figure.subplots(panels, squeeze=False)
+    return figure, list(rows[:, 0])
+
+
+def complete(figure: Any, path: str | None = None) -> Any:
+    """Return the figure with margins as wide as the names in them are long; saved if a path is given.
+
+    Widths are estimated from the number of letters, which costs nothing; measuring them draws the figure twice.
+    """
+    width, height = figure.get_size_inches()
+    beside, before = 0.0, 0.35
+    for axes in figure.axes:
+        names = [_letters(text.get_text()) * text.get_fontsize() for text in axes.texts if _in_margin(text)]
+        legend = axes.get_legend()
+        if legend is not None and not legend._loc:  # not "best", which is 0: in the margin
+            names += [(_letters(t.get_text()) + 5) * t.get_fontsize() for t in legend.get_texts()]
+        beside = max(beside, *names, 0.0)
+        ticks = [_letters(t.get_text()) * t.get_fontsize() for t in axes.get_yticklabels()]
+        before = max(before, max(ticks, default=0) * LETTER / 72 + 0.15)
+    figure.subplots_adjust(
+        left=(before + 0.3) / width,
+        right=1 - (beside * LETTER / 72 + (0.45 if beside else 0.2)) / width,
+        bottom=0.55 / height,
+        top=1 - 0.4 / height,
+        hspace=0.38,
+    )
+    if path is not None:
+        figure.savefig(path)
+    return figure
+
+
+def _letters(text: str) -> int:
+    """Return how many letters wide a text is: its longest line, without the signs of mathematics."""
+    return max(len(re.sub(r"[${}\\^_]|\\[a-z]+", "", line)) for line in text.split("\n"))
+
+
+def _in_margin(text: Any) -> bool:
+    """Return whether a text is a name at the end of a curve."""
+    return bool(getattr(text, "anncoords", None) == "axes fraction" and text.xyann[0] > 1)
+
+
+def times(ratios: Iterable[float]) -> str:
+    """Return how many times, in words: "4 to 40 times", "4 times"; "" where there is nothing to compare."""
+    found = [ratio for ratio in ratios if math.isfinite(ratio)]
+    if not found:
+        return ""
+    low, high = (f"{x:.0f}" if x >= 9.5 else f"{x:.2g}" for x in (min(found), max(found)))
+    return f"{low} times" if low == high else f"{low} to {high} times"
+
+
+def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> str:
+    """Return the sentence that (measured, bound) pairs make: "Measured regret stays 4 to 40 times below the bound"."""
+    known = [(found, most) for found, most in pairs if found > 0]
+    if not known:
+        return f"{what} and {bound}"
+    above = sum(found > most * (1 + 1e-9) for found, most in known)
+    if above:
+        return f"{what} is above {bound} in {above} of {len(known)} points"
+    ratios = [most / found for found, most in known]
+    if max(ratios) < 1.005:
+        return f"{what} equals {bound}"
+    return f"{what} stays {times(ratios)} below {bound}"
 
 
 def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
@@ -130,7 +227,8 @@ def name_at_ends(axes: Any) -> dict[str, Any]:
         if label not in ends or ends[label][1] < x:
             ends[label] = (min(1.0, max(0.0, y)), min(1.0, x), _colour(line))
     rows = sorted(ends.items(), key=lambda item: item[1][0])
-    apart = min(0.062, 1.0 / max(1, len(rows) - 1))
+    height = axes.get_position().height * axes.figure.get_figheight()  # inches
+    apart = min(0.22 / height, 1.0 / max(1, len(rows) - 1))
     places: list[float] = []
     for _, (height, _, _) in rows:
         places.append(max(height, places[-1] + apart) if places else height)
@@ -173,3 +271,52 @@ def _points(axes: Any, artist: Any) -> list[tuple[float, float]]:
 
 def _colour(artist: Any) -> Any:
     return artist.get_color() if hasattr(artist, "get_color") else artist.get_facecolor()[0]
+
+
+def finish(axes: Any, title: str) -> None:
+    """Add title, grid, ticks that do not collide, and the name of each curve at its end; a legend for the rest."""
+    axes.set_title(in_words(axes.get_title() or title), fontsize=11, loc="left", y=1.0, pad=7)
+    axes.grid(True, which="major", alpha=0.25)
+    panels = [panel for panel in axes.child_axes if hasattr(panel, "get_legend_handles_labels")]
+    for panel in (axes, *panels):
+        for axis in (panel.xaxis, panel.yaxis):
+            _tidy(axis)
+            axis.set_label_text(in_words(axis.get_label_text()))
+    if panels:  # the panels of a picture share one legend
+        handles, labels = panels[0].get_legend_handles_labels()
+        named = dict(zip(labels, handles, strict=True))
+    else:
+        named = name_at_ends(axes)
+    if named:
+        margin: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0}
+        beside = panels or len(axes.texts) == 0 or len(named) > MOST_INSIDE
+        axes.legend(
+            named.values(),
+            [in_words(label) for label in named],
+            fontsize=8.5 * min(1.0, MOST_NAMES / len(named)),
+            **({"frameon": False} | margin if beside else {"loc": "best"}),
+        )
+
+
+def _tidy(axis: Any) -> None:
+    """Of a logarithmic axis over few decades only 1, 2 and 5 are labelled; over many, powers of ten alone."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    if axis.get_scale() != "log" or not isinstance(axis.get_major_locator(), LogLocator):
+        return
+    low, high = sorted(axis.get_view_interval())
+    axis.set_major_formatter(FuncFormatter(_short))
+    axis.set_minor_locator(NullLocator())
+    if low > 0 and high / low < FEW:
+        axis.set_minor_locator(LogLocator(subs=(2, 5) if high / low > 5 else (1.5, 2, 3, 4, 5, 6, 8)))
+        axis.set_minor_formatter(FuncFormatter(_short))
+        axis.set_tick_params(which="both", labelsize="medium")
+
+
+def _short(value: float, _: int | None = None) -> str:
+    """Return 1.2·10⁶ in as few letters as are readable; plain text is set much faster than mathematics."""
+    if 1e-3 <= value < 1e4:
+        return f"{value:g}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"

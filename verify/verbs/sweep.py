@@ -17,7 +17,20 @@ from bounds.errors import InputError
 from fedigw.progress import turns
 from verify import options, showing
 from verify.instances import Instance, dotted, place, read_with
+from verify.pictures import (
+    BOUND,
+    BOUND_COLOUR,
+    LOWER,
+    MEASURED,
+    PROTOCOL_COLOUR,
+    colours,
+    complete,
+    finish,
+    picture,
+    stays_below,
+)
 from verify.verbs.simulate import Simulation, of_table
+from verify.verdict import shown
 
 __all__ = ["Sweep", "sweep"]
 EXAMPLE = "python -m verify sweep examples/linear.toml --vary horizon=64,256,1024 --protocol direct,agd"
@@ -25,7 +38,8 @@ PYTHON = """
 table = sweep("examples/linear.toml", {"horizon": [64, 256]}, protocol=["direct", "cg"], replications=5)
 assert len(table.rows) == 4"""
 MOST_RUNS = 1000
-MEASURED = ("regret", "standard_error", "bound", "vacuous", "verdict", "by", "numbers", "bits")
+FEW = 3  # combinations whose bounds have names of their own; of more, the colour says whose it is
+COLUMNS = ("regret", "standard_error", "bound", "vacuous", "verdict", "by", "numbers", "bits")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +51,7 @@ class Sweep:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return (*self.over, *MEASURED)
+        return (*self.over, *COLUMNS)
 
     def __str__(self) -> str:
         return showing.text_grid(self.columns, self.rows).rstrip()
@@ -59,35 +73,72 @@ class Sweep:
         return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"
 
     def plot(self, path: str | None = None) -> Any:
-        """Regret against the first varied number, a curve for every other combination; saved if a path is given."""
-        from matplotlib.figure import Figure
+        """Draw regret and numbers sent against the first varied key, with their bounds; saved if a path is given.
 
-        figure = Figure(figsize=(7, 4.2), layout="constrained")
-        axes = figure.subplots()
+        One combination of the other keys shows every variant of its bound; of several, each shows its smallest.
+        """
+        figure, (above, below) = picture(2)
         first = self.over[0]
         numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
-        groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+        groups: dict[str, list[Mapping[str, Any]]] = {}
         for row in self.rows:
-            groups.setdefault(tuple(row[name] for name in self.over[1:]), []).append(row)
-        for key, rows in groups.items():
-            label = ", ".join(str(v) for v in key) or "measured"
+            groups.setdefault(", ".join(str(row[name]) for name in self.over[1:]), []).append(row)
+        colour_of = colours(PROTOCOL_COLOUR | {"": BOUND_COLOUR["sharpened"]}, groups)
+        for name, rows in groups.items():
             x = [row[first] if numeric else str(row[first]) for row in rows]
-            error = [2.58 * (row["standard_error"] or 0) for row in rows]
-            line = axes.errorbar(x, [row["regret"] for row in rows], yerr=error, marker="o", label=label)
-            if all(row["bound"] is not None for row in rows):
-                color = line.lines[0].get_color()
-                axes.plot(x, [row["bound"] for row in rows], "--", color=color, label=f"bound, {label}")
+            _regret(above, x, rows, name, colour_of[name], len(groups))
+            _numbers(below, x, rows, name, colour_of[name], len(groups))
         values = {row[first] for row in self.rows}
-        if numeric and len(values) > 1 and min(values) > 0:
-            axes.set_xscale("log")
-        if all(row["regret"] > 0 for row in self.rows):
-            axes.set_yscale("log")
-        axes.set_xlabel(first)
-        axes.set_ylabel("regret (99 % interval, approximate)")
-        figure.legend(loc="outside right upper", fontsize="small")
-        if path is not None:
-            figure.savefig(path)
-        return figure
+        for axes, column in ((above, "regret"), (below, "numbers")):
+            if numeric and len(values) > 1 and min(values) > 0:
+                axes.set_xscale("log")
+            if all(row[column] > 0 for row in self.rows):
+                axes.set_yscale("log")
+            axes.set_xlabel(first)
+        above.set_ylabel("regret (99 % interval, approximate)")
+        below.set_ylabel("numbers, up and down")
+        pairs = [(row["regret"], row["bound"]) for row in self.rows if row["bound"] is not None]
+        sent = [(row["numbers"], row["sent_at_most"]) for row in self.rows if row["sent_at_most"] is not None]
+        finish(above, stays_below("Measured regret", pairs, "its bound") if pairs else "No bound applies")
+        finish(below, stays_below("What is sent", sent, "what is declared") if sent else "No bound applies")
+        return complete(figure, path)
+
+
+def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
+    """Draw what one combination lost and its bounds: all variants where it is the only one `of` one."""
+    after = f", {name}" if name else ""
+    error = [2.58 * (row["standard_error"] or 0) for row in rows]
+    variants = list(dict.fromkeys(variant for row in rows for variant in row["variants"])) if of == 1 else []
+    look = colours(BOUND_COLOUR, variants)
+    own = look.get(rows[-1]["variant"], colour)
+    axes.errorbar(
+        x, [row["regret"] for row in rows], yerr=error, color=own, label=f"measured{after}", **MEASURED
+    )
+    for variant in variants:
+        mine = [row["variants"].get(variant, {"value": math.nan}) for row in rows]
+        verdict = next(shown(row) for row in reversed(mine) if "verdict" in row)
+        values = [row["value"] for row in mine]
+        axes.plot(x, values, color=look[variant], label=f"bound, {variant}: {verdict}", **BOUND)
+    if of > 1 and any(row["bound"] is not None for row in rows):
+        known = next(shown(row) for row in reversed(rows) if row["bound"] is not None)
+        values = [math.nan if row["bound"] is None else row["bound"] for row in rows]
+        axes.plot(x, values, color=own, label=f"bound{after}: {known}" if of <= FEW else None, **BOUND)
+    if any(row["lower"] is not None for row in rows):
+        known = next(shown(row["lower"]) for row in rows if row["lower"] is not None)
+        values = [math.nan if row["lower"] is None else row["lower"]["value"] for row in rows]
+        axes.plot(x, values, color=own, label=f"lower bound: {known}" if of == 1 else None, **LOWER)
+
+
+def _numbers(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
+    """Draw what one combination sent, and what is declared that it sends at most; one name where they are equal."""
+    after, sent = (f", {name}" if name else ""), [row["numbers"] for row in rows]
+    most = [math.nan if row["sent_at_most"] is None else row["sent_at_most"] for row in rows]
+    same = most == sent
+    if not all(map(math.isnan, most)):
+        own = None if same or of > FEW else f"declared at most{after}"
+        axes.plot(x, most, color=colour, label=own, **BOUND)
+    label = f"sent, as declared{after}" if same else f"sent{after}"
+    axes.plot(x, sent, color=colour, label=label, **MEASURED | {"linestyle": ":"})
 
 
 def sweep(
@@ -179,7 +230,8 @@ def _names(text: str) -> list[str]:
 
 
 def _measured(found: Simulation) -> dict[str, Any]:
-    traffic = found.traffic
+    traffic, bounds = found.traffic, found.document["bounds"]
+    variants = [] if bounds["regret"] is None else bounds["regret"]["variants"]
     return {
         "regret": found.mean,
         "standard_error": found.standard_error,
@@ -190,4 +242,8 @@ def _measured(found: Simulation) -> dict[str, Any]:
         "numbers": traffic["numbers_up"] + traffic["numbers_down"],
         "bits": traffic["bits_up"] + traffic["bits_down"],
         "missing": "; ".join(found.missing),
+        "variant": None if bounds["regret"] is None else bounds["regret"]["variant"],
+        "variants": {row["variant"]: row for row in variants},
+        "lower": found.document["lower"],
+        "sent_at_most": None if bounds["numbers"] is None else bounds["numbers"]["value"],
     }

@@ -244,6 +244,26 @@ def test_pictures_of_simulate_and_plan(tmp_path: object, capsys: pytest.CaptureF
         assert "must end in .svg, .png or .pdf" in errors[1]
 
 
+def test_simulations_and_sweeps_show_their_bounds_in_a_notebook() -> None:
+    """Regret and numbers sent, each with its bound over epochs or horizons, its verdict in the name."""
+    alone = simulate(WORLD, replications=3, horizon=256, learning_rate="printed")
+    several = sweep(WORLD, {"horizon": [16, 64]}, protocol=["direct", "cg"], replications=3)
+    for found in (alone, several):
+        figure = found.plot()
+        assert figure._repr_png_().startswith(b"\x89PNG")
+        regret, numbers = figure.axes
+        assert "below" in regret.get_title(loc="left")
+        names = [text.get_text() for text in regret.texts]
+        assert any(name.startswith("bound") and "proved" in name for name in names), names
+        assert any(name.startswith("measured") for name in names), names
+        assert any("sent" in text.get_text() for text in numbers.texts)
+    curves = {str(line.get_label()): line for line in alone.plot().axes[0].get_lines()}
+    for row in alone.document["bounds"]["regret"]["variants"]:
+        (curve,) = (line for name, line in curves.items() if f"bound, {row['variant']}:" in name)
+        assert len(curve.get_ydata()) == len(alone.document["epochs"])
+        assert curve.get_ydata()[-1] == pytest.approx(row["value"])
+
+
 def test_plan_with_privacy_and_liars() -> None:
     """The planner's numbers are those of whole federations."""
     from fedigw.applicable import applicable

@@ -96,19 +96,30 @@ class Bounds:
 
     def plot(self, path: str | None = None) -> Any:
         """The bound and what is known without learning, on logarithmic axes; saved if a path is given."""
-        from matplotlib.figure import Figure
+        from verify.pictures import (
+            BOUND,
+            BOUND_COLOUR,
+            WITHOUT,
+            colours,
+            complete,
+            finish,
+            logarithmic,
+            picture,
+        )
 
-        figure = Figure(figsize=(6, 4), layout="constrained")
-        axes = figure.subplots()
-        first = self.each[0]
-        axes.loglog(self.axis, self.trivial, "--", color="0.6", label="known without learning")
-        axes.loglog(self.axis, self.value, label=f"{first.claim}, {first.variant} ({shown(first.document)})")
-        axes.set_xlabel(self.over)
-        axes.set_ylabel(first.quantity)
-        axes.legend()
-        if path is not None:
-            figure.savefig(path)
-        return figure
+        figure, (axes,) = picture()
+        first, informative = self.each[0], self.axis[~self.vacuous]
+        colour = colours(BOUND_COLOUR, [first.variant])[first.variant]
+        axes.plot(self.axis, self.trivial, label="known without learning", **WITHOUT)
+        axes.plot(
+            self.axis, self.value, color=colour, label=f"{first.variant}: {shown(first.document)}", **BOUND
+        )
+        logarithmic(axes, self.over, first.quantity)
+        where = (
+            f"says something from {self.over} = {min(informative):g} on" if len(informative) else "is vacuous"
+        )
+        finish(axes, f"The bound of {first.claim} {where}")
+        return complete(figure, path)
 
 
 def bound(

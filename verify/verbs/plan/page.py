@@ -46,15 +46,13 @@ def render(question: dict[str, Any]) -> str:
 
 def draw(question: Question, document: Mapping[str, Any], path: Path) -> None:
     """One curve a variant; the horizon asked for, what is to be expected there and the lower bound are marked."""
-    from matplotlib.figure import Figure
+    from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
-    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
-    axes = figure.subplots()
+    figure, (axes,) = picture()
+    colour_of = colours(BOUND_COLOUR, [row["variant"] for row in document["guaranteed"]])
     last = max(64, 100 * question.horizon)
     horizons = sorted({int(3 * (last / 3) ** (i / 40)) for i in range(41)})
-    axes.loglog(
-        horizons, [question.agents * t for t in horizons], "--", color="0.6", label="known without learning"
-    )
+    axes.plot(horizons, [question.agents * t for t in horizons], label="known without learning", **WITHOUT)
     for row in document["guaranteed"]:
         if row["value"] is None or row["order_only"]:
             continue
@@ -62,7 +60,8 @@ def draw(question: Question, document: Mapping[str, Any], path: Path) -> None:
             values = [question.bound(row["variant"], T=t)["value"] for t in horizons]
         except InputError:
             continue
-        axes.loglog(horizons, values, label=f"{row['variant']} ({shown(row)})")
+        name = f"bound, {row['variant']}: {shown(row)}"
+        axes.plot(horizons, values, color=colour_of[row["variant"]], label=name, **BOUND)
     found = document["expected"]
     if found.get("interval"):
         low, high = found["interval"]
@@ -74,7 +73,6 @@ def draw(question: Question, document: Mapping[str, Any], path: Path) -> None:
         axes.plot(
             [question.horizon], [document["lower_bound"]], "k_", markersize=14, label="at least, with gap 1"
         )
-    axes.set_xlabel("horizon T, steps of every agent")
-    axes.set_ylabel("regret of all agents together")
-    figure.legend(loc="outside right upper", fontsize="small")
-    figure.savefig(path)
+    logarithmic(axes, "horizon T, steps of every agent", "regret of all agents together")
+    finish(axes, f"What is guaranteed and expected at T = {question.horizon:,}")
+    complete(figure, str(path))

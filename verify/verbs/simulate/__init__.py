@@ -62,6 +62,13 @@ class Simulation:
         ]
         return showing.html_table(rows)
 
+    def plot(self, path: str | None = None) -> Any:
+        """Draw regret and numbers sent after every epoch with their bounds; saved if a path is given."""
+        from verify.pictures import complete
+        from verify.verbs.simulate.picture import draw
+
+        return complete(draw(self), path)
+
 
 def simulate(
     instance: Instance,
@@ -93,7 +100,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
     parser.add_argument(
-        "--plot", type=Path, help="also draw regret by epoch to this new file, .svg, .png or .pdf"
+        "--plot",
+        type=Path,
+        help="also draw regret, numbers sent and their bounds to this new file, .svg, .png or .pdf",
     )
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
@@ -113,10 +122,8 @@ def execute(given: argparse.Namespace) -> int:
         with options.writing("--out", given.out):
             save(found.record, given.out)
     if given.plot is not None:
-        from verify.verbs.simulate.picture import draw
-
         with options.writing("--plot", given.plot):
-            draw(found.federation, found.record, given.plot)
+            found.plot(str(given.plot))
     from verify.verbs.simulate.text import text
 
     options.show(found.document, text, given.json)

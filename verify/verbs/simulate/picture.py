@@ -1,34 +1,126 @@
-"""simulate --plot: regret against the steps played, beside the bound that applies."""
+"""simulate --plot: regret and numbers sent against the steps played, each next to the bounds that apply."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fedigw.applicable import applicable
-from fedigw.federation import Federation
-from fedigw.record import RunRecord
+from bounds import own_lower_bound
+from fedigw.applicable import applicable, counted, declared_cost
+from fedigw.ledger import COUNTERS
+from verify.pictures import (
+    BOUND,
+    BOUND_COLOUR,
+    LOWER,
+    MEASURED,
+    PROTOCOL_COLOUR,
+    WITHOUT,
+    colours,
+    finish,
+    picture,
+    stays_below,
+)
+from verify.recorded import Recorded
+from verify.verdict import shown
+
+if TYPE_CHECKING:
+    from verify.verbs.simulate import Simulation
+
+SENT = ("numbers_up", "numbers_down")
 
 
-def draw(federation: Federation, record: RunRecord, path: Path) -> None:
-    """Mean and extreme regret of the runs after every epoch; the bound of the whole run, and what is known without
-    learning, at the end."""
-    from matplotlib.figure import Figure
+def draw(found: "Simulation") -> Any:
+    """Return the picture of a simulation: regret after every epoch with its bounds, and numbers sent with theirs."""
+    figure, (above, below) = picture(2)
+    steps = np.cumsum([sum(row) for row in found.record.played])
+    _regret(above, found, steps)
+    _numbers(below, found, steps)
+    return figure
 
-    steps = np.cumsum([sum(row) for row in record.played])
+
+def named(what: str, row: Mapping[str, Any]) -> str:
+    """Return the name of a bound with its verdict: "bound, best: proved (Coq)"."""
+    return f"{what}: {shown(row)}" + (", vacuous" if row.get("vacuous") else "")
+
+
+def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
+    """Draw the mean and the extreme runs, each bound as a curve over epochs, and the lower bound where it applies."""
+    record, document = found.record, found.document
     regret = np.cumsum(record.regret, axis=1)  # (R, L)
-    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
-    axes: Any = figure.subplots()
-    axes.plot(steps, steps, "--", color="0.6", label="one a step")
-    axes.fill_between(steps, regret.min(axis=0), regret.max(axis=0), alpha=0.25, label="all runs")
-    axes.plot(steps, regret.mean(axis=0), "o-", markersize=4, label=f"mean of {record.replications} runs")
-    for variant, value in applicable(federation).values.items():
-        axes.plot([steps[-1]], [value], "v", label=f"bound, {variant}")
+    mean = regret.mean(axis=0)
+    bounds = document["bounds"]["regret"]
+    smallest = "" if bounds is None else bounds["variant"]
+    rows = [] if bounds is None else bounds["variants"]
+    terms = applicable(found.federation).terms if rows else {}
+    colour_of = colours(BOUND_COLOUR, [row["variant"] for row in rows])
+    own = colour_of.get(smallest) or colours(PROTOCOL_COLOUR, [record.protocol])[record.protocol]
+    honest = np.cumsum([sum(row[m] for m in found.federation.honest) for row in record.played])
+    axes.plot(steps, honest, label="known without learning", **WITHOUT)
+    title = f"{mean[-1] / honest[-1]:.2g} is lost a step on average; no bound applies"
+    for row in rows:
+        curve = np.cumsum(terms.get(row["variant"], ()))
+        if len(curve) != len(steps):
+            curve = np.append(np.full(len(steps) - 1, np.nan), row["value"])
+        look = BOUND | {"marker": "" if np.isfinite(curve).sum() > 1 else "v"}
+        name = named(f"bound, {row['variant']}", row)
+        axes.plot(steps, curve, color=colour_of[row["variant"]], label=name, **look)
+        if row["variant"] == smallest:
+            pairs = [(m, b) for m, b in zip(mean, curve, strict=True) if np.isfinite(b)][1:]
+            title = stays_below("Measured regret", pairs, f"the bound ({row['variant']}, {row['verdict']})")
+    if (observed := document["observed"]) is not None and observed["bound"] is not None:
+        name = named("bound that a run computes from its data", observed)
+        axes.plot(steps[-1:], [observed["bound"]], "v", color=own, label=name)
+        if not rows:
+            title = stays_below("Measured regret", [(mean[-1], observed["bound"])], "what runs compute")
+    axes.plot(steps, mean, color=own, label=f"measured, mean of {record.replications} runs", **MEASURED)
+    if record.replications > 1:
+        axes.fill_between(steps, regret.min(axis=0), regret.max(axis=0), color=own, alpha=0.2, linewidth=0)
+    if (lower := document["lower"]) is not None:
+        axes.plot(steps, _lower(found), color=own, label=named("lower bound", lower), **LOWER)
     axes.set_xscale("log")
-    axes.set_yscale("log" if regret[:, 0].min() > 0 else "linear")
+    axes.set_yscale("log" if mean[0] > 0 else "linear")
     axes.set_xlabel("steps of all agents together")
-    axes.set_ylabel("regret")
-    figure.legend(loc="outside right upper", fontsize="small")
-    figure.savefig(path)
+    axes.set_ylabel("regret (shaded: all runs)" if record.replications > 1 else "regret")
+    finish(axes, title)
+
+
+def _lower(found: "Simulation") -> list[float]:
+    """Return own:lower_bound after every epoch."""
+    federation = found.federation
+    plan, arms = counted(federation)
+    rates = [
+        float(rate) if segment.uses is not None else 0.0
+        for rate, segment in zip(federation.learning_rates(), federation.plan.segments, strict=True)
+    ]
+    ends = range(1, plan.epochs + 1)
+    return [float(own_lower_bound.regret(plan.played[:end], arms, rates[:end])) for end in ends]
+
+
+def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
+    """Draw the numbers sent by every epoch, and at most how many the protocol declares."""
+    record, document = found.record, found.document
+    sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in SENT)
+    counted = np.cumsum(np.mean(sent, axis=0))
+    protocol, row = document["protocol"], document["bounds"]["numbers"]
+    colour = colours(PROTOCOL_COLOUR, [protocol])[protocol]
+    title, label = f"{protocol} declares no bound on what it sends", f"sent, {protocol}"
+    if row is not None:
+        declared = None if document.get("system") else declared_cost(found.federation)
+        each = [] if declared is None else [sum(getattr(call, name) for name in SENT) for call in declared]
+        most = np.cumsum(each) if each else np.append(np.full(len(steps) - 1, np.nan), row["value"])
+        known = Recorded.of(row).shown
+        look = BOUND | {"marker": "" if each else "v"}
+        same = np.allclose(most, counted, rtol=1e-9)
+        axes.plot(steps, most, color=colour, label=None if same else f"declared at most: {known}", **look)
+        pairs = [(c, m) for c, m in zip(counted, most, strict=True) if np.isfinite(m)]
+        title = stays_below("What is sent", pairs, "what the protocol declares")
+        label = f"sent, as {protocol} declares: {known}" if same else label
+    axes.plot(steps, counted, color=colour, label=label, **MEASURED | {"linestyle": ":"})
+    axes.set_xscale("log")
+    if counted[0] > 0:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.set_xlabel("steps of all agents together")
+    axes.set_ylabel("numbers, up and down")
+    finish(axes, title)
