@@ -3,36 +3,35 @@
 One call has n samples, n/M of each agent; features and omega* have norm at most 1, rewards are in [0,1]. Then
 mu = 2/n, beta = 2(1+1/n), and in the mean over the data, from x^0 = 0 with zero control variates,
 
-    gap_0 <= 1,  d_0 <= (1+sqrt C)^2,  Ev_0 <= 4,  sigma*^2 <= 1 + 4/n,  zeta*^2 <= zbar^2 = (sqrt M + sqrt(d+4))^2/n.
+    gap_0 <= 1,  d_0 <= (1+sqrt C)^2,  sigma*^2 <= 1 + 4/n,  zeta*^2 <= zbar^2 = (sqrt M + sqrt(d+4))^2/n.
 
 Accuracy, C = d/4 + 1:
 
-    road 1 (distance)  E gap <= delta^2 C/(n(n+1))                      gives e <= (1+delta)^2 C/(n+1)
-    road 2 (gap)       E gap <= delta^2 C/(max(2,s)(n+1))               gives e <= ((1+delta)^2 + delta) C/(n+1),
+    road 1 (distance)  E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)       gives e <= (1+delta)^2 C/(n+1)
+                       also from E gap <= eps = tol/n
+    road 2 (gap)       E gap <= eps = delta^2 C/(max(2,s)(n+1))         gives e <= ((1+delta)^2 + delta) C/(n+1),
                        s = 6.52 ln(d/delta'), delta' = delta C/(n+1)
 
-Rounds for E gap <= eps; h = local_steps step_size server_step is the step of a whole round (K local steps, server g):
+Rounds; h = local_steps step_size server_step is the step of a whole round:
 
     agd           ceil(sqrt(n+1) ln(1.25/eps))
     gd            ceil(((n+1)/2) ln(1/eps))                              FedAvg with one full local step
-    scaffold      ceil((32/13)(n+1) ln(1.5/eps))                         option II, full local gradients, h = 1/(2 beta)
-    fedavg        h = min(1/beta, g sqrt(eps/(2 beta zbar^2))),          full local gradients, last iterate
-                  ceil((n/h) ln(2 sqrt2 (1+sqrt(eps)/2)/sqrt(eps)))
-    fedavg_sgd    h = min(1/(25 beta), eps/(4 c1), sqrt(eps/(4 c2))),    batches with replacement, weighted average
-                  ceil((n/h) ln(1 + 2(1+sqrt C)^2/(n eps)))
-    scaffold_sgd  h = min(1/(26 beta), eps/(2 c1)),
-                  ceil((n/h) ln(1 + 2((1+sqrt C)^2 + 0.14 h^2)/(n eps)))
+    the others    by Theorem G (bounds.local_steps), its c1 and c2 at the bounds above, Psi_0 <= d_0 + a zbar^2:
+                  road 1, the last point: c1 h + c2 h^2 <= mu tol/2, ceil((n/(2h)) ln(2 Psi_0/tol))
+                  road 2, the average point: c1 h + c2 h^2 <= eps/2, ceil((n/h) ln(1 + 2 Psi_0/(n eps)))
 
-c1 = (sigma*^2/K)(4/M + 0.10/g^2) (0.30 for scaffold_sgd), c2 = 1.67 beta zbar^2/g^2, g >= 1.
+SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On road 1 it takes what holds for
+all data, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from bounds import local_steps
 from bounds.arithmetic import largest, log, ratio, sqrt
 from bounds.errors import InputError, choose
 from bounds.own_agd_rate import smoothness
@@ -45,12 +44,15 @@ ROADS = (1, 2)
 
 @dataclass(frozen=True)
 class Worst:
-    """What the rounds of one call are computed from: the accuracy `gap`, n times it (`scaled`), beta, the noise and
-    the heterogeneity (n zeta*^2, `spread`) at the minimiser, d_0 (`distance`), and 1/M where noise averages out over
-    the agents (`share`). Numbers of one call, or symbols for all of them: each at its worst. step: h, at most 1."""
+    """What the rounds of one call are computed from: the samples n, the road, the accuracy eps (`gap`) and n times it
+    (`reach`: on road 1 the squared distance), beta, the noise and the heterogeneity (n zeta*^2, `spread`) at the
+    minimiser, d_0 (`distance`), and 1/M where noise averages out over the agents (`share`). Numbers of one call, or
+    symbols for all of them: each at its worst."""
 
+    n: Any
+    road: int
     gap: Any
-    scaled: Any
+    reach: Any
     beta: Any
     noise: Any
     spread: Any
@@ -58,7 +60,6 @@ class Worst:
     share: Any
     local_steps: Any
     server_step: Any
-    step: Any = 1
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,8 @@ class Call:
     @property
     def worst(self) -> Worst:
         return Worst(
+            self.n,
+            self.road,
             self.gap,
             self.n * self.gap,
             self.beta,
@@ -164,100 +167,99 @@ def risk_factor(tolerance: Any, road: int) -> Any:
     return (1 + tolerance) ** 2 + (tolerance if road == 2 else 0)
 
 
-@dataclass(frozen=True)
 class Row:
-    """rounds = ceil((n/h) length), h = 1/slowness; slowness and length of what a call is at its worst. growth(n): what
-    stands in place of n/h, and summed(N, calls) a bound on its sum over the calls by T, N = MT.
-    averaged: the server sends the weighted average, or AGD's last point, at the end."""
+    """One protocol: step and rounds of a call, and what it sends."""
 
-    slowness: Callable[[Worst], Any]
-    length: Callable[[Worst], Any]
-    growth: Callable[[Any], Any] | None = None
-    summed: Callable[[Any, Any], Any] | None = None
-    averaged: bool = False
+    averaged = False  # on both roads one more message goes down at the end of a call
 
-    def schedule(self, n: int, call: Worst) -> Rounds:
+    def schedule(self, call: Worst) -> Rounds:
         """Return step and rounds of one call."""
-        step = 1 / float(self.slowness(call))
-        many = n / step if self.growth is None else self.growth(n)
-        length = self.length(replace(call, step=step))
-        return Rounds(step, max(1, math.ceil(float(many * length))))
+        raise NotImplementedError
 
-    def closed(self, n: Any, worst: Worst) -> Any:
-        """A closed bound on the rounds by T, as sympy: every call at its worst, and one for each ceiling."""
-        count = closed_calls()
-        many = n * self.slowness(worst) if self.summed is None else self.summed(n, count)
-        return many * self.length(worst) + count
+    def closed(self, worst: Worst) -> Any:
+        """Return a closed bound on the rounds by T, as sympy: every call at its worst, and one for each ceiling."""
+        raise NotImplementedError
 
-    def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1) -> Counted:
+    def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, road: int = 2) -> Counted:
         """M d a round each way, and M d a call for an averaged output. SCAFFOLD with all clients too: the server's
         control variate is computed from the models."""
-        one = agents * dimension
-        return Counted(times, rounds, one * rounds, one * (rounds + (times if self.averaged else 0)))
+        one, more = agents * dimension, self.averaged or (isinstance(self, LocalRow) and road == 2)
+        return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
 
 
-def _noise(call: Worst, own: Any) -> Any:
-    """c_1/eps of the stochastic rows: (sigma*^2/K)(4/M + own/g^2)/eps."""
-    return call.noise / call.local_steps * (4 * call.share + own / call.server_step**2) / call.gap
+@dataclass(frozen=True)
+class Descent(Row):
+    """Gradient descent and AGD: ceil(growth(n) ln(start/eps)) rounds; summed(N, calls): a bound on the sum of the
+    growth over the calls by T, N = MT."""
+
+    start: tuple[int, int]
+    growth: Callable[[Any], Any]
+    summed: Callable[[Any, Any], Any]
+    averaged: bool = False
+
+    def length(self, call: Worst) -> Any:
+        return log(ratio(*self.start, call.gap) / call.gap)
+
+    def schedule(self, call: Worst) -> Rounds:
+        return Rounds(1 / float(call.beta), max(1, math.ceil(float(self.growth(call.n) * self.length(call)))))
+
+    def closed(self, worst: Worst) -> Any:
+        count = closed_calls()
+        return self.summed(worst.n, count) * self.length(worst) + count
 
 
-def _full_gradients(call: Worst) -> Any:
-    return largest(call.beta, sqrt(2 * call.beta * call.spread / call.scaled) / call.server_step)
+@dataclass(frozen=True)
+class LocalRow(Row):
+    """A method of Theorem G: ceil((n/h) length) rounds, h = 1/slowness. noisy: batches, drawn with replacement."""
+
+    method: local_steps.Method
+    noisy: bool
+
+    def slowness(self, call: Worst) -> Any:
+        """Return 1/h for c1 h + c2 h^2 <= mu tol/2 (road 1) or eps/2 (road 2)."""
+        allowed = call.reach / call.n / call.road
+        noise = (call.share * call.noise, call.noise) if self.noisy else (0, 0)
+        steps, zeta2 = (call.local_steps, call.server_step), call.spread / call.n
+        return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
+
+    def length(self, call: Worst) -> Any:
+        """Return h/n times the rounds. a C_0 is taken at h = u/beta, beta >= 2."""
+        exact = self.method is local_steps.SCAFFOLD
+        weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
+        start = call.distance + call.spread * weight
+        if exact and call.road == 1:
+            start = call.n / 4 + 4 * weight
+        if call.road == 1:
+            return log((1 if exact else 2) * start / call.reach) / 2
+        return log(1 + (1 if exact else 2) * start / call.reach)
+
+    def schedule(self, call: Worst) -> Rounds:
+        step = 1 / float(self.slowness(call))
+        return Rounds(step, max(1, math.ceil(float(call.n / step * self.length(call)))))
+
+    def closed(self, worst: Worst) -> Any:
+        return worst.n * self.slowness(worst) * self.length(worst) + closed_calls()
 
 
-def _drift(call: Worst) -> Any:
-    half = ratio(1, 2, call.gap)
-    return log(2 * sqrt(4 * half) * (1 / sqrt(call.gap) + half))
-
-
-def _batches(call: Worst) -> Any:
-    drift = ratio(167, 100, call.gap) * call.beta * call.spread / call.server_step**2 / call.scaled
-    return largest(25 * call.beta, 4 * _noise(call, ratio(1, 10, call.gap)), sqrt(4 * drift))
-
-
-def _controlled(call: Worst) -> Any:
-    return largest(26 * call.beta, 2 * _noise(call, ratio(3, 10, call.gap)))
-
-
-def _averaged(call: Worst, more: Any = 0) -> Any:
-    """ln(1 + mu d_0/eps), mu = 2/n."""
-    return log(1 + 2 * (call.distance + more) / call.scaled)
-
-
-FULL = Row(_full_gradients, _drift)
-BATCHES = Row(_batches, _averaged, averaged=True)
-ONE_STEP = Row(
-    lambda call: call.beta,
-    lambda call: log(1 / call.gap),
-    lambda n: (n + 1) / 2,
-    lambda n, calls: (n + calls) / 2,
-)
+LOCAL = {name: LocalRow(method, name.endswith("_sgd")) for name, method in local_steps.METHODS.items()}
+ONE_STEP = Descent((1, 1), lambda n: (n + 1) / 2, lambda n, calls: (n + calls) / 2)
 PROTOCOLS: dict[str, Row] = {
-    "fedavg": FULL,
-    "scaffold": Row(
-        lambda call: 2 * call.beta,
-        lambda call: log(ratio(3, 2, call.gap) / call.gap),
-        lambda n: 32 / 13 * (n + 1),
-        lambda n, calls: ratio(32, 13, n) * (n + calls),
-    ),
-    "agd": Row(
-        lambda call: call.beta,
-        lambda call: log(ratio(5, 4, call.gap) / call.gap),
+    "fedavg": LOCAL["fedavg"],
+    "scaffold": LOCAL["scaffold"],
+    "agd": Descent(
+        (5, 4),
         lambda n: math.sqrt(n + 1),
         lambda n, calls: (1 + sqrt(2 * ratio(1, 1, n))) * sqrt(n),
         averaged=True,
     ),
     "gd": ONE_STEP,
-    "scaffold_sgd": Row(
-        _controlled, lambda call: _averaged(call, ratio(14, 100, call.gap) * call.step**2), averaged=True
-    ),
-    "fedavg_sgd": BATCHES,
+    "scaffold_sgd": LOCAL["scaffold_sgd"],
+    "fedavg_sgd": LOCAL["fedavg_sgd"],
 }
-AVERAGED = ("scaffold_sgd", "fedavg_sgd")
 
 
 def schedule(protocol: str, call: Call) -> Rounds:
     """Step and rounds of the row `protocol`. FedAvg with one local step has no drift, and so is gradient descent."""
     choose("protocol", protocol, PROTOCOLS)
     row = ONE_STEP if protocol == "fedavg" and call.local_steps == 1 else PROTOCOLS[protocol]
-    return row.schedule(call.n, call.worst)
+    return row.schedule(call.worst)

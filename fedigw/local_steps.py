@@ -32,13 +32,13 @@ MOST = 10**7  # rounds, or local steps, that a call may have: more would take ho
 @dataclass(frozen=True)
 class Constants:
     """What a rate may depend on: beta of the f_m, mu of F, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, the gap before the
-    first round, and Ev_0 = sum p_m norm(c_m - grad f_m(0))^2 with zero control variates."""
+    first round, and norm(w_0 - w_S)^2."""
 
     smoothness: float
     strong_convexity: float
     heterogeneity: float
     start: float
-    controls: float
+    distance: float
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ class RidgeProblem(ProblemWithLocal):
             strong_convexity=float(np.linalg.eigvalsh(self.hessian())[0]),
             heterogeneity=float(local.weights @ (local.gradients(self.minimiser()) ** 2).sum(axis=1)),
             start=self.gap(np.zeros(self.dimension)),
-            controls=float(local.weights @ (local.linear**2).sum(axis=1)),
+            distance=self.distance(np.zeros(self.dimension)),
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:

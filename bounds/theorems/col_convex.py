@@ -56,6 +56,10 @@ class LocalTheorem(RidgeTheorem):
         """Return the rounds of every call by T."""
         raise NotImplementedError
 
+    def road(self, case: Case) -> int:
+        """Return 1 where the schedule is by the distance, 2 where it is by the gap."""
+        return int(case["road"])
+
     def worst(self, case: Case) -> Worst:
         """Return every call at its worst, as sympy."""
         raise NotImplementedError
@@ -65,18 +69,18 @@ class LocalTheorem(RidgeTheorem):
         if case.order_only:
             return self._printed(case, calls(T), [float(n) for n in samples_of_calls(M, T)])
         rounds = self.rounds(case)
-        return self.row(case).counted(M, int(self.travelling(case)), sum(rounds), len(rounds))
+        return self.row(case).counted(
+            M, int(self.travelling(case)), sum(rounds), len(rounds), self.road(case)
+        )
 
     def closed_counts(self, case: Case) -> Counted:
         N = case["M"] * case["T"]
         if case.order_only:  # at its largest call
             return self._printed(case, closed_calls(), [N])
         row = self.row(case)
-        closed = row.closed(N, self.worst(case))
+        closed = row.closed(self.worst(case))
         # an upper bound in any case: an averaged output, or AGD's last point
-        found = row.counted(case["M"], self.travelling(case), closed, closed_calls())
-        more = 0 if row.averaged else case["M"] * self.travelling(case) * closed_calls()
-        return Counted(found.calls, found.rounds, found.numbers_up, found.numbers_down + more)
+        return row.counted(case["M"], self.travelling(case), closed, closed_calls())
 
     def _printed(self, case: Case, count: Any, samples: list[Any]) -> Counted:
         """The printed order with sigma_b = G_b = beta = mu_f = 1, mu = 1/n, R = 1/sqrt(n), constants 1."""
@@ -147,12 +151,12 @@ class ConvexRegret(LocalTheorem):
         M, T, d, delta = case.each(("M", "T", "d", "delta"))
         constant, road = own_ridge_excess_risk.coefficient(d), int(case["road"])
         gap, distance = target_gap(M * T, d, delta, road), (1 + sqrt(constant)) ** 2
-        scaled = delta**2 * constant / (M * T + 1)
+        reach = delta**2 * constant / (M * T + 1)
         if road == 2:
-            scaled = ratio(2, 3, d) * delta**2 * constant / chernoff_factor(M * T, d, delta)
-        spread = (sqrt(M) + sqrt(d + 4)) ** 2
+            reach = ratio(2, 3, d) * delta**2 * constant / chernoff_factor(M * T, d, delta)
+        spread, beta = (sqrt(M) + sqrt(d + 4)) ** 2, LARGEST_BETA
         local, server = case["local_steps"], case["server_step"]
-        return Worst(gap, scaled, LARGEST_BETA, LARGEST_BETA, spread, distance, 1 / M, local, server)
+        return Worst(M * T, road, gap, reach, beta, beta, spread, distance, 1 / M, local, server)
 
     def printed_rounds(self, case: Case, n: Any, drift: bool = True) -> Any:
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))

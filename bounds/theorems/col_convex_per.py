@@ -7,10 +7,9 @@ norm(alpha)^2 + sum p_m norm(beta_m)^2 the objective has mu = 2/n, beta = 2(1 + 
     zeta*^2 <= zbar^2 = (sqrt M + sqrt(dtilde+4M))^2/n.
 
 printed     the orders with constant 1, as col:convex
-repaired    e = (1+delta)^2 C~/n from E gap <= eps = delta^2 C~/n^2 (by the distance); numbers 2 M d^a a round
-    lsgd_pfl      full local gradients, last iterate: h = min(1/beta, g sqrt(eps/(2 beta zbar^2))), as FedAvg
-    lsgd_pfl_sgd  batches with replacement, weighted average: h = min(1/(25 beta), eps/(4 c1), sqrt(eps/(4 c2))),
-                  c1 = (sigma^2/K)(4 + 0.10/g^2), c2 = 1.67 beta zbar^2/g^2: the personal noise does not average out
+repaired    e = (1+delta)^2 C~/n from E norm(w - w_S)^2 <= delta^2 C~/n, the last point; numbers 2 M d^a a round;
+            step and rounds of Theorem G as on road 1 of col:convex. The personal noise does not average out, so
+            tau^2 <= sigma^2 has no 1/M. lsgd_pfl: full local gradients; lsgd_pfl_sgd: batches with replacement
 sharpened   the same with the constants of that variant
 """
 
@@ -22,14 +21,14 @@ from typing import Any
 
 from bounds import col_convex_rounds
 from bounds.arithmetic import sqrt
-from bounds.col_convex_rounds import Rounds, Row, Worst
+from bounds.col_convex_rounds import Descent, Rounds, Row, Worst
 from bounds.errors import choose
 from bounds.schedules import samples_of_calls
 from bounds.theorem import Case, Statement
 from bounds.theorems.col_convex import LARGEST_BETA, LocalTheorem, remark
 from bounds.theorems.col_linear_per import HYPOTHESES
 
-PROTOCOLS = {"lsgd_pfl": col_convex_rounds.FULL, "lsgd_pfl_sgd": col_convex_rounds.BATCHES}
+PROTOCOLS = {name: col_convex_rounds.LOCAL[name] for name in ("lsgd_pfl", "lsgd_pfl_sgd")}
 ELIMINATION = "agents that eliminate their personal blocks first make it exact, in one round a call"
 DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0}
 
@@ -45,11 +44,11 @@ def constant(agents: Any, lifted_dimension: Any) -> Any:
 
 
 def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
-    """What the rounds of a call on n samples are computed from, for E gap <= delta^2 C~/n^2."""
-    scaled = tolerance**2 * constant(agents, dimension) / n
+    """What the rounds of a call on n samples are computed from, for E norm(w - w_S)^2 <= delta^2 C~/n."""
+    reach = tolerance**2 * constant(agents, dimension) / n
     spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
     distance = (1 + sqrt(dimension / 4 + agents)) ** 2
-    return Worst(scaled / n, scaled, beta, noise, spread, distance, 1, *local)
+    return Worst(n, 1, reach / n, reach, beta, noise, spread, distance, 1, *local)
 
 
 def schedule(
@@ -61,7 +60,7 @@ def schedule(
     local_steps: int = 1,
     server_step: float = 1.0,
 ) -> Rounds:
-    """Step h and rounds of one call on n samples, n/M of each agent, for E gap <= delta^2 C~/n^2."""
+    """Step h and rounds of one call on n samples, n/M of each agent, for E norm(w - w_S)^2 <= delta^2 C~/n."""
     choose("protocol", protocol, PROTOCOLS)
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), 1 + 4 * agents / n
@@ -69,9 +68,9 @@ def schedule(
     if (
         protocol == "lsgd_pfl" and local_steps == 1
     ):  # no local drift: gradient descent, gap_r <= (1 - mu/beta)^r
-        one = Row(lambda call: call.beta, col_convex_rounds.ONE_STEP.length, lambda n: n * beta / 2)
-        return one.schedule(n, call)
-    return PROTOCOLS[protocol].schedule(n, call)
+        one = Descent((1, 1), lambda n: n * beta / 2, lambda n, calls: n)
+        return one.schedule(call)
+    return PROTOCOLS[protocol].schedule(call)
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,9 @@ class ConvexPersonalisedRegret(LocalTheorem):
 
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         return lifted(*case.each(("M", "da", "db"))), True, case["M"]
+
+    def road(self, case: Case) -> int:
+        return 1
 
     def travelling(self, case: Case) -> Any:
         return case["da"]
@@ -117,7 +119,7 @@ class ConvexPersonalisedRegret(LocalTheorem):
         found: tuple[str, ...] = (
             *HYPOTHESES[0 if quantity == "regret" else 1 :],
             f"{case.protocol} from 0, local_steps = {steps}, server_step = {server:g},"
-            f" E gap <= delta^2 C~/n^2, C~ = (da + M db)/4 + 9M/4, delta = {delta:g}",
+            f" E norm(w - w_S)^2 <= delta^2 C~/n, C~ = (da + M db)/4 + 9M/4, delta = {delta:g}",
             "every agent takes part in every round and has n/M of the n samples",
         )
         if quantity == "regret":

@@ -24,7 +24,7 @@ class FedAvg(LocalMethod):
 
     @property
     def theorem(self) -> str:
-        return "app:local_gradients"
+        return "lem:FedAvg_complete"
 
     @property
     def surely(self) -> bool:

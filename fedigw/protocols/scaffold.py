@@ -40,29 +40,29 @@ class Scaffold(LocalMethod):
 
     @property
     def theorem(self) -> str:
-        return "app:scaffold_gradients"
+        return "lem:SCAFFOLD_complete"
 
     @property
     def surely(self) -> bool:
         return True
 
     def rate(self, constants: Constants) -> Rate:
-        """Theorem S1, where its conditions hold: full local gradients, all agents, the last point."""
-        from bounds import app_scaffold_gradients as theorem
+        """Theorem G, where its conditions hold: full local gradients, all agents, the last point; gap <= (beta/2) d."""
+        from bounds import local_steps as theorem
 
         if self.batch is not None or self.participants is not None or self.average:
             return Rate(None, None, ("the rate is for full gradients, all agents and the last point",))
-        steps = (self.local_steps, self.step_size, self.server_step)
-        if failed := theorem.conditions(*steps, constants.smoothness, self.option):
+        method = theorem.SCAFFOLD_FIRST if self.option == 1 else theorem.SCAFFOLD
+        step, beta = self.local_steps * self.step_size * self.server_step, constants.smoothness
+        if failed := method.conditions(step, self.server_step, beta):
             return Rate(None, None, failed)
-        step = self.local_steps * self.step_size * self.server_step
+        factor = theorem.rate(method, step, constants.strong_convexity, beta)
+        start = constants.distance + method.weight(step, self.server_step, beta) * constants.heterogeneity
 
         def gap(rounds: int) -> float:
-            return theorem.gap_bound(
-                rounds, step, constants.strong_convexity, constants.start, constants.controls, self.option
-            )
+            return beta / 2 * factor**rounds * start
 
-        return Rate("app:scaffold_gradients", gap)
+        return Rate("lem:SCAFFOLD_complete", gap)
 
     @property
     def _must_send(self) -> bool:

@@ -28,7 +28,7 @@ def test_a_schedule_has_an_admissible_step_and_at_least_one_round(call: Call, pr
     plan = schedule(protocol, call)
     assert plan.rounds >= 1
     assert 0 < plan.step <= 1 / call.beta
-    limits = {"scaffold": 2, "fedavg_sgd": 25, "scaffold_sgd": 26}
+    limits = {"scaffold": 2, "fedavg_sgd": 8 / 3, "scaffold_sgd": 100 / 29}
     assert plan.step <= 1 / (limits.get(protocol, 1) * call.beta) * (1 + 1e-12)
 
 

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bounds import (
-    app_fedprox,
-    app_local_gradients,
-    app_local_sgd,
-    app_scaffold_gradients,
-    app_scaffold_sgd,
-    lem_FedAvg_complete,
-    lem_LSGD_PFL_full,
-    lem_SCAFFOLD_complete,
-)
+from bounds import app_fedprox, app_local_gradients, local_steps
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, database=None)
-
-
 positive = st.floats(1e-3, 1e3)
 
 
@@ -30,13 +17,9 @@ def test_a_failed_condition_is_a_sentence_with_its_limit() -> None:
     (sentence,) = app_local_gradients.conditions(2, 0.5, 2.0, 1.0)
     assert "at most 1/beta = 1, it is 2" in sentence
     assert len(app_local_gradients.conditions(5, 2.0, 1.0, 1.0)) == 3
-    assert "1/(25 beta)" in app_local_sgd.conditions(0.1, 1.0, 1.0)[0]
-    assert "at least 1, it is 0.5" in app_local_sgd.conditions(0.01, 0.5, 1.0)[0]
-    assert "0.5/beta" in app_scaffold_gradients.conditions(2, 0.5, 1.0, 1.0)[0]
-    assert app_scaffold_gradients.conditions(2, 0.3, 1.0, 1.0, option=1) == ()
-    assert "35 beta/mu = 350" in lem_FedAvg_complete.sgd_conditions(349, 1.0, 10.0, 1.0)[0]
-    assert lem_FedAvg_complete.sgd_conditions(350, 1.0, 10.0, 1.0) == ()
-    assert "36.1 beta/mu = 361" in lem_SCAFFOLD_complete.sgd_conditions(360, 1.0, 10.0, 1.0)[0]
+    assert "0.375/beta" in local_steps.FEDAVG_SGD.conditions(0.4, 1.0, 1.0)[0]
+    assert "at least 1, it is 0.5" in local_steps.SCAFFOLD.conditions(0.01, 0.5, 1.0)[0]
+    assert local_steps.SCAFFOLD_FIRST.conditions(0.6, 1.0, 1.0) == ()
     assert "positive" in app_fedprox.conditions(0.0, 1.0, 1.0)[0]
     assert "1 + proximal/beta = 3" in app_fedprox.conditions(2.0, 3.5, 1.0)[0]
 
@@ -47,23 +30,32 @@ def test_values_by_hand() -> None:
     assert app_local_gradients.gap_bound(0, 1, 0.5, 1.0, 1.0, 0.5, 7.0, 4.0) == pytest.approx(4)
     # one local step: gradient descent, (1 - h mu)^{2r}
     assert app_local_gradients.gap_bound(3, 1, 0.5, 1.0, 1.0, 0.5, 7.0, 4.0) == pytest.approx(4 * 0.75**6)
-    assert app_local_sgd.noise(2, 2.0, 0.5, 1.0, 3.0) == pytest.approx((4 * 3.5 + 0.1) / 2)
-    assert app_local_sgd.drift(2.0, 3.0, 5.0) == pytest.approx(1.67 * 15 / 4)
-    assert app_scaffold_sgd.noise(2, 2.0, 0.5, 3.0) == pytest.approx(1.5 * 2.075)
-    assert app_scaffold_gradients.contraction(0.5, 1.0) == pytest.approx(1 - 13 / 32)
+    # K = 2, eta_g = 2, u = 1/4: (2 tau^2 + (3/2)(1/2)(1/4) sigma^2/4)/2 with tau^2 = 3.5, sigma^2 = 4
+    assert local_steps.FEDAVG_SGD.c1(2, 2.0, 0.25, 3.5, 4.0) == pytest.approx((7 + 0.1875) / 2)
+    assert local_steps.FEDAVG_SGD.c2(2, 2.0, 3.0, 5.0) == pytest.approx(15 / 8)
+    assert local_steps.FEDAVG.c2(2, 2.0, 3.0, 5.0) == pytest.approx(15 / 12)
+    assert local_steps.FEDAVG_SGD.c2(1, 1.0, 3.0, 5.0) == 0, "one local step does not drift"
+    assert local_steps.SCAFFOLD_SGD.c1(2, 2.0, 0.25, 3.5, 4.0) == pytest.approx((7 + 1.125) / 2)
+    assert local_steps.SCAFFOLD_SGD.weight(0.5, 2.0, 3.0) == pytest.approx(1.5 * 0.375 / 4)
+    assert local_steps.rate(local_steps.SCAFFOLD, 0.5, 1.0, 1.0) == pytest.approx(2 / 3)
+    assert local_steps.rate(local_steps.SCAFFOLD_FIRST, 0.5, 0.5, 1.0) == pytest.approx(1 - 0.25 * 0.75)
+    assert local_steps.sampled(2, 2.0, 0.25, 4.0, 3.0, 1, 3) == pytest.approx((8 + 0.375) / 2 + 6)
+    assert local_steps.sampled(2, 2.0, 0.25, 4.0, 3.0, 3, 3) == pytest.approx((8 / 3 + 0.375) / 2)
     assert app_fedprox.fixed_point_gap(2.0, 3.0, 4.0) == pytest.approx(1.5)
 
 
-def test_rounds_of_a_call_at_10240_samples() -> None:
-    """Ridge with n = 10240, d = 5, delta = 1/2 on the road without a factor n: 71980 and 364580 rounds are enough."""
-    n, d, delta = 10240, 5, 0.5
-    C = d / 4 + 1
-    s = 6.52 * math.log(d / (delta * C / (n + 1)))
-    target = delta**2 * C / (max(2, s) * (n + 1))
-    beta, mu = 2 * (1 + 1 / n), 2 / n
-    assert app_local_gradients.gap_bound(71980, 1, 1 / beta, 1.0, beta, mu, 1.0, 1.0) <= target
-    assert app_scaffold_gradients.gap_bound(364580, 1 / (2 * beta), mu, 1.0, 4.0) <= target
-    assert app_scaffold_gradients.gap_bound(340000, 1 / (2 * beta), mu, 1.0, 4.0) > target
+@pytest.mark.parametrize("method", local_steps.METHODS.values())
+def test_the_limit_of_a_step_satisfies_its_condition_and_little_more_does_not(
+    method: local_steps.Method,
+) -> None:
+    """u at most the root of the condition: 2u + (3/2)u^2, 2u + (9/2)u^2, u + u^2, u + 2u^2 at most 1."""
+    noisy, variates = bool(method.noise[0]), bool(method.variates[0])
+    square = {(True, False): 1.5, (True, True): 4.5, (False, False): 1.0, (False, True): 2.0}[noisy, variates]
+
+    def condition(u: float) -> float:
+        return (2 if noisy else 1) * u + square * u * u
+
+    assert condition(method.most) <= 1 < condition(1.04 * method.most)
 
 
 @QUICK
@@ -75,35 +67,32 @@ def test_the_weighted_sum_by_its_definition(
     mu, step = share * beta, 1 / (25 * beta)
     q = 1 - mu * step / 2
     total = sum(q ** (rounds - r - 1) for r in range(rounds)) / q**rounds
-    assert app_local_sgd.weighted_gap(rounds, step, mu, distance, c1) == pytest.approx(
+    assert local_steps.gap_bound(rounds, step, mu, distance, c1) == pytest.approx(
         distance / (step * total) + c1 * step, rel=1e-6
     )
 
 
 @QUICK
-@given(positive, positive, positive, st.floats(0.01, 1.0), positive, positive)
-def test_the_chosen_step_and_the_plan_keep_their_word(
-    distance: float, c1: float, c2: float, share: float, beta: float, target: float
+@given(
+    st.sampled_from(sorted(local_steps.METHODS)),
+    st.integers(1, 50),
+    st.floats(1, 5),
+    positive,
+    positive,
+    positive,
+    positive,
+)
+def test_the_chosen_step_is_the_largest_that_is_allowed(
+    name: str, steps: int, server: float, beta: float, sigma2: float, zeta2: float, allowed: float
 ) -> None:
-    mu = share * beta
-    rounds = math.ceil(35 * beta / mu)
-    step = lem_FedAvg_complete.sgd_step(rounds, beta, mu, distance, c1)
-    assert not app_local_sgd.conditions(step, 1.0, beta)
-    stated = lem_FedAvg_complete.sgd_gap_bound(rounds, beta, mu, distance, c1, c2)
-    assert app_local_sgd.weighted_gap(rounds, step, mu, distance, c1, c2) <= stated * (1 + 1e-9)
-    step, rounds = lem_LSGD_PFL_full.plan(target, beta, mu, distance, c1, c2)
-    assume(rounds > 0)
-    assert app_local_sgd.weighted_gap(rounds, step, mu, distance, c1, c2) <= target * (1 + 1e-9)
+    method = local_steps.METHODS[name]
+    noise = (sigma2 / 3, sigma2) if name.endswith("_sgd") else (0.0, 0.0)
+    step = 1 / local_steps.slowness(method, beta, allowed, steps, server, noise, zeta2)
+    assert not method.conditions(step, server, beta)
 
+    def error(h: float) -> float:
+        c1 = method.c1(steps, server, h * beta, *noise)
+        return float(c1 * h + method.c2(steps, server, beta, zeta2) * h * h)
 
-@QUICK
-@given(positive, positive, positive, st.floats(0.01, 1.0), positive)
-def test_scaffolds_chosen_step_keeps_its_word(
-    distance: float, controls: float, c1: float, share: float, beta: float
-) -> None:
-    mu = share * beta
-    rounds, start = math.ceil(36.1 * beta / mu), lem_SCAFFOLD_complete.sgd_start(distance, controls, beta)
-    step = lem_SCAFFOLD_complete.sgd_step(rounds, beta, mu, start, c1)
-    assert app_scaffold_sgd.start(distance, controls, step, 1.0, beta) <= start
-    stated = lem_SCAFFOLD_complete.sgd_gap_bound(rounds, beta, mu, start, c1)
-    assert app_local_sgd.weighted_gap(rounds, step, mu, start, c1) <= stated * (1 + 1e-9)
+    assert error(step) <= allowed * (1 + 1e-9)
+    assert step * beta >= 0.999 * method.most or error(1.001 * step) > allowed

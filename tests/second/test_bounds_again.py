@@ -202,8 +202,9 @@ def linear_per(given: Given, variant: str, quantity: str, protocol: str | None) 
     return counted(quantity, len(samples), rounds, linear_sent(name, M, da, rounds, len(samples)))
 
 
-def local_rounds(protocol: str, n: int, eps: float, world: dict[str, float]) -> int:
-    """ceil((n/h) ...) for E gap <= eps, h the step of a whole round."""
+def local_rounds(protocol: str, n: int, eps: float, road: int, world: dict[str, float]) -> int:
+    """Rounds for E gap <= eps, of local methods on road 1 for E norm(w - w_S)^2 <= n eps; h: the step of a round, the
+    largest whose error c1 h + c2 h^2 takes half of that, by bisection."""
     beta, noise, spread, distance, share, K, g = (
         world[name] for name in ("beta", "noise", "spread", "distance", "share", "K", "g")
     )
@@ -211,17 +212,34 @@ def local_rounds(protocol: str, n: int, eps: float, world: dict[str, float]) -> 
         return math.ceil(math.sqrt(n + 1) * math.log(1.25 / eps))
     if protocol == "gd" or (protocol == "fedavg" and K == 1):
         return math.ceil((n + 1) / 2 * math.log(1 / eps))
+    if protocol == "lsgd_pfl" and K == 1:
+        return math.ceil(n * beta / 2 * math.log(1 / eps))
+    # the largest h beta, what multiplies u sigma^2/g^2 in K c1 and beta zeta^2/g^2 in c2, the weight of the variates
+    top, own, drift, weight = {
+        "fedavg_sgd": (3 / 8, 1.5 * (1 - 1 / K), 1 - 1 / K, 0.0),
+        "lsgd_pfl_sgd": (3 / 8, 1.5 * (1 - 1 / K), 1 - 1 / K, 0.0),
+        "scaffold_sgd": (0.29, 4.5, 0.0, 1.5),
+        "fedavg": (0.618, 0.0, 2 / 3 * (1 - 1 / K), 0.0),
+        "lsgd_pfl": (0.618, 0.0, 2 / 3 * (1 - 1 / K), 0.0),
+        "scaffold": (0.5, 0.0, 0.0, 1.0),
+    }[protocol]
+    sigma2 = noise if protocol.endswith("_sgd") else 0.0
+
+    def error(h: float) -> float:
+        return h * (2 * share + own * h * beta / g**2) * sigma2 / K + h * h * drift * beta * spread / n / g**2
+
+    allowed, low, high = eps if road == 1 else eps / 2, 0.0, top / beta
+    if error(high) > allowed:
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = (low, middle) if error(middle) > allowed else (middle, high)
+    start = distance + weight * (top / 2) ** 3 * 2 / g**2 * spread
+    parts = 1 if protocol == "scaffold" else 2
+    if road == 2:
+        return math.ceil(n / high * math.log(1 + parts * start / (n * eps)))
     if protocol == "scaffold":
-        return math.ceil(32 / 13 * (n + 1) * math.log(1.5 / eps))
-    if protocol in ("fedavg", "lsgd_pfl"):
-        h = min(1 / beta, g * math.sqrt(eps / (2 * beta * spread / n)))
-        return math.ceil(n / h * math.log(2 * math.sqrt(2) * (1 + math.sqrt(eps) / 2) / math.sqrt(eps)))
-    c1 = noise / K * (4 * share + (0.30 if protocol == "scaffold_sgd" else 0.10) / g**2)
-    if protocol == "scaffold_sgd":
-        h = min(1 / (26 * beta), eps / (2 * c1))
-        return math.ceil(n / h * math.log(1 + 2 * (distance + 0.14 * h * h) / (n * eps)))
-    h = min(1 / (25 * beta), eps / (4 * c1), math.sqrt(eps / (4 * 1.67 * beta * spread / n / g**2)))
-    return math.ceil(n / h * math.log(1 + 2 * distance / (n * eps)))
+        start = n / 4 + 1 / (8 * g**2)
+    return math.ceil(n / (2 * high) * math.log(parts * start / (n * eps)))
 
 
 def printed_local(given: Given, quantity: str, width: int, drift: bool) -> float:
@@ -254,8 +272,8 @@ def convex(given: Given, variant: str, quantity: str, protocol: str | None) -> A
             "K": given["local_steps"],
             "g": given["server_step"],
         }
-        rounds += max(1, local_rounds(name, n, eps, world))
-    more = len(samples) if name in ("agd", "scaffold_sgd", "fedavg_sgd") else 0
+        rounds += max(1, local_rounds(name, n, eps, road, world))
+    more = len(samples) if name == "agd" or (name != "gd" and road == 2) else 0
     return counted(quantity, len(samples), rounds, M * d * (2 * rounds + more))
 
 
@@ -279,9 +297,8 @@ def convex_per(given: Given, variant: str, quantity: str, protocol: str | None) 
             "K": given["local_steps"],
             "g": given["server_step"],
         }
-        rounds += max(1, local_rounds(name, n, delta**2 * (lifted + 9 * M) / 4 / n**2, world))
-    more = len(samples) if name == "lsgd_pfl_sgd" else 0
-    return counted(quantity, len(samples), rounds, M * da * (2 * rounds + more))
+        rounds += max(1, local_rounds(name, n, delta**2 * (lifted + 9 * M) / 4 / n**2, 1, world))
+    return counted(quantity, len(samples), rounds, M * da * 2 * rounds)
 
 
 def convex_raw(given: Given, variant: str, quantity: str, protocol: str | None) -> Any:

@@ -62,21 +62,13 @@ def scaffold_round(
     step_size: float,
     server_step: float = 1.0,
     option: int = 2,
-    sign: int = 1,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(points, controls (M, d)) after a round; sign -1: option II with its new part's sign wrong, for controls."""
+    """(points, controls (M, d)) after a round."""
     mean = (problem.weights @ controls)[..., None, :]
     moved = local_steps(problem, points, steps, step_size, correction=mean - controls)
-    if option == 1:
-        after = problem.gradients(points)
-    else:
-        after = controls - mean + sign * (points - moved) / (steps * step_size)
+    renewed = controls - mean + (points - moved) / (steps * step_size)
+    after = problem.gradients(points) if option == 1 else renewed
     return points + server_step * (problem.together(moved) - points), after
-
-
-def control_error(problem: Quadratics, points: np.ndarray, controls: np.ndarray) -> float:
-    """Ev = sum p_m norm(c_m - grad f_m(x))^2."""
-    return float(problem.weights @ ((controls - problem.gradients(points)) ** 2).sum(axis=1))
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
@@ -118,21 +110,6 @@ def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: fl
         return np.hstack([y - step_size * slopes, x])
 
     return iterated(once, np.zeros(2 * d), rounds)[:d]
-
-
-def scaffold(
-    problem: Quadratics, rounds: int, steps: int, step_size: float, server_step: float = 1.0
-) -> np.ndarray:
-    """Return the state (M, d) of SCAFFOLD, option II, from 0 and zero control variates, all coordinates shared."""
-    agents, d = problem.linear.shape
-
-    def once(states: np.ndarray) -> np.ndarray:
-        x, controls = states[:, None, :d], states[:, d:].reshape(-1, agents, d)
-        points = np.tile(x, (1, agents, 1))
-        moved, renewed = scaffold_round(problem, points, controls, steps, step_size, server_step)
-        return np.hstack([moved[:, 0], renewed.reshape(len(states), -1)])
-
-    return np.tile(iterated(once, np.zeros(d * (agents + 1)), rounds)[:d], (agents, 1))
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:

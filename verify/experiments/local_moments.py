@@ -83,11 +83,9 @@ class Moments:
             moments = self.round @ moments
         return found
 
-    def last_gap(self, doublings: int = 24) -> float:
-        """E gap_r after 2^doublings rounds, where it no longer changes."""
-        far = self.round
-        for _ in range(doublings):
-            far = far @ far
+    def gap_after(self, rounds: int) -> float:
+        """E gap_r after some rounds."""
+        far = np.linalg.matrix_power(self.round, rounds)
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:

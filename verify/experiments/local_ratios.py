@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import app_local_sgd
-from verify.claim import Claim, Evidence, Task
-from verify.experiments.local_moments import Moments, Samples, random_samples
+from verify.claim import Evidence, Task
 from verify.verdict import Verdict
 
 ROUNDING = 1e-6  # equality is attained (one local step, slowest direction): rounding of mu, amplified over the rounds
@@ -97,63 +95,3 @@ def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..
         return check
 
     return decorate
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One configuration of stochastic local steps. step: h = steps x step size x server step."""
-
-    data: Samples
-    steps: int
-    server_step: float
-    step: float
-
-    @property
-    def step_size(self) -> float:
-        return self.step / (self.steps * self.server_step)
-
-    @property
-    def where(self) -> str:
-        agents, size = self.data.mean.minimisers.shape
-        return (
-            f"M = {agents}, d = {size} ({self.data.shared} shared), K = {self.steps}, "
-            f"server step {self.server_step:g}, h beta = {self.step * self.data.beta:.3g}"
-        )
-
-
-def random_setting(
-    rng: np.random.Generator, limit: float, personal: bool, small: bool = False, noisy: bool = True
-) -> Setting:
-    """Local steps, server step and step up to the edge h = 1/(limit beta) of the conditions."""
-    data = random_samples(rng, personal and rng.random() < 0.6, small, noisy)
-    steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
-    return Setting(data, steps, server, float(rng.choice([1.0, 1.0, 0.3])) / (limit * data.beta))
-
-
-def start_distance(data: Samples) -> float:
-    """d_0 of a run from 0."""
-    return data.mean.distance(np.zeros_like(data.mean.minimisers))
-
-
-def weighted(setting: Setting, moments: Moments, rounds: int) -> float:
-    """E gap's weighted mean over the rounds, exactly through second moments."""
-    return moments.weighted_gap(rounds, 1 - setting.data.mean.mu * setting.step / 2)
-
-
-def noise_and_drift(setting: Setting) -> tuple[float, float]:
-    """(c1, c2) of app:local_sgd."""
-    data = setting.data
-    c1 = app_local_sgd.noise(setting.steps, setting.server_step, float(data.weights.max()), *data.variances)
-    return c1, app_local_sgd.drift(setting.server_step, data.beta, data.mean.heterogeneity)
-
-
-def moments(task: Task, one: One, what: str, hardest: int, shrink: float = 1.0) -> Evidence:
-    """Exact second moments: E gap of the weighted mean over its bound, in random runs and in the
-    one of seed `hardest`."""
-    return judged(sampled(task, one, 1000 if task.full else 80, (hardest,)), what, shrink)
-
-
-def enter_moments(claim: Claim, one: One, what: str, hardest: int, largest: float) -> None:
-    """Enter the check `moments`; its control cuts the bound below what the run of seed `hardest` reaches of it."""
-    given = dict(one=one, what=what, hardest=hardest)
-    claim.check("repaired", control=dict(shrink=cut(largest)), given=given)(moments)

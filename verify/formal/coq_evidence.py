@@ -242,7 +242,7 @@ def symbolic(text: str) -> Any:
     import sympy
 
     module, _, call = text.partition(":")
-    symbols = sympy.symbols("c q g s t K M T F n d norm2 delta", positive=True)
+    symbols = sympy.symbols("c q g s t K M T F n d norm2 delta u h beta tau2 sigma2 zeta2", positive=True)
     names = {"one": sympy.Integer(1), "sqrt": sympy.sqrt} | {symbol.name: symbol for symbol in symbols}
     space = vars(importlib.import_module(module)) | names
     return sympy.sympify(eval(call, {"__builtins__": {}}, space))

@@ -18,13 +18,27 @@ def data(seed: int = 0) -> Samples:
 def test_local_methods_reduce_to_gradient_descent_and_scaffold_has_no_bias(seed: int) -> None:
     found = data(seed)
     step = 1 / 2.5
-    plain = rows.measured("gd", found, 7, step)
-    assert col_convex_per.gap_after(found, 7, step, 1, 1.0) == pytest.approx(plain, rel=1e-9)
-    assert rows.measured("gd", found, 0, step) == pytest.approx(found.mean.gap(np.zeros(3)))
+
+    def gap(protocol: str, rounds: int, size: float) -> float:
+        return found.mean.gap(rows.measured(protocol, found, rounds, size))
+
+    lsgd = col_convex_per.end_of(found, 7, step, 1, 1.0)
+    assert found.mean.gap(lsgd) == pytest.approx(gap("gd", 7, step), rel=1e-9)
+    assert gap("gd", 0, step) == pytest.approx(found.mean.gap(np.zeros(3)))
     far = 20000
-    assert rows.measured("scaffold", found, far, step / 2) < 1e-12
-    assert rows.measured("fedavg", found, far, step / 2) > 1e-9, "FedAvg has a bias"
-    assert rows.measured("agd", found, 200, 1 / (2 * (1 + 1 / 24))) < 1e-9
+    assert gap("scaffold", far, step / 2) < 1e-12
+    assert gap("fedavg", far, step / 2) > 1e-9, "FedAvg has a bias"
+    assert gap("agd", 200, 1 / (2 * (1 + 1 / 24))) < 1e-9
+
+
+@pytest.mark.parametrize("protocol", ["fedavg", "scaffold"])
+def test_the_average_point_is_the_weighted_mean_of_the_points(protocol: str) -> None:
+    found, step = data(), 0.2
+    q = 1 - step / 24
+    weights = q ** np.arange(6, -1, -1.0)
+    points = np.array([rows.measured(protocol, found, r, step) for r in range(7)])
+    mean = rows.measured(protocol, found, 7, step, average=True)
+    assert mean == pytest.approx(weights @ points / weights.sum(), rel=1e-9)
 
 
 def test_the_gap_is_that_of_the_objective() -> None:
@@ -40,8 +54,8 @@ def test_the_gap_is_that_of_the_objective() -> None:
 
 def test_lsgd_pfl_with_one_local_step_reaches_the_minimum_and_with_more_does_not() -> None:
     found = col_convex_per.random_data(np.random.default_rng(1), 3, 8, 2, 2)
-    assert col_convex_per.gap_after(found, 20000, 0.3, 1, 1.0) < 1e-12
-    assert col_convex_per.gap_after(found, 20000, 0.3, 8, 1.0) > 1e-9
+    assert found.mean.gap(col_convex_per.end_of(found, 20000, 0.3, 1, 1.0)) < 1e-12
+    assert found.mean.gap(col_convex_per.end_of(found, 20000, 0.3, 8, 1.0)) > 1e-9
 
 
 def test_a_restated_label_leads_to_its_claim() -> None:

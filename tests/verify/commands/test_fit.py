@@ -138,8 +138,8 @@ def test_bad_data_is_one_line(
     ("words", "claim"),
     [
         (("--protocol", "fedavg", "--set", "step_size=0.02"), "app:local_gradients"),
-        (("--protocol", "scaffold", "--set", "step_size=0.02"), "app:scaffold_gradients"),
-        (("--protocol", "scaffold", "--set", "step_size=0.02", "option=1"), "app:scaffold_gradients"),
+        (("--protocol", "scaffold", "--set", "step_size=0.02"), "lem:SCAFFOLD_complete"),
+        (("--protocol", "scaffold", "--set", "step_size=0.02", "option=1"), "lem:SCAFFOLD_complete"),
         (("--protocol", "fedprox", "--set", "proximal=2"), "app:fedprox"),
     ],
 )

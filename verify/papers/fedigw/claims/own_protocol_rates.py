@@ -1,7 +1,7 @@
 """own:protocol_rates. The protocols of this project, message by message, stay below the rates that are proved for them.
 
 printed     F(w_r) - F* <= rate(r) after every round r: FedAvg and LSGD-PFL (app:local_gradients), SCAFFOLD of both
-            options (app:scaffold_gradients), FedProx (app:fedprox), on problems of different agents
+            options (lem:SCAFFOLD_complete), FedProx (app:fedprox), on problems of different agents
 
 The theorems are claims of their own, checked on an independent simulator; this one holds the programs to them.
 """
@@ -24,7 +24,7 @@ claim = Claim(
     title="Gaps below their rates",
     section="FL protocols",
     tags=("fl",),
-    depends=("app:local_gradients", "app:scaffold_gradients", "app:fedprox"),
+    depends=("app:local_gradients", "lem:SCAFFOLD_complete", "app:fedprox"),
     variants={
         "printed": Variant(
             r"F(w_r)-F^* \le \text{rate}(r)",

@@ -1,8 +1,8 @@
 """The stochastic rows of col:convex, run: step and rounds of the row on tiny worlds, in the mean over data and batches.
 
 Every dataset of a world is met with its probability, and a run on it is followed through its second moments, so the
-mean gap is computed and not sampled. What is measured is the weighted mean of E gap_r; by convexity E gap of the
-weighted average iterate, which the row is for, is at most that.
+mean gap is computed and not sampled. What is measured on road 2 is the weighted mean of E gap_r; by convexity E gap of
+the average point is at most that. On road 1 it is (2/mu) E gap_R, at least the squared distance of the last point.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from bounds.col_convex_rounds import AVERAGED, ROADS, Call, schedule
+from bounds.col_convex_rounds import ROADS, Call, schedule
 from verify.claim import Evidence, Task
 from verify.experiments import local_moments
 from verify.experiments.local_moments import Samples
 from verify.experiments.local_ratios import Ratio, judged
 
 TOLERANCE = 0.5
+NOISY = ("scaffold_sgd", "fedavg_sgd")
 LARGEST = 0.01650  # the largest ratio in the fixed worlds
 
 
@@ -79,22 +80,26 @@ def worlds(task: Task) -> Iterator[TinyWorld]:
 
 
 def mean_gaps(world: TinyWorld, protocol: str, road: int) -> tuple[float, float]:
-    """(mean gap of the start, weighted mean of E gap_r over the row's rounds), both in the mean over the data."""
+    """(of the start, after the row's rounds), in the mean over the data: n gap, and what the road measures times n."""
     plan, agents = schedule(protocol, world.call(road)), len(world.laws)
-    q = 1 - plan.step / (agents * world.each)  # 1 - mu h/2 at mu = 2/n
+    n = agents * world.each
     size, total = plan.step / (world.local * world.server), np.zeros(2)
     for chance, data in world.datasets():
         controls = np.zeros((agents, len(world.truth))) if protocol == "scaffold_sgd" else None
         moments = local_moments.run(data, world.local, size, world.server, controls)
-        start = data.mean.gap(np.zeros_like(data.mean.minimisers))
-        total += chance * np.array([start, moments.weighted_gap(plan.rounds, q)])
+        zero = np.zeros_like(data.mean.minimisers)
+        if road == 1:
+            found = data.mean.distance(zero), 2 / data.mean.mu * moments.gap_after(plan.rounds)
+        else:  # q = 1 - mu h/2 at mu = 2/n
+            found = n * data.mean.gap(zero), n * moments.weighted_gap(plan.rounds, 1 - plan.step / n)
+        total += chance * np.array(found)
     return float(total[0]), float(total[1])
 
 
 def reached(task: Task, shrink: float = 1.0) -> Evidence:
-    """Both rows on both roads: the mean gap over eps. A row whose eps the start already meets is vacuous."""
+    """Both rows on both roads over their targets. A row whose target the start already meets is vacuous."""
     rows: list[dict[str, Any]] = []
-    for world, protocol, road in ((w, p, r) for w in worlds(task) for p in AVERAGED for r in ROADS):
+    for world, protocol, road in ((w, p, r) for w in worlds(task) for p in NOISY for r in ROADS):
         call = world.call(road)
         start, found = mean_gaps(world, protocol, road)
         rows.append(
@@ -107,8 +112,8 @@ def reached(task: Task, shrink: float = 1.0) -> Evidence:
                 "rounds": schedule(protocol, call).rounds,
                 "start": start,
                 "gap": found,
-                "target": call.gap,
-                "vacuous": start <= call.gap,
+                "target": call.worst.reach,
+                "vacuous": start <= call.worst.reach,
             }
         )
     telling = [row for row in rows if not row["vacuous"]]
@@ -120,7 +125,7 @@ def reached(task: Task, shrink: float = 1.0) -> Evidence:
         )
         for row in telling or rows
     ]
-    found_ = judged(ratios, "mean gap after the row's rounds, over all data and batches", shrink)
+    found_ = judged(ratios, "mean gap or distance after the row's rounds, over all data and batches", shrink)
     return Evidence(
         found_.kind,
         f"{found_.summary}; {len(rows) - len(telling)} of {len(rows)} left out as vacuous (the start is as good)",

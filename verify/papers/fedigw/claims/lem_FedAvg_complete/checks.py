@@ -1,0 +1,199 @@
+"""Checks of Theorem G (bounds/local_steps.py) for FedAvg, LSGD-PFL and SCAFFOLD, shared by their lemmas.
+
+one_round   the inequality of one round in exact expectation, in rationals: least squares, two agents, two samples each
+runs        whole runs in exact expectation, every sample path: squared and logistic losses, last and average point
+moments     long runs on ridge problems through their second moments, the average point
+gradients   whole runs with full local gradients, squared and logistic losses
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from bounds import local_steps
+from verify.claim import Claim, Evidence, Task
+from verify.experiments import local_moments
+from verify.experiments.local_paths import Losses, Setting
+from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
+from verify.formal.scalar_steps import ScalarStep, check_steps, written
+from verify.verdict import Verdict
+
+PERSONAL = ("lsgd_pfl", "lsgd_pfl_sgd")
+
+
+def _rational(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Return quarters between -1 and 1, as Fractions."""
+    drawn = rng.integers(-4, 5, shape)
+    return np.array([Fraction(int(v), 4) for v in drawn.ravel()], dtype=object).reshape(shape)
+
+
+def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | None:
+    """Compare both sides of the one-round inequality at the largest step, in rationals; from x* or elsewhere."""
+    method, agents = local_steps.METHODS[name], 3 if picked else 2
+    d = int(rng.integers(1, 3))
+    shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
+    share = Fraction(int(rng.integers(1, 4)), 4)
+    weights = [Fraction(1, agents)] * agents if picked else [share, 1 - share]
+    features = _rational(rng, (agents, 2, d))
+    if not (features**2).sum():
+        return None
+    ridge = Fraction(1, int(rng.choice([4, 20, 100])))
+    losses = Losses(features, _rational(rng, (agents, 2)), np.array(weights), ridge, shared)
+    steps, server = int(rng.integers(1, 3)), Fraction(int(rng.integers(1, 3)))
+    step = Fraction(*method.limit) / losses.beta
+    setting = Setting(losses, method, step, steps, server, 2 if method.variates[0] else 0, picked=picked)
+    point = losses.best + int(rng.integers(0, 2)) * losses.average(_rational(rng, losses.best.shape))
+    controls = losses.mean_gradients(losses.best) + int(rng.integers(0, 2)) * _rational(rng, point.shape)
+    left, right = setting.one_round(point, controls)
+    where = f"d = {d} ({shared} shared), K = {steps}, server step {server}"
+    return Ratio(left, right, where) if right else None
+
+
+def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal: bool) -> Losses:
+    """Return squared or logistic losses of different agents."""
+    d = int(rng.integers(1, 4))
+    shared = int(rng.integers(0, d + 1)) if personal else d
+    features = rng.standard_normal((agents, samples, d)) * rng.choice([0.3, 1.0, 3.0], (agents, 1, 1))
+    features /= np.sqrt((features**2).sum(axis=-1).max())
+    logistic = bool(rng.integers(0, 2))
+    rewards = rng.integers(0, 2, (agents, samples)) if logistic else rng.standard_normal((agents, samples))
+    weights = rng.dirichlet(np.full(agents, 3.0))
+    return Losses(features, rewards.astype(float), weights, 10 ** rng.uniform(-2.5, 0), shared, logistic)
+
+
+def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio | None:
+    """Compare a whole run with (a) and (b): the larger share of the two bounds. variates 1: SCAFFOLD's option I."""
+    full = not name.endswith("_sgd")
+    method = local_steps.SCAFFOLD_FIRST if variates == 1 else local_steps.METHODS[name]
+    agents, samples = (int(rng.integers(2, 5)), int(rng.integers(1, 5))) if full else (2, 2)
+    losses = _drawn_losses(rng, agents, samples, name in PERSONAL)
+    steps = int(rng.choice([1, 2, 5, 10] if full else [1, 2]))
+    rounds = int(rng.choice([1, 3, 30] if full else [1, 2, 3]))
+    server, share = float(rng.choice([1.0, 1.0, 1.5, 4.0])), float(rng.choice([1.0, 1.0, 0.3]))
+    step = share * method.most / losses.beta
+    kind = (variates or 2) if method.variates[0] else 0
+    setting = Setting(losses, method, step, steps, server, kind, full)
+    away = losses.average(rng.standard_normal(losses.best.shape)) * float(rng.choice([0.0, 0.1, 1.0, 10.0]))
+    start, last, gap = setting.run(losses.best + away, rounds)
+    terms, mu = setting.terms, losses.mu
+    factor = local_steps.rate(method, step, mu, losses.beta)
+    kind_of_loss = "logistic" if losses.logistic else "squared"
+    where = f"{kind_of_loss}, K = {steps}, server step {server:g}, u = {step * losses.beta:.3g}, R = {rounds}"
+    found = [
+        Ratio(last, local_steps.distance_bound(rounds, factor, step, mu, start, *terms), f"{where}, last")
+    ]
+    if variates != 1:
+        bound = local_steps.gap_bound(rounds, step, mu, start, *terms)
+        found.append(Ratio(gap, bound, f"{where}, average"))
+    return worst(ratio for ratio in found if ratio.bound > 1e-13)
+
+
+def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
+    """Compare the weighted mean of E gap_r on a ridge problem, through second moments, with (b)."""
+    method, scaffold = local_steps.METHODS[name], name == "scaffold_sgd"
+    data = local_moments.random_samples(rng, name in PERSONAL, small=scaffold)
+    steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
+    step, rounds = float(rng.choice([1.0, 1.0, 0.3])) * method.most / data.beta, int(rng.choice([5, 30, 200]))
+    problem, (common, own) = data.mean, data.variances
+    zero = np.zeros_like(problem.minimisers)
+    controls = rng.choice([0.0, 1.0]) * rng.standard_normal(zero.shape) if scaffold else None
+    moments = local_moments.run(data, steps, step / (steps * server), server, controls)
+    noise = float(data.weights.max()) * common + own
+    terms = (
+        method.c1(steps, server, step * data.beta, noise, common + own),
+        method.c2(steps, server, data.beta, problem.heterogeneity),
+    )
+    start = problem.distance(zero)
+    if controls is not None:
+        error = data.weights @ ((controls - problem.gradients(problem.best)) ** 2).sum(axis=1)
+        start += method.weight(step, server, data.beta) * float(error)
+    bound = local_steps.gap_bound(rounds, step, problem.mu, start, *terms)
+    where = f"K = {steps}, server step {server:g}, u = {step * data.beta:.3g}, R = {rounds}"
+    return Ratio(moments.weighted_gap(rounds, 1 - problem.mu * step / 2), bound, where)
+
+
+# check -> the seed of the hardest configuration known, and its share of the bound
+Hardest = dict[str, tuple[int, float]]
+
+
+def as_exact(found: Evidence) -> Evidence:
+    """Return evidence in floating point as exact evidence, for comparisons in rationals."""
+    if found.kind is not Verdict.FLOAT:
+        return found
+    return replace(found, kind=Verdict.EXACT, summary=found.summary.replace("floating point", "rationals"))
+
+
+def _compared(
+    task: Task,
+    one: Callable[..., Ratio | None],
+    what: str,
+    hardest: int,
+    counts: tuple[int, int],
+    shrink: float = 1.0,
+) -> Evidence:
+    """Compare both sides in random configurations and in the one of seed `hardest`."""
+    found = judged(sampled(task, one, counts[task.full], (hardest,)), what, shrink)
+    return as_exact(found) if what == "one round" else found
+
+
+def enter(claim: Claim, name: str, hardest: Hardest) -> None:
+    """Enter the four checks of Theorem G for the protocol `name`; the controls cut the bound below what is reached."""
+    noisy = f"{name}_sgd"
+    checks = {
+        "one_round": ("repaired", partial(one_round, name=noisy), "one round", (30, 400)),
+        "runs": ("repaired", partial(whole_run, name=noisy), "whole runs, all paths", (30, 400)),
+        "moments": ("repaired", partial(long_run, name=noisy), "long runs, second moments", (40, 600)),
+        "gradients": ("gradients", partial(whole_run, name=name), "runs with full gradients", (40, 600)),
+        "option-I": ("gradients", partial(whole_run, name=name, variates=1), "option I", (30, 400)),
+    }
+    for key, (seed, largest) in hardest.items():
+        variant, one, what, counts = checks[key]
+        given = dict(one=one, what=what, hardest=seed, counts=counts)
+        claim.check(variant, control=dict(shrink=cut(largest)), given=given, name=key)(_compared)
+
+
+STEP = """
+    the step of (a) and (b): root = sqrt(first^2 + 4 second A), h = 2A/(first + root) has first h + second h^2 <= A
+        A > 0, first >= 0, second >= 0, first + second > 0, root >= 0, root**2 == first**2 + 4*second*A,
+        h > 0, h*(first + root) <= 2*A => first*h + second*h**2 <= A
+    the paper's form, h = min(umax/beta, 2 Lb/(mu R)): y/(2(1-y)) <= y for 0 < y <= 1/2
+        0 < y, 2*y <= 1 => y <= 2*y*(1 - y)
+    its noise and drift, n = mu R
+        h > 0, L > 0, n > 0, c1 >= 0, c2 >= 0, h*n <= 2*L => (c1*h + c2*h**2)*n**2 <= 2*c1*L*n + 4*c2*L**2
+"""
+LAST = """
+    rounds by (a): ln(2 Psi_0/tol)/(mu h) give (1 - mu h)^R Psi_0 + error/mu <= tol
+        tol > 0, mu > 0, start > 0, power >= 0, growth > 0, power*growth <= 1, growth*tol >= 2*start,
+        2*error <= mu*tol, mu*d <= mu*power*start + error => d <= share*tol
+"""
+AVERAGE = """
+    rounds by (b): (2/(mu h)) ln(1 + mu Psi_0/eps) give (mu/2) Psi_0 y/(1-y) + error <= eps, y = q^R
+        eps > 0, mu > 0, start > 0, 0 < y, y < 1, y*(eps + mu*start) <= eps, 2*error <= eps,
+        2*(gap - error)*(1 - y) <= mu*start*y => gap <= share*eps
+"""
+
+
+def shared(text: str, share: Fraction = Fraction(1)) -> tuple[ScalarStep, ...]:
+    """Read steps with `share` of their bounds."""
+    return written(text.replace("share*", f"{share.numerator}/{share.denominator}*"))
+
+
+def halves(exponent: Fraction) -> bool:
+    """Return whether e^{-exponent} <= 1/2, by a partial sum of the series of e^exponent."""
+    total, term = Fraction(0), Fraction(1)
+    for k in range(1, 20):
+        total, term = total + term, term * exponent / k
+    return total >= 2
+
+
+def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evidence:
+    """Decide the scalar steps of the choice of h and R. exponent: umax mu R/(2 beta) at the fewest rounds, at least
+    ln 2. share, for the control: nine tenths of each target."""
+    if not halves(exponent):
+        return Evidence(Verdict.REFUTED, f"e^-({exponent}) > 1/2", {"exponent": str(exponent)})
+    return check_steps(written(STEP) + shared(LAST, share) + shared(AVERAGE, share))
