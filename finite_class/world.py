@@ -1,13 +1,13 @@
 """A finite-class world: contexts, arms, rewards and truth, every number an exact rational.
 
 An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and reward sums, so its cost
-is O(|X| K) whatever E is. `stepwise` draws every step instead: the reference that the fast way is tested against.
+is O(|X| K) whatever E is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -68,7 +68,6 @@ class FiniteWorld(World):
     truth: int
     agents: tuple[Agent, ...]
     rewards: str = "bernoulli"
-    stepwise: bool = False
     pools: ClassVar[bool] = True
     checked: ClassVar[bool] = True
 
@@ -143,8 +142,9 @@ class FiniteWorld(World):
         self.check_lengths(steps.full)
         probabilities = self._in_use(act, self.tables.arms[agent])
         regret = steps.played * float(self.tables.regret_rate(agent, probabilities[None])[0])
-        draw = self._step_by_step if self.stepwise else self._by_counts
-        return Experience(draw(agent, probabilities, steps.full, rng), regret)
+        counts = rng.multinomial(steps.full, (probabilities * self.tables.laws[agent][:, None]).ravel())
+        data = CellCounts(counts, self._reward_sums(counts, rng), self.table.denominator)
+        return Experience(data, regret)
 
     def play_together(
         self,
@@ -247,10 +247,6 @@ class FiniteWorld(World):
         means = np.array([float(self.functions[self.truth][0][arm]) for arm in own])
         return Table.of(means, len(self.agents), self.rewards)
 
-    def step_by_step(self) -> FiniteWorld:
-        """The same world, every step drawn."""
-        return replace(self, stepwise=True)
-
     def _spread(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
         """(..., X, K): arm probabilities at every context, zero outside the arms `own`."""
         chosen = act(own)
@@ -275,23 +271,3 @@ class FiniteWorld(World):
     def _reward_sums(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         points, chances = self._points
         return np.asarray((reward_laws.draw_point_counts(counts, chances, rng) * points).sum(axis=-1))
-
-    def _by_counts(
-        self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
-    ) -> CellCounts:
-        counts = rng.multinomial(steps, (probabilities * self.tables.laws[agent][:, None]).ravel())
-        return CellCounts(counts, self._reward_sums(counts, rng), self.table.denominator)
-
-    def _step_by_step(
-        self, agent: int, probabilities: np.ndarray, steps: int, rng: np.random.Generator
-    ) -> CellCounts:
-        contexts, arms = probabilities.shape
-        points, chances = self._points
-        counts, sums = np.zeros(contexts * arms, dtype=np.int64), np.zeros(contexts * arms, dtype=np.int64)
-        for _ in range(steps):
-            context = rng.choice(contexts, p=self.tables.laws[agent])
-            arm = rng.choice(arms, p=probabilities[context])
-            cell = context * arms + arm
-            counts[cell] += 1
-            sums[cell] += rng.choice(points[cell], p=chances[cell])
-        return CellCounts(counts, sums, self.table.denominator)

@@ -14,7 +14,6 @@ from bounds.best.pathwise import Trajectory
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
-from finite_class.lemmas.lem_finite_error import Sampling
 from finite_class.lemmas.sides import Row, Table
 from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
 from finite_class.world import Agent
@@ -30,7 +29,6 @@ rates = st.one_of(
     st.integers(-6, 12).map(lambda e: Fraction(10) ** e),
     st.integers(1, 400).map(lambda k: Fraction(k, 4)),
 )
-splits = st.integers(1, 40).map(lambda k: Fraction(k, 40))
 
 
 @st.composite
@@ -165,28 +163,3 @@ def tiny_runs(draw: st.DrawFn, rules: tuple[str, ...] = ("printed", "sharpened")
         learning_rate=draw(st.sampled_from(rules)),
         rewards=draw(st.sampled_from(["deterministic", "bernoulli"])),
     )
-
-
-@st.composite
-def samplings(draw: st.DrawFn, most_cells: int = 3, most_samples: int = 5) -> Sampling:
-    """A class of two to four functions on a few cells, agents with their own laws and numbers of samples."""
-    cells = draw(st.integers(1, most_cells))
-    twelfth = st.integers(0, 12).map(lambda k: Fraction(k, 12))
-    truth = tuple(draw(st.lists(twelfth, min_size=cells, max_size=cells)))
-    others = draw(st.lists(tables(1, cells, unit_values).map(lambda t: t[0]), min_size=1, max_size=3))
-    agents, left = [], draw(st.integers(1, most_samples))
-    while left:
-        count = draw(st.integers(1, left))
-        agents.append((count, draw(laws(cells))))
-        left -= count
-    return Sampling((truth, *others), tuple(agents))
-
-
-@st.composite
-def long_samplings(draw: st.DrawFn) -> tuple[Sampling, Fraction]:
-    """(two functions on one cell and up to 60 samples, delta): long enough for every tail bound to say something."""
-    sixth = st.integers(0, 6).map(lambda k: Fraction(k, 6))
-    functions = ((draw(sixth),), (draw(sixth),))
-    count = draw(st.sampled_from([5, 20, 60]))
-    delta = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 5), Fraction(1, 20)]))
-    return Sampling(functions, ((count, (Fraction(1),)),)), delta

@@ -30,12 +30,7 @@ def quartic(y: Fraction, r: Fraction) -> Fraction:
     return (y - r) ** 2 + (y - r) ** 4
 
 
-def tilted(y: Fraction, r: Fraction) -> Fraction:
-    """2-strongly convex, but its conditional mean is least at f* - 1/2: the optimality condition fails."""
-    return (y - r) ** 2 + y
-
-
-CURVATURE = 2  # mu_f of the three losses
+CURVATURE = 2  # mu_f of both losses
 
 
 @dataclass(frozen=True)

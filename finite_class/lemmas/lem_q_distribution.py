@@ -22,13 +22,3 @@ def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...]
             weight *= probabilities[x][a]
         weights[policy] = weight
     return weights
-
-
-def marginal_error(contexts: Row, probabilities: Sequence[Row]) -> Fraction:
-    """Largest |sum over pi with pi(x) = a of Q(pi) - p(a|x)|; lem:q_distribution says 0."""
-    weights = mixture(contexts, probabilities)
-    return max(
-        abs(sum((q for policy, q in weights.items() if policy[x] == a), Fraction(0)) - probabilities[x][a])
-        for x in range(len(contexts))
-        for a in range(len(probabilities[0]))
-    )

@@ -15,7 +15,6 @@ from finite_class.law import exact_law
 from finite_class.lemmas.lem_q_loss_bound import q_loss_bound
 from finite_class.lemmas.lem_true_virtual_loss import first_half, second_half, sharpened_induction
 from finite_class.lemmas.lem_V_upper import v_upper
-from finite_class.lemmas.lem_VE import joint_split
 from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs, mixture_regret, squared_error
 from finite_class.loss_law import Samples, float_law, rational_law
 from finite_class.losses import LossTable, choose_minimiser
@@ -166,9 +165,6 @@ def test_the_lemmas_of_one_agent() -> None:
     assert q_loss_bound(contexts, estimate, rate).left == F(1, 5) / 2 + F(1, 7)
     upper = v_upper(contexts, estimate, F(2), (2,))
     assert (upper.left, upper.right) == (5, 5)
-    half = ((F(1, 2), F(1, 2)),)
-    split = joint_split(contexts, half, ((F(1, 4), F(-1, 4)),), ((0,), (1,)), F(1, 2), F(2))
-    assert (split.left, split.right) == (F(1, 2), 1 + F(1, 16))
 
 
 def test_the_lemmas_of_two_epochs() -> None:

@@ -17,7 +17,6 @@ from finite_class.lemmas.lem_error_decompose import (
     rademacher,
     squared,
     symmetrisation,
-    tilted,
 )
 from finite_class.lemmas.lem_rademacher import ball, complexity, unit_complexity
 
@@ -76,7 +75,15 @@ def test_equality_is_met() -> None:
 def test_without_optimality_or_regulariser_it_is_false() -> None:
     """Negative controls: the same checker on false statements."""
     half, zero = Fraction(1, 2), Fraction(0)
-    tilt = Problem(((Fraction(1),),), (1,), ((half,), (zero,)), (zero, zero), (zero,), zero, tilted)
+    tilt = Problem(
+        ((Fraction(1),),),
+        (1,),
+        ((half,), (zero,)),
+        (zero, zero),
+        (zero,),
+        zero,
+        lambda y, r: (y - r) ** 2 + y,
+    )
     assert not decomposition(tilt).holds
     penalised = Problem(
         ((Fraction(1),),), (1,), ((Fraction(1),), (zero,)), (Fraction(1), zero), (zero,), Fraction(2), squared

@@ -23,10 +23,8 @@ from bounds.theorems import thm_global_regret
 from finite_class.law import exact_law
 from finite_class.lemmas import (
     lem_epoch_regret_bound,
-    lem_finite_error,
     lem_finite_var,
     lem_loss_decompose,
-    lem_q_distribution,
     lem_q_loss_bound,
     lem_true_virtual_loss,
     lem_V_upper,
@@ -34,7 +32,7 @@ from finite_class.lemmas import (
 )
 from finite_class.lemmas.sides import Sides, arm_probabilities
 
-SHORT, LONG, LONG_WORLDS = 30, 20_000, 5_000  # 280,000 cases in the long profile
+SHORT, LONG, LONG_WORLDS = 30, 20_000, 5_000  # cases of a lemma
 QUICK = settings(max_examples=SHORT, deadline=None, derandomize=True, database=None)
 THOROUGH = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 Instance = Any
@@ -66,17 +64,6 @@ def probabilities_of(instance: Instance) -> list[Any]:
     return [arm_probabilities(row, rate) for row in estimate]
 
 
-def unnormalised(instance: Instance) -> Sides:
-    """A mixture whose weights do not sum to 1 at some context: half of the first row."""
-    contexts, estimate, rate, _ = instance
-    rows = [arm_probabilities(row, rate) for row in estimate]
-    broken = [tuple(p / 2 for p in rows[0]), *rows[1:]]
-    weights = lem_q_distribution.mixture(contexts, broken)
-    x = len(rows) - 1
-    got = sum((q for policy, q in weights.items() if policy[x] == 0), Fraction(0))
-    return zero(abs(got - rows[x][0]))
-
-
 def variance(instance: Instance, constant: Fraction) -> Sides:
     mean, _, spread = lem_finite_var.loss_moments(*instance)
     return Sides(spread, constant * mean)
@@ -101,7 +88,6 @@ def special_split(world: Instance) -> Fraction:
 
 EIGHTH = Fraction(1, 8)
 worlds = strategies.two_epochs()
-split_instances = st.tuples(strategies.deviations(), strategies.splits, strategies.rates)
 admissible = st.tuples(worlds, st.integers(1, 49), st.integers(1, 49))
 # H5 dropped: the false variant of everything that needs it
 UNORDERED = st.tuples(strategies.tiny_two_epochs(), st.integers(1, 49), st.integers(1, 49))
@@ -114,15 +100,6 @@ def admissible_splits(instance: Instance) -> tuple[Any, Fraction, Fraction]:
     t = Fraction(second, 100) / c
     s = Fraction(first, 100) * (1 - c * t) / c
     return world, s, t
-
-
-def joint(instance: Instance, error: int = 1) -> Sides:
-    (contexts, rows, deviation, one, other), split, rate = instance
-    sides = lem_VE.joint_split(contexts, rows, deviation, (one, other), split, rate)
-    if error == 1:
-        return sides
-    saved = rate / (4 * split) * lem_VE.expected_square(contexts, rows, deviation)
-    return Sides(sides.left, sides.right - saved + saved / error)
 
 
 def general_regret(instance: Instance) -> Sides:
@@ -142,11 +119,8 @@ def learning_rate(run: Instance, too_large: Fraction = Fraction(1), by_rule: boo
         W, S = sum(lengths), sum(E * K for E, K in zip(lengths, run.arms, strict=True))
         e = Fraction(law.epochs[epoch - 1].excess_risk or 0)
         if by_rule:
-            g2 = Fraction(
-                thm_global_regret.multiplier_squared(
-                    run.rates.variant, plan, run.arms, run.risks(run.rates.variant)
-                )
-            )
+            rule = run.rates.rule
+            g2 = Fraction(thm_global_regret.multiplier_squared(rule, plan, run.arms, run.risks(rule)))
             found.append(Sides(W * e, g2 * S / (too_large * rates[epoch] ** 2)))
         elif e:
             found.append(Sides(W * e, S / (too_large * Fraction(S, W) / e)))
@@ -164,12 +138,6 @@ def pathwise_pair(run: Trajectory) -> Sides:
 
 
 LEMMAS = (
-    Lemma(
-        "lem:q_distribution",
-        strategies.one_agent(),
-        lambda i: zero(lem_q_distribution.marginal_error(i[0], probabilities_of(i))),
-        unnormalised,
-    ),
     Lemma(
         "lem:loss_decompose",
         strategies.one_agent(),
@@ -206,13 +174,11 @@ LEMMAS = (
         lambda i: lem_VE.ve(*i[:4]),
         scaled(lambda i: lem_VE.ve(*i[:4]), Fraction(9, 10)),
     ),
-    Lemma("own:joint_split", split_instances, joint, lambda i: joint(i, error=8)),
     *(
         Lemma(name, worlds, sides, sides, strategies.tiny_two_epochs(), LONG_WORLDS)
         for name, sides in (
             ("lem:true_virtual_loss first half", lem_true_virtual_loss.first_half),
             ("lem:true_virtual_loss second half", lem_true_virtual_loss.second_half),
-            ("lem:epoch_regret_bound repaired", lem_epoch_regret_bound.repaired_epoch_regret),
         )
     ),
     Lemma(
@@ -250,36 +216,6 @@ LEMMAS = (
         pathwise_pair,
         scaled(pathwise_pair, Fraction(9, 10)),
         cases=LONG_WORLDS,
-    ),
-    *(
-        Lemma(
-            f"lem:finite_error mean, {variant}",
-            strategies.samplings(),
-            lambda i, variant=variant: lem_finite_error.mean_sides(i, variant),
-            scaled(lambda i, variant=variant: lem_finite_error.mean_sides(i, variant), shrink),
-            cases=LONG_WORLDS,
-        )
-        for variant, shrink in (
-            ("printed", Fraction(1, 300)),
-            ("sharpened", Fraction(1, 10)),
-            ("best", Fraction(1, 10)),
-        )
-    ),
-    *(
-        Lemma(
-            f"lem:finite_error tail, {variant}",
-            strategies.long_samplings(),
-            lambda i, variant=variant: lem_finite_error.tail_sides(i[0], variant, i[1]),
-            lambda i, variant=variant, shrink=shrink: lem_finite_error.tail_sides(
-                i[0], variant, i[1], shrink
-            ),
-            cases=LONG_WORLDS,
-        )
-        for variant, shrink in (
-            ("printed", Fraction(1, 100)),
-            ("repaired", Fraction(1, 100)),
-            ("sharpened", Fraction(1, 10)),
-        )
     ),
     Lemma(
         "lem:epoch_regret_bound sharpened", admissible, general_regret, general_regret, UNORDERED, LONG_WORLDS

@@ -1,6 +1,5 @@
-"""Exact law, any-horizon simulator, federation loop and step-by-step reference: one law, four roads."""
+"""Exact law, any-horizon simulator and federation loop: one law, three methods."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -77,10 +76,9 @@ def sensitive(scale: int = 1) -> Federation:
     )
 
 
-def run_many(instance: Federation, count: int, seed: int, stepwise: bool = False) -> list[Run]:
-    federation = replace(instance, world=instance.world.step_by_step()) if stepwise else instance
+def run_many(instance: Federation, count: int, seed: int) -> list[Run]:
     rng = np.random.default_rng(seed)
-    return [run(federation, rng) for _ in range(count)]
+    return [run(instance, rng) for _ in range(count)]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -92,11 +90,10 @@ def test_the_any_horizon_simulator_has_the_exact_law(seed: int, rewards: str) ->
         goodness_of_fit([row[epoch] for row in record.models], named_law(instance, epoch))
 
 
-@pytest.mark.parametrize("stepwise", [True, False])
 @pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
-def test_the_federation_loop_has_the_exact_law(stepwise: bool, rewards: str) -> None:
+def test_the_federation_loop_has_the_exact_law(rewards: str) -> None:
     instance = changed(sensitive(), rewards=rewards, ties="uniform")
-    models = [r.models[0] for r in run_many(instance, 400, 7, stepwise)]
+    models = [r.models[0] for r in run_many(instance, 400, 7)]
     for epoch in range(instance.plan.epochs):
         goodness_of_fit([row[epoch] for row in models], named_law(instance, epoch))
 
