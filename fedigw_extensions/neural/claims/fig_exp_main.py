@@ -41,8 +41,13 @@ claim = Claim(
 
 enter(
     claim,
-    {"fl_choices": -1.0, "fn_ucb": 1.0, "igw": 1.0},
+    {
+        "fl_choices": ("fedigw_scaffold", "falcon"),
+        "fn_ucb": ("fedigw_fedavg", "fn_ucb"),
+        "igw": ("fedigw_fedavg", "greedy"),
+    },
     "Figure 2, sentence by sentence",
     given=dict(methods=METHODS),
     control=dict(methods=("greedy", "fn_ucb"), step_size=1e-9),
+    contradicted=("fn_ucb", "igw"),
 )

@@ -24,7 +24,7 @@ claim = Claim(
 
 enter(
     claim,
-    {"falcon": -1.0, "agr": -1.0},
+    {"falcon": ("fedigw_fedavg", "falcon"), "agr": ("fedigw_fedavg", "agr")},
     "Figure 3, sentence by sentence",
     given=dict(methods=("falcon", "agr"), horizon=1023),  # an agent alone learns later
     control=dict(methods=("falcon",), step_size=1e-9),

@@ -109,14 +109,16 @@ class Difference:
         }
 
 
-def compare(record: Mapping[str, Any], asked: Comparison, shift: float = 0.0) -> Difference:
-    """shift: added to every reward of `one`, for negative controls."""
+def compare(record: Mapping[str, Any], asked: Comparison, exchanged: Sequence[str] = ()) -> Difference:
+    """Return the paired difference that is asked for. exchanged: two methods whose labels are exchanged before, for
+    negative controls."""
+    labels = dict(zip(exchanged, reversed(exchanged), strict=True))
     one, other = (
         {run["seed"]: float(run["average"]) for run in runs_of(record, asked.dataset, asked.reading, method)}
-        for method in (asked.one, asked.other)
+        for method in (labels.get(name, name) for name in (asked.one, asked.other))
     )
     seeds = sorted(set(one) & set(other))
-    values = np.array([one[seed] + shift - asked.factor * other[seed] for seed in seeds])
+    values = np.array([one[seed] - asked.factor * other[seed] for seed in seeds])
     mean, low, high = student(values, LEVEL / FAMILY)
     undecided = Verdict.REFUTED if high < 0 else Verdict.UNDECIDED
     verdict = Verdict.MEASURED if low > 0 else undecided
@@ -142,9 +144,11 @@ def sign_flip(values: np.ndarray) -> float:
     return float(np.mean(np.abs(signs @ values) >= abs(values.sum()) - 1e-12))
 
 
-def judge(record: Mapping[str, Any], name: str, shift: float = 0.0) -> tuple[Verdict, list[Difference]]:
+def judge(
+    record: Mapping[str, Any], name: str, exchanged: Sequence[str] = ()
+) -> tuple[Verdict, list[Difference]]:
     """Refuted if one of its comparisons goes the other way, measured if all go its way, else undecided."""
-    found = [compare(record, asked, shift) for asked in SENTENCES[name].comparisons]
+    found = [compare(record, asked, exchanged) for asked in SENTENCES[name].comparisons]
     verdicts = {difference.verdict for difference in found}
     if Verdict.REFUTED in verdicts:
         return Verdict.REFUTED, found

@@ -30,14 +30,21 @@ LOOK_ALIKE = Variant(
 )
 
 
-def enter(claim: Claim, shifts: Mapping[str, float], title: str, given: Any, control: Any) -> None:
-    """Enter the checks and the picture of a figure: its sentences, with what their controls add to the rewards of the
-    first method (positive where the record contradicts a sentence), and on_look_alike with the parameters `given`."""
-    for name, shift in shifts.items():
-        given_here = dict(name=name, contradicted=shift > 0)
-        claim.check(name, control=dict(shift=shift), given=given_here, name=name)(by_record)
+def enter(
+    claim: Claim,
+    controls: Mapping[str, tuple[str, str]],
+    title: str,
+    given: Any,
+    control: Any,
+    contradicted: tuple[str, ...] = (),
+) -> None:
+    """Enter the checks and the picture of a figure: its sentences, with the two methods whose labels their controls
+    exchange, and on_look_alike with the parameters `given`. contradicted: sentences that the record contradicts."""
+    for name, exchanged in controls.items():
+        given_here = dict(name=name, contradicted=name in contradicted)
+        claim.check(name, control=dict(exchanged=exchanged), given=given_here, name=name)(by_record)
     claim.check("look_alike", control=control, given=given, name="look-alike")(on_look_alike)
-    claim.plot(title, *shifts, name="differences")(draw_sentences)
+    claim.plot(title, *controls, name="differences")(draw_sentences)
 
 
 FOUND = {
@@ -47,19 +54,17 @@ FOUND = {
 }
 
 
-def by_record(task: Task, name: str, contradicted: bool = False, shift: float = 0.0) -> Evidence:
+def by_record(task: Task, name: str, contradicted: bool = False, exchanged: tuple[str, ...] = ()) -> Evidence:
     """Measure a sentence by paired differences over the seeds of the record; or, that it is contradicted there.
 
-    Runs are about their setting: they contradict a sentence, and never show it false. So only a control, with `shift`
-    added to FedIGW's rewards, is refuted.
+    Runs are about their setting: they contradict a sentence, and never show it false. So only a control is refuted:
+    with the labels of two methods exchanged the sentence is contradicted, or a contradiction is no longer found.
     """
-    kept = records.load()
-    verdict, found = judge(kept, name, shift)
+    verdict, found = judge(records.load(), name, exchanged)
     said = FOUND[verdict]
     if contradicted:
-        opposite = {Verdict.MEASURED: Verdict.REFUTED, Verdict.REFUTED: Verdict.MEASURED}
-        verdict = opposite.get(verdict, verdict)
-    if verdict is Verdict.REFUTED and not shift:
+        verdict = Verdict.MEASURED if verdict is Verdict.REFUTED else Verdict.REFUTED
+    if verdict is Verdict.REFUTED and not exchanged:
         verdict = Verdict.UNDECIDED
     rows = [difference.json() for difference in found]
     words = "; ".join(
@@ -73,7 +78,7 @@ def by_record(task: Task, name: str, contradicted: bool = False, shift: float = 
         "sentence": SENTENCES[name].text,
         "level": LEVEL,
         "family": FAMILY,
-        "shift": shift,
+        "exchanged": list(exchanged),
     }
     return Evidence(verdict, f"{said}: {words} ({level})", figures, replay="make experiments")
 
