@@ -1,4 +1,4 @@
-"""Progress of a campaign on stderr: a live bar on a terminal, one plain line per finished unit otherwise."""
+"""Progress of a campaign on stderr: a live bar on a terminal, a plain line for every tenth of the units otherwise."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import IO, Any
 
 from fedigw.progress import live
 from verify.campaign.units import Finished
+
+LINES = 10  # of a whole campaign, where nobody sees a bar
 
 
 class Progress:
@@ -34,6 +36,8 @@ class Progress:
         what = f"{outcome.claim} {outcome.check}: {outcome.evidence.kind}"
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=what)
+            return
+        if self._counted > 1 and done * LINES // total == (done - 1) * LINES // total:
             return
         elapsed = time.monotonic() - self._start
         remaining = round(elapsed / self._counted * (total - done))

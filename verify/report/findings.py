@@ -32,6 +32,7 @@ GROUPS = {
     "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
 }
 
+REPAIRS = ("repaired", "sharpened", "best")
 AFFECTED = "Statements that are refuted as printed because of them:"
 
 
@@ -284,7 +285,7 @@ def _standing(variants: dict[str, dict[str, Any]], added: list[str]) -> str:
     known = {
         name: v
         for name, v in variants.items()
-        if name in ("repaired", "sharpened", "best") and not v.get("vacuous") and Verdict.of(v).confirms
+        if name in REPAIRS and not v.get("vacuous") and Verdict.of(v).confirms
     }
     if not known:
         return "no repaired form is confirmed"

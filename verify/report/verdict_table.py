@@ -1,60 +1,67 @@
-"""The README's first words and verdict table, and the recorded verdicts, from a campaign (which needs no Coq):
+"""The README's verdict table, and the recorded verdicts, from a campaign (which needs no Coq):
 
 python -m verify.report.verdict_table build/verify/results.json
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from verify import recorded
-from verify.catalogue import catalogue, coverage_sentence
-from verify.claim import listed
-from verify.report.findings import errata_found, statements
+from verify.catalogue import catalogue
+from verify.report.brief import Row, numbers, rows
+from verify.report.findings import Kind, errata_found
 from verify.report.grid import grid
 
-COLUMNS = ("printed", "repaired", "sharpened", "best")
+COLUMNS = ("in the paper", "as printed", "does the order survive?", "what is true")
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
-COVERAGE_BEGIN, COVERAGE_END = "<!-- coverage -->\n", "<!-- /coverage -->\n"
+AS_PRINTED = {
+    Kind.PROVED: "holds",
+    Kind.CHECKED: "holds where it was checked",
+    Kind.HYPOTHESIS: "",
+    Kind.REFUTED: "false: ",
+    Kind.VACUOUS: "says nothing: ",
+}
 
 
-def coverage_text() -> str:
-    """The README's first sentence: counted, not remembered."""
-    return (
-        f"{coverage_sentence()} of *Harnessing the Power of Federated\n"
-        "Learning in Federated Contextual Bandits* (Shi, Zhou, Yang, Shen, TMLR 2024) as executable claims with\n"
-        "explicit constants: proved, refuted or measured by\n"
-    )
+WORDS = {
+    Kind.PROVED: "proved as printed",
+    Kind.CHECKED: "checked as printed",
+    Kind.HYPOTHESIS: "true with a hypothesis that is not stated",
+    Kind.REFUTED: "false as printed",
+    Kind.VACUOUS: "without content as printed",
+}
+
+
+def summary(document: dict[str, Any]) -> str:
+    """Return how many of the paper's statements stand: counted, not remembered."""
+    counts = Counter(row.kind for row in rows(document))
+    parts = ", ".join(f"{counts[kind]} {words}" for kind, words in WORDS.items() if counts[kind])
+    return f"**{counts.total()} statements: {parts}.** {errata_found(document)}.\n"
 
 
 def table(document: dict[str, Any]) -> str:
-    """The theorem, the corollaries and the lemmas, also those that no claim is about; parts of a
-    claim are shown in words."""
-    rows = []
-    for row in statements(document):
-        if not row.statement.numbered:
-            continue
-        verdicts = row.shown
-        cells = [verdicts.pop(name, "") for name in COLUMNS]
-        if not row.verdicts:
-            cells[0] = row.words
-        others = f"; {listed(verdicts)}" if verdicts else ""
-        rows.append((f"`{row.statement.label}`{others}", *cells))
-    return "\n".join([*grid(("claim", *COLUMNS), rows), "", f"{errata_found(document)}."]) + "\n"
+    """Return the summary and a row for each numbered statement that does not hold as printed."""
+    groups: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows(document):
+        if row.kind not in (Kind.PROVED, Kind.CHECKED):
+            said = AS_PRINTED.get(row.kind, str(row.kind)) + row.wrong
+            groups.setdefault((said, row.bad, row.true), []).append(row)
+    cells = [(numbers(same), *said) for said, same in groups.items()]
+    stands = [row for row in rows(document) if row.kind in (Kind.PROVED, Kind.CHECKED)]
+    return (
+        "\n".join([summary(document), *grid(COLUMNS, cells), "", f"The others hold: {numbers(stands)}."])
+        + "\n"
+    )
 
 
 def insert(text: str, document: dict[str, Any]) -> str:
     """`text` with what stands between the markers replaced."""
-    parts = ((COVERAGE_BEGIN, coverage_text(), COVERAGE_END), (BEGIN, table(document), END))
-    for begin, between, end in parts:
-        pattern = re.escape(begin) + ".*?" + re.escape(end)
-        made = begin + between + end
-        text = re.sub(pattern, lambda _, made=made: made, text, flags=re.DOTALL)  # type: ignore[misc]
-    return text
+    pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
+    return re.sub(pattern, lambda _: BEGIN + table(document) + END, text, flags=re.DOTALL)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""all: check every claim, write the report."""
+"""all: check every claim, write the report, say on one screen what was found."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from verify.verbs.run import add_options, run_labels
 __all__: list[str] = []
 EXAMPLE = "python -m verify all --out build/verify"
 DEFAULT_OUT = Path("build/verify")
-add_arguments = add_options
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_options(parser)
+    parser.add_argument("--details", action="store_true", help="print every verdict with its evidence")
 
 
 def execute(given: argparse.Namespace) -> int:
     if given.out is None:
         given.out = DEFAULT_OUT
-    return run_labels(list(catalogue()), given)
+    return run_labels(list(catalogue()), given, brief=not given.details)

@@ -19,10 +19,11 @@ from verify.campaign.own_answers import claim_of
 from verify.campaign.processes import in_processes
 from verify.campaign.progress import Progress
 from verify.campaign.records import held
-from verify.campaign.results import witness
+from verify.campaign.results import read, witness
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find, known
 from verify.interruption import how_to_continue
+from verify.report.brief import screen
 from verify.report.table import print_table
 from verify.verdict import shown
 
@@ -116,8 +117,10 @@ def execute(given: argparse.Namespace) -> int:
     return code
 
 
-def run_labels(labels: list[str], given: argparse.Namespace, files: tuple[str, ...] = ()) -> int:
-    """Run, judge, print, and with --out write everything down."""
+def run_labels(
+    labels: list[str], given: argparse.Namespace, files: tuple[str, ...] = (), brief: bool = False
+) -> int:
+    """Run, judge, print (brief: on one screen), and with --out write everything down."""
     settings = Settings(
         choose("--profile", given.profile, PROFILES),
         options.integer("--seed", given.seed, 0),
@@ -130,7 +133,7 @@ def run_labels(labels: list[str], given: argparse.Namespace, files: tuple[str, .
     if given.resume and given.out is None:
         raise InputError("--resume", "without --out", "give the folder of the campaign to resume")
     try:
-        return _run(labels, given, settings)
+        return _run(labels, given, settings, brief)
     except OSError as error:
         if given.out is None or isinstance(error, BrokenPipeError):
             raise
@@ -138,7 +141,7 @@ def run_labels(labels: list[str], given: argparse.Namespace, files: tuple[str, .
         raise InputError("--out", str(given.out), reason) from None
 
 
-def _run(labels: list[str], given: argparse.Namespace, settings: Settings) -> int:
+def _run(labels: list[str], given: argparse.Namespace, settings: Settings, brief: bool) -> int:
     with contextlib.ExitStack() as until_published:
         with contextlib.ExitStack() as until_done, Progress(sys.stderr) as progress:
             engine: Engine = in_processes
@@ -154,15 +157,17 @@ def _run(labels: list[str], given: argparse.Namespace, settings: Settings) -> in
         judgements = judge(outcomes)
         if given.out is not None:
             report = write_all(given.out, outcomes, settings, progress.seconds)
-    print_table(judgements, sys.stdout)
-    if given.out is not None:
-        sys.stdout.write(f"report: {report}\n")
+    if brief and given.out is not None:
+        sys.stdout.writelines(f"{line}\n" for line in screen(read(given.out), str(given.out)))
+    else:
+        print_table(judgements, sys.stdout)
+        sys.stdout.write(f"report: {report}\n" if given.out is not None else "")
     return 0 if all(j.met for j in judgements) else 1
 
 
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
     """results.json first: everything after it can be made again from it."""
-    from verify.campaign.results import read, results, write, write_timings
+    from verify.campaign.results import results, write, write_timings
     from verify.report.page import publish
 
     write(folder, results(outcomes, judge(outcomes), settings))

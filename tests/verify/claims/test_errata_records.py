@@ -18,6 +18,7 @@ from verify.claim import Erratum, Severity, errata_words
 from verify.cli import main
 from verify.pages.site import errata_page
 from verify.papers.fedigw.errata import judged
+from verify.report.brief import rows
 from verify.report.findings import ERRORS, REMARKS, errata_found, findings, statuses
 from verify.report.markdown import summary_text
 from verify.report.page import render
@@ -163,8 +164,9 @@ def test_an_unstated_hypothesis_is_shown_by_one_standard(
     assert f"true with an added hypothesis: {hypothesis}; what suggests it: {suggested}" in str(show(label))
     assert main(["list"]) == 0
     assert f"printed {said}" in capsys.readouterr().out
-    row = next(r for r in (ROOT / "README.md").read_text().splitlines() if r.startswith(f"| `{label}`"))
-    assert f"| {said} |" in row
+    row = next(row for row in rows(whole_document()) if row.label == label)
+    assert row.wrong.startswith("needs: ")
+    assert f"| {row.wrong} |" in (ROOT / "README.md").read_text()
     found = whole_document()
     status = next(row for row in statuses(found) if row.label == label)
     assert status.kind == "true with an added hypothesis"

@@ -29,7 +29,7 @@ claim = erratum(
     place="Appendix D.1, lem:finite_var and lem:finite_error",
     severity=Severity.HYPOTHESIS,
     order_survives="yes, with it",
-    repair="assume F in [0,1]",
+    repair="F in [0,1]",
     about=("lem:finite_var", "lem:finite_error"),
     steps=(PRINTED, REPAIRED),
 )

@@ -52,6 +52,6 @@ claim = erratum(
     " which is stated nowhere",
     severity=Severity.HYPOTHESIS,
     order_survives="yes, with it",
-    repair="state H5: learning rates do not decrease from epoch 2 on",
+    repair="learning rates do not decrease from epoch 2 on (H5)",
     about=("lem:true_virtual_loss", "lem:epoch_regret_bound", "thm:global_regret"),
 )
