@@ -1,8 +1,10 @@
 """The verbs as a library: the same answers as the commands, arrays, tables, and one type of error."""
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,13 +151,64 @@ def test_plan_says_what_bound_says() -> None:
 
 
 def test_plan_with_a_price_and_a_limit() -> None:
-    free = plan(20, 3, 4096, dimension=60)
-    dear = plan(20, 3, 4096, dimension=60, price=100.0)
+    free = plan(20, 3, 4096, dimension=40)
+    dear = plan(20, 3, 4096, dimension=40, price=100.0)
     assert free.break_even is not None
     assert dear.break_even is None or dear.break_even > free.break_even
     none = plan(10, 2, 10**4, class_size=100, rounds_limit=3)
     assert none.cheapest is None
-    assert "the fewest are 13" in none.document["why"]
+    assert none.document["why"] == (
+        "none is proved; nearest is exact_minimiser, which lacks: 13 rounds are more than the 3 allowed"
+    )
+    assert none.file is None
+    assert plan(10, 2, 10**4, dimension=3, bytes_limit=12480).cheapest == "direct"
+    assert plan(10, 2, 10**4, dimension=3, bytes_limit=12479).cheapest is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"),
+    [
+        ({}, "direct"),
+        ({"epsilon": 1.0}, "noisy_statistics (central)"),
+        ({"malicious": 1}, "robust_predictions (trimmed_mean)"),
+        ({"asynchronous": True}, "direct"),
+        ({"epsilon": 1.0, "asynchronous": True}, "noisy_statistics (central)"),
+        ({"epsilon": 1.0, "malicious": 1}, None),
+        ({"malicious": 1, "asynchronous": True}, None),
+        ({"malicious": 3}, None),
+    ],
+)
+def test_plan_recommends_what_meets_the_request_and_its_file_runs(
+    asked: dict[str, Any], chosen: str | None
+) -> None:
+    found = plan(6, 3, 2**10, dimension=4, **asked)
+    assert found.cheapest == chosen
+    assert [line for line in str(found).splitlines() if line.startswith("*")] == [
+        line for line in str(found).splitlines() if chosen and line.startswith(f"* {chosen}")
+    ]
+    if chosen is None:
+        assert "none is proved; nearest is " in found.answer
+        assert ", which lacks: " in found.answer
+        assert found.file is None
+        return
+    row = next(row for row in found.protocols if row["protocol"] == chosen)
+    assert found.file is not None
+    ran = simulate(dict(found.file), replications=2).document
+    assert ran["bounds"]["regret"]["value"] == pytest.approx(row["regret"], rel=1e-9)
+    rates = [epoch["learning_rate"] for epoch in ran["epochs"]]
+    assert rates[1:] == pytest.approx(found.document["rates"][1:], rel=1e-9)
+    assert ran["bounds"]["numbers"]["value"] == row["numbers"]
+    assert found.document["three_rates"][0]["regret"] == pytest.approx(row["expected"])
+
+
+def test_plan_writes_the_file_that_simulate_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["plan", "--agents", "4", "--arms", "3", "--horizon", "300", "--class-size", "5"]
+    path = str(tmp_path / "plan.toml")
+    assert main([*words, "--asynchronous", "--write", path]) == 0
+    assert main(["simulate", path, "--replications", "2"]) == 0
+    assert "bound sharpened" in capsys.readouterr().out
+    assert main([*words, "--rounds-limit", "1", "--write", str(tmp_path / "none.toml")]) == 2
+    assert "none is proved; nearest is exact_minimiser" in capsys.readouterr().err
 
 
 def test_one_agent_with_longer_epochs_has_the_law_of_many() -> None:
@@ -287,11 +340,14 @@ def test_plan_with_privacy_and_liars() -> None:
 
 
 def test_plan_has_no_mean_of_bounds_where_a_run_has_none() -> None:
-    """With this seed the data of one run exclude every function: its bound was infinite, and so was the mean."""
-    found = plan(10, 10, 1000, class_size=4, seed=10)
-    assert found.document["three_rates"][2]["bound"] is None
-    assert "the data of a run excluded every function" in str(found)
-    json.dumps(found.document, allow_nan=False)
+    """The data of a run may exclude every function: its bound is then infinite."""
+    from verify.verbs.plan import expectation
+    from verify.verbs.plan.text import text
+
+    assert expectation._mean_bound([1.0, math.inf]) is None
+    document = dict(plan(3, 2, 100, class_size=4).document)
+    document["three_rates"] = [{"rates": "adaptive", "regret": 1.0, "bound": None}]
+    assert "the data of a run excluded every function" in text(document)
 
 
 @pytest.mark.parametrize("size", [{"dimension": 4}, {"class_size": 8}])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bounds.errors import InputError
 from verify import options, showing
 from verify.verbs.plan.question import Question
 
@@ -20,7 +21,8 @@ assert answer.cheapest == "direct\""""
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan. guaranteed: rows, one a variant, as `bound` has them. expected: by simulation. protocols: rows."""
+    """A plan. answer: one sentence. guaranteed: rows, one a variant, as `bound` has them. expected: by simulation.
+    protocols: rows; cheapest: the one to use, None where none meets the request. file: what `simulate` runs."""
 
     guaranteed: tuple[Mapping[str, Any], ...]
     expected: Mapping[str, Any]
@@ -28,6 +30,8 @@ class Plan:
     cheapest: str | None
     break_even: int | None
     notes: tuple[str, ...]
+    answer: str
+    file: Mapping[str, Any] | None
     document: Mapping[str, Any]
 
     def __str__(self) -> str:
@@ -36,7 +40,7 @@ class Plan:
         return text(self.document).rstrip()
 
     def _repr_html_(self) -> str:
-        columns = ("protocol", "rounds", "numbers", "bytes", "regret", "vacuous")
+        columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "why")
         guaranteed = showing.html_grid(("variant", "value", "vacuous", "verdict", "by"), self.guaranteed)
         return guaranteed + showing.html_grid(columns, self.protocols)
 
@@ -53,24 +57,33 @@ def plan(
     epsilon: float | None = None,
     delta: float = 1e-5,
     malicious: int = 0,
+    asynchronous: bool = False,
+    bytes_limit: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """Return what is guaranteed, what to expect and what it costs, for a federation: plan(50, 5, 10**5, dimension=10).
+    """Choose a protocol and learning rates for a federation: plan(50, 5, 10**5, dimension=10).
 
     dimension: of linear rewards, or class_size: of a finite class. price: of sending a number, in units of regret.
     rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious: how many agents lie.
+    asynchronous: agents act at times of their own. bytes_limit: sent in a whole run.
     """
     sizes = (agents, arms, horizon, dimension, class_size)
-    return of_question(Question(*sizes, price, rounds_limit, epsilon, delta, malicious), seed)
+    asked = Question(
+        *sizes, price, rounds_limit, epsilon, delta, malicious, asynchronous, bytes_limit=bytes_limit
+    )
+    return of_question(asked, seed)
 
 
 def of_question(question: Question, seed: int) -> Plan:
     """Answer a question; `notes` say what is not guaranteed, and why."""
-    from verify.verbs.plan import expectation, guarantees
+    from verify.verbs.plan import expectation, files, guarantees
+    from verify.verbs.plan.text import answer
 
     rows, table = guarantees.guarantees(question), guarantees.protocols(question)
     best, chosen = guarantees.smallest(rows), guarantees.cheapest(question, table)
     small = question.arms < 2 or question.horizon < 2 or question.class_size == 1
+    expectation.of_rows(question, () if small else table, seed)
+    rated = chosen is not None and not small
     document: dict[str, Any] = {
         "question": _asked(question),
         "claim": question.claim,
@@ -80,8 +93,9 @@ def of_question(question: Question, seed: int) -> Plan:
         "expected": {"mean": None, "family": "-", "why": "there is nothing to learn, or no time to use it"}
         if small
         else expectation.expected(question, seed),
-        "rates": [] if small else expectation.rates(question),
-        "three_rates": [] if small else expectation.three_rates(question, seed),
+        "rates": chosen["rates"] if chosen and rated else [],
+        "three_rates": expectation.three_rates(question, chosen, seed) if chosen and rated else [],
+        "rival": expectation.rival(question, chosen, seed) if chosen and rated else None,
         "private": guarantees.private(question),
         "robust": guarantees.robust(question),
         "protocols": table,
@@ -90,6 +104,11 @@ def of_question(question: Question, seed: int) -> Plan:
         "break_even": None if small else guarantees.break_even(question),
         "notes": _notes(question, rows, best),
     }
+    document["answer"] = answer(document)
+    try:
+        document["file"] = files.file(question, chosen, seed) if chosen and rated else None
+    except InputError:
+        document["file"] = None
     return Plan(
         tuple(rows),
         document["expected"],
@@ -97,6 +116,8 @@ def of_question(question: Question, seed: int) -> Plan:
         document["cheapest"],
         document["break_even"],
         tuple(document["notes"]),
+        document["answer"],
+        document["file"],
         document,
     )
 
@@ -112,6 +133,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epsilon", metavar="E", help="the whole run must be (E, delta)-private")
     parser.add_argument("--delta", metavar="D", default="1e-5", help="of the privacy (default 1e-5)")
     parser.add_argument("--malicious", metavar="F", default="0", help="agents that lie (default 0)")
+    parser.add_argument("--asynchronous", action="store_true", help="agents act at times of their own")
+    parser.add_argument("--bytes-limit", metavar="B", help="bytes sent in a whole run, at most")
     parser.add_argument("--seed", default="0", help="of the simulation (default 0)")
     parser.add_argument(
         "--page", type=Path, metavar="FILE.html", help="an interactive page, to be opened offline"
@@ -119,13 +142,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot", type=Path, metavar="FILE", help="bounds against the horizon, .svg, .png or .pdf"
     )
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE.toml", help="the recommended federation, as `simulate` runs it"
+    )
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
 
 def execute(given: argparse.Namespace) -> int:
     from verify.verbs.plan.text import text
 
-    counts = ("agents", "arms", "horizon", "dimension", "class_size", "rounds_limit", "malicious")
+    counts = (
+        "agents",
+        "arms",
+        "horizon",
+        "dimension",
+        "class_size",
+        "rounds_limit",
+        "bytes_limit",
+        "malicious",
+    )
     readers: dict[str, Any] = dict.fromkeys(counts, options.count) | dict.fromkeys(
         ("price", "epsilon", "delta"), options.number
     )
@@ -133,10 +168,12 @@ def execute(given: argparse.Namespace) -> int:
     if words["malicious"] == "0":
         del words["malicious"]
     question = Question(
-        **{name: readers[name](f"--{name.replace('_', '-')}", word) for name, word in words.items()}
+        **{name: readers[name](f"--{name.replace('_', '-')}", word) for name, word in words.items()},
+        asynchronous=given.asynchronous,
     )
     options.refuse_existing("--page", given.page)
     options.refuse_existing("--plot", given.plot, options.PICTURES)
+    options.refuse_existing("--write", given.write)
     found = of_question(question, options.integer("--seed", given.seed, 0))
     if given.page is not None:
         from verify.verbs.plan.page import render
@@ -148,6 +185,13 @@ def execute(given: argparse.Namespace) -> int:
 
         with options.writing("--plot", given.plot):
             draw(question, found.document, given.plot)
+    if given.write is not None:
+        if found.file is None:
+            raise InputError("--write", str(given.write), f"there is nothing to simulate: {found.answer}")
+        from fedigw.instance_file import to_toml
+
+        with options.writing("--write", given.write):
+            given.write.write_text(to_toml(found.file, (found.answer,)), "utf-8")
     options.show(found.document, text, given.json)
     return 0
 
@@ -155,16 +199,19 @@ def execute(given: argparse.Namespace) -> int:
 def _asked(question: Question) -> dict[str, Any]:
     """What was given: without what has its usual value."""
     unused = {"malicious"} if not question.malicious else set()
+    unused |= {"asynchronous"} if not question.asynchronous else set()
     unused |= {"delta"} if question.epsilon is None else set()
     return {k: v for k, v in vars(question).items() if v is not None and k not in unused}
 
 
 def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any] | None) -> str:
     if chosen is None:
-        least = min((row["rounds"] for row in table if "rounds" in row), default=None)
-        if not least:
+        from verify.verbs.plan.guarantees import nearest
+
+        closest = nearest(question, table)
+        if closest is None:
             return "nothing can be evaluated"
-        return f"no protocol has so few rounds; the fewest are {least:.6g}"
+        return f"none is proved; nearest is {closest['protocol']}, which lacks: {closest['why']}"
     if question.price is None:
         return f"{chosen['protocol']} sends the fewest numbers, {chosen['numbers']:.6g}, of those allowed"
     total = chosen["regret"] + question.price * chosen["numbers"]

@@ -1,20 +1,21 @@
-"""What to expect: simulation on a stated family of worlds that the question fits.
-
-M agents in step with one law of contexts pool their samples, so that an epoch enters only through M E^l: one agent
-with M times as long epochs has the same law of regret, and costs the same whatever M and T are.
-"""
+"""What to expect: simulation on a stated family of worlds that the question fits."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from bounds.schedules import doubling_plan, synchronous_plan
+from bounds.errors import InputError
+from bounds.theorem import Applied
+from verify.instances import parse
+from verify.verbs.plan import files
 from verify.verbs.plan.question import Question
 
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
+
 LEVEL = 0.01
-CONTEXTS = 5
-MOST_CELLS = 60_000  # numbers of one world
 ALL_CELLS = 400_000  # of all worlds together: a second or two
 FEWEST, MOST_WORLDS = 8, 40
 
@@ -26,8 +27,8 @@ def expected(question: Question, seed: int = 0) -> dict[str, Any]:
 
     from fedigw.replications import simulate
 
-    cells = _cells(question)
-    if cells > MOST_CELLS:
+    cells = files.cells(question)
+    if cells > files.MOST_CELLS:
         return {
             "family": _family(question),
             "mean": None,
@@ -53,45 +54,129 @@ def expected(question: Question, seed: int = 0) -> dict[str, Any]:
 
 
 MULTIPLE = 8  # of g, the square root of K/e in the learning rate: docs/rates.md says why
-RATE_WORLDS = 8
+RATE_WORLDS, FEW_WORLDS = 8, 3  # few: agents simulated one by one
+ADAPTS = ("direct", "exact_minimiser")  # protocols whose rates can come from the data
+RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 2, 10_000, 20_000
 
 
-def three_rates(question: Question, seed: int = 0) -> list[dict[str, Any]]:
-    """The same worlds of the family with three learning rates: the smallest guarantee, a small regret with its price in
-    the guarantee, and rates from the data, whose bound each run observes (probability 0.9)."""
+def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
+    """The worlds of `of_rows` with the row's protocol and three learning rates: the guaranteed ones, a small regret
+    with its price in the guarantee, and, where the protocol allows it, rates from the data, whose bound each run
+    observes (probability 0.9)."""
     import dataclasses
 
     import numpy as np
 
+    from fedigw.adapting import adapts
     from fedigw.applicable import applicable
     from fedigw.rates import AdaptiveRates, ListedRates
     from fedigw.replications import simulate
 
-    if _cells(question) > MOST_CELLS // 2 or question.agents * question.horizon > 2**60:
+    if files.cells(question) > files.MOST_CELLS // 2:
         return []
-    rng = np.random.default_rng([seed, 3])
     found: dict[str, dict[str, list[float]]] = {}
-    for i in range(RATE_WORLDS):
-        world = _world(question, rng)
-        own = [float(rate) for rate in world.learning_rates()]
-        g = MULTIPLE / _multiplier(question, own)
-        rules = {
-            "smallest guarantee": world.rates,
-            f"g = {MULTIPLE}": ListedRates(tuple(g * rate for rate in own[1:])),
-            "adaptive": AdaptiveRates(0.1),
-        }
+    for i in range(_worlds(question, row)):
+        try:
+            world = files.federation(question, row, seed + i)
+            own = [float(rate) for rate in world.learning_rates()]
+        except InputError:
+            return []
+        g = MULTIPLE / _multiplier(question, world, own)
+        rules: dict[str, Any] = {"smallest guarantee": world.rates}
+        if world.plan.epochs > 1:
+            rules[f"g = {MULTIPLE}"] = ListedRates(tuple(g * rate for rate in own[1:]))
+        if row["protocol"] in ADAPTS:
+            rules["adaptive"] = AdaptiveRates(0.1)
         for name, rule in rules.items():
             one = dataclasses.replace(world, rates=rule)
             record = simulate(one, 1, seed + i)
-            row = found.setdefault(name, {"regret": [], "bound": []})
-            row["regret"].append(float(record.total_regret[0]))
-            observed = record.observed
-            known = min(applicable(one).values.values()) if observed is None else float(observed.bound[0])
-            row["bound"].append(known)
+            entry = found.setdefault(name, {"regret": [], "bound": []})
+            entry["regret"].append(float(record.total_regret[0]))
+            observed = record.observed if adapts(one) else None
+            known = _smallest(applicable(one)) if observed is None else float(observed.bound[0])
+            entry["bound"].append(known)
     return [
         {"rates": name, "regret": float(np.mean(r["regret"])), "bound": _mean_bound(r["bound"])}
         for name, r in found.items()
     ]
+
+
+def of_rows(question: Question, rows: Iterable[dict[str, Any]], seed: int = 0) -> None:
+    """Enter into every row that meets the request its learning rates and its mean regret over a few worlds, the same
+    for all rows; None where that is too large to simulate."""
+    from fedigw.replications import simulate
+
+    for row in rows:
+        row["expected"], row["rates"] = None, []
+        if not row["allowed"]:
+            continue
+        try:
+            worlds = [files.federation(question, row, seed + i) for i in range(_worlds(question, row))]
+            row["rates"] = [float(rate) for rate in worlds[0].learning_rates()]
+            if row["rounds"] > row["calls"]:  # round by round takes long
+                worlds = [_exact(world) for world in worlds]
+            lost = [float(simulate(world, 1, seed + i).total_regret[0]) for i, world in enumerate(worlds)]
+            row["expected"] = sum(lost) / len(lost)
+        except InputError:
+            continue
+
+
+def _worlds(question: Question, row: Mapping[str, Any]) -> int:
+    return RATE_WORLDS if files.pools(question, row) else FEW_WORLDS
+
+
+def _exact(world: Federation) -> Federation:
+    """Return the federation with the exact estimate that its protocol approximates, and the same learning rates."""
+    import dataclasses
+
+    from fedigw.parts import protocols
+    from fedigw.rates import ListedRates
+    from verify.instances import kind_of
+
+    usual = protocols(kind_of(world.kind).protocols)[world.model.usual_protocol]
+    own = tuple(world.learning_rates())
+    return dataclasses.replace(world, protocol=usual(), rates=ListedRates(own[1:]))
+
+
+def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
+    """Return what the fastest system of the paper's tables loses and sends on the same worlds, beside FedIGW with
+    guaranteed and with adaptive rates, over as many steps as take about a second; None where none can play."""
+    import dataclasses
+
+    from fedigw.competing import compete
+    from fedigw.parts import systems
+    from fedigw.rates import AdaptiveRates
+    from fedigw.replications import simulate
+
+    horizon = min(question.horizon, RIVAL_STEPS // question.agents)
+    width = question.agents * int(question.dimension or 1) ** 2
+    if not question.linear or row["private"] or row["robust"] or horizon < 64 or width > RIVAL_NUMBERS:
+        return None
+    name = "async_linucb" if question.asynchronous else "dislinucb"
+    short = dataclasses.replace(question, horizon=horizon)
+    lost: dict[str, list[float]] = {"regret": [], "guaranteed": [], "adaptive": [], "numbers": []}
+    try:
+        for i in range(RIVAL_WORLDS):
+            whole = parse(files.file(short, row, seed + i))
+            played = compete(systems()[name](), whole, 1, seed + i).record
+            sent = played.total_traffic("numbers_up") + played.total_traffic("numbers_down")
+            own = files.federation(short, row, seed + i)
+            adaptive = dataclasses.replace(own, rates=AdaptiveRates(0.1))
+            for key, value in (
+                ("regret", played.total_regret),
+                ("numbers", sent),
+                ("guaranteed", simulate(own, 1, seed + i).total_regret),
+                ("adaptive", simulate(adaptive, 1, seed + i).total_regret),
+            ):
+                lost[key].append(float(value[0]))
+    except InputError:
+        return None
+    means = {key: sum(values) / RIVAL_WORLDS for key, values in lost.items()}
+    return {"system": name, "paper": systems()[name].paper, "horizon": horizon, **means}
+
+
+def _smallest(found: Applied) -> float:
+    return min(found.values.values(), default=math.inf)
 
 
 def _mean_bound(bounds: list[float]) -> float | None:
@@ -100,56 +185,33 @@ def _mean_bound(bounds: list[float]) -> float | None:
     return sum(bounds) / len(bounds) if all(map(math.isfinite, bounds)) else None
 
 
-def _multiplier(question: Question, rates_used: list[float]) -> float:
+def _multiplier(question: Question, world: Federation, rates_used: list[float]) -> float:
     """g of the rates in use, from the last epoch: gamma/sqrt(K/e)."""
-    from bounds.theorems import col_finite, col_linear
-
-    plan = _plan(question)
-    n = plan.full[-2][0] if plan.epochs > 1 else plan.full[-1][0]
-    if question.linear:
-        risk = col_linear.excess_risk("best", int(question.dimension or 1), n)
-    else:
-        risk = min(1.0, float(col_finite.lem_finite_error.mean("best", int(question.class_size or 1), n)))
-    return float(rates_used[-1] / math.sqrt(question.arms / risk))
-
-
-def rates(question: Question) -> list[float]:
-    """gamma^l of every epoch, that the smallest bound is for; epoch 1 is uniform (0)."""
-    import numpy as np
-
-    if _cells(question) > 10 * MOST_CELLS:
-        return []
-    return [float(rate) for rate in _world(question, np.random.default_rng(0)).learning_rates()]
+    if world.plan.epochs < 2:
+        return 1.0
+    risk = world.risks(str(world.rates.describe()))[-2]
+    return float(rates_used[-1] / math.sqrt(question.arms / min(1.0, risk)))
 
 
 def lower_bound(question: Question) -> float | None:
-    """What every run with these rates loses at least on a world with gap 1."""
+    """What every run with the rates of the smallest guarantee loses at least on a world with gap 1."""
+    import numpy as np
+
     from bounds.own_lower_bound import regret
 
-    found = rates(question)
-    if question.arms < 2 or len(found) < 2:
+    if question.arms < 2 or files.cells(question) > 10 * files.MOST_CELLS:
         return None
-    lengths = [(row[0],) for row in _plan(question).played]
+    found = [float(rate) for rate in _world(question, np.random.default_rng(0)).learning_rates()]
+    if len(found) < 2:
+        return None
+    lengths = [(row[0],) for row in files.pooled_plan(question).played]
     return float(regret(lengths, (question.arms,), found))
-
-
-def _plan(question: Question) -> Any:
-    alone = doubling_plan(question.horizon)
-    steps = [question.agents * row[0] for row in alone.full]
-    return synchronous_plan(iter(steps), question.agents * question.horizon, 1)
-
-
-def _cells(question: Question) -> int:
-    if question.linear:
-        dimension = int(question.dimension or 1)
-        return CONTEXTS * question.arms * dimension + dimension**2
-    return CONTEXTS * question.arms * int(question.class_size or 1)
 
 
 def _family(question: Question) -> str:
     if question.linear:
-        return f"linear rewards, {CONTEXTS} contexts alike for all agents, random features (finite_contexts)"
-    return f"random tables, {CONTEXTS} contexts alike for all agents (random_table)"
+        return f"linear rewards, {files.CONTEXTS} contexts alike for all agents, random features (finite_contexts)"
+    return f"random tables, {files.CONTEXTS} contexts alike for all agents (random_table)"
 
 
 def _world(question: Question, rng: Any) -> Any:
@@ -161,11 +223,11 @@ def _world(question: Question, rng: Any) -> Any:
         from linear.environments.finite_contexts import make as linear
 
         made = linear(
-            rng, dimension=int(question.dimension or 1), contexts=CONTEXTS, arms=question.arms, agents=1
+            rng, dimension=int(question.dimension or 1), contexts=files.CONTEXTS, arms=question.arms, agents=1
         )
     else:
         from finite_class.environments.random_table import make as finite
 
         functions = int(question.class_size or 1)
-        made = finite(rng, functions=functions, contexts=CONTEXTS, arms=question.arms, agents=1)
-    return dataclasses.replace(made, plan=_plan(question), rates=TheoremRates("best"))
+        made = finite(rng, functions=functions, contexts=files.CONTEXTS, arms=question.arms, agents=1)
+    return dataclasses.replace(made, plan=files.pooled_plan(question), rates=TheoremRates("best"))

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from functools import partial, reduce
 from typing import Any
 
 from bounds import theorems
 from bounds.errors import InputError
-from verify.recorded import Recorded, of_statement
+from verify.recorded import FIELDS, UNCHECKED, Recorded, of_number, of_risk, of_statement, weaker
 from verify.verbs.plan.question import Question
 
 VARIANTS = ("printed", "repaired", "sharpened", "best")
 BYTES = 8  # of a number
 LINEAR = ("direct", "cg", "agd", "agd_convex", "chebyshev")
 CONVEX = ("fedavg", "scaffold")  # by their proved schedules
+NOT_BEST = ("agd_convex",)  # the constant of `best` is not proved for its excess risk
+AGGREGATORS = ("trimmed_mean", "median")
+MOST_LISTED = 1000  # lying agents that a file names
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
 ABOUT = {
     "exact_minimiser": "every agent sends the loss of every function",
@@ -23,6 +28,11 @@ ABOUT = {
     "agd_convex": "accelerated gradients, sqrt(n) rounds",
     "chebyshev": "Chebyshev's iteration to a tolerance of 0.1",
     **dict.fromkeys(CONVEX, "by the proved schedule, tolerance 0.5; in practice far fewer rounds do"),
+}
+NOISE = {
+    "central": "Gram matrices; the server, which is trusted, adds noise to their sum",
+    "agent": "Gram matrices; every agent adds noise to its own",
+    "local": "Gram matrices; noise is added for every sample",
 }
 
 
@@ -87,46 +97,171 @@ def break_even(question: Question) -> int | None:
 
 
 def protocols(question: Question) -> list[dict[str, Any]]:
-    """Return one row a protocol; where it cannot be evaluated, why."""
-    if not question.linear:
-        return [_protocol(question, question.claim, "exact_minimiser")]
-    from bounds.theorems import col_convex
+    """Return one row a protocol: what it guarantees, sends and, where it does not meet the request, what it lacks.
+    Protocols that are private or bear lying agents are among them where that is asked for."""
+    if question.linear:
+        from bounds.theorems import col_convex
 
-    rows = [_protocol(question, question.claim, name) for name in LINEAR]
-    return rows + [_protocol(question, col_convex.THEOREM.label, name) for name in CONVEX]
+        rows = [_protocol(question, question.claim, name) for name in LINEAR]
+        rows += [_protocol(question, col_convex.THEOREM.label, name) for name in CONVEX]
+        rows += [_private(question, row) for row in private(question)]
+        rows += [_robust(question, row) for row in robust(question) if row["aggregator"] in AGGREGATORS]
+    else:
+        rows = [_protocol(question, question.claim, "exact_minimiser")]
+    for row in rows:
+        if question.asynchronous and "rounds" in row:
+            row |= _asynchronous(question, row)
+        row["lacks"] = lacks(question, row)
+        row["allowed"] = not row["lacks"]
+        row["why"] = "; ".join(row["lacks"])
+    return rows
+
+
+def lacks(question: Question, row: dict[str, Any]) -> list[str]:
+    """Return what the request asks for and a protocol does not have, in words."""
+    if "rounds" not in row:
+        return [row["why"]]
+    found = []
+    if question.epsilon is not None and not row["private"]:
+        found.append("privacy")
+    if question.malicious and not row["robust"]:
+        found.append(f"a guarantee against {question.malicious} lying agents")
+    if row.get("regret") is None:
+        found.append(f"a guarantee for asynchronous agents ({row['why']})")
+    for quantity, limit in (("rounds", question.rounds_limit), ("bytes", question.bytes_limit)):
+        if limit is not None and row[quantity] > limit:
+            found.append(f"{row[quantity]:.6g} {quantity} are more than the {limit} allowed")
+    return found
 
 
 def _protocol(question: Question, claim: str, name: str) -> dict[str, Any]:
-    variant = "best" if question.arms > 1 else "sharpened"  # the smallest that there is
+    rule = "best" if question.arms > 1 and name not in NOT_BEST else "sharpened"  # the smallest that there is
     try:
-        found = {q: question.bound(variant, q, name, claim=claim) for q in QUANTITIES}
+        found = {q: question.bound(rule, q, name, claim=claim) for q in QUANTITIES}
     except InputError as error:
-        return {"protocol": name, "allowed": False, "why": str(error)}
-    row: dict[str, Any] = {q: found[q]["value"] for q in QUANTITIES}
-    limit = question.rounds_limit
-    allowed = limit is None or row["rounds"] <= limit
-    return row | {
+        return {"protocol": name, "why": str(error)}
+    return {q: found[q]["value"] for q in QUANTITIES} | {
         "protocol": name,
         "about": ABOUT[name],
         "claim": claim,
-        "bytes": BYTES * row["numbers"],
+        "learning_rate": rule,
+        "file": None if name in CONVEX else {"protocol": name},
+        "pools": True,
+        "private": False,
+        "robust": False,
+        "bytes": BYTES * found["numbers"]["value"],
         "vacuous": found["regret"]["vacuous"],
         **Recorded.of(found["regret"]).row,
         "counts_verdict": Recorded.of(found["numbers"]).row,
-        "allowed": allowed,
-        "why": "" if allowed else f"{row['rounds']:.6g} rounds are more than the {limit} allowed",
+    }
+
+
+def _private(question: Question, row: dict[str, Any]) -> dict[str, Any]:
+    asked = {"epsilon": question.epsilon, "delta": question.delta}
+    protocol = {"name": "noisy_statistics", **asked, "where": row["where"]}
+    return _with_counts(question, protocol, row) | {
+        "protocol": f"noisy_statistics ({row['where']})",
+        "about": NOISE[row["where"]],
+        "file": {"protocol": protocol, "privacy": asked},
+        "pools": row["where"] != "agent",
+        "private": True,
+        "robust": False,
+    }
+
+
+def _robust(question: Question, row: dict[str, Any]) -> dict[str, Any]:
+    if row["value"] is None:
+        return {"protocol": f"robust_predictions ({row['aggregator']})", "why": row["why"]}
+    liars, rule = question.malicious, row["aggregator"]
+    protocol = {"name": "robust_predictions", "tolerates": liars}
+    aggregator = {"name": rule, "cut": liars} if rule == "trimmed_mean" else {"name": rule}
+    file = None
+    if liars <= MOST_LISTED:
+        attack = {"name": "sign_flip", "agents": list(range(liars)), "scale": 20}
+        file = {"protocol": protocol, "link": {"aggregator": aggregator}, "attack": attack}
+    return _with_counts(question, protocol, row, {"aggregator": aggregator}) | {
+        "protocol": f"robust_predictions ({rule})",
+        "about": "every agent sends its own estimate; predictions are aggregated one by one",
+        "file": file,
+        "pools": False,
+        "private": False,
+        "robust": True,
+    }
+
+
+def _with_counts(
+    question: Question, protocol: dict[str, Any], row: dict[str, Any], link: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the columns of a protocol of one round a call, from what it declares to send."""
+    from fedigw.building import link_of
+    from fedigw.interfaces import Setting
+    from fedigw.parts import protocols as known
+    from linear.federations import KIND
+    from linear.model import Ridge
+
+    made = known(KIND.protocols)[protocol["name"]](**{k: v for k, v in protocol.items() if k != "name"})
+    model, through = Ridge(int(question.dimension or 1), clip=True), link_of(link or {}, question.agents)
+    promised = made.guarantee(Setting(model, question.agents, link=through))
+    calls = float(question.bound("sharpened", "calls")["value"])
+    call = promised.cost(1)
+    return {
+        "claim": row["claim"],
+        "learning_rate": "sharpened",
+        "regret": row["value"],
+        "calls": calls,
+        "rounds": calls * call.rounds,
+        "numbers": calls * call.numbers,
+        "bytes": BYTES * calls * call.numbers,
+        "vacuous": row["vacuous"],
+        **{key: row[key] for key in FIELDS if key in row},
+        "counts_verdict": dict(UNCHECKED.row),
+    }
+
+
+def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns that change where every agent has a clock of its own: the guarantee of thm:global_regret on
+    the row's file, and what its protocol declares to send there."""
+    from fedigw.applicable import applicable, declared_cost
+    from verify.verbs.plan import files
+
+    rated = row | {"learning_rate": "sharpened"}
+    try:
+        made = files.federation(question, rated)
+    except InputError as error:
+        return {"regret": None, "why": str(error)}
+    found, sent = applicable(made), declared_cost(made)
+    if sent is None or "sharpened" not in found.values:
+        return {"regret": None, "why": "; ".join(found.missing) or "no bound applies"}
+    rests = (found.risks.get("sharpened", (str(found.claim), "sharpened")), *found.rests_on)
+    behind = [of_risk(*rests[0]), *(of_statement(*statement) for statement in rests[1:])]
+    numbers = float(sum(call.numbers for call in sent))
+    return {
+        "learning_rate": "sharpened",
+        "regret": found.values["sharpened"],
+        "rounds": float(sum(call.rounds for call in sent)),
+        "numbers": numbers,
+        "bytes": BYTES * numbers,
+        "vacuous": found.vacuous("sharpened"),
+        **reduce(weaker, behind, of_number(found.theorem, "sharpened")).row,
     }
 
 
 def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the allowed protocol with the smallest guarantee plus price of its numbers; without a price, fewest
-    numbers."""
-    price = question.price
+    """Return the protocol that meets the request with the smallest guarantee plus price of its numbers; without a
+    price, with the fewest numbers. One whose guarantee says something, and is not undecided, comes before others."""
+    return min((row for row in rows if row["allowed"]), key=partial(_cost, question), default=None)
 
-    def cost(row: dict[str, Any]) -> float:
-        return float(row["numbers"] if price is None else row["regret"] + price * row["numbers"])
 
-    return min((row for row in rows if row["allowed"]), key=cost, default=None)
+def nearest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the protocol that lacks least of the request."""
+    counted = [row for row in rows if "rounds" in row]
+    return min(counted, key=lambda row: (len(row["lacks"]), *_cost(question, row)), default=None)
+
+
+def _cost(question: Question, row: dict[str, Any]) -> tuple[float, ...]:
+    regret = math.inf if row["regret"] is None else float(row["regret"])
+    price = row["numbers"] if question.price is None else regret + question.price * row["numbers"]
+    return float(row["vacuous"]), float(row["verdict"] in ("undecided", "refuted")), float(price), regret
 
 
 def private(question: Question) -> list[dict[str, Any]]:
@@ -168,7 +303,7 @@ def robust(question: Question) -> list[dict[str, Any]]:
         return [{"aggregator": "-", "value": None, "why": "no robust protocol is proved for a finite class"}]
     claim = next(label for label, theorem in theorems.theorems().items() if "f" in theorem.required)
     rows: list[dict[str, Any]] = []
-    for name, median in (("trimmed_mean", 0), ("median", 1)):
+    for median, name in enumerate(AGGREGATORS):
         try:
             found = question.bound("sharpened", claim=claim, f=liars, median=median)
         except InputError as error:

@@ -15,7 +15,7 @@ MOST = 10**15  # of anything counted: beyond it the answer is about nothing that
 class Question:
     """dimension: of linear rewards; class_size: of a finite class; one of them is given. price: what sending a number
     costs, in units of regret. rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious:
-    how many agents lie."""
+    how many agents lie. asynchronous: the agents act at times of their own. bytes_limit: sent in a whole run."""
 
     agents: int
     arms: int
@@ -27,19 +27,16 @@ class Question:
     epsilon: float | None = None
     delta: float = 1e-5
     malicious: int = 0
+    asynchronous: bool = False
+    bytes_limit: int | None = None
 
     def __post_init__(self) -> None:
         given = [name for name in ("dimension", "class_size") if getattr(self, name) is not None]
         if len(given) != 1:
             shown = " and ".join(given) or "neither"
             raise InputError("dimension, class_size", shown, "give one of them: the class of functions")
-        for name in (
-            "agents",
-            "arms",
-            "horizon",
-            *given,
-            *(["rounds_limit"] if self.rounds_limit is not None else []),
-        ):
+        limits = [name for name in ("rounds_limit", "bytes_limit") if getattr(self, name) is not None]
+        for name in ("agents", "arms", "horizon", *given, *limits):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
                 raise InputError(name, value, "must be an integer between 1 and 1e15")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,51 +10,58 @@ from bounds import own_lower_bound
 from verify.recorded import of_number
 from verify.verdict import shown
 
+DEMANDS = {"epsilon", "malicious", "asynchronous"}
+
+
+def answer(document: Mapping[str, Any]) -> str:
+    """Return which protocol and learning rate to use, and what to expect of them, in one or two sentences."""
+    row = next((row for row in document["protocols"] if row["protocol"] == document["cheapest"]), None)
+    if row is None:
+        return f"No protocol meets the request: {document['why']}."
+    known = f"its bound, {row['regret']:.6g}, says nothing at this horizon"
+    if not row["vacuous"]:
+        behind = shown(row) + ("" if row["verdict"] == "proved" else ", not proved")
+        known = (
+            f"regret{' of the honest agents' if row['robust'] else ''} at most {row['regret']:.6g} ({behind})"
+        )
+    if (mean := row.get("expected")) is not None:
+        known += f", about {_rounded(mean)} expected"
+    rate = f'learning_rate = "{row["learning_rate"]}"'
+    sent = f"{row['numbers']:.6g} numbers in {row['rounds']:.6g} rounds"
+    found = f"Use {row['protocol']} with {rate}: {known}, {sent}."
+    play = next((r for r in document["three_rates"] if r["rates"] == "adaptive"), None)
+    if play is not None and mean is not None and play["regret"] < mean:
+        found += (
+            f' If low regret matters more than a bound known beforehand: learning_rate = "adaptive",'
+            f" about {_rounded(play['regret'])} expected."
+        )
+    return found
+
+
+def _rounded(value: float) -> str:
+    return f"{value:.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
+
 
 def text(document: Mapping[str, Any]) -> str:
-    asked = ", ".join(f"{key.replace('_', ' ')} {value:g}" for key, value in document["question"].items())
-    plain = {"epsilon": "nothing is private", "malicious": "nobody lies"}
-    supposed = " and ".join(words for key, words in plain.items() if key in document["question"])
-    title = "guaranteed (regret of all agents together" + (f"; if {supposed})" if supposed else ")")
-    lines = [f"plan: {asked}", "", title, *map(_guarantee, document["guaranteed"])]
-    if document["lower_bound"] is not None:
-        behind = of_number(*own_lower_bound.STATEMENT).shown
-        lines.append(
-            f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1, for any estimator ({behind})"
-        )
-    lines += [f"  note: {note}" for note in document["notes"]]
-    lines += _demands("private{}, by who adds the noise", "where", document["private"])
-    lines += _demands("with lying agents{}, regret of the honest ones", "aggregator", document["robust"])
-    lines += ["", "to expect", *_expected(document["expected"])]
-    lines += ["", "protocols", f"  {'':16}{'rounds':>12}{'numbers':>14}{'bytes':>14}{'guarantee':>14}"]
-    for row in document["protocols"]:
-        if "rounds" not in row:
-            lines.append(f"  {row['protocol']:16}{row['why']}")
-            continue
-        mark = "*" if row["protocol"] == document["cheapest"] else " "
-        guarantee = "vacuous" if row["vacuous"] else f"{row['regret']:.6g}"
-        lines.append(
-            f"{mark} {row['protocol']:16}{row['rounds']:>12.6g}{row['numbers']:>14.6g}"
-            + f"{row['bytes']:>14.6g}{guarantee:>14}"
-            + f"  {shown(row)}"
-            + ("" if row["allowed"] else ", not allowed")
-        )
-    demanding = {"epsilon", "malicious"} & document["question"].keys()
-    lines.append(
-        f"  cheapest: {document['why']}" + ("; neither private nor robust: see above" if demanding else "")
+    asked = ", ".join(
+        key if value is True else f"{key.replace('_', ' ')} {value:g}"
+        for key, value in document["question"].items()
     )
-    if document["three_rates"]:
-        lines += ["", "which learning rate (means over the same few worlds; docs/rates.md)"]
-        lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
-        for row in document["three_rates"]:
-            after = "   observed after the run, probability 0.9" if row["rates"] == "adaptive" else ""
-            after += "; the data of a run excluded every function" if row["bound"] is None else ""
-            bound = "none" if row["bound"] is None else f"{row['bound']:.6g}"
-            lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{bound:>12}{after}")
-    if document["rates"]:
-        rates = [f"{rate:.4g}" for rate in document["rates"][1:]]
-        listed = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")
-        lines += ["", f"rates of epochs 2, 3, ...: {listed}"]
+    lines = [f"plan: {asked}", "", *textwrap.wrap(document["answer"], 100)]
+    lines += [f"note: {note}" for note in document["notes"]]
+    lines += ["", *_rows(document)]
+    if not DEMANDS & document["question"].keys():
+        lines += ["", "guaranteed (regret of all agents together)", *map(_guarantee, document["guaranteed"])]
+        if document["lower_bound"] is not None:
+            behind = of_number(*own_lower_bound.STATEMENT).shown
+            lines.append(
+                f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1,"
+                f" for any estimator ({behind})"
+            )
+        lines += ["", "to expect", *_expected(document["expected"])]
+    lines += [*_learning_rates(document), *_rival(document.get("rival"))]
+    if DEMANDS & document["question"].keys() or document["cheapest"] is None:
+        return "\n".join(lines) + "\n"
     if document["break_even"] is not None:
         lines.append(
             f"federating pays from {document['break_even']} agents on (guarantee and price, per agent)"
@@ -63,23 +71,76 @@ def text(document: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _rows(document: Mapping[str, Any]) -> list[str]:
+    """Return a line for every protocol that meets the request, and what the others lack."""
+    width = max([16, *(len(row["protocol"]) + 1 for row in document["protocols"] if row["allowed"])])
+    head = f"  {'':{width}}{'rounds':>12}{'numbers':>14}{'bytes':>14}{'guarantee':>14}{'expected':>12}"
+    lines = ["protocols that meet the request", head]
+    others: dict[str, list[str]] = {}
+    for row in document["protocols"]:
+        if not row["allowed"]:
+            others.setdefault(row["why"], []).append(row["protocol"])
+            continue
+        mark = "*" if row["protocol"] == document["cheapest"] else " "
+        guarantee = "vacuous" if row["vacuous"] else f"{row['regret']:.6g}"
+        expected = "-" if row.get("expected") is None else f"{row['expected']:.6g}"
+        lines.append(
+            f"{mark} {row['protocol']:{width}}{row['rounds']:>12.6g}{row['numbers']:>14.6g}"
+            + f"{row['bytes']:>14.6g}{guarantee:>14}{expected:>12}"
+            + f"  {shown(row)}"
+        )
+    if document["cheapest"] is None:
+        lines = []
+    else:
+        lines.append(f"  cheapest: {document['why']}")
+        if "asynchronous" in document["question"]:
+            lines.append("  guarantees for clocks of which every other one acts half as often")
+    if others:
+        lines += ["protocols that do not, and what they lack"]
+        lines += [f"  {', '.join(names)}: {why}" for why, names in others.items()]
+    return lines
+
+
+def _learning_rates(document: Mapping[str, Any]) -> list[str]:
+    lines = []
+    if document["three_rates"]:
+        lines += [
+            "",
+            f"which learning rate, for {document['cheapest']} (means over a few worlds; docs/rates.md)",
+        ]
+        lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
+        for row in document["three_rates"]:
+            after = "   observed after the run, probability 0.9" if row["rates"] == "adaptive" else ""
+            after += "; the data of a run excluded every function" if row["bound"] is None else ""
+            bound = "none" if row["bound"] is None else f"{row['bound']:.6g}"
+            lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{bound:>12}{after}")
+    if document["rates"]:
+        rates = [f"{rate:.4g}" for rate in document["rates"][1:]]
+        listed = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")
+        lines += ["", f"rates of epochs 2, 3, ... of {document['cheapest']}: {listed}"]
+    return lines
+
+
+def _rival(found: Mapping[str, Any] | None) -> list[str]:
+    """Return where a rival is expected to do better than FedIGW."""
+    if found is None:
+        return []
+    lost = {"guaranteed": found["guaranteed"], "adaptive": found["adaptive"]}
+    worse = [name for name, regret in lost.items() if regret > found["regret"]]
+    said = f"do better than FedIGW with {' and with '.join(worse)} rates" if worse else "do worse than FedIGW"
+    return [
+        f"a rival, {found['system']} ({found['paper']}), is expected to {said} in the first {found['horizon']} steps:",
+        f"  it loses {found['regret']:.6g} and sends {found['numbers']:.6g} numbers; FedIGW loses"
+        f" {lost['guaranteed']:.6g} (guaranteed), {lost['adaptive']:.6g} (adaptive)",
+    ]
+
+
 def _guarantee(row: dict[str, Any]) -> str:
     if row["value"] is None:
         return f"  {row['variant']:12} {row['why']}"
     words = "vacuous" if row["vacuous"] else f"{row['per_step']:.3g} a step"
     words = "order only" if row["order_only"] else words
     return f"  {row['variant']:12} {row['value']:>12.6g}   {words:14} {shown(row)}"
-
-
-def _demands(title: str, key: str, rows: list[dict[str, Any]]) -> list[str]:
-    lines = ["", title.format(f" ({rows[0]['claim']})" if "claim" in rows[0] else "")] if rows else []
-    for row in rows:
-        if row["value"] is None:
-            lines.append(f"  not guaranteed: {row['why']}")
-            continue
-        words = "vacuous" if row["vacuous"] else ""
-        lines.append(f"  {row[key]:12} {row['value']:>12.6g}   {words:14} {shown(row)}")
-    return lines
 
 
 def _expected(found: dict[str, Any]) -> list[str]:

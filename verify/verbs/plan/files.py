@@ -1,0 +1,100 @@
+"""The instance file of a row, which `simulate` runs, and the federation on which its regret is estimated.
+
+M agents in step with one law of contexts pool their samples, so that an epoch enters only through M E^l: one agent
+with M times as long epochs has the same law of regret, and costs the same whatever M and T are. Where the number of
+agents matters (each adds noise, some lie, or they act at times of their own), the file itself is simulated.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from bounds.errors import InputError
+from bounds.schedules import EpochPlan, doubling_plan, synchronous_plan
+from verify.verbs.plan.question import Question
+
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
+
+CONTEXTS = 5
+MOST_CELLS = 60_000  # numbers of one world
+MOST_STEPS = 2**60  # of a run with pooled samples
+MOST_AGENTS = 200  # of a run in which they are simulated one by one
+MOST_TIMES = 2_000_000  # at which agents with clocks act
+
+
+def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
+    """Return the instance file of a row: a random world of the question's sizes. InputError where none can be run."""
+    if row.get("file") is None:
+        raise InputError("protocol", row["protocol"], "by its proved schedule is too long to be simulated")
+    found = _table(question, row, seed, question.agents)
+    if not question.asynchronous:
+        return found
+    refuse_size(question, row)
+    from verify.instances import parse
+
+    world = parse({k: found[k] for k in ("kind", "horizon", "environment")}).world.describe()
+    agents = world.pop("agents")
+    if question.linear:
+        world["features"] = agents[0]["features"]
+    own = [{"contexts": agent["contexts"], "clock": clock(m)} for m, agent in enumerate(agents)]
+    del found["environment"], world["rewards"]
+    return found | world | {"agents": own}
+
+
+def clock(agent: int) -> dict[str, Any]:
+    """Return the clock of an agent: every other agent acts half as often as the rest."""
+    return {"name": "periodic", "period": 1 + agent % 2}
+
+
+def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Federation":
+    """Return a federation with the law of regret of the row's file; InputError where it is too large."""
+    from verify.instances import parse
+
+    refuse_size(question, row)
+    if not pools(question, row):
+        return parse(file(question, row, seed))
+    return dataclasses.replace(parse(_table(question, row, seed, 1)), plan=pooled_plan(question))
+
+
+def pools(question: Question, row: Mapping[str, Any]) -> bool:
+    """Whether one agent with M times as many samples has the same law."""
+    return not question.asynchronous and bool(row["pools"])
+
+
+def pooled_plan(question: Question) -> EpochPlan:
+    """Return the epochs of one agent that takes the steps of all."""
+    steps = [question.agents * row[0] for row in doubling_plan(question.horizon).full]
+    return synchronous_plan(iter(steps), question.agents * question.horizon, 1)
+
+
+def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
+    """Raise InputError for a federation that is too large to be simulated in about a second."""
+    if row.get("file") is None:
+        raise InputError("protocol", row["protocol"], "by its proved schedule is too long to be simulated")
+    if cells(question) > MOST_CELLS:
+        raise InputError("size", f"{cells(question):.3g} numbers", "a world that large is not simulated here")
+    steps = question.agents * question.horizon
+    if steps > MOST_STEPS:
+        raise InputError("horizon", question.horizon, "more than 2^60 steps are too many to count")
+    if not pools(question, row) and question.agents > MOST_AGENTS:
+        raise InputError("agents", question.agents, f"more than {MOST_AGENTS} are not simulated one by one")
+    if question.asynchronous and steps > MOST_TIMES:
+        raise InputError("horizon", question.horizon, f"more than {MOST_TIMES:.0e} times are not simulated")
+
+
+def cells(question: Question) -> int:
+    """Return how many numbers a world holds."""
+    if question.linear:
+        dimension = int(question.dimension or 1)
+        return CONTEXTS * question.arms * dimension + dimension**2
+    return CONTEXTS * question.arms * int(question.class_size or 1)
+
+
+def _table(question: Question, row: Mapping[str, Any], seed: int, agents: int) -> dict[str, Any]:
+    kind = "linear" if question.linear else "finite_class"
+    name, size = ("finite_contexts", "dimension") if question.linear else ("random_table", "functions")
+    environment = {"name": name, size: question.dimension or question.class_size, "contexts": CONTEXTS}
+    environment |= {"arms": question.arms, "agents": agents, "seed": seed}
+    first = {"kind": kind, "horizon": question.horizon, "learning_rate": row["learning_rate"]}
+    return first | dict(row["file"]) | {"environment": environment}
