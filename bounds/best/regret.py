@@ -17,7 +17,7 @@ from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, derive
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, uncut_asynchrony
 
-# Certified by bounds.constants.kappa.certify_kappa(KAPPA, KAPPA_EXPONENT).
+# Proved in Coq: FiniteExponent.one_sample_best.
 KAPPA = Fraction(46368, 100000)
 KAPPA_EXPONENT = Fraction(104, 100)
 

@@ -1,4 +1,4 @@
-"""Variant best: exact numbers, the proof replayed on runs, adversaries, the barrier, and everything false refused."""
+"""Variant best: exact numbers, exact runs, the barrier, and everything false refused."""
 
 import dataclasses
 from fractions import Fraction as F
@@ -9,9 +9,8 @@ import pytest
 from bounds.best import barrier, constant
 from bounds.best.adversary import random_trajectory
 from bounds.best.constant import EpochConstant, best, cumulative, of
-from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, Parameters, closes, side_conditions, violated
+from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, closes, side_conditions, violated
 from bounds.best.pathwise import Trajectory, kernel, scaled_regret, scaled_risks, slack
-from bounds.best.replay import replay
 
 SETS = {"any schedule": ANY_SCHEDULE, "doubling": DOUBLING}
 
@@ -73,52 +72,6 @@ def test_violated_side_conditions_are_named(change: dict[str, F], condition: str
     changed = dataclasses.replace(ANY_SCHEDULE, **change)
     assert not closes(changed)
     assert any(name.startswith(condition) for name in violated(changed))
-
-
-# The proof on runs.
-
-
-def broken_steps(parameters: Parameters, seed: int, runs: int) -> set[str]:
-    random, broken = Random(seed), set()
-    for _ in range(runs):
-        run = random_trajectory(
-            random, random.choice((2, 3, 4, 6)), random.choice((3, 4, 6)), parameters.ratio
-        )
-        broken |= set(replay(run, parameters).broken)
-    return broken
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", SETS)
-def test_every_step_of_the_proof_holds_on_many_runs(name: str) -> None:
-    assert broken_steps(SETS[name], 12, 20_000) == set()
-
-
-@pytest.mark.parametrize(
-    ("change", "step"),
-    [
-        ({"absorbed": F(1, 10)}, "coefficient"),  # E1: an arm's own chain is not absorbed
-        ({"transferred": F(1, 2)}, "coefficient"),  # E2: more is moved to b than its segment returns
-        ({"spread": F(21, 20)}, "chain (ii)"),  # E8: the squares of the weights no longer decay
-    ],
-)
-def test_replay_names_the_step_that_a_violated_condition_breaks(change: dict[str, F], step: str) -> None:
-    broken = broken_steps(dataclasses.replace(ANY_SCHEDULE, **change), 13, 100)
-    assert any(step in name for name in broken), broken
-
-
-def test_replay_names_the_k_part_when_case_c_starts_too_large() -> None:
-    # E9: the previous greedy arm is the best one, the present greedy arm has nearly all the probability.
-    far = F(-(10**5))
-    run = Trajectory((F(1), F(0), far), ((F(1), F(0), far), (far, F(0), far)), (F(1), F(1)))
-    assert not replay(run, ANY_SCHEDULE).broken
-    assert "K-part" in replay(run, dataclasses.replace(ANY_SCHEDULE, decay=F(1, 20))).broken
-
-
-def test_replay_refuses_rates_that_are_too_close() -> None:
-    run = Trajectory((F(1), F(0)), ((F(0), F(1)), (F(1), F(0))), (F(2), F(2)))
-    with pytest.raises(ValueError, match="too close"):
-        replay(run, DOUBLING)
 
 
 def test_decreasing_rates_are_refused() -> None:

@@ -1,6 +1,5 @@
 """Accelerated gradient descent's exact worst cases against its textbook rate."""
 
-import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +13,7 @@ from verify.papers.fedigw.claims.own_agd_rate.all_functions import (
     proves,
     upper,
 )
-from verify.papers.fedigw.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
+from verify.papers.fedigw.claims.own_agd_rate.worst_case import over_quadratics, textbook
 
 
 @pytest.mark.parametrize(("root", "rounds"), [(2, 1), (3, 2), (10, 3), (100, 2)])
@@ -69,14 +68,3 @@ def test_interpolation_holds_for_true_functions_and_rules_out_others():
             values[i] >= values[j] + coordinates @ form @ coordinates for (i, j), form in forms.items()
         )
         assert holds == member
-
-
-@pytest.mark.parametrize("rounds", [1, 2, 3])
-def test_pepit_agrees(rounds):
-    pytest.importorskip("PEPit")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the modelling layer's own deprecations
-        other = by_pepit(9.0, rounds)
-    # a semidefinite solver's answer, good to about 1e-5
-    low, high = lower(Fraction(3), rounds), upper(Fraction(3), rounds)
-    assert float(low) - 1e-4 <= other <= float(high) + 1e-4

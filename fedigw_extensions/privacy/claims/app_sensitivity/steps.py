@@ -11,45 +11,6 @@ def square(a: Any, b: Any, c: Any, k: Any, r: Any, s: Any) -> Any:
     return a * a + b * b - 2 * c * c + k * (r * r * a + s * s * b - 2 * r * s * c)
 
 
-# theta^2 <= 2, and for the bound 2 + 2k + k^2/2 = (2 + k)^2/2 any theta
-JOINT = """
-    complete the square: -2c^2 - 2k rs c <= k^2 (rs)^2/2
-        k >= 0 => -2*c**2 - 2*k*r*s*c <= k**2*r**2*s**2/2
-    norms and rewards are at most 1: so are a^2, r^2 a and (rs)^2
-        0 <= a <= 1, 0 <= r <= 1, 0 <= s <= 1 => And(a**2 <= 1, r**2*a <= 1, r**2*s**2 <= 1)
-    what is left is at most 2 + 2k + k^2/2: u + v + k(x + y) + (k^2/2) z with u, v, x, y, z <= 1
-        0 <= u <= 1, 0 <= v <= 1, 0 <= x <= 1, 0 <= y <= 1, 0 <= z <= 1, k >= 0
-        => u + v + k*(x + y) + k**2*z/2 <= 2 + 2*k + k**2/2
-    2 + 2k + k^2/2 = (2 + k)^2/2
-        => 2*(2 + 2*k) + k**2 == (2 + k)**2
-    theta^2 >= 2, c >= 0: the terms with c are not positive
-        r >= 0, s >= 0, c >= 0, k >= 2 => -2*c**2 - 2*k*r*s*c <= 0
-    what is left is then at most 2 + 2k <= 4k: u + v + k(x + y) with u, v, x, y <= 1
-        0 <= u <= 1, 0 <= v <= 1, 0 <= x <= 1, 0 <= y <= 1, k >= 2 => u + v + k*(x + y) <= 4*k
-    theta^2 >= 2, c = -p < 0: rewards 1 are the worst
-        0 <= a <= 1, 0 <= b <= 1, 0 <= r <= 1, 0 <= s <= 1, p > 0, k >= 2
-        => square(a, b, -p, k, r, s) <= square(a, b, -p, k, 1, 1)
-    it grows with p up to k/2: -2p^2 + 2kp <= -2q^2 + 2kq for p <= q <= 1 <= k/2
-        0 <= p <= q <= 1, k >= 2 => -2*p**2 + 2*k*p <= -2*q**2 + 2*k*q
-    at p = xy: (x^2 - y^2)^2 + k(x + y)^2
-        => square(x**2, y**2, -x*y, k, 1, 1) == (x**2 - y**2)**2 + k*(x + y)**2
-    (x + y)^2 ((x - y)^2 + k) <= 4k for x, y in [0,1], k >= 2
-        0 <= y <= x <= 1, k >= 2 => (x + y)**2*((x - y)**2 + k) <= 4*k
-"""
-FALSE_JOINT = """
-    theta = 1, unit vectors, rewards 1: the square is at most 9/2 times (99/100)^2
-        -1 <= c <= 1 => square(1, 1, c, 1, 1, 1)*20000 <= 9*99*99
-"""
-ALONE = """
-    b alone: r^2 a + s^2 b - 2rs c <= 4
-        0 <= x <= 1, 0 <= y <= 1, 0 <= r <= 1, 0 <= s <= 1, c >= -x*y => r**2*x**2 + s**2*y**2 - 2*r*s*c <= 4
-    V alone: a^2 + b^2 - 2c^2 <= 2
-        0 <= a <= 1, 0 <= b <= 1 => a**2 + b**2 - 2*c**2 <= 2
-"""
-FALSE_ALONE = """
-    V alone: the square is at most 2 times (99/100)^2
-        0 <= a <= 1, 0 <= b <= 1, c**2 <= a*b => (a**2 + b**2 - 2*c**2)*5000 <= 9801
-"""
 # D = norm(phi - psi), X = norm(phi)^2 >= Y = norm(psi)^2; the larger eigenvalue of phi phi' - psi psi' is
 # ((X - Y) + D q)/2 with q^2 = 2(X + Y) - D^2, and sin a = D s/2 with s^2 = 4 - D^2 where D = 2 sin(a/2)
 GRADIENT = """

@@ -39,7 +39,6 @@ from verify.claim import Claim, Evidence, Search, Task, Variant
 from verify.papers.fedigw.claims.col_finite import pictures
 from verify.papers.fedigw.claims.col_finite.runs import regret_against_bound, regret_against_false_bound
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
-from verify.papers.fedigw.claims.lem_finite_error import enter_kappa
 from verify.statistics import regrets
 from verify.statistics.regrets import Family
 from verify.verdict import Verdict
@@ -91,7 +90,6 @@ for name in REGRETS:
     false = partial(regret_against_false_bound, variant=variant)
     claim.check(variant, control=false, name=name, statistical=True)(regret_against_bound)
 best.enter_side_conditions(claim)
-enter_kappa(claim)
 
 
 @claim.check("printed", control=dict(keep_first_epoch=True))

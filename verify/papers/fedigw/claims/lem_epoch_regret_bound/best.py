@@ -1,4 +1,4 @@
-"""Variant `best` of lem:epoch_regret_bound in numbers: its side conditions, its proof on exact runs, its barrier.
+"""Variant `best` of lem:epoch_regret_bound in numbers: its side conditions, exact runs, its barrier.
 
 The proof itself is in Coq (proofs/, docs/proof_best.md); these checks do not use it.
 """
@@ -12,12 +12,10 @@ from random import Random
 from typing import Any
 
 from bounds.best import barrier
-from bounds.best.adversary import climb, random_trajectory, tightness
+from bounds.best.adversary import climb
 from bounds.best.constant import best
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, TUNED, derive, side_conditions, violated
 from bounds.best.regret import IN_STEP
-from bounds.best.replay import replay
-from bounds.best.two_arms import two_arms_slack
 from bounds.theorems import thm_global_regret
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
@@ -52,24 +50,6 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
         figures[name] = {"a": float(found.a), "b": float(found.b), "C/g": over_g}
     values = ", ".join(f"{figures[name]['C/g']:.4f} ({name})" for name in figures)
     return Evidence(Verdict.CERTIFICATE, f"E1-E12 hold in exact rationals; C/g = {values}", figures)
-
-
-def runs(task: Task, absorbed: Fraction | None = None) -> Evidence:
-    """Build the proof on random runs in exact arithmetic; a negative slack names the broken step."""
-    random = Random(int(task.rng().integers(2**32)))
-    parameters = ANY_SCHEDULE if absorbed is None else dataclasses.replace(ANY_SCHEDULE, absorbed=absorbed)
-    count, worst = (5000 if task.full else 60), Fraction(0)
-    for i in range(count):
-        p = DOUBLING if absorbed is None and i % 2 else parameters
-        run = random_trajectory(random, random.choice((2, 3, 4, 6)), random.choice((3, 4, 6)), p.ratio)
-        broken = replay(run, p).broken
-        if broken or (len(run.truth) == 2 and two_arms_slack(run) < 0):
-            figures = {"run": str(dataclasses.asdict(run))}
-            return Evidence(Verdict.REFUTED, f"{broken or 'two arms'} fails on a run", figures)
-        worst = max(worst, tightness(run, p))
-    said = f"every inequality of the proof holds on {count} exact runs"
-    said = f"{said}, claim at most {float(worst):.3f} of its bound"
-    return Evidence(Verdict.EXACT, said, {"runs": count, "worst_ratio": float(worst)})
 
 
 def adversary(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:

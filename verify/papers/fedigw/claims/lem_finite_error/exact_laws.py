@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds import lem_finite_error
+from bounds import lem_finite_error, variants
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
@@ -107,7 +107,7 @@ def small_laws() -> tuple[Law, ...]:
 def _ratios(variant: str, what: str) -> list[tuple[float, float, Law]]:
     """(exact value, bound, law) of every law: of the mean, or of the quantile at every delta."""
     if what == "mean":
-        stated = lem_finite_error.MEAN[variant]
+        stated = variants.finite_risk(variant).mean
         return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws()]
     return [
         (law.quantile(delta), float(lem_finite_error.TAIL[variant](law.functions, law.n, delta)), law)

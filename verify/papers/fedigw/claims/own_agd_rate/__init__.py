@@ -7,51 +7,35 @@ In general, F any L-smooth and mu-strongly convex function, from any w_0, kappa 
 
     F(w_k) - F* <= (1 - 1/sqrt kappa)^k (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)
 
-Proof on quadratics, eigenvalue by eigenvalue (mu = 1, s = sqrt kappa, 1 <= h <= s^2, errors e, p now and before):
-V = h e^2/2 + (p + s(e-p))^2/2 falls by 1 - 1/s a round, as (1-1/s)V_k - V_{k+1} is (h+s)/(2 s^4 (s+1)^2) times a
-quadratic form in (e, p) with non-negative diagonal and determinant.
-In general V = F(x) - F* + (mu/2) norm(z - w*)^2, z = x_before + s(x - x_before), falls alike, for three inequalities of
-F leave (s-1)/(2s(s+1)) norm(x-z)^2. Start: gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
+Proof: V = F(x) - F* + (mu/2) norm(z - w*)^2, z = x_before + s(x - x_before), s = sqrt kappa, falls by 1 - 1/s a round,
+for three inequalities of F leave (s-1)/(2s(s+1)) norm(x-z)^2. Start: gap_0 <= mean r^2 <= 1, lambda norm(w_S)^2 <= 1/4.
 """
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from bounds import own_agd_rate
-from bounds.errors import InputError
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.ratios import at_most_one
-from verify.formal.scalar_steps import ScalarStep, check_steps
 from verify.papers.fedigw.claims.own_agd_rate import pictures
-from verify.papers.fedigw.claims.own_agd_rate.all_functions import energy, lower, performance, upper
+from verify.papers.fedigw.claims.own_agd_rate.all_functions import lower, performance, upper
 from verify.papers.fedigw.claims.own_agd_rate.certificate import certificate, certificate_steps
 from verify.papers.fedigw.claims.own_agd_rate.convergence import convergence, problems, rational_descent
-from verify.papers.fedigw.claims.own_agd_rate.worst_case import by_pepit, over_quadratics, textbook
+from verify.papers.fedigw.claims.own_agd_rate.worst_case import over_quadratics, textbook
 from verify.verdict import Verdict
 
 
 def performance_estimation() -> tuple[str, ...]:
-    """Exact worst cases for `show`: over quadratics, over all functions with its enclosure and, if installed, PEPit."""
-    import warnings
-
-    lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed; PEPit), textbook"]
+    """Return exact worst cases for `show`: over quadratics, and over all functions with its enclosure."""
+    lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed), textbook"]
     for k in (1, 2, 3):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the modelling layer's own deprecations
-                other = f"{by_pepit(9.0, k):.4f}"
-        except InputError:
-            other = "not run: needs the extra `pep`"
         low, high = lower(Fraction(3), k), upper(Fraction(3), k)
         enclosed = "no certificate" if low is None or high is None else f"[{float(low)}, {float(high)}]"
-        lines.append(
-            f"  k = {k}: {over_quadratics(9.0, k):.4f}  {enclosed} ({other})  {textbook(9.0, k):.4f}"
-        )
+        lines.append(f"  k = {k}: {over_quadratics(9.0, k):.4f}  {enclosed}  {textbook(9.0, k):.4f}")
     return tuple(lines)
 
 
@@ -68,12 +52,12 @@ claim = Claim(
         "rate": Variant(
             r"F(w_k)-F^* \le \tfrac54 e^{-k/\sqrt{n+1}},\ \|w_k-w_S\|^2 \le \tfrac54 n e^{-k/\sqrt{n+1}}",
             HYPOTHESES,
-            Verdict.Z3,
+            Verdict.COQ,
         ),
         "all_functions": Variant(
             r"F(w_k)-F^* \le (1-\kappa^{-1/2})^k(F(w_0)-F^*+\tfrac\mu2\|w_0-w^*\|^2)",
             ("F is L-smooth and mu-strongly convex, kappa = L/mu, step 1/L, constant momentum",),
-            Verdict.Z3,
+            Verdict.COQ,
         ),
         "certificate": Variant(
             r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
@@ -82,71 +66,6 @@ claim = Claim(
         ),
     },
 )
-
-
-def quadratic_form(speed: int) -> tuple[Any, Any, Any, Any]:
-    """Coefficients of e^2, e p, p^2 in 2 s^4 (s+1)^2 ((1 - speed/s)V_k - V_{k+1})/(h+s) (times more for speed 2), and
-    the remainder of that division: 0 when the identity of the statement holds."""
-    import sympy
-
-    s, h, e, p = sympy.symbols("s h e p")
-    momentum = (s - 1) / (s + 1)
-    point = e + momentum * (e - p)
-    following = point - h * point / s**2
-
-    def energy(now: Any, before: Any) -> Any:
-        return (h * now**2 + (before + s * (now - before)) ** 2) / 2
-
-    difference = (1 - sympy.Rational(speed) / s) * energy(e, p) - energy(following, e)
-    cleared = sympy.cancel(sympy.together(difference * 2 * s**4 * (s + 1) ** 2))
-    divisor = h + s if speed == 1 else sympy.Integer(1)
-    form, remainder = sympy.div(sympy.Poly(cleared, h, e, p, s), sympy.Poly(divisor, h, e, p, s))
-    poly = sympy.Poly(form.as_expr(), e, p)
-    return (
-        *(poly.coeff_monomial(m) for m in (e**2, e * p, p**2)),
-        remainder.as_expr(),
-    )
-
-
-@claim.check("rate", control=dict(speed=2))
-def lyapunov(task: Task, speed: int = 1) -> Evidence:
-    """The energy falls by 1 - speed/s: the identity by sympy, the signs by z3 for all s >= 1, 1 <= h <= s^2."""
-    import sympy
-
-    squares, cross, last, remainder = quadratic_form(speed)
-    if remainder != 0:
-        return Evidence(Verdict.UNDECIDED, f"the identity leaves {remainder}")
-    determinant = sympy.factor(4 * squares * last - cross**2)
-
-    def positive(expression: Any) -> Any:
-        function = sympy.lambdify(sympy.symbols("s h"), sympy.expand(expression), "math")
-        return lambda s, h: ([s >= 1, h >= 1, h <= s * s], function(s, h) >= 0)
-
-    s = sympy.Symbol("s")
-    if speed == 1:
-        # products of powers of s, s-1, s+1 and one factor: the sign is that of the factor
-        determinant_factor = sympy.cancel(determinant / (4 * s**3 * (s - 1) ** 3 * (s + 1) ** 2))
-        steps = [
-            ScalarStep("determinant of the form", "s h", positive(determinant_factor)),
-            ScalarStep("coefficient of p^2", "s h", positive(sympy.cancel(last / (s - 1) ** 2))),
-            ScalarStep("coefficient of e^2", "s h", positive(sympy.cancel(squares / s**2))),
-            ScalarStep(
-                "start: lambda sigma/(sigma+lambda)^2 <= 1/4",
-                "l v",
-                lambda l, v: ([l > 0, v >= 0], 4 * l * v <= (l + v) * (l + v)),
-            ),
-        ]
-    else:
-        steps = [ScalarStep("coefficient of p^2", "s h", positive(last))]
-    found = check_steps(steps)
-    if found.kind is Verdict.Z3:
-        return Evidence(
-            Verdict.Z3,
-            "the energy falls by 1 - 1/sqrt(kappa) a round on every quadratic; determinant "
-            "4 s^3 (s-1)^3 (s+1)^2 (h(s^2+s) - h^2 - s^2)",
-            dict(found.figures) | {"determinant": str(determinant)},
-        )
-    return found
 
 
 @claim.check("rate", control=dict(power=3), name="exact")
@@ -191,18 +110,6 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
     return at_most_one(found, "gap and distance", cases="rounds", curves=curves)
 
 
-@claim.check("rate", control=dict(speed=2))
-def worst_case(task: Task, speed: int = 1) -> Evidence:
-    """The largest gap over all quadratics after k rounds against (1 - 1/sqrt kappa)^{speed k}."""
-    found = [
-        (over_quadratics(kappa, k) / textbook(kappa, speed * k), f"kappa = {kappa:g}, round {k}")
-        for kappa in (2.0, 10.0, 101.0, 10_001.0)
-        for k in (1, 2, 5, 20, 100)
-    ]
-    return at_most_one(found, "gap of the worst quadratic", cases="pairs of kappa and k")
-
-
-claim.check("all_functions", control=dict(speed=2))(energy)
 claim.check("all_functions", control=dict(speed=2))(performance)
 claim.check("certificate", control=dict(least=2))(certificate_steps)
 claim.check("certificate", control=dict(factor=0.5))(certificate)

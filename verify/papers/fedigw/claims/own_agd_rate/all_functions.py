@@ -1,4 +1,4 @@
-"""Accelerated gradient descent on all smooth strongly convex functions: its energy, and its exact worst cases.
+"""Accelerated gradient descent on all smooth strongly convex functions: its exact worst cases.
 
 The worst case after k rounds is a semidefinite program over Gram matrices (performance estimation: Taylor, Hendrickx,
 Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). Both of
@@ -200,38 +200,4 @@ def performance(task: Task, speed: int = 1) -> Evidence:
         f" kappa = {last['kappa']}, k = {last['rounds']}: quadratics {last['quadratics']}, all functions"
         f" {last['low']} to {last['high']}, textbook {last['textbook']:.4f}",
         {"rows": rows},
-    )
-
-
-def energy(task: Task, speed: int = 1) -> Evidence:
-    """V_k = F(x_k) - F* + (mu/2) norm(z_k - x*)^2, z_k = x_{k-1} + s(x_k - x_{k-1}), falls by 1 - speed/s a round.
-
-    mu = 1, L = s^2. F(x) >= F(y) + g'(x-y) + norm(x-y)^2/2 (times 1-1/s), F* >= F(y) - g'y + norm(y)^2/2 (times 1/s)
-    and F(x_+) <= F(y) - norm(g)^2/(2s^2) leave (1-1/s)V_k - V_{k+1} >= (s-1)/(2s(s+1)) norm(x-z)^2: an identity of
-    forms in (x, z, g), so one coordinate stands for all. speed = 2 is refuted by x^2/2 from x = z = 1 at s = 2.
-    """
-    import sympy
-
-    if speed != 1:
-        s, x = Fraction(2), Fraction(1)
-        moved = x - x / s**2
-        before, after = x**2, (moved**2 + (x + s * (moved - x)) ** 2) / 2
-        refuted = after > (1 - speed / s) * before
-        return Evidence(
-            Verdict.REFUTED if refuted else Verdict.UNDECIDED,
-            f"F = x^2/2, s = 2: the energy goes from {before} to {after}, more than {1 - speed / s} of it",
-        )
-    s_, x_, z_, g_ = sympy.symbols("s x z g")
-    y = x_ + (z_ - x_) / (s_ + 1)  # x + momentum (x - x_before), as z - x = (s-1)(x - x_before)
-    following = y - g_ / s_**2
-    z_next = x_ + s_ * (following - x_)
-    from_x, from_best = g_ * (x_ - y) + (x_ - y) ** 2 / 2, -g_ * y + y**2 / 2
-    falls = (1 - 1 / s_) * (from_x + z_**2 / 2) + from_best / s_ + g_**2 / (2 * s_**2) - z_next**2 / 2
-    remainder = sympy.cancel(falls - (s_ - 1) * (x_ - z_) ** 2 / (2 * s_ * (s_ + 1)))
-    if remainder != 0:
-        return Evidence(Verdict.UNDECIDED, f"the identity leaves {remainder}")
-    return Evidence(
-        Verdict.Z3,
-        "(1-1/s)V_k - V_{k+1} >= (s-1)/(2s(s+1)) norm(x-z)^2 >= 0 for every smooth strongly convex function, s > 1",
-        {"difference": "(s-1)(x-z)^2/(2s(s+1))"},
     )

@@ -1,7 +1,6 @@
 """Exact worst cases of accelerated gradient descent after k rounds, beside the textbook rate.
 
-Over quadratics: a maximum over one eigenvalue. Over all smooth strongly convex functions: the semidefinite program of
-agd_all_functions, which carries its own certificates; here the same by PEPit (extra `pep`), as a second opinion.
+Over quadratics: a maximum over one eigenvalue; over all smooth strongly convex functions see all_functions.
 Both are the largest (F(w_k) - F*)/(F(w_0) - F* + (mu/2) norm(w_0 - w*)^2); textbook: at most (1 - 1/sqrt kappa)^k.
 """
 
@@ -10,8 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-
-from bounds.errors import InputError
 
 
 def textbook(kappa: float, rounds: int) -> float:
@@ -31,28 +28,3 @@ def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
     for _ in range(rounds):
         before, now = now, contraction * ((1 + momentum) * now - momentum * before)
     return float((values * now**2 / (values + 1)).max())
-
-
-def by_pepit(kappa: float, rounds: int) -> float:
-    """The worst case over all kappa-smooth 1-strongly convex functions, in any dimension, to a solver's accuracy."""
-    try:
-        from PEPit import PEP
-        from PEPit.functions import SmoothStronglyConvexFunction
-    except ImportError:
-        raise InputError(
-            "performance estimation", "PEPit", "is not installed: pip install '.[pep]'"
-        ) from None
-
-    root = math.sqrt(kappa)
-    momentum = (root - 1) / (root + 1)
-    problem = PEP()
-    function = problem.declare_function(SmoothStronglyConvexFunction, mu=1.0, L=kappa)
-    best = function.stationary_point()
-    start = problem.set_initial_point()
-    problem.set_initial_condition(function(start) - function(best) + (start - best) ** 2 / 2 <= 1)
-    now = point = start
-    for _ in range(rounds):
-        following = point - function.gradient(point) / kappa
-        point, now = following + momentum * (following - now), following
-    problem.set_performance_metric(function(now) - function(best))
-    return float(problem.solve(verbose=0))

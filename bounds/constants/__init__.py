@@ -1,1 +1,0 @@
-"""The best constants that the structure of an induction allows: optimised, then proved in rationals."""
