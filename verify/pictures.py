@@ -29,6 +29,19 @@ SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057", "#f59f00", "#12b
 WORDS = {
     "agd": "accelerated gradient descent",
     "igw": "IGW",
+    "fedigw": "FedIGW",
+    "async_linucb": "Async-LinUCB",
+    "async_linucb_am": "Async-LinUCB-AM",
+    "delb": "DELB",
+    "disbe_lucb": "DisBE-LUCB",
+    "dislinucb": "DisLinUCB",
+    "fed_pe": "Fed-PE",
+    "fedglb_ucb": "FedGLB-UCB",
+    "fedlinucb": "FedLinUCB",
+    "fedres_sgd": "FedRes.SGD",
+    "fn_ucb": "FN-UCB",
+    "mean_averaging": "mean averaging",
+    "nystrom_kernel_ucb": "Nystrom-KernelUCB",
     "agd_convex": "AGD for convex functions",
     "chebyshev": "Chebyshev's polynomial",
     "cg": "conjugate gradients",
@@ -48,11 +61,12 @@ WORDS = {
     "diana": "DIANA",
     "ef21": "EF21",
 }
-_NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b")
+_NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b(?! method)")
 _FORMULA = re.compile(r"(?<![$\w])(\d+|[A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
 MOST_NAMES = 21  # that a legend has room for at its usual size
 MOST_INSIDE = 3  # names of a legend that does not hide the data
 FEW = 50  # highest over lowest value up to which an axis has minor labels
+WIDE = 1.2  # inches of margin on the left from which a title begins in it
 LETTER = 0.56  # mean width of a letter over its size
 BOUND: dict[str, Any] = {"linewidth": 1.8}
 MEASURED: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1}
@@ -94,7 +108,7 @@ def complete(figure: Any, path: str | None = None) -> Any:
     for axes in figure.axes:
         names = [_letters(text.get_text()) * text.get_fontsize() for text in axes.texts if _in_margin(text)]
         legend = axes.get_legend()
-        if legend is not None and not legend._loc:  # not "best", which is 0: in the margin
+        if legend is not None and not legend.get_frame_on():  # in the margin
             names += [(_letters(t.get_text()) + 5) * t.get_fontsize() for t in legend.get_texts()]
         beside = max(beside, *names, 0.0)
         ticks = [_letters(t.get_text()) * t.get_fontsize() for t in axes.get_yticklabels()]
@@ -106,6 +120,12 @@ def complete(figure: Any, path: str | None = None) -> Any:
         top=1 - 0.4 / height,
         hspace=0.38,
     )
+    for axes in figure.axes:
+        if before > WIDE and (
+            title := axes.get_title(loc="left")
+        ):  # it begins where the names of the rows do
+            start = -before / (axes.get_position().width * width)
+            axes.set_title(title, fontsize=11, loc="left", x=start, y=1.0, pad=7)
     if path is not None:
         figure.savefig(path)
     return figure
@@ -202,6 +222,61 @@ def curves(
         axes.plot([row[x] for row in mine], [y(row) for row in mine], label=name, **look)
 
 
+def regret_and_bounds(
+    axes: Any, figures: Figures, bound_of: Callable[[str], Any], variants: Iterable[str]
+) -> None:
+    """Draw regret over M T against T: the bounds of these variants and, in the same colour, what runs at the learning
+    rate of that name lost in the worst world of each horizon, with its interval.
+
+    figures: check "regret-<variant>" -> its series, each point with T, mean, low, high and, where known, bound.
+    """
+    agents = next(iter(figures.values()))["M"]
+    points = [point for found in figures.values() for point in found["series"]]
+    grid = [2**k for k in range(2, int(max(point["T"] for point in points)).bit_length() + 1)]
+    drawn = colours(BOUND_COLOUR, variants)
+    for variant, colour in drawn.items():
+        bound_curve(axes, bound_of(variant), grid, colour, f"bound, {variant}", **BOUND)
+        mine = (
+            found["series"]
+            for check, found in figures.items()
+            if found.get("learning_rate", check.removeprefix("regret-")) == variant
+        )
+        at: dict[int, Mapping[str, Any]] = {}
+        for point in (point for series in mine for point in series):
+            at[point["T"]] = max(at.get(point["T"], point), point, key=lambda p: float(p["mean"]))
+        worst = [at[t] for t in sorted(at)]
+        mean, low, high = ([p[key] / (agents * p["T"]) for p in worst] for key in ("mean", "low", "high"))
+        if worst:
+            axes.plot(sorted(at), mean, color=colour, label=f"measured, {variant} learning rate", **MEASURED)
+            axes.fill_between(
+                sorted(at), [max(x, 1e-12) for x in low], high, color=colour, alpha=0.13, linewidth=0
+            )
+    axes.axhline(1.0, label="trivial, M T", **WITHOUT)
+    logarithmic(axes, "horizon T (a bound is dotted while it says nothing)", "regret / (M T)")
+    least = min(bound_of(variant).value(grid[-1]) / (agents * grid[-1]) for variant in drawn)
+    axes.set_ylim(min(least, *(p["mean"] / (agents * p["T"]) for p in points)) / 3, 20)
+    pairs = [(p["mean"], p["bound"]) for p in points if "bound" in p]
+    if pairs:
+        axes.set_title(stays_below("Measured regret", pairs, "the bound for its learning rate"))
+
+
+def rows_of(axes: Any, names: list[str]) -> None:
+    """Give each name a row, from the top, in letters of readable size; the figure grows with their number."""
+    axes.figure.set_size_inches(9.6, max(3.2, 1.1 + 0.27 * len(names)))
+    axes.set_yticks(range(len(names)), [in_words(name) for name in names], fontsize=9)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+
+
+def measured_and_bound(axes: Any, row: int, found: Mapping[str, Any], colour: str) -> None:
+    """Draw in a row what was measured, a dot with its interval, and its bound, a tick."""
+    low = max(found["low"], found["mean"] / 100)
+    axes.plot([low, found["high"]], [row, row], color=colour, alpha=0.35, linewidth=4, solid_capstyle="butt")
+    axes.plot([found["mean"]], [row], "o", color=colour, markersize=5)
+    axes.plot([found["bound"]], [row], "|", color=colour, markersize=14, markeredgewidth=2)
+    axes.set_xscale("log")
+    axes.set_xlabel("regret of all agents (dot: measured; bar: its interval; tick: bound)")
+
+
 def logarithmic(axes: Any, x: str, y: str) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -275,7 +350,9 @@ def _colour(artist: Any) -> Any:
 
 def finish(axes: Any, title: str) -> None:
     """Add title, grid, ticks that do not collide, and the name of each curve at its end; a legend for the rest."""
-    axes.set_title(in_words(axes.get_title() or title), fontsize=11, loc="left", y=1.0, pad=7)
+    found = axes.get_title() or title  # a picture that computes its sentence has set it
+    axes.set_title("")
+    axes.set_title(in_words(found), fontsize=11, loc="left", y=1.0, pad=7)
     axes.grid(True, which="major", alpha=0.25)
     panels = [panel for panel in axes.child_axes if hasattr(panel, "get_legend_handles_labels")]
     for panel in (axes, *panels):

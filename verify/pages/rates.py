@@ -20,6 +20,8 @@ from fedigw.replications import pooled, simulate
 from linear.environments import sphere
 from verify.claim import Task
 from verify.papers.fedigw.claims.own_adaptive import linear, pictures, runs
+from verify.pictures import complete, finish
+from verify.pictures import picture as blank
 from verify.report.grid import grid
 
 SEED, HORIZON, REPLICATIONS = 0, 8192, 20
@@ -157,14 +159,12 @@ def page() -> str:
 
 def picture(path: str) -> None:
     from matplotlib import rc_context
-    from matplotlib.figure import Figure
 
-    with rc_context({"svg.hashsalt": "rates", "svg.fonttype": "none"}):
-        figure = Figure(figsize=(8.5, 6), layout="constrained")
-        axes = figure.subplots()
+    with rc_context({"svg.hashsalt": "rates", "svg.fonttype": "path"}):
+        figure, (axes,) = blank()
         pictures.rates(axes, {"rates": {"rows": runs.compare(task(), HORIZON, REPLICATIONS)}})
-        axes.legend(fontsize=7, loc="upper left")
-        figure.savefig(path, metadata={"Date": None})
+        finish(axes, "")
+        complete(figure).savefig(path, metadata={"Date": None})
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from fedigw_extensions.neural.figures.methods import METHODS
 from fedigw_extensions.neural.figures.record import runs_of
+from verify.pictures import rows_of
 
 
 def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -56,22 +58,44 @@ def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float], first:
 
 
 def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Paired differences with their intervals: to the right of 0 the sentence holds."""
-    draw_differences(axes, [row for found in figures.values() for row in found["rows"]])
+    """Under each sentence of the paper its paired differences with their intervals: green, right of 0, where it holds;
+    red where it is contradicted; ochre where it is not decided."""
+    rows = [row for found in figures.values() for row in ({"sentence": found["sentence"]}, *found["rows"])]
+    draw_differences(axes, rows)
+    counts = Counter(row["verdict"] for row in rows if "verdict" in row)
+    parts = (
+        f"{counts['measured']} hold",
+        f"{counts['refuted']} are contradicted",
+        f"{counts['undecided']} open",
+    )
+    axes.set_title(f"Of {counts.total()} comparisons {', '.join(parts)}")
 
 
 def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """One line per comparison: the mean difference and its interval; 0 is a tie."""
+    """One line per comparison: the mean difference and its interval; 0 is a tie. A row may be the sentence of those
+    below it."""
     colours = {"measured": "#1a7f37", "refuted": "#b42318", "undecided": "#9a6700"}
     names = []
     for place, row in enumerate(rows):
+        if "sentence" in row:
+            names.append("")
+            where = axes.get_yaxis_transform()
+            axes.text(
+                0.01,
+                place,
+                f"“{row['sentence']}”",
+                transform=where,
+                fontsize=8.5,
+                va="center",
+                style="italic",
+            )
+            continue
         low, high = (row["mean"] if row[end] is None else row[end] for end in ("low", "high"))
         axes.plot([low, high], [place, place], color=colours[row["verdict"]], linewidth=2)
         axes.plot([row["mean"]], [place], "o", color=colours[row["verdict"]], markersize=5)
-        names.append(f"{row['dataset']}, {row['reading']}: {difference_name(row)}")
+        names.append(f"{row['dataset']}, {row['reading'].replace('_', ' ')}: {difference_name(row)}")
     axes.axvline(0, color="#343a40", linewidth=0.8)
-    axes.set_yticks(range(len(names)), names, fontsize=7)
-    axes.invert_yaxis()
+    rows_of(axes, names)
     axes.set_xlabel("difference of mean rewards, with its interval")
 
 

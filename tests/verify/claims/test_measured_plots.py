@@ -31,4 +31,3 @@ def test_the_runs_are_on_the_picture(
     plot.draw(axes, figures)
     drawn = [line for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata())]
     assert [(int(line.get_xdata()[0]), int(line.get_ydata()[0])) for line in drawn] == dots
-    assert "ledgers of runs" in plot.title

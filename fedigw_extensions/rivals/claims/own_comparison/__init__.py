@@ -48,5 +48,4 @@ claim.check("growth", control=dict(stated=0.1, names=("fedigw, direct",)), stati
 claim.check("worst_case", control=dict(names=("fedres_sgd",), gap=0.5), name="worst", statistical=True)(
     worst.growth
 )
-claim.plot("Regret at the hardest gap of each horizon", "worst", name="worst")(pictures.hardest)
 claim.plot("Regret against communication: the paper's systems on one world", "numbers")(pictures.plane)

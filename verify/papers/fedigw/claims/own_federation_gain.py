@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from verify.claim import Claim, Evidence, Task, Variant
-from verify.pictures import SPARE, Figures, logarithmic
+from verify.pictures import SPARE, Figures, logarithmic, times
 from verify.verdict import Verdict
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -106,8 +106,12 @@ def cost(axes: Any, figures: Figures) -> None:
     """An agent loses less the more agents learn with it; each of them sends about as much as before."""
     rows = next(iter(figures.values()))["rows"]
     sizes = [row["M"] for row in rows]
-    for colour, price in zip(SPARE, (0.0, *PRICES), strict=False):
+    for colour, price in zip(SPARE, (0.0, *PRICES[2:]), strict=False):
         values = [row["regret"] + price * row["numbers"] for row in rows]
-        axes.plot(sizes, values, "o-", markersize=3, linewidth=1, color=colour, label=f"{price:g} a number")
+        axes.plot(
+            sizes, values, "o-", markersize=3, linewidth=1, color=colour, label=f"price {price:g} per number"
+        )
     axes.axhline(rows[0]["regret"], color="black", linewidth=0.8, linestyle="--", label="alone")
     logarithmic(axes, "agents M", "an agent's regret + price of its numbers")
+    less = times([rows[0]["regret"] / rows[-1]["regret"]])
+    axes.set_title(f"With {sizes[-1]} agents each loses {less} less than alone; what it sends has a price")

@@ -163,15 +163,18 @@ claim.plot(
     "regret-sharpened",
     name="regret",
 )(pictures.regret_against_horizon)
-claim.plot("Growth of the regret in T, M, d and K", *(f"growth-{variable}" for variable in "TMdK"))(
-    pictures.growth
-)
+claim.plot(
+    "Measured regret grows no faster than its bound in T, M, d and K",
+    *(f"growth-{variable}" for variable in "TMdK"),
+)(pictures.growth)
 for name, draw in (
     ("numbers", pictures.numbers_against_horizon),
     ("rounds", pictures.rounds_against_horizon),
 ):
-    title = f"{name.capitalize()} by T: schedules, and ledgers of runs (M = 10, d = 5)"
+    title = f"{name.capitalize()} of runs (dots) are those of the schedules; M = 10, d = 5"
     claim.plot(title, *LEDGERS, name=name)(draw)
-claim.plot("Cheapest protocol: schedules (areas), ledgers of runs (dots), M = 10", *LEDGERS, name="cheapest")(
-    pictures.cheapest_protocol
-)
+claim.plot(
+    "The direct method sends least at long horizons, raw data at short ones; M = 10",
+    *LEDGERS,
+    name="cheapest",
+)(pictures.cheapest_protocol)

@@ -14,40 +14,18 @@ from verify.pictures import (
     HORIZONS,
     PROTOCOL_COLOUR,
     Figures,
-    bound_curve,
-    colours,
     logarithmic,
-    lower_curve,
+    regret_and_bounds,
 )
 
 
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
-    """Measured regret, in several worlds, lies well below the bound for its learning rate (same colour); thin vertical
-    lines are confidence intervals. Dashed: the bound when agents have different laws."""
+    """Points, the measured regret in the worst world, lie well below the bound for their learning rate (same colour).
+    Shaded: intervals. Worlds in which agents have different laws are among them."""
     shown = next(iter(figures.values()))
-    agents, arms, dimension = shown["M"], shown["K"], shown["d"]
-    largest = max(point["T"] for f in figures.values() for point in f["series"])
-    grid = [2**k for k in range(2, int(largest).bit_length() + 1)]
-    variants = colours(BOUND_COLOUR, (check.removeprefix("regret-") for check in figures))
-    for check, (variant, colour) in zip(figures, variants.items(), strict=True):
-        bound = col_linear.epoch_sum(variant, agents, arms, dimension)
-        bound_curve(axes, bound, grid, colour, f"bound, {variant}")
-        different = col_linear.epoch_sum(variant, agents, arms, dimension, heterogeneous=True)
-        lower_curve(axes, bound, grid, colour, f"{variant} rate")
-        label = f"{variant}, different laws"
-        bound_curve(axes, different, grid, colour, label, linewidth=0.8, linestyle="-.")
-        worlds = sorted({p["world"] for p in figures[check]["series"]})
-        for marker, world in zip("osD^vP", worlds, strict=False):
-            points = [p for p in figures[check]["series"] if p["world"] == world]
-            ts = np.array([p["T"] for p in points], dtype=float)
-            mean, low, high = (
-                np.array([p[k] for p in points]) / (agents * ts) for k in ("mean", "low", "high")
-            )
-            shown_as = f"measured, {world}" if variant == "sharpened" else None
-            axes.plot(ts, mean, marker=marker, markersize=4, linewidth=0.8, color=colour, label=shown_as)
-            axes.vlines(ts, np.maximum(low, 1e-12), high, color=colour, linewidth=0.8, alpha=0.35)
-    axes.axhline(1.0, color="black", linewidth=1, label="trivial, M T")
-    logarithmic(axes, "horizon T", "regret / (M T)")
+    sizes = shown["M"], shown["K"], shown["d"]
+    variants = [check.removeprefix("regret-") for check in figures]
+    regret_and_bounds(axes, figures, lambda name: col_linear.epoch_sum(name, *sizes), variants)
 
 
 def growth(axes: Any, figures: Figures) -> None:

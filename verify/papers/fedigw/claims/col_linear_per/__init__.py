@@ -215,8 +215,11 @@ for name, missed in (("agd", 1), ("cg", 2)):
     given = dict(protocol=name)
     claim.check(name, control=dict(error=2), given=given, name=f"ledger-{name}")(ledgers.ledger)
     claim.check(name, control=dict(missed=missed), given=given, name=f"runs-{name}")(ledgers.numbers)
+claim.plot("Regret of personalised models", "regret-repaired", "regret-sharpened", name="regret")(
+    ledgers.personalised_regret
+)
 claim.plot(
-    "Numbers by T: schedules, and ledgers of runs (M = 10, d^a = 3, d^b = 2)",
+    "Numbers of runs (dots) are those of the schedules; M = 10, d^a = 3, d^b = 2",
     "runs-agd",
     "runs-cg",
     name="numbers",

@@ -17,7 +17,17 @@ from linear.personalised.lifted import exact_minimiser
 from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.personalised.protocols.cg import SchurConjugateGradient
 from verify.claim import Evidence, Task
-from verify.pictures import HORIZONS, PROTOCOL_COLOUR, Figures, colours, logarithmic
+from verify.pictures import (
+    BOUND_COLOUR,
+    HORIZONS,
+    PROTOCOL_COLOUR,
+    Figures,
+    colours,
+    logarithmic,
+    measured_and_bound,
+    rows_of,
+    stays_below,
+)
 from verify.verdict import Verdict
 
 AGENTS, SHARED, OWN, TOLERANCE = 10, 3, 2, 0.1  # M, d^a, d^b of the runs and of the picture, delta of AGD
@@ -102,3 +112,16 @@ def personalised_numbers(axes: Any, figures: Figures) -> None:
     printed = [printed_numbers("agd", AGENTS, SHARED, t) for t in grid]
     axes.plot(grid, printed, ":", color=colour, label="printed order, agd (no constant)")
     logarithmic(axes, "horizon T", "numbers up and down")
+
+
+def personalised_regret(axes: Any, figures: Figures) -> None:
+    """One row per world and learning rate: the measured regret, a dot with its interval, lies left of its bound, a tick
+    of the same colour."""
+    rows = [
+        (check.removeprefix("regret-"), row) for check, found in figures.items() for row in found["series"]
+    ]
+    for place, (variant, row) in enumerate(rows):
+        measured_and_bound(axes, place, row, BOUND_COLOUR[variant])
+    rows_of(axes, [f"{variant}: {row['where'].replace('dtilde', 'd')}" for variant, row in rows])
+    pairs = [(row["mean"], row["bound"]) for _, row in rows]
+    axes.set_title(stays_below("Measured regret of personalised models", pairs, "its bound"))

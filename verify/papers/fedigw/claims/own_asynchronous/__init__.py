@@ -15,7 +15,7 @@ from typing import Any
 
 from verify.claim import Claim, Variant
 from verify.papers.fedigw.claims.own_asynchronous import runs
-from verify.pictures import Figures, colours, logarithmic
+from verify.pictures import BOUND_COLOUR, Figures, measured_and_bound, rows_of, stays_below
 from verify.verdict import Verdict
 
 claim = Claim(
@@ -45,16 +45,16 @@ claim.check("half", control=dict(period=1))(runs.half)
 
 @claim.plot("Bound over measured regret, by clocks and c", "regret")
 def factors(axes: Any, figures: Figures) -> None:
-    """Every dot is a federation whose agents differ in clocks, arms and laws. All lie above 1: no bound is exceeded.
-    Hollow dots needed the relaxed form, because their learning rates fall."""
+    """One row per federation whose agents differ in clocks, arms and laws: the measured regret, a dot, lies left of its
+    bound, a tick of the same colour. Orange rows needed the relaxed form, because their learning rates fall."""
     rows = [row for row in figures["regret"]["series"] if not row["vacuous"]]
-    mixes = [row["name"].split(", ")[1] for row in rows]
-    colour = colours({}, mixes)
-    for row, mix in zip(rows, mixes, strict=True):
-        face = "none" if row["relaxed"] else colour[mix]
-        axes.scatter([row["c"]], [row["factor"]], s=22, facecolors=face, edgecolors=colour[mix])
-    for mix, shade in colour.items():
-        axes.scatter([], [], s=22, color=shade, label=mix)
-    axes.axhline(1.0, color="0.4", linewidth=0.8)
-    logarithmic(axes, "c of the realised lengths", "bound / measured regret")
-    axes.legend(title="hollow: learning rates fall", fontsize="small")
+    for place, row in enumerate(rows):
+        colour = "#e8590c" if row["relaxed"] else BOUND_COLOUR.get(row["variant"], "#1864ab")
+        measured_and_bound(axes, place, row, colour)
+    rows_of(
+        axes,
+        [", ".join([*row["name"].split(", ")[:2], f"{row['variant']}, c = {row['c']:.2g}"]) for row in rows],
+    )
+    axes.set_title(
+        stays_below("With clocks of their own regret", [(r["mean"], r["bound"]) for r in rows], "the bound")
+    )
