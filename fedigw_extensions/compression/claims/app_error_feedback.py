@@ -54,9 +54,9 @@ claim = Claim(
 
 @claim.check(
     "average",
-    control=dict(cut=0.2),
+    control=dict(cut=0.34),
     name="gaps",
-    about="runs from many states; control: a fifth of the bound",
+    about="runs from many states; control: a third of the bound",
 )
 @claim.check(
     "average", control=dict(forget=True), name="memory", about="the same; control: what is dropped is lost"

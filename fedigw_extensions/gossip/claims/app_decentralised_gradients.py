@@ -73,7 +73,7 @@ def _two() -> tuple[Quadratics, Mixing, float]:
     return problem, Mixing(np.full((2, 2), 0.5), 0.0, 0.0), 0.66
 
 
-@claim.check("distance", control=dict(cut=0.3), name="bias")
+@claim.check("distance", control=dict(cut=0.52), name="bias")
 @judging("the fixed point")
 def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
     """The bias of the fixed point over B."""

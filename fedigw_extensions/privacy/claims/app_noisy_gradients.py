@@ -116,7 +116,7 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
     ]
 
 
-@claim.check("loss", control=dict(shrink=0.05), statistical=True)
+@claim.check("loss", control=dict(shrink=0.1), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
     """E F(xbar) - min over the ball of F on fixed data, over the noise, against shrink times the bound."""
     from linear.model import Ridge
@@ -176,7 +176,7 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     return judged(judge_risks(rows, task.level), "calls of whole runs: excess risk", task.level)
 
 
-@claim.check("regret", control=dict(shrink=0.02), statistical=True)
+@claim.check("regret", control=dict(shrink=0.14), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """A whole run that is long enough for the bound to say something; at most 10,000 rounds a call."""
     protocol = NoisyGradients(8.0, 1e-5, rounds=10_000 if task.full else 5000)

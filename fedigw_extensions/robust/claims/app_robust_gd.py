@@ -103,7 +103,7 @@ def _rules(lying: int) -> dict[str, Any]:
     return {"trimmed_mean": TrimmedMean(lying), "median": Median(), "geometric_median": GeometricMedian()}
 
 
-@claim.check("rate", control=dict(shrink=0.1))
+@claim.check("rate", control=dict(shrink=0.22))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
     """The gap after t rounds over its bound; shrink, for the control: as if the floor were so much lower."""
     return judged(_descents(task, shrink), "gap after t rounds")

@@ -120,7 +120,7 @@ def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     )
 
 
-@claim.check("eigenvalue", control=dict(factor=0.3), statistical=True)
+@claim.check("eigenvalue", control=dict(factor=0.6), statistical=True)
 def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
     """How often the largest eigenvalue of N exceeds factor times B at delta' = 1/20."""
     from fedigw.privacy.noise import symmetric
@@ -164,7 +164,7 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     return judged(judge_risks(rows, task.level), "calls of whole runs: mean excess risk", task.level)
 
 
-@claim.check("regret", control=dict(shrink=0.1), statistical=True)
+@claim.check("regret", control=dict(shrink=0.27), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """Whole runs over epsilon and T, central noise; every sample's at the longest T; every agent's (full profile)."""
     from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run

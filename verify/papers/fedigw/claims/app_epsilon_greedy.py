@@ -109,7 +109,7 @@ def worlds() -> dict[str, Federation]:
     return {name: tuned(world) for name, world in found.items()}
 
 
-@claim.check("tuned", control=dict(shrink=0.2), statistical=True)
+@claim.check("tuned", control=dict(shrink=0.26), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """Simulated regret at the tuned shares against shrink times the bound that `simulate` prints."""
     return on_worlds(task, worlds(), "tuned", shrink, HORIZON)

@@ -124,7 +124,7 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
     )
 
 
-@claim.check("diverse", control=dict(factor=0.02))
+@claim.check("diverse", control=dict(factor=0.04))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
     """Random estimates in random worlds: a greedy step against factor times its bound, the risk as it is."""
     from linear.contexts.finite import FiniteContexts

@@ -29,7 +29,7 @@ from verify.statistics.regrets import on_worlds
 from verify.verdict import Verdict
 
 HORIZON = 4096
-SHRINK = 0.2
+SHRINK = {"sharpened": 0.21, "best": 0.4}  # the largest measured shares are 0.23 and 0.44
 PARAMETERS = ((1, 2, 1.0), (10, 5, 4.0), (100, 10, 30.0))  # (M, K, A)
 
 
@@ -91,8 +91,8 @@ def worlds(variant: str) -> dict[str, Federation]:
     return {name: world.with_plan(plan).with_rates(rate) for name, world in found.items()}
 
 
-@claim.check("sharpened", control=dict(shrink=SHRINK), name="regret-sharpened", statistical=True)
-@claim.check("best", control=dict(shrink=SHRINK), name="regret-best", statistical=True)
+@claim.check("sharpened", control=dict(shrink=SHRINK["sharpened"]), name="regret-sharpened", statistical=True)
+@claim.check("best", control=dict(shrink=SHRINK["best"]), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Simulated regret of interleaved runs against shrink times the bound that `simulate` prints for them."""
     return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")

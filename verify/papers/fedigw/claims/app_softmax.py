@@ -44,7 +44,7 @@ claim = Claim(
 )
 
 
-@claim.check("upper", control=dict(factor=0.3))
+@claim.check("upper", control=dict(factor=0.4))
 def upper(task: Task, factor: float = 1.0) -> Evidence:
     """Random f*, estimates and temperatures: a step against factor times the bound, the risk as it is."""
     from fedigw.policies.softmax import Softmax

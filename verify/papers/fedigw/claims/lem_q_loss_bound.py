@@ -51,7 +51,7 @@ def exact(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 for variant in claim.variants:
-    claim.check(variant, control=dict(shrink=Fraction(2, 5)), name=f"exact-{variant}")(exact)
+    claim.check(variant, control=dict(shrink=Fraction(7, 10)), name=f"exact-{variant}")(exact)
 
 
 @claim.check("sharpened", control=dict(shrink=Fraction(99, 100)))

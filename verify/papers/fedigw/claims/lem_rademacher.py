@@ -51,7 +51,7 @@ claim = Claim(
 )
 
 
-@claim.check("printed", control=dict(shrink=Fraction(1, 3)))
+@claim.check("printed", control=dict(shrink=Fraction(2, 5)))
 def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Every dataset and every sign pattern of random tiny problems."""
 

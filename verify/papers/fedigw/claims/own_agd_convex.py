@@ -113,7 +113,7 @@ def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     return at_most_one(found, "exact gap", Verdict.EXACT, "rational rounds in one dimension")
 
 
-@claim.check("risk", control=dict(effort=1e-9), name="measured", statistical=True)
+@claim.check("risk", control=dict(effort=0.01), name="measured", statistical=True)
 def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
     """Excess risk of real estimates under uniform play, errors above 1 counted as 1, against e(n) after ceil(sqrt n)
     rounds. effort: the share of these rounds that is taken; too few miss the bound."""

@@ -253,7 +253,7 @@ def last_total(
     return np.sum(parts, axis=0), sum(sum(s.full) for _, _, s in past)
 
 
-@claim.check("sharpened", control=dict(share=0.01), statistical=True)
+@claim.check("sharpened", control=dict(share=0.028), statistical=True)
 def risk(task: Task, share: float = 1.0) -> Evidence:
     """Q after a run of FedIGW on all data so far against the bound; share: of the bound, for the control."""
     rng, comparisons = task.rng(), []

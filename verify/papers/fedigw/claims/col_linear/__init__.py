@@ -153,7 +153,7 @@ for name, variant, error in (
 claim.check("cg", control=dict(reorthogonalise=False), name="cg-designs")(protocols.cg_rounds)
 claim.check("agd_closed", control=dict(shrink=0.9), name="closed")(growth.closed_form)
 claim.check("agd_convex", control=dict(share=1), name="schedule")(schedule.convex_order)
-claim.check("agd_convex", control=dict(effort=0.1), name="regret-agd-convex")(runs.as_the_direct_method)
+claim.check("agd_convex", control=dict(effort=0.3), name="regret-agd-convex")(runs.as_the_direct_method)
 claim.search(searched.REGRET)
 
 LEDGERS = ("ledger-direct", "ledger-agd", "ledger-agd_convex", "ledger-cg")

@@ -66,6 +66,6 @@ claim.check("version_space", control=dict(share=NARROW), name="leaving")(runs.ve
 claim.check("observed", control=dict(shrink=NARROW, shrunk=2), name="runs", statistical=True)(runs.failures)
 claim.check("observed", control=dict(delta=1e-4), name="histories")(exact.failing)
 claim.check("observed", control=dict(wrong=True), name="law", statistical=True)(exact.against_simulation)
-claim.check("observed", control=dict(shrink=0.5), name="rates")(runs.three_rates)
+claim.check("observed", control=dict(shrink=NARROW), name="rates")(runs.three_rates)
 claim.check("linear", control=dict(shrink=NARROW, shrunk=2), name="linear", statistical=True)(linear.failures)
 claim.plot("Three learning rates: regret (points) and bound (ticks)", "rates")(pictures.rates)
