@@ -181,10 +181,12 @@ def test_data_add_up_and_samples_are_kept() -> None:
 
 
 def test_claims_over_all_protocols_leave_it_out_where_it_cannot_learn() -> None:
+    from linear.environments import different_laws
     from verify.papers.fedigw.claims import own_protocol_cost as cost
 
+    rng = np.random.default_rng(0)
     for d, there in ((3, True), (6, False)):
-        names = [name for kind, name, _ in cost.federations(cost.USUAL | {"d": d}) if kind == "linear"]
+        names = [name for _, name, _, _ in cost.fitting(rng, different_laws, d, 2, 16)]
         assert ("posterior_mean" in names) is there
 
 
