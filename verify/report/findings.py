@@ -271,8 +271,8 @@ def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> St
     elif printed.get("vacuous"):
         kind, stands = Kind.VACUOUS, f"it says nothing {printed['vacuous']}; {stands}"
     elif verdict.proves:
-        kind = Kind.HYPOTHESIS if added else Kind.PROVED
-        stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if added else "")
+        kind = Kind.HYPOTHESIS if printed.get("added") else Kind.PROVED
+        stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if printed.get("added") else "")
     elif verdict.confirms:
         kind, stands = Kind.CHECKED, shown(printed)
     else:
