@@ -100,6 +100,11 @@ def number_of(text: str) -> str | None:
     return f"{kind} {found[2]}"
 
 
+def in_print(text: str) -> str:
+    """Return the text with every label of the paper replaced by its number in print."""
+    return re.sub(r"[a-z]{3}:[\w-]+", lambda f: BY_LABEL[f[0]].number if f[0] in BY_LABEL else f[0], text)
+
+
 def erratum_label(text: str) -> str | None:
     """E6 -> erratum:E6."""
     return f"erratum:{text.upper()}" if _ERRATUM.fullmatch(text) else None

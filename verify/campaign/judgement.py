@@ -88,7 +88,7 @@ def _telling(outcomes: Sequence[Outcome]) -> list[Outcome]:
 def problems(outcomes: Sequence[Outcome], verdict: Verdict, expects: Verdict) -> tuple[str, ...]:
     found = [f"{o.check}: {o.failure}" for o in outcomes if o.failure]
     found += [
-        f"{o.check}: its negative control was not told apart" for o in outcomes if o.ran and not o.control_ok
+        f"{o.check}: its negative control was not rejected" for o in outcomes if o.ran and not o.control_ok
     ]
     if not expects.confirms:  # refuted; or undecided, for a sentence that the runs there are do not decide
         if verdict is not expects:

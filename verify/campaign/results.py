@@ -105,7 +105,7 @@ def controls_text(figures: dict[str, Any]) -> str:
     missing = figures.get("checks_not_run", 0)
     not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
     told, controls = figures["controls_told_apart"], figures["controls"]
-    return f"{told} of {controls} negative controls told apart.{not_run}"
+    return f"{told} of {controls} false controls rejected.{not_run}"
 
 
 def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from verify.claim import Severity
-from verify.paper import BY_LABEL
+from verify.paper import in_print
 from verify.report.findings import (
     REPAIRS,
     Kind,
@@ -19,7 +19,6 @@ from verify.report.findings import (
     refuted_errata,
     statuses,
 )
-from verify.report.plain import LABEL
 from verify.verdict import Verdict, shown
 
 GROUPS = {
@@ -79,11 +78,6 @@ def _wrong(claim: dict[str, Any], number: str) -> str:
     if claim["erratum"]["severity"] == Severity.HYPOTHESIS:
         return f"needs: {in_print(claim['erratum']['repair'])} ({name})"
     return f"{in_print(claim['title']).removeprefix(number).strip()} ({name})"
-
-
-def in_print(text: str) -> str:
-    """Return the text with every label of the paper replaced by its number in print."""
-    return LABEL.sub(lambda found: BY_LABEL[found[1]].number if found[1] in BY_LABEL else found[1], text)
 
 
 def numbers(found: list[Row]) -> str:

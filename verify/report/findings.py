@@ -11,7 +11,7 @@ from typing import Any
 from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
 from verify.claim import Severity, errata_words, listed
-from verify.paper import NAME, Statement
+from verify.paper import NAME, Statement, in_print
 from verify.verdict import Verdict, shown
 
 ERRORS = "Errors in the paper"
@@ -151,7 +151,8 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
         found_by = [check["evidence"] for variant in claim["variants"] for check in variant["checks"]]
         first = next(evidence for evidence in found_by if evidence["verdict"] == "refuted")
         label, record = claim["label"], claim["erratum"]
-        row = {"label": label, "name": label.removeprefix("erratum:"), "title": claim["title"]}
+        row = {"label": label, "name": label.removeprefix("erratum:"), "title": in_print(claim["title"])}
+        row |= {"place": in_print(record["place"]), "repair": in_print(record["repair"])}
         row |= {"witness": first["summary"], "replay": first["replay"] or f"python -m verify run {label}"}
         found[Severity(record["severity"])].append(record | row)
     return {severity: rows for severity, rows in found.items() if rows}

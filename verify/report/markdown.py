@@ -36,7 +36,7 @@ def summary_text(document: dict[str, Any]) -> str:
         f"Checked: {numbers['numbered_checked']} of {numbers['numbered']} theorems, corollaries and lemmas: "
         f"{', '.join(f'{number} {kind}' for kind, number in kinds.items())}.",
         f"{numbers['checks']} checks ran on {numbers['forms']} forms of {numbers['claims']} statements; "
-        f"{numbers['told_apart']} of {numbers['checks']} negative controls told apart."
+        f"{numbers['told_apart']} of {numbers['checks']} false controls rejected."
         + (f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else "")
         + (f" **{unmet} form{'' if unmet == 1 else 's'} not as expected.**" if unmet else ""),
         f"{findings.errata_found(document)}.",

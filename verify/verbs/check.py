@@ -92,7 +92,7 @@ def _claim(file: str) -> Iterator[Finding]:
         outcome = run_unit(Settings(files=(file,)), claim.label, check.name)
         problems = [outcome.failure] if outcome.failure else []
         if not outcome.failure and outcome.ran and not outcome.control_ok:
-            problems.append(f"its negative control was not told apart: {outcome.control.summary}")
+            problems.append(f"its negative control was not rejected: {outcome.control.summary}")
         said = "" if outcome.failure else f" ({outcome.evidence.kind}: {outcome.evidence.summary})"
         yield f"claim {claim.label}, check {check.name}{said}", problems, ()
 

@@ -57,7 +57,7 @@ BAD = {
     ),
     "syntax": ("x = (\n", "syntax.py, line 1: SyntaxError"),
     "nothing": ('"""Nothing."""\n', "must define claim"),
-    "not_told_apart": (GOOD.replace("1 + 1 ==", "1 + 1 <="), "negative control was not told apart"),
+    "not_told_apart": (GOOD.replace("1 + 1 ==", "1 + 1 <="), "negative control was not rejected"),
 }
 
 

@@ -146,9 +146,9 @@ def test_every_page_says_how_many_checks_did_not_run_and_counts_errata_in_the_sa
     summary, readme = summary_text(document()), verdict_table.table(document())
     words = "1 errata, each of a printed line and with a witness, and 0 remarks"
     shown = " ".join(parsed.text.split())
-    assert "8 checks ran on 5 statements in 8 forms; 8 of 8 told a false statement apart" in shown
+    assert "8 checks ran on 5 statements in 8 forms; 8 of 8 rejected a false statement" in shown
     assert "1 check did not run and counts for nothing." in shown
-    assert "8 of 8 negative controls told apart. 1 check did not run." in summary
+    assert "8 of 8 false controls rejected. 1 check did not run." in summary
     for text in (summary, readme):
         assert words in text
     absent = replace(outcomes[0], evidence=replace(outcomes[0].evidence, ran=False))
