@@ -39,7 +39,8 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 long: $(READY)
-	$(BIN)/python -m pytest -m long
+	$(BIN)/python -m pytest -m long --hypothesis-profile=explore
+	$(BIN)/python -m pytest --hypothesis-profile=explore tests/finite_class/test_lemmas.py tests/verify/experiments/test_local_methods.py
 
 # Every finished run is kept in build/experiments; JOBS=2, ENGINE=dask, SCHEDULER=tcp://... where there is more than one core.
 JOBS ?= 1

@@ -22,4 +22,6 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+# make long: new examples each time, so that what the fixed ones miss is found some day
+settings.register_profile("explore", settings.get_profile("project"), derandomize=False, max_examples=500)
 settings.load_profile("project")

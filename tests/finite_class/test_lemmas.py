@@ -33,8 +33,8 @@ from finite_class.lemmas import (
 from finite_class.lemmas.sides import Sides, arm_probabilities
 
 SHORT, LONG, LONG_WORLDS = 30, 20_000, 5_000  # cases of a lemma
-QUICK = settings(max_examples=SHORT, deadline=None, derandomize=True, database=None)
-THOROUGH = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=SHORT)
+THOROUGH = settings(suppress_health_check=list(HealthCheck))
 Instance = Any
 
 

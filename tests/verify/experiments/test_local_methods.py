@@ -8,49 +8,58 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from bounds.app_local_operator import fedavg_filter, fedprox_filter
 from verify.experiments import local_methods as methods
 from verify.experiments import local_moments
 
-QUICK = settings(max_examples=60, deadline=None, derandomize=True, database=None)
-seeds = st.integers(0, 2**32 - 1)
+QUICK = settings(max_examples=60)
+Run = tuple[methods.Quadratics, np.ndarray, np.ndarray, int, float]
 
 
-def drawn(seed: int, personal: bool = False) -> tuple[methods.Quadratics, np.ndarray, int, float]:
-    """(problem, state, local steps, step size)."""
-    rng = np.random.default_rng(seed)
-    problem = methods.random_problem(rng, personal)
-    return problem, methods.random_state(rng, problem), int(rng.integers(1, 6)), 0.5 / problem.beta
+@st.composite
+def runs(draw: st.DrawFn, personal: bool = False) -> Run:
+    """(problem, state, control variates, local steps, step size), all matrices drawn entry by entry."""
+    agents, size = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    shared = draw(st.integers(0, size)) if personal else size
+    entries = st.integers(-8, 8).map(lambda k: k / 4)
+    factors = draw(arrays(float, (agents, size, size), elements=entries))
+    flat = draw(st.sampled_from([1.0, 0.1, 0.01]))
+    hessians = factors @ factors.transpose(0, 2, 1) + flat * np.eye(size)
+    weights = draw(arrays(float, agents, elements=st.integers(1, 9).map(float)))
+    minimisers, controls = (draw(arrays(float, (agents, size), elements=entries)) for _ in range(2))
+    problem = methods.Quadratics.around(hessians, weights / weights.sum(), minimisers, shared)
+    away = draw(arrays(float, problem.hessian.shape[0], elements=entries))
+    state = problem.best + problem.embedding @ away
+    return problem, state, controls, draw(st.integers(1, 5)), 0.5 / problem.beta
 
 
 @QUICK
-@given(seeds)
-def test_one_local_step_is_gradient_descent(seed: int) -> None:
-    problem, point, _, size = drawn(seed)
+@given(runs())
+def test_one_local_step_is_gradient_descent(drawn: Run) -> None:
+    problem, point, _, _, size = drawn
     gradient = problem.weights @ problem.gradients(point)
     after = methods.fedavg_round(problem, point, 1, size)
     assert after == pytest.approx(point - size * gradient, rel=1e-9, abs=1e-9)
 
 
 @QUICK
-@given(seeds)
-def test_the_mean_control_variate_is_the_step_of_the_server(seed: int) -> None:
+@given(runs())
+def test_the_mean_control_variate_is_the_step_of_the_server(drawn: Run) -> None:
     """c+ = (x - x+)/(K eta eta_g), so it need not be sent; the agents agree after the round."""
-    problem, point, steps, size = drawn(seed)
-    controls = np.random.default_rng(seed).standard_normal(point.shape)
+    problem, point, controls, steps, size = drawn
     after, kept = methods.scaffold_round(problem, point, controls, steps, size, 2.0)
     assert problem.weights @ kept == pytest.approx(
         (point - after)[0] / (steps * size * 2.0), rel=1e-7, abs=1e-7
     )
     assert np.ptp(after, axis=0) == pytest.approx(0, abs=1e-12 * np.abs(after).max())
-    assert np.abs(kept).max() > 0
 
 
 @QUICK
-@given(seeds)
-def test_the_minimiser_is_where_scaffold_rests(seed: int) -> None:
-    problem, _, steps, size = drawn(seed)
+@given(runs())
+def test_the_minimiser_is_where_scaffold_rests(drawn: Run) -> None:
+    problem, _, _, steps, size = drawn
     for option in (1, 2):
         controls = problem.gradients(problem.best)
         after, kept = methods.scaffold_round(problem, problem.best, controls, steps, size, 1.0, option)
@@ -60,9 +69,9 @@ def test_the_minimiser_is_where_scaffold_rests(seed: int) -> None:
 
 
 @QUICK
-@given(seeds)
-def test_a_round_rests_at_its_closed_fixed_point(seed: int) -> None:
-    problem, _, steps, size = drawn(seed, personal=True)
+@given(runs(personal=True))
+def test_a_round_rests_at_its_closed_fixed_point(drawn: Run) -> None:
+    problem, _, _, steps, size = drawn
     weight = problem.beta
     for filters, advance in (
         (
@@ -102,20 +111,29 @@ def enumerated(
     return total / count
 
 
-@pytest.mark.parametrize("personal", [False, True])
-@pytest.mark.parametrize("scaffold", [False, True])
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_second_moments_are_those_of_all_sample_paths(seed: int, scaffold: bool, personal: bool) -> None:
-    if scaffold and personal:
-        return
-    rng = np.random.default_rng(seed)
-    while True:
-        data = local_moments.random_samples(rng, personal)
-        if len(data.rewards) == 2 and sum(len(r) for r in data.rewards) <= 6:
-            break
-    controls = rng.standard_normal(data.mean.minimisers.shape) if scaffold else None
-    moments = local_moments.run(data, 2, 0.1, 1.5, controls)
-    assert moments.expected_gaps(2)[1] == pytest.approx(enumerated(data, 2, 0.1, 1.5, controls), rel=1e-10)
+@st.composite
+def samples(draw: st.DrawFn, personal: bool) -> local_moments.Samples:
+    """Return two agents with at most three samples each, every feature and reward drawn."""
+    size = draw(st.integers(1, 2))
+    entries, rewards = st.integers(-4, 4).map(lambda k: k / 6), st.integers(0, 4).map(lambda k: k / 4)
+    counts = [draw(st.integers(1, 3)) for _ in range(2)]
+    features = tuple(draw(arrays(float, (count, size), elements=entries)) for count in counts)
+    given = tuple(draw(arrays(float, count, elements=rewards)) for count in counts)
+    return local_moments.Samples(features, given, draw(st.integers(0, size)) if personal else size)
+
+
+@pytest.mark.parametrize("method", ["fedavg", "lsgd_pfl", "scaffold"])
+@settings(max_examples=15)
+@given(st.data())
+def test_second_moments_are_those_of_all_sample_paths(method: str, data: st.DataObject) -> None:
+    drawn = data.draw(samples(personal=method == "lsgd_pfl"))
+    controls = None
+    if method == "scaffold":
+        entries = st.integers(-8, 8).map(lambda k: k / 4)
+        controls = data.draw(arrays(float, drawn.mean.minimisers.shape, elements=entries))
+    moments = local_moments.run(drawn, 2, 0.1, 1.5, controls)
+    found = enumerated(drawn, 2, 0.1, 1.5, controls)
+    assert moments.expected_gaps(2)[1] == pytest.approx(found, rel=1e-10, abs=1e-12)
 
 
 @pytest.mark.parametrize("scaffold", [False, True])
