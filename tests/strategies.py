@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from bounds.best.pathwise import Trajectory
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
@@ -129,15 +128,6 @@ def reward_cells(
         truths.append(chance * high + (1 - chance) * low)
     f = tuple(draw(st.lists(values, min_size=size, max_size=size)))
     return draw(laws(size)), f, tuple(truths), tuple(rewards)
-
-
-@st.composite
-def runs(draw: st.DrawFn, most_arms: int = 5) -> Trajectory:
-    """One agent, one context, L epochs: a truth in [0,1], any estimates (often the truth itself), rates as H5 asks."""
-    arms, epochs = draw(st.integers(2, most_arms)), draw(st.integers(2, 5))
-    truth = draw(tables(1, arms, unit_values))[0]
-    estimates = tuple(truth if draw(st.booleans()) else draw(tables(1, arms))[0] for _ in range(epochs - 1))
-    return Trajectory(truth, estimates, tuple(sorted(draw(rates) for _ in range(epochs - 1))))
 
 
 @st.composite

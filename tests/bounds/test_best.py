@@ -1,16 +1,14 @@
-"""Variant best: exact numbers, exact runs, the barrier, and everything false refused."""
+"""Variant best: exact numbers, the barrier, and everything false refused."""
 
 import dataclasses
 from fractions import Fraction as F
-from random import Random
 
 import pytest
 
 from bounds.best import barrier, constant
-from bounds.best.adversary import random_trajectory
 from bounds.best.constant import EpochConstant, best, cumulative, of
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, closes, side_conditions, violated
-from bounds.best.pathwise import Trajectory, kernel, scaled_regret, scaled_risks, slack
+from finite_class.lemmas.sides import arm_probabilities
 
 SETS = {"any schedule": ANY_SCHEDULE, "doubling": DOUBLING}
 
@@ -74,20 +72,6 @@ def test_violated_side_conditions_are_named(change: dict[str, F], condition: str
     assert any(name.startswith(condition) for name in violated(changed))
 
 
-def test_decreasing_rates_are_refused() -> None:
-    with pytest.raises(ValueError, match="H5"):
-        Trajectory((F(1), F(0)), ((F(0), F(1)), (F(1), F(0))), (F(3), F(2)))
-
-
-def test_second_epoch_and_ties() -> None:
-    random = Random(5)
-    for _ in range(500):
-        assert slack(random_trajectory(random, random.choice((2, 3, 5)), 2), ANY_SCHEDULE) >= 0
-    tied = kernel((F(1), F(1), F(0)), F(3))
-    assert tied.greedy == 0
-    assert tied.probabilities == (F(1, 2), F(1, 3), F(1, 6))
-
-
 # The barrier.
 
 
@@ -97,14 +81,16 @@ def test_barrier_agrees_with_the_listed_kernel() -> None:
     small = dataclasses.replace(saved, bad=F(1000))
     arms, named = 12, len(saved.regrets)
     extra = (-small.bad,) * (arms - named)
-    run = Trajectory(
-        tuple(-r * arms for r in (*small.regrets, *(-x for x in extra))),
-        tuple(tuple(f * arms for f in (*row, *extra)) for row in small.estimates),
-        (F(1),) * len(small.estimates),
-    )
+    truth = tuple(-r * arms for r in (*small.regrets, *(-x for x in extra)))
+    played, risks = (F(1, arms),) * arms, []
+    for row in small.estimates:
+        estimate = tuple(f * arms for f in (*row, *extra))
+        risks.append(sum(p * (f - t) ** 2 for p, f, t in zip(played, estimate, truth, strict=True)))
+        played = arm_probabilities(estimate, F(1))
     result = barrier.evaluate(small, arms)
-    assert scaled_regret(run) == result.over_g * small.multiplier * arms
-    assert max(scaled_risks(run)) == result.worst_risk * small.multiplier**2 * arms
+    regret = sum(p * -t for p, t in zip(played, truth, strict=True))
+    assert regret == result.over_g * small.multiplier * arms
+    assert max(risks) == result.worst_risk * small.multiplier**2 * arms
 
 
 @pytest.mark.parametrize("arms", [0, 1])

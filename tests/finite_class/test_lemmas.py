@@ -16,9 +16,6 @@ from hypothesis import HealthCheck, Phase, find, given, settings, target
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from bounds.best.parameters import ANY_SCHEDULE
-from bounds.best.pathwise import Trajectory, scaled_regret, slack
-from bounds.best.two_arms import two_arms_slack
 from bounds.theorems import thm_global_regret
 from finite_class.law import exact_law
 from finite_class.lemmas import (
@@ -127,16 +124,6 @@ def learning_rate(run: Instance, too_large: Fraction = Fraction(1), by_rule: boo
     return max(found, key=lambda sides: sides.ratio)
 
 
-def pathwise(run: Trajectory) -> Sides:
-    left = scaled_regret(run)
-    return Sides(left, left + slack(run, ANY_SCHEDULE))
-
-
-def pathwise_pair(run: Trajectory) -> Sides:
-    left = scaled_regret(run)
-    return Sides(left, left + two_arms_slack(run))
-
-
 LEMMAS = (
     Lemma(
         "lem:loss_decompose",
@@ -201,20 +188,6 @@ LEMMAS = (
         strategies.tiny_runs(),
         lambda i: learning_rate(i, by_rule=True),
         lambda i: learning_rate(i, too_large=Fraction(20), by_rule=True),
-        cases=LONG_WORLDS,
-    ),
-    Lemma(
-        "lem:epoch_regret_bound best",
-        strategies.runs(),
-        pathwise,
-        scaled(pathwise, Fraction(8, 10)),
-        cases=LONG_WORLDS,
-    ),
-    Lemma(
-        "lem:epoch_regret_bound best, two arms",
-        strategies.runs(most_arms=2),
-        pathwise_pair,
-        scaled(pathwise_pair, Fraction(9, 10)),
         cases=LONG_WORLDS,
     ),
     Lemma(

@@ -84,21 +84,6 @@ def nothing_to_learn(arms: int) -> Federation:
     )
 
 
-def misled() -> Federation:
-    """The rival is chosen with probability one half as long as only the first arm is met, and overrates the second by
-    1/4: E a reaches 0.1144 of 9c^2 w, the most that a climb over tiny instances found."""
-    rows = ((11,), (9,), (12,))
-    return finite_federation(
-        functions=(((Fraction(1), Fraction(3, 4)),), ((Fraction(1), Fraction(1)),)),
-        truth=0,
-        agents=(Agent((Fraction(1),), (0, 1)),),
-        plan=EpochPlan(rows, rows),
-        ties="uniform",
-        learning_rate=(Fraction(132), Fraction(136)),
-        rewards="deterministic",
-    )
-
-
 def search(variant: str, ratio: Callable[[Federation, bool], float | None]) -> Search:
     """Return the search for the worst ratio over tiny runs."""
     return Search(variant, random_instance, NEIGHBOUR, ratio, control_shrink=0.45, quick=20, small=small)

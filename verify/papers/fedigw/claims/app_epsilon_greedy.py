@@ -44,37 +44,6 @@ claim = Claim(
 )
 
 
-@claim.check("tuned", control=dict(factor=1))
-def step(task: Task, factor: int = 2) -> Evidence:
-    """The loss of the greedy arm, in rationals.
-
-    In rationals: (loss of the greedy arm)^2 <= factor (K/eps') sum_a p'_a (fhat - f*)^2 where p' gives every arm
-    eps'/K or more. Random values in 24ths, and where it is attained: equal errors on two arms that nobody plays.
-    """
-    rng, found = task.rng(), []
-    for number in range(4000 if task.full else 1000):
-        arms = int(rng.integers(2, 6))
-        if number == 0:  # both errors 1/2, another arm right: attained
-            truth, estimate = [Fraction(1), Fraction(0), Fraction(0)], [Fraction(1, 2)] * 2 + [Fraction(0)]
-            share = Fraction(1, 2)
-        else:
-            truth, estimate = ([Fraction(int(v), 24) for v in rng.integers(0, 25, arms)] for _ in range(2))
-            share = Fraction(int(rng.integers(1, 25)), 24)
-        arms = len(truth)
-        played = max(range(arms), key=lambda a: (estimate[a], a))  # ties against us
-        lost = max(truth) - truth[played]
-        errors = [(x - y) ** 2 for x, y in zip(estimate, truth, strict=True)]
-        best = max(range(arms), key=lambda a: truth[a])
-        # the kernel before may put all but eps'/K on an arm without error, or on the least wrong one
-        floor = share / arms
-        right = floor * sum(errors) + (1 - share) * min(errors)
-        bound = factor * Fraction(arms) / share * right
-        if lost:
-            ratio = lost**2 / bound if bound else Fraction(10**9)
-            found.append((ratio, f"K = {arms}, eps' = {share}, arms {best} and {played}"))
-    return at_most_one(found, "squared loss of the greedy arm", Verdict.EXACT)
-
-
 @claim.check("tuned", control=dict(constant=5.0))
 def closed(task: Task, constant: float | None = None) -> Evidence:
     """The epoch sum below the closed form at every T from 3 to 600 and around powers of two; control: 5.0."""

@@ -13,12 +13,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bounds.schedules import asynchrony
-from finite_class.law import exact_law
 from finite_class.lemmas import lem_true_virtual_loss
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments import random_worlds
-from verify.experiments.tiny_runs import misled, random_instance
 from verify.verdict import Verdict
 
 HYPOTHESES = (
@@ -84,32 +81,3 @@ def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Eviden
 
 for variant, shrink in (("repaired", Fraction(63, 100)), ("sharpened", Fraction(9, 10))):
     claim.check(variant, control=dict(shrink=shrink), name=f"pathwise-{variant}")(pathwise)
-
-
-@claim.check("repaired", control=dict(shrink=0.103))
-def means(task: Task, shrink: float = 1.0) -> Evidence:
-    """E a^l and E b^l by the exact law against 9c^2 w^l max(g^2, 1), with the true excess risks (H3 with equality)."""
-    rng = task.rng()
-    worst, informative, witness, tried = 0.0, 0, {}, 0
-    for number in range(200 if task.full else 25):
-        instance = random_instance(rng) if number else misled()
-        law, plan, arms = exact_law(instance, suprema=True), instance.plan, instance.arms
-        rates = [float(r) for r in instance.learning_rates()]
-        c = asynchrony(plan)
-        sums = [sum(e * k for e, k in zip(row, arms, strict=True)) for row in plan.full]
-        g2 = max(
-            rates[l] ** 2 * float(law.epochs[l - 1].excess_risk or 0) * sum(plan.full[l - 1]) / sums[l - 1]
-            for l in range(1, plan.epochs)
-        )
-        for l in range(1, plan.epochs):
-            bound = shrink * 9 * c**2 * max(g2, 1.0) * sums[l] / rates[l]
-            tried += 1
-            informative += bound < sum(plan.full[l])
-            ratio = max(float(law.epochs[l].a or 0), float(law.epochs[l].b or 0)) / bound
-            if ratio > worst:
-                worst, witness = ratio, instance.describe()
-    figures = {"epochs": tried, "informative": informative, "largest_ratio": worst, "worst_instance": witness}
-    if worst > 1:
-        return Evidence(Verdict.REFUTED, f"E a or E b is {worst:.3f} of the bound", figures)
-    said = f"E a, E b at most {worst:.3f} of the bound in {tried} epochs, {informative} informative"
-    return Evidence(Verdict.FLOAT, said, figures, vacuous=not informative)

@@ -105,37 +105,3 @@ def exact(task: Task, shrink: float = 1.0) -> Evidence:
         f"{said}; {informative} informative epochs",
         figures,
     )
-
-
-@claim.check("relaxed", control=dict(tolerated=True))
-def failure(task: Task, tolerated: bool = False) -> Evidence:
-    """K = (2, 100), E^1 = (1, 100), E^2 = (100, 100), e = 1: the fall of gamma in rationals; the control says that
-    H5 holds there."""
-    arms, rows = (2, 100), ((1, 100), (100, 100))
-    squares = [Fraction(sum(e * k for e, k in zip(row, arms, strict=True)), sum(row)) for row in rows]
-    falls = squares[1] < squares[0]
-    figures = {
-        "mean_arms": [str(square) for square in squares],
-        "fall": float(squares[0] / squares[1]) ** 0.5,
-    }
-    if falls == tolerated:
-        return Evidence(Verdict.REFUTED, f"gamma falls by {figures['fall']:.4f} in epoch 3", figures)
-    said = (
-        f"Kbar = {squares[0]} then {squares[1]}: at equal e gamma falls by {figures['fall']:.4f} in epoch 3"
-    )
-    return Evidence(Verdict.EXACT, said, figures)
-
-
-@claim.check("relaxed", control=dict(fall=2))
-def at_one(task: Task, fall: int = 1) -> Evidence:
-    """At c = rbar = 1 the constant is that of `sharpened`, for all q and g, by sympy; the control takes rbar = 2."""
-    import sympy
-
-    from bounds import lem_epoch_regret_bound
-
-    q, g = sympy.symbols("q g", positive=True)
-    ours = own_relaxed_rates.constant(sympy.Integer(1), q, g**2, sympy.Integer(fall))
-    left = sympy.simplify(ours - lem_epoch_regret_bound.sharpened(sympy.Integer(1), q, g**2))
-    if left != 0:
-        return Evidence(Verdict.REFUTED, f"the two constants differ by {left}")
-    return Evidence(Verdict.Z3, "C(1) = 7q/6 + 7/18 + 28 g^2/9 at c = 1, for all q and g")

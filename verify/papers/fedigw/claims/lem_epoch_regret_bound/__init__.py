@@ -85,7 +85,6 @@ def start_world(rng: np.random.Generator) -> TwoEpochs:
 
 
 best.enter_side_conditions(claim)
-claim.check("best", control=dict(shrink=Fraction(7, 10)), name="best-adversary")(best.adversary)
 claim.check("best", control=dict(shrink=Fraction(98, 100)), name="best-barrier")(best.barrier_instance)
 errata.enter(claim, "printed", erratum_E6.third_epoch, "erratum:E6", "decreasing-rates")
 claim.search(tiny_runs.search("sharpened", tiny_runs.worst_epoch))

@@ -1,4 +1,4 @@
-"""Variant `best` of lem:epoch_regret_bound in numbers: its side conditions, exact runs, its barrier.
+"""Variant `best` of lem:epoch_regret_bound in numbers: its side conditions and its barrier.
 
 The proof itself is in Coq (proofs/, docs/proof_best.md); these checks do not use it.
 """
@@ -8,11 +8,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 from bounds.best import barrier
-from bounds.best.adversary import climb
 from bounds.best.constant import best
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, TUNED, derive, side_conditions, violated
 from bounds.best.regret import IN_STEP
@@ -50,20 +48,6 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
         figures[name] = {"a": float(found.a), "b": float(found.b), "C/g": over_g}
     values = ", ".join(f"{figures[name]['C/g']:.4f} ({name})" for name in figures)
     return Evidence(Verdict.CERTIFICATE, f"E1-E12 hold in exact rationals; C/g = {values}", figures)
-
-
-def adversary(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Climb towards equality and judge the rounded run exactly."""
-    seed = int(task.rng().integers(2**32))
-    effort = 6000 if task.full else 800
-    found = [climb(ANY_SCHEDULE, Random(seed), K, L, effort, shrink) for K, L in ((2, 3), (3, 4), (5, 5))]
-    worst = max(found, key=lambda c: c.tightness)
-    figures = {"worst_ratio": float(worst.tightness), "run": str(dataclasses.asdict(worst.run))}
-    broken = worst.tightness > 1
-    said = (
-        f"{'a' if broken else 'the tightest climbed'} run reaches {float(worst.tightness):.4f} of the bound"
-    )
-    return Evidence(Verdict.EXACT.unless(broken), said, figures)
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:

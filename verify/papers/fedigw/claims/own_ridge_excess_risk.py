@@ -13,15 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
-
-import numpy as np
 
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.col_linear import searched
-from verify.papers.fedigw.claims.own_ridge_excess_risk.measured import monte_carlo
 from verify.verdict import Verdict
 
 Law = Sequence[tuple[Fraction, Fraction]]  # (probability, feature)
@@ -110,67 +106,14 @@ def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
     return at_most_one(found, "exact excess risk", Verdict.EXACT, "designs in one dimension")
 
 
-for name, heterogeneous, shrink, share in (
-    ("same_law", False, Fraction(3, 2), 0.45),
-    ("different_laws", True, Fraction(8, 3), 0.26),
+for name, heterogeneous, shrink in (
+    ("same_law", False, Fraction(3, 2)),
+    ("different_laws", True, Fraction(8, 3)),
 ):
     given = dict(heterogeneous=heterogeneous)
     claim.check(name, control=dict(shrink=shrink), given=given, name=f"exact-{name}")(exact)
-    claim.check(name, control=dict(shrink=share), given=given, name=f"measured-{name}", statistical=True)(
-        monte_carlo
-    )
     below = dict(below=Fraction(95, 100))
     claim.check(name, control=below, given=given, name=f"paths-{name}")(searched.every_path)
-
-
-def held_out(
-    points: Sequence[tuple[Fraction, Fraction]], parameter: tuple[Fraction, Fraction]
-) -> tuple[Fraction, Fraction]:
-    """Sums over i of phi_i'A^{-1}phi_i and (phi_i'A^{-1}w)^2 with A = I + Gram of the others, in the plane, exactly.
-
-    The core of the same-law proof, true for every design: the first is at most d, the second at most norm(w)^2.
-    """
-    leverage = bias = Fraction(0)
-    for i, (x, y) in enumerate(points):
-        others = [p for j, p in enumerate(points) if j != i]
-        a, b, c = (
-            1 + sum((u * u for u, _ in others), Fraction(0)),
-            sum((u * v for u, v in others), Fraction(0)),
-            1 + sum((v * v for _, v in others), Fraction(0)),
-        )
-        determinant = a * c - b * b
-        solved = ((c * x - b * y) / determinant, (a * y - b * x) / determinant)
-        leverage += solved[0] * x + solved[1] * y
-        bias += (solved[0] * parameter[0] + solved[1] * parameter[1]) ** 2
-    return leverage, bias
-
-
-def designs_in_the_plane(rng: np.random.Generator, count: int) -> Iterator[tuple[Any, Any]]:
-    """Rational points in the unit disc: random ones, and repeated or opposite ones, which are the hard cases."""
-    turns = [
-        (Fraction(3, 5), Fraction(4, 5)),
-        (ONE, Fraction(0)),
-        (Fraction(0), ONE),
-        (Fraction(-5, 13), Fraction(12, 13)),
-    ]
-    for index in range(count):
-        size = int(rng.integers(1, 7))
-        if index % 2:
-            points = [turns[int(k)] for k in rng.integers(0, len(turns), size=size)]
-        else:
-            grid = rng.integers(-7, 8, size=(size, 2))  # norm at most 7 sqrt2/10 < 1
-            points = [(Fraction(int(u), 10), Fraction(int(v), 10)) for u, v in grid]
-        yield points, turns[int(rng.integers(len(turns)))]
-
-
-@claim.check("same_law", control=dict(shrink=Fraction(11, 10)))
-def every_design(task: Task, shrink: Fraction = ONE) -> Evidence:
-    """The held-out sums of random rational designs in the plane against d = 2 and norm(w)^2 = 1."""
-    found = []
-    for points, parameter in designs_in_the_plane(task.rng(), 400 if task.full else 100):
-        leverage, bias = held_out(points, parameter)
-        found.append((shrink * max(leverage / 2, bias), f"{len(points)} points"))
-    return at_most_one(found, "held-out leverage and bias", Verdict.EXACT, "designs in the plane")
 
 
 # h, t: leverage of a sample with and without it; g: an eigenvalue of G; k = 1/(1-h)^2
