@@ -17,7 +17,6 @@ from verify.claim import Evidence, Task
 from verify.papers.fedigw.claims.own_adaptive.runs import DELTA, exceeded, judged
 
 HORIZONS = (512, 2**17)
-QUICK_DELTA = 0.3  # decided by fewer runs than 0.1
 
 
 def instances(rng: np.random.Generator) -> dict[str, Federation]:
@@ -38,7 +37,7 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
     chosen = sorted(
         instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")
     )
-    each, delta = (200, DELTA) if task.full else (45, QUICK_DELTA)
+    each, delta = 200 if task.full else 45, DELTA[task.profile]
     rows: list[dict[str, Any]] = []
     for name, instance in chosen:
         share = shrink if shrunk is None or len(rows) < shrunk else 1.0
