@@ -40,6 +40,10 @@ class EpochSum:
         """The bound on Reg(T), T = horizon, with the last epoch cut at T and e_{l-1} from the full length."""
         return self._sum(horizon, self._charge)
 
+    def terms(self, horizon: int) -> list[float]:
+        """The bound on the regret of each epoch up to the horizon."""
+        return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
+
     def trivial(self, horizon: int) -> float:
         """What is known without learning. One arm: 0. Uncapped: one a step, M T. Capped: every epoch at its cap, where
         epoch 1, in which play is uniform, is charged as the bound charges it. Summed in the order of `value`, so that a

@@ -16,7 +16,11 @@ if TYPE_CHECKING:  # for type checkers; at run time names are found by discovery
     from bounds.errors import InputError as InputError
     from verify.verbs.bound import Bound as Bound
     from verify.verbs.bound import Bounds as Bounds
+    from verify.verbs.bound import Formula as Formula
+    from verify.verbs.bound import Variants as Variants
     from verify.verbs.bound import bound as bound
+    from verify.verbs.bound import crossing as crossing
+    from verify.verbs.bound import optimal as optimal
     from verify.verbs.exact import ExactRun as ExactRun
     from verify.verbs.exact import exact as exact
     from verify.verbs.fit import Fit as Fit

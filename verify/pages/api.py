@@ -30,7 +30,8 @@ def examples() -> dict[str, str]:
     """Return the example of every function, as its verb's file has it, and one of an error."""
     found = {"InputError": ERRORS}
     for verb in map(verbs.load, verbs.names()):
-        found |= {name: verb.PYTHON for name in verb.__all__ if inspect.isfunction(getattr(verb, name))}
+        offered = [name for name in verb.__all__ if inspect.isfunction(getattr(verb, name))]
+        found |= {name: getattr(verb, "ALSO", {}).get(name, verb.PYTHON) for name in offered}
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import verify
-from verify import InputError, bound, exact, fit, plan, prove, run, simulate, sweep
+from verify import InputError, bound, crossing, exact, fit, optimal, plan, prove, run, simulate, sweep
 from verify.cli import main
 
 WORLD = {
@@ -56,9 +56,75 @@ def test_bound_along_an_axis(tmp_path: object) -> None:
         bound("col:finite", M=[1, 2], K=10, T=[10, 20], F=3)
 
 
-def test_latex_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bound", "col:finite", "--set", "M=1", "K=2", "T=9", "F=3", "--latex"]) == 0
-    assert capsys.readouterr().out.strip() == bound("col:finite", M=1, K=2, T=9, F=3).latex
+def test_latex_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["bound", "col:finite", "--variant", "best", "--set", "M=1", "K=2", "T=9", "F=3", "--latex"]
+    assert main(words) == 0
+    pasted, exact = capsys.readouterr().out.splitlines()
+    assert pasted == r"2 M + 18.55 \sqrt{K M T \log{\left(\left|\mathcal{F}\right| \right)}}"
+    assert exact == "% exactly: " + bound("col:finite", "best", M=1, K=2, T=9, F=3).latex
+
+
+def test_a_bound_with_symbols() -> None:
+    found = bound("col:finite", "best", T="T")
+    assert str(found.expression) == "2*M + 18.55*sqrt(K*M*T*log(F))"
+    assert found.free == ("F", "K", "M", "T")
+    for arms in (2, 3, 7, 1000):
+        at = {"M": 4, "K": arms, "T": 5000, "F": 30}
+        exact = float(found.exact.subs({s: at[s.name] for s in found.exact.free_symbols}))
+        assert bound("col:finite", "best", **at).value <= exact <= float(found.expression.subs(at))
+    line = bound("col:finite", "best", M=10, K=5, T="T", F=100)
+    assert str(line.expression) == "240.2*sqrt(T) + 16"
+    (solved,) = line.solve_for("T", 10**5)
+    assert float(line.expression.subs("T", solved)) == pytest.approx(10**5)
+    with pytest.raises(InputError):
+        bound("col:finite", "best", T="T", d=3)
+    with pytest.raises(InputError):
+        bound("col:finite", "best", M="x", K=2, T=9, F=3)
+
+
+def test_a_bound_is_solved_summed_and_drawn(tmp_path: Path) -> None:
+    given = {"M": 10, "K": 5, "F": 100}
+    found = bound("col:finite", "best", T=10**6, **given)
+    assert math.fsum(found.sum) == pytest.approx(found.value)
+    most = found.solve_for("T", 10**5)
+    values = [bound("col:finite", "best", T=most + more, **given).value for more in (0, 1)]
+    assert values[0] <= 10**5 < values[1]
+    assert found.solve_for("M", 0.1) is None
+    found.plot(str(tmp_path / "bound.svg"))
+    assert (tmp_path / "bound.svg").stat().st_size > 1000
+    sent = bound("col:linear", "best", quantity="numbers", protocol="agd", M=10, K=5, T=10**4, d=3)
+    assert sent.expression == sent.exact
+
+
+def test_all_variants_are_one_table(capsys: pytest.CaptureFixture[str]) -> None:
+    found = bound("col:finite", "all", M=10, K=5, T=10**6, F=100)
+    words = ("bound", "col:finite", "--variant", "all", "--set", "M=10", "K=5", "T=1e6", "F=100")
+    assert found.document == answered(capsys, *words)
+    assert found["best"].value == bound("col:finite", "best", M=10, K=5, T=10**6, F=100).value
+    assert len(found) == 4
+    assert len(str(found).splitlines()) == 6
+    with pytest.raises(InputError, match="give F"):
+        bound("col:finite", "all", M=10, K=5, T=10**6)
+
+
+def test_where_protocols_cross_and_the_best_multiplier() -> None:
+    given = {"M": 10, "K": 5, "T": 1000}
+    at = crossing("agd", "direct", **given)["d"]
+    assert at is not None
+    costs = [
+        [
+            bound("col:linear", "sharpened", quantity="numbers", protocol=name, d=d, **given).value
+            for d in (at - 1, at)
+        ]
+        for name in ("agd", "direct")
+    ]
+    assert costs[0][0] >= costs[1][0]
+    assert costs[0][1] < costs[1][1]
+    assert optimal("g", K=2)["g"] == pytest.approx((2 / 9) ** 0.5)
+    assert optimal("g", variant="sharpened")["over_g"] > optimal("g")["over_g"]
+    for misuse in (lambda: optimal("h"), lambda: optimal("g", K=1), lambda: crossing("agd", "nobody")):
+        with pytest.raises(InputError):
+            misuse()
 
 
 def test_prove_and_its_counterexample() -> None:

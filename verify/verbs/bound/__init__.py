@@ -15,6 +15,7 @@ from bounds.errors import InputError
 from bounds.report import parse_parameter
 from verify import options, showing
 from verify.verbs.bound.document import evaluated, text
+from verify.verbs.bound.objects import Formula, Operations, Variants, crossing, optimal, with_symbols
 from verify.verdict import shown
 
 if TYPE_CHECKING:
@@ -22,15 +23,21 @@ if TYPE_CHECKING:
 
     from verify.instances import Instance
 
-__all__ = ["Bound", "Bounds", "bound"]
+__all__ = ["Bound", "Bounds", "Formula", "Variants", "bound", "crossing", "optimal"]
 EXAMPLE = "python -m verify bound col:finite --variant best --set M=100 K=10 T=1e6 F=1000"
 PYTHON = """
 found = bound("col:finite", "best", M=100, K=10, T=10**6, F=1000)
 assert (found.verdict, found.by) == ("proved", "coq") and not found.vacuous"""
+ALSO = {  # examples of the other functions
+    "crossing": """
+assert crossing("agd", "direct", M=10, T=1000)["d"] == 910""",
+    "optimal": """
+assert round(optimal("g", K=10)["g"], 2) == 0.74""",
+}
 
 
 @dataclass(frozen=True)
-class Bound:
+class Bound(Operations):
     """One bound evaluated. vacuous: not below `trivial`, what is known without learning. verdict: what stands behind
     it, as the recorded campaign found it."""
 
@@ -135,7 +142,8 @@ def bound(
 ) -> Any:
     """Evaluate the bound of a claim: bound("col:finite", "best", M=10, K=5, T=10**6, F=100).
 
-    One parameter may be an array. claim: a label or a number in print ("Corollary 4.2").
+    One parameter may be an array; T="T" makes a symbol of it. variant: "all" for a table of all variants.
+    claim: a label or a number in print ("Corollary 4.2").
     risk, optimisation: your own formulas, as texts.
     instance: a file, or what one would hold: thm:global_regret for its lengths, arms and risks.
     """
@@ -150,6 +158,10 @@ def bound(
     from verify.instances import place
 
     source = None if instance is None else place(instance)
+    if any(isinstance(value, str) and value == key for key, value in parameters.items()):
+        return with_symbols(claim, variant, quantity, protocol, parameters)
+    if variant == "all":
+        return all_variants(claim, quantity, protocol, risk, optimisation, source, parameters)
     ask = partial(of_parameters, claim, variant, quantity, protocol, risk, optimisation, source)
     arrays = {name: np.asarray(v) for name, v in parameters.items() if np.ndim(v) > 0}
     if not arrays:
@@ -186,10 +198,35 @@ def of_parameters(
     return Bound(**shown, hypotheses=tuple(document["hypotheses"]), document=document)
 
 
+def all_variants(
+    claim: str,
+    quantity: str,
+    protocol: str | None,
+    risk: str | None,
+    optimisation: str | None,
+    instance: Path | Mapping[str, Any] | None,
+    given: Mapping[str, Any],
+) -> Variants:
+    """Evaluate every variant of a bound that exists at these parameters; InputError where none does."""
+    from verify.verbs.bound.objects import theorem_of
+
+    rows, refused = [], None
+    for variant in theorem_of(claim, risk, optimisation).variants:
+        try:
+            rows.append(
+                of_parameters(claim, variant, quantity, protocol, risk, optimisation, instance, given)
+            )
+        except InputError as error:
+            refused = refused or error
+    if refused is not None and not rows:
+        raise refused
+    return Variants(tuple(rows))
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM", help="e.g. col:finite")
     parser.add_argument(
-        "--variant", default="repaired", help="printed, repaired (if not given), sharpened, ..."
+        "--variant", default="repaired", help="printed, repaired (if not given), sharpened, ..., all"
     )
     options.add_settings(parser, "parameters of the bound: M=10 K=5 T=1e6")
     parser.add_argument("--quantity", default="regret", help=", ".join(("regret", *quantities.names())))
@@ -217,9 +254,30 @@ def execute(given: argparse.Namespace) -> int:
             raise InputError("--set", word, f"{name} is given twice")
         parameters[name] = value
     names = ("claim", "variant", "quantity", "protocol", "risk", "optimisation", "instance")
-    found = of_parameters(**{name: getattr(given, name) for name in names}, given=parameters)
+    asked = {name: getattr(given, name) for name in names}
+    if any(name == value for name, value in parameters.items()):
+        found = with_symbols(given.claim, given.variant, given.quantity, given.protocol, parameters)
+        document = {"claim": found.claim, "variant": found.variant, "quantity": found.quantity}
+        document |= {"expression": str(found.expression), "exact": str(found.exact), "latex": found.latex}
+        written = found.latex if given.latex else str(found)
+        options.show(document, lambda _: written + "\n", given.json)
+        return 0
+    if given.variant == "all":
+        del asked["variant"]
+        table = all_variants(**asked, given=parameters)
+        lines = [f"{_pasted(row)} % {row.variant}" for row in table.rows] if given.latex else [str(table)]
+        options.show(table.document, lambda _: "\n".join(lines) + "\n", given.json)
+        return 0
+    one = of_parameters(**asked, given=parameters)
     if given.latex:
-        sys.stdout.write(found.latex + "\n")
+        sys.stdout.write(f"{_pasted(one)}\n% exactly: {one.latex}\n")
     else:
-        options.show(found.document, text, given.json)
+        options.show(one.document, text, given.json)
     return 0
+
+
+def _pasted(found: Bound) -> str:
+    """Return the closed form as LaTeX for a paper, with constants rounded up."""
+    from verify.verbs.bound.objects import latex
+
+    return found.latex if "epochs" in found.document else latex(found.expression)

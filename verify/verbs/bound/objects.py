@@ -1,0 +1,281 @@
+"""Bounds as objects: formulas with symbols, a table of all variants, where two protocols cost the same, the best g."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bounds import theorems
+from bounds.errors import InputError, choose
+from bounds.theorem import Case, Theorem
+from verify import showing
+from verify.catalogue import look_up
+from verify.verdict import shown
+
+if TYPE_CHECKING:
+    from verify.verbs.bound import Bound
+
+MOST = 10**15  # of anything that is solved for
+LEAST = {"T": 3, "K": 2, "F": 2}
+
+
+class Operations:
+    """What can be asked of an evaluated bound beside its value."""
+
+    claim: str
+    variant: str
+    quantity: str
+    parameters: Mapping[str, Any]
+    value: float
+    document: Mapping[str, Any]
+
+    @property
+    def exact(self) -> Any:
+        """Return the closed form as sympy, in the positive symbols of bounds.symbols, with its exact constants."""
+        theorem = self._theorem()
+        return theorem.evaluate(self.variant, self.quantity, self._protocol(), self.parameters).closed_form
+
+    @property
+    def expression(self) -> Any:
+        """Return the closed form as a person would write it: constants rounded up; of a count, the exact one."""
+        from verify.verbs.bound.readable import readable
+
+        return readable(self.exact) if self.quantity == "regret" else self.exact
+
+    @property
+    def sum(self) -> tuple[float, ...]:
+        """Return the bound on the regret of each epoch; they add up to the value."""
+        if "epochs" in self.document:
+            return tuple(float(row["bound"]) for row in self.document["epochs"])
+        if self.quantity != "regret":
+            raise InputError("quantity", self.quantity, "only a bound on the regret is a sum over epochs")
+        theorem, protocol = self._theorem(), self._protocol()
+        usual = theorem.protocols[0] if theorem.protocols else None
+        case = Case(self.variant, protocol, protocol or usual, self.parameters)
+        return tuple(theorem.regret(case).terms(int(self.parameters["T"])))
+
+    def solve_for(self, name: str, value: float) -> int | None:
+        """Return the largest integer `name` at which the bound is at most `value`, the other parameters as they are;
+        None where there is none up to 1e15."""
+        theorem, protocol = self._theorem(), self._protocol()
+        choose("name", name, theorem.required)
+
+        def above(count: int) -> bool:
+            given = {**self.parameters, name: count}
+            return theorem.evaluate(self.variant, self.quantity, protocol, given).value > value
+
+        found = _first(above, LEAST.get(name, 1))
+        return None if found is None or found == LEAST.get(name, 1) else found - 1
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw the bound and what is known without learning against the horizon; saved if a path is given."""
+        import numpy as np
+
+        from verify.verbs.bound import bound
+
+        horizons = np.unique(np.geomspace(3, max(64, 100 * self.parameters["T"]), 41).astype(int))
+        given = {**self.parameters, "T": horizons}
+        own = {
+            key: self.document[key] for key in ("protocol", "risk", "optimisation") if self.document.get(key)
+        }
+        return bound(self.claim, self.variant, quantity=self.quantity, **own, **given).plot(path)
+
+    def _protocol(self) -> str | None:
+        found: str | None = self.document.get("protocol")
+        return found
+
+    def _theorem(self) -> Theorem:
+        if "epochs" in self.document:
+            raise InputError("instance", self.claim, "the bound of a file has no closed form: see `sum`")
+        return theorem_of(self.claim, self.document.get("risk"), self.document.get("optimisation"))
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A bound with symbols. expression: as a person would write it; exact: with exact constants; free: its symbols."""
+
+    claim: str
+    variant: str
+    quantity: str
+    expression: Any
+    exact: Any
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        return tuple(sorted(s.name for s in self.exact.free_symbols))
+
+    @property
+    def latex(self) -> str:
+        """Return the expression in the paper's notation."""
+        return latex(self.expression)
+
+    def solve_for(self, name: str, value: Any) -> list[Any]:
+        """Return the real solutions of expression = value for one of the symbols, as sympy."""
+        import sympy
+
+        choose("name", name, self.free)
+        unknown = sympy.Symbol(name, positive=True)
+        plain = {s: sympy.Symbol(s.name, positive=True) for s in self.expression.free_symbols}
+        return list(sympy.solve(sympy.nsimplify(self.expression.xreplace(plain) - value), unknown))
+
+    def __str__(self) -> str:
+        return f"{self.claim} ({self.variant}), {self.quantity}\n  {self.expression}\n  exactly {self.exact}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex}$"
+
+
+@dataclass(frozen=True)
+class Variants:
+    """All variants of a bound at the same parameters. rows: bounds, in the order of the theorem."""
+
+    rows: tuple["Bound", ...]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        first = self.rows[0]
+        same = {"claim": first.claim, "quantity": first.quantity, "parameters": dict(first.parameters)}
+        return same | {"variants": [dict(row.document) for row in self.rows]}
+
+    def _grid(self) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+        columns = ("variant", "value", "says something", "from T", "verdict")
+        return columns, [
+            {
+                "variant": row.variant,
+                "value": row.value,
+                "says something": "order only" if row.document.get("order_only") else not row.vacuous,
+                "from T": row.first_informative_horizon,
+                "verdict": shown(row.document),
+            }
+            for row in self.rows
+        ]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, variant: str) -> "Bound":
+        known = {row.variant: row for row in self.rows}
+        return known[choose("variant", variant, known)]
+
+    def __str__(self) -> str:
+        first = self.rows[0]
+        given = ", ".join(f"{key} = {value:g}" for key, value in first.parameters.items())
+        head = f"{first.claim}, {first.quantity}: {given}; known without learning: {first.trivial:.6g}"
+        return head + "\n" + showing.text_grid(*self._grid()).rstrip()
+
+    def _repr_html_(self) -> str:
+        return showing.html_grid(*self._grid())
+
+
+def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = None) -> Theorem:
+    """Return the theorem of a claim with a numeric bound, or the one that a formula for the excess risk makes."""
+    label = look_up(claim).label
+    if risk is not None:
+        from bounds import plug_in_family
+
+        return plug_in_family.family(label, risk, optimisation)
+    found = theorems.find(label)
+    if found is None or not found.quantities:
+        raise InputError("claim", label, "has no numeric bound")
+    return found
+
+
+def with_symbols(
+    claim: str, variant: str, quantity: str, protocol: str | None, given: Mapping[str, Any]
+) -> Formula:
+    """Return a bound in which every parameter that is given as its own name, or not given, is a symbol."""
+    import sympy
+
+    from bounds.report import parse_parameter
+    from bounds.symbols import symbol
+    from verify.verbs.bound.readable import readable
+
+    theorem = theorem_of(claim)
+    choose("--variant", variant, theorem.variants)
+    choose("--quantity", quantity, theorem.quantities)
+    if protocol is not None:
+        choose("--protocol", protocol, theorem.protocols)
+    for name in given:
+        choose("--set", name, (*theorem.required, *theorem.optional))
+    numbers = {name: parse_parameter(name, v) for name, v in given.items() if v != name}
+    shapes = [float(numbers.get(name, theorem.optional[name])) for name in theorem.shapes]
+    exact = theorem.expression(variant, quantity, protocol, *shapes)
+    exact = exact.subs({symbol(name): sympy.Rational(str(value)) for name, value in numbers.items()})
+    found = readable(exact) if quantity == "regret" else exact
+    return Formula(theorem.label, variant, quantity, found, exact)
+
+
+def latex(expression: Any) -> str:
+    """Return the LaTeX of a readable expression, in the paper's notation."""
+    import sympy
+
+    from bounds.symbols import LATEX
+
+    names = {s: LATEX[s.name] for s in expression.free_symbols if s.name in LATEX}
+    return str(sympy.latex(expression, symbol_names=names, order="grlex"))
+
+
+def crossing(
+    first: str,
+    second: str,
+    *,
+    claim: str = "col:linear",
+    quantity: str = "numbers",
+    M: int = 10,
+    K: int = 5,
+    T: int = 10**6,
+    d: int = 10,
+) -> dict[str, int | None]:
+    """Return the M, d and T at which two protocols cost the same, each with all else as given: where the cheaper one
+    changes, found by bisection. crossing("agd", "direct")["d"]; None: not up to 1e15."""
+    theorem = theorem_of(claim)
+    for name in (first, second):
+        choose("protocol", name, theorem.protocols)
+    given = {**theorem.optional, "M": M, "K": K, "T": T, "d": d}
+
+    def cheaper(over: str, value: int) -> bool:
+        costs = [
+            theorem.evaluate("sharpened", quantity, name, {**given, over: value}).value
+            for name in (first, second)
+        ]
+        return costs[0] < costs[1]
+
+    found: dict[str, int | None] = {}
+    for over in ("M", "d", "T"):
+        least = LEAST.get(over, 1)
+        start = cheaper(over, least)
+        found[over] = _first(lambda value, over=over, start=start: cheaper(over, value) != start, least)  # type: ignore[misc]
+    return found
+
+
+def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
+    """Return the multiplier g of the learning rate gamma = g sqrt(K/e) at which the bound C(g)/g is smallest, and C/g
+    there, for agents in step with K arms under tau^l = 2^l: optimal("g", K=10)."""
+    choose("name", name, ("g",))
+    choose("variant", variant, ("sharpened", "best"))
+    if K < 2:
+        raise InputError("K", K, "must be at least 2: with one arm there is nothing to choose")
+    if variant == "best":
+        from bounds.best.constant import best
+
+        constant = best(K, doubling=True)
+        return {"g": float(constant.best_multiplier_squared) ** 0.5, "over_g": float(constant.over_g)}
+    from bounds import lem_epoch_regret_bound as lemma
+
+    q = 1 - 1 / K
+    squared, over_g = lemma.best_multiplier_squared(1.0, q), lemma.sharpened_over_g(1.0, q)
+    return {"g": float(squared) ** 0.5, "over_g": float(over_g)}
+
+
+def _first(holds: Callable[[int], bool], least: int) -> int | None:
+    """Return the first integer from `least` on at which a monotone condition holds; None up to 1e15."""
+    if holds(least):
+        return least
+    low, high = least, 2 * least
+    while not holds(high):
+        low, high = high, 2 * high
+        if high > MOST:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
