@@ -186,6 +186,23 @@ Section AnyRisk.
   Qed.
 
   (** The sum over epochs, and the closed form above it for risks of at most A / (M E^l). *)
+  Lemma capped_sum_value C0 : capped_sum C0 M k T e =
+    sum M (fun m => (1 - / INR (K_arms k m)) * E (doubling T) 1 m) +
+      sum (epochs_until T - 1) (fun i => Rmin (Protocol.W M (doubling T) (i + 2)) (C0 *
+        (SK M (K_arms k) (doubling T) (i + 2) * sqrt (e (i + 1)%nat / Kbar M (K_arms k) (doubling T) (i + 1))))).
+  Proof.
+    unfold capped_sum. rewrite (sum_ext (epochs_until T - 1) _ _ (fun i Hi => capped_charge C0 i Hi)). f_equal.
+    rewrite (sum_ext M _ (fun _ => (1 - / INR k) * INR (doubling T 1 0))) by reflexivity. rewrite sum_const.
+    rewrite doubling_first by exact HT. simpl INR. ring.
+  Qed.
+  Lemma capped_sum_closed A C0 : 0 <= A -> 0 <= C0 ->
+    (forall l, (1 <= l <= epochs_until T)%nat -> e l <= A / (INR M * INR (doubling T l 0))) ->
+    capped_sum C0 M k T e <= doubling_bound C0 (INR M) (INR k) (INR T) A.
+  Proof.
+    intros HA HC0 Hle. unfold capped_sum, doubling_bound. rewrite (sum_ext (epochs_until T - 1) _ _ (fun i Hi => capped_charge C0 i Hi)).
+    apply Rplus_le_compat_l. eapply Rle_trans; [|apply (later_epochs M k T HM Hk HT C0 A HC0 HA)].
+    apply sum_le. intros i Hi. apply Rle_min_compat_l. apply charge_at_most; assumption.
+  Qed.
   Lemma risk_closed A Cst : 0 <= A -> 0 <= Cst ->
     (forall l, (1 <= l <= epochs_until T)%nat -> e l <= A / (INR M * INR (doubling T l 0))) ->
     risk_Reg_T <= sum M (fun m => (1 - / INR (K_arms k m)) * E (doubling T) 1 m) +
@@ -193,14 +210,8 @@ Section AnyRisk.
         (SK M (K_arms k) (doubling T) (i + 2) * sqrt (e (i + 1)%nat / Kbar M (K_arms k) (doubling T) (i + 1))))) ->
     risk_Reg_T <= capped_sum (Cst / g) M k T e <= doubling_bound (Cst / g) (INR M) (INR k) (INR T) A.
   Proof.
-    intros HA HC Hle Hsum. unfold capped_sum, doubling_bound. rewrite (sum_ext (epochs_until T - 1) _ _ (fun i Hi => capped_charge (Cst / g) i Hi)).
-    assert (HC0 : 0 <= Cst / g) by (apply Rmult_le_pos; [exact HC|left; apply Rinv_0_lt_compat; exact Hg]).
-    split.
-    - eapply Rle_trans; [exact Hsum|]. apply Rplus_le_compat_r.
-      rewrite (sum_ext M _ (fun _ => (1 - / INR k) * INR (doubling T 1 0))) by reflexivity. rewrite sum_const.
-      rewrite doubling_first by exact HT. simpl INR. right. ring.
-    - apply Rplus_le_compat_l. eapply Rle_trans; [|apply (later_epochs M k T HM Hk HT (Cst / g) A HC0 HA)].
-      apply sum_le. intros i Hi. apply Rle_min_compat_l. apply charge_at_most; assumption.
+    intros HA HC Hle Hsum. rewrite <- capped_sum_value in Hsum. split; [exact Hsum|]. apply capped_sum_closed; try assumption.
+    apply Rmult_le_pos; [exact HC|left; apply Rinv_0_lt_compat; exact Hg].
   Qed.
   Theorem thm_risk_repaired_closed A : 0 <= A -> g = 1 ->
     (forall l, (1 <= l <= epochs_until T)%nat -> e l <= A / (INR M * INR (doubling T l 0))) ->

@@ -251,28 +251,29 @@ Section FiniteClass.
   Hypothesis Hc : forall l m m', (1 <= l)%nat -> (S l <= L)%nat -> (m < M)%nat -> (m' < M)%nat ->
     E len (S l) m / E len l m <= 1 * (E len (S l) m' / E len l m').
 
-  (** col:finite, best, with high probability: at e_l = ln((|F| - 1)(L - 1)/delta)/(kappa W^l), kappa = 0.46368, the regret of the run is
-      at most the bound of thm:global_regret with probability 1 - delta. *)
-  Theorem finite_high_probability_best k : (forall m, (m < M)%nat -> (2 <= K m <= k)%nat) ->
-    except_with_probability delta (run_law M X K D reward_law len gamma (exact_minimiser F choice) L) (fun w =>
-      kernels_regret M X K D reward_law L len gamma w <= sum M (fun m => (1 - / INR (K m)) * E len 1 m) +
-        sum (L - 1) (fun i => Rmin (W M len (i + 2))
-          (best_constant (INR k) g / g * (SK M K len (i + 2) * sqrt (likely_error (i + 1) / Kbar M K len (i + 1)))))).
+  Lemma samples_positive l : (1 <= l <= L)%nat -> 0 < W M len l.
   Proof.
-    intro Hk. assert (Hcalls : 1 <= INR (L - 1)) by (replace 1 with (INR 1) by reflexivity; apply le_INR; lia).
+    intro Hl. apply Rlt_le_trans with (E len l 0); [apply lt_0_INR; pose proof (H2 l 0%nat Hl HM); lia|].
+    apply (sum_ge_one M (fun m => E len l m) 0); [|lia]. intros i _. apply pos_INR.
+  Qed.
+  Lemma likely_positive l : (1 <= l)%nat -> (S l <= L)%nat -> 0 < likely_error l.
+  Proof.
+    intros A1 A2. unfold likely_error, likely_risk. apply Rdiv_lt_0_compat; [exact Hlog|].
+    apply Rmult_lt_0_compat; [exact kappa_best_pos|apply samples_positive; lia].
+  Qed.
+  (** With probability 1 - delta every call keeps its error bound. *)
+  Lemma finite_errors_are_small :
+    except_with_probability delta (run_law M X K D reward_law len gamma (exact_minimiser F choice) L)
+      (small_errors M X K D reward_law L len gamma likely_error).
+  Proof.
+    assert (Hcalls : 1 <= INR (L - 1)) by (replace 1 with (INR 1) by reflexivity; apply le_INR; lia).
     assert (HN2 : 2 <= INR N) by (change 2 with (INR 2); apply le_INR; exact HN).
-    assert (HW : forall l, (1 <= l <= L)%nat -> 0 < W M len l).
-    { intros l Hl. apply Rlt_le_trans with (E len l 0); [apply lt_0_INR; pose proof (H2 l 0%nat Hl HM); lia|].
-      apply (sum_ge_one M (fun m => E len l m) 0); [|lia]. intros i _. apply pos_INR. }
-    assert (Hkap := kappa_best_pos).
     assert (Hsum : sum (L - 1) (fun _ => delta / INR (L - 1)) = delta) by (rewrite sum_const; field; lra).
     rewrite <- Hsum at 1.
-    assert (He : forall l, (1 <= l)%nat -> (S l <= L)%nat -> 0 < likely_error l).
-    { intros l A1 A2. unfold likely_error, likely_risk. apply Rdiv_lt_0_compat; [exact Hlog|]. apply Rmult_lt_0_compat; [exact Hkap|apply HW; lia]. }
-    apply (high_probability_best M X K D reward_law HM HK HD0 HD1 HR H1 L len ltac:(lia) H2 gamma (exact_minimiser F choice) likely_error
-      (fun l h => distribution_dirac _) He g Hg H4 H4first H5 1 Hc (fun _ => True) I (fun l h => Forall_cons _ I (Forall_nil _))
-      (fun _ => delta / INR (L - 1))); [|exact Hk|reflexivity].
-    intros l h f _ A1 A2. pose proof (HW l ltac:(lia)) as PW.
+    apply (errors_are_small M X K D reward_law HM HK HD0 HD1 HR L len ltac:(lia) H2 gamma (exact_minimiser F choice) likely_error
+      (fun l h => distribution_dirac _) likely_positive g Hg H4 H4first (fun _ => True) I (fun l h => Forall_cons _ I (Forall_nil _))
+      (fun _ => delta / INR (L - 1))).
+    intros l h f _ A1 A2. pose proof (samples_positive l ltac:(lia)) as PW.
     assert (Hgam : 0 <= gamma l).
     { destruct (Nat.eq_dec l 1) as [->|Hn]; [exact H4first|]. replace l with (S (l - 1)) by lia. rewrite H4 by lia.
       apply Rmult_le_pos; [lra|apply sqrt_pos]. }
@@ -295,5 +296,31 @@ Section FiniteClass.
     destruct (Rlt_dec (W M len l * likely_error l) x) as [A|A]; destruct (Rlt_dec (likely_error l) (x / W M len l)) as [B|B]; try reflexivity; exfalso.
     - apply B. apply (Rmult_lt_reg_l (W M len l)); [exact PW|]. replace (W M len l * (x / W M len l)) with x by (field; lra). exact A.
     - apply A. apply (Rmult_lt_compat_l (W M len l)) in B; [|exact PW]. replace (W M len l * (x / W M len l)) with x in B by (field; lra). exact B.
+  Qed.
+
+  (** col:finite, best, with high probability: at e_l = ln((|F| - 1)(L - 1)/delta)/(kappa W^l), kappa = 0.46368, the regret of the run is
+      at most the bound of thm:global_regret with probability 1 - delta. *)
+  Theorem finite_high_probability_best k : (forall m, (m < M)%nat -> (2 <= K m <= k)%nat) ->
+    except_with_probability delta (run_law M X K D reward_law len gamma (exact_minimiser F choice) L) (fun w =>
+      kernels_regret M X K D reward_law L len gamma w <= sum M (fun m => (1 - / INR (K m)) * E len 1 m) +
+        sum (L - 1) (fun i => Rmin (W M len (i + 2))
+          (best_constant (INR k) g / g * (SK M K len (i + 2) * sqrt (likely_error (i + 1) / Kbar M K len (i + 1)))))).
+  Proof.
+    intro Hk. destruct finite_errors_are_small as [bad [Hp Hgood]]. exists bad. split; [exact Hp|].
+    eapply Forall_impl; [|exact Hgood]. intros [p w] Hw Hbad.
+    apply (realised_best M X K D reward_law HM HK HD0 HD1 HR H1 L len ltac:(lia) H2 gamma likely_error
+      likely_positive g Hg H4 H5 1 Hc k Hk w eq_refl). apply Hw, Hbad.
+  Qed.
+  (** The same for two arms:  C = 1/2 + 9 g^2 / 4. *)
+  Theorem finite_high_probability_best_two_arms : (forall m, (m < M)%nat -> K m = 2%nat) ->
+    except_with_probability delta (run_law M X K D reward_law len gamma (exact_minimiser F choice) L) (fun w =>
+      kernels_regret M X K D reward_law L len gamma w <= sum M (fun m => (1 - / INR (K m)) * E len 1 m) +
+        sum (L - 1) (fun i => Rmin (W M len (i + 2))
+          (two_arm_constant g / g * (SK M K len (i + 2) * sqrt (likely_error (i + 1) / Kbar M K len (i + 1)))))).
+  Proof.
+    intro Hk. destruct finite_errors_are_small as [bad [Hp Hgood]]. exists bad. split; [exact Hp|].
+    eapply Forall_impl; [|exact Hgood]. intros [p w] Hw Hbad.
+    apply (realised_best_two_arms M X K D reward_law HM HK HD0 HD1 HR H1 L len ltac:(lia) H2 gamma likely_error
+      likely_positive g Hg H4 H5 1 Hc w eq_refl Hk). apply Hw, Hbad.
   Qed.
 End FiniteClass.

@@ -36,8 +36,8 @@ claim = Claim(
     variants={
         "best": Variant(
             r"\mathrm{Reg}(T) \le 2M(1-1/K) + \tfrac{C}{g}(2+\sqrt2)\sqrt{KMT\ln((|\mathcal F|-1)L/\delta)/\kappa}",
-            own_high_probability.HYPOTHESES,
-            Verdict.MEASURED,
+            (*own_high_probability.HYPOTHESES, "T >= 3 in the closed form"),
+            Verdict.COQ,
         )
     },
 )
