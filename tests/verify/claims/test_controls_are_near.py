@@ -22,8 +22,6 @@ SHARES = (
     ("own:agd_convex", "exact"),
     ("own:covering", "enumerated"),
     ("own:high_probability", "runs"),
-    ("own:ridge_excess_risk", "measured-same_law"),
-    ("own:ridge_excess_risk", "measured-different_laws"),
     ("app:gossip_statistics", "enumeration"),
     ("app:gossip_statistics", "server"),
     ("app:decentralised_gradients", "bias"),
