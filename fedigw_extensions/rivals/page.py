@@ -41,12 +41,18 @@ def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]
             to[key] += [{name: value for name, value in row.items() if name != "regret"} for row in rows]
 
     for place in runs.WORLDS:
-        for name in runs.fitting(place):
+        for name in playing(place):
             enter(fixed, known, (place, name), _on_one_world)
         beside = [name for name in runs.fitting(place) if name == BESIDE]
         for name in worst.promised(place) + beside:
             enter(hardest, known.get("worst"), (place, name), _at_hardest)
     return fixed | {"worst": hardest}
+
+
+def playing(place: str) -> list[str]:
+    """Return who plays on a world: FedIGW by `direct` also with learning rates from the data."""
+    first, *others = runs.fitting(place)
+    return [first, *([runs.FEDIGW + runs.ADAPTIVE] if first == "fedigw, direct" else []), *others]
 
 
 def _on_one_world(place: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -77,7 +83,9 @@ def page(kept: dict[str, Any]) -> str:
         "Regret is the sum over all agents, with an interval of two standard errors; numbers are counted by the",
         "ledger, up and down, and stand beside what the system sends at most (derived in the head of its file).",
         "Every system runs with the confidence level 1/(MT) that its theorem asks for, not with tuned constants;",
-        "FedIGW with the `sharpened` learning rates of its theorem. The exponent is that of regret in T, fitted over",
+        "FedIGW with the `sharpened` learning rates of its theorem, which have a guarantee before the run, and with",
+        '`learning_rate = "adaptive"` at the same level 1/(MT), which has one after it ([which one](rates.md)).',
+        "The exponent is that of regret in T, fitted over",
         "the horizons named, with an asymptotic 95% interval. On one fixed world it may lie below the 1/2 of a worst",
         "case, and below 0 for DisBE-LUCB, whose batches depend on T: a longer horizon may find the best arms sooner.",
         "FedIGW plays almost uniformly at the table's horizons, so by `direct` it is fitted at longer ones.",

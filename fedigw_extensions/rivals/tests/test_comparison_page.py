@@ -16,7 +16,9 @@ def test_the_page_is_what_the_measurements_say() -> None:
     assert comparison.PAGE.read_text() == comparison.page(KEPT), "run python -m fedigw_extensions.rivals.page"
 
 
-@pytest.mark.parametrize("name", ["delb", "mean_averaging", "disbe_lucb", "fedigw, direct"])
+@pytest.mark.parametrize(
+    "name", ["delb", "mean_averaging", "disbe_lucb", "fedigw, direct", "fedigw, direct, adaptive rates"]
+)
 def test_cheap_rows_are_measured_again(name: str) -> None:
     horizon = runs.HORIZONS[0]
     found = comparison.one("fixed", name, [horizon])[0]
@@ -29,6 +31,7 @@ def test_every_system_has_a_row_below_its_formula() -> None:
     assert {row["system"] for row in KEPT["rows"]} == {
         *systems(),
         "fedigw, direct",
+        "fedigw, direct, adaptive rates",
         "fedigw, agd",
         "fedigw, cg",
     }

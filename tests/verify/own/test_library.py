@@ -411,6 +411,8 @@ def test_plan_has_no_mean_of_bounds_where_a_run_has_none() -> None:
     from verify.verbs.plan.text import text
 
     assert expectation._mean_bound([1.0, math.inf]) is None
+    assert expectation._clearly_less([1.0, 2.0, 3.0], [11.0, 12.5, 13.0])
+    assert not expectation._clearly_less([1.0, 2.0, 3.0], [9.0, 0.0, 1.0])
     document = dict(plan(3, 2, 100, class_size=4).document)
     document["three_rates"] = [{"rates": "adaptive", "regret": 1.0, "bound": None}]
     assert "the data of a run excluded every function" in text(document)

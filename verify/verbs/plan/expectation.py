@@ -56,7 +56,7 @@ def expected(question: Question, seed: int = 0) -> dict[str, Any]:
 MULTIPLE = 8  # of g, the square root of K/e in the learning rate: docs/rates.md says why
 RATE_WORLDS, FEW_WORLDS = 8, 3  # few: agents simulated one by one
 ADAPTS = ("direct", "exact_minimiser")  # protocols whose rates can come from the data
-RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 2, 10_000, 20_000
+RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 4, 10_000, 20_000
 
 
 def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
@@ -154,6 +154,7 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
         return None
     name = "async_linucb" if question.asynchronous else "dislinucb"
     short = dataclasses.replace(question, horizon=horizon)
+    level = 1 / (question.agents * horizon)  # that of the rival's confidence sets
     lost: dict[str, list[float]] = {"regret": [], "guaranteed": [], "adaptive": [], "numbers": []}
     try:
         for i in range(RIVAL_WORLDS):
@@ -161,7 +162,7 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
             played = compete(systems()[name](), whole, 1, seed + i).record
             sent = played.total_traffic("numbers_up") + played.total_traffic("numbers_down")
             own = files.federation(short, row, seed + i)
-            adaptive = dataclasses.replace(own, rates=AdaptiveRates(0.1))
+            adaptive = dataclasses.replace(own, rates=AdaptiveRates(level))
             for key, value in (
                 ("regret", played.total_regret),
                 ("numbers", sent),
@@ -171,8 +172,25 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
                 lost[key].append(float(value[0]))
     except InputError:
         return None
-    means = {key: sum(values) / RIVAL_WORLDS for key, values in lost.items()}
-    return {"system": name, "paper": systems()[name].paper, "horizon": horizon, **means}
+    means: dict[str, Any] = {key: sum(values) / RIVAL_WORLDS for key, values in lost.items()}
+    means["better_than"] = [
+        key for key in ("guaranteed", "adaptive") if _clearly_less(lost["regret"], lost[key])
+    ]
+    return {
+        "system": name,
+        "paper": systems()[name].paper,
+        "horizon": horizon,
+        "worlds": RIVAL_WORLDS,
+        **means,
+    }
+
+
+def _clearly_less(first: list[float], second: list[float]) -> bool:
+    """Whether the mean paired difference is more than two standard errors: a few worlds do not decide a tie."""
+    import numpy as np
+
+    more = np.subtract(second, first)
+    return bool(more.mean() > 2 * more.std(ddof=1) / math.sqrt(len(more)))
 
 
 def _smallest(found: Applied) -> float:

@@ -126,12 +126,14 @@ def _rival(found: Mapping[str, Any] | None) -> list[str]:
     if found is None:
         return []
     lost = {"guaranteed": found["guaranteed"], "adaptive": found["adaptive"]}
-    worse = [name for name, regret in lost.items() if regret > found["regret"]]
-    said = f"do better than FedIGW with {' and with '.join(worse)} rates" if worse else "do worse than FedIGW"
+    worse = found["better_than"]
+    said = "not expected to do clearly better than FedIGW"
+    if worse:
+        said = f"expected to do better than FedIGW with {' and with '.join(worse)} rates"
     return [
-        f"a rival, {found['system']} ({found['paper']}), is expected to {said} in the first {found['horizon']} steps:",
+        f"a rival, {found['system']} ({found['paper']}), is {said} in the first {found['horizon']} steps:",
         f"  it loses {found['regret']:.6g} and sends {found['numbers']:.6g} numbers; FedIGW loses"
-        f" {lost['guaranteed']:.6g} (guaranteed), {lost['adaptive']:.6g} (adaptive)",
+        f" {lost['guaranteed']:.6g} (guaranteed), {lost['adaptive']:.6g} (adaptive); means of {found['worlds']} worlds",
     ]
 
 

@@ -30,6 +30,7 @@ POOLED = 2**16  # agent-steps from which FedIGW goes without messages, which its
 # left to the full profile, where T is 2^12 or more
 SLOW = ("async_linucb", "fedlinucb", "fedglb_ucb", "nystrom_kernel_ucb", "fn_ucb")
 FEDIGW = "fedigw, "  # and the name of its protocol
+ADAPTIVE = "direct, adaptive rates"  # the exact solver with learning rates from the data
 REFERENCE = {  # the rows of tab:linear
     "delb": "Wang et al. 2019",
     "fedlinucb": "He et al. 2022",
@@ -89,6 +90,7 @@ def run(system: str, federation: Any, replications: int, seed: np.random.SeedSeq
     from fedigw.applicable import declared_cost
     from fedigw.competing import compete
     from fedigw.parts import protocols
+    from fedigw.rates import AdaptiveRates
     from fedigw.replications import by_messages, pooled
     from linear.federations import KIND as LINEAR
     from linear.personalised.federations import KIND as PERSONALISED
@@ -101,6 +103,9 @@ def run(system: str, federation: Any, replications: int, seed: np.random.SeedSeq
     name = system.removeprefix(FEDIGW)
     if name == "direct" and federation.kind == "linear" and sum(map(sum, federation.plan.played)) > POOLED:
         return pooled(federation, replications, seed), 0.0
+    if name == ADAPTIVE:
+        steps = sum(map(sum, federation.plan.played))
+        federation = replace(federation, rates=AdaptiveRates(1 / steps))  # the level of the rivals
     if name == "agd":
         agd = protocols(kind.protocols)["agd"]
         stops = {"early_stopping": True} if "early_stopping" in agd.__dataclass_fields__ else {}
