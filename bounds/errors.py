@@ -6,15 +6,19 @@ import difflib
 from collections.abc import Iterable
 from fractions import Fraction
 
+from bounds.names import elsewhere
+
 
 class InputError(ValueError):
-    """Bad input: the field, its value and what is allowed, on one line."""
+    """Bad input: the field, its value and what is allowed, on one line. value None: the field is missing, or must not
+    be there, and only `allowed` is said of it."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed
         shown = value if isinstance(value, str) else repr(value)
         shown = shown if len(shown) <= 80 else shown[:77] + "..."
-        line = " ".join(f"{field} = {shown}: {allowed}".split())
+        named = field if value is None else f"{field} = {shown}"
+        line = " ".join(f"{named}: {allowed}".split())
         # what a terminal would obey is shown instead: the words may come from a file, or from a server
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
 
@@ -38,9 +42,9 @@ def fraction(text: str) -> Fraction:
 def nearest(name: str, known: Iterable[str]) -> str:
     """The end of an error message: the nearest known name, if one is near, or what is known, as far as it is read."""
     names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    close = elsewhere(name, names) or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
-        return f"did you mean {close[0]!r}?"
+        return f"did you mean {' or '.join(map(repr, close))}?"
     more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMES else ""
     return "known: " + ", ".join(names[:MOST_NAMES]) + more
 

@@ -296,13 +296,18 @@ class DoublingTheorem(Theorem):
         return case.row.closed_form(self.factor(case), doubling_sum() * root(self.coefficient(case)))
 
 
+TYPICAL = {"M": 100, "K": 10, "T": "1e6", "F": 1000}
+
+
 def check_parameters(family: Theorem, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """`parameters` with defaults filled in; unknown or missing names are refused."""
     known = (*family.required, *family.optional)
     for name in parameters:
         if name not in known:
             raise InputError("--set", name, "unknown parameter; " + nearest(name, known))
-    for name in family.required:
-        if name not in parameters:
-            raise InputError("--set", "nothing for " + name, f"give {name}, e.g. --set {name}=10")
+    missing = [name for name in family.required if name not in parameters]
+    if missing:
+        example = " ".join(f"{name}={TYPICAL.get(name, 10)}" for name in missing)
+        more = "; the excess risk is e(n) = A/n, another one is given by --risk" if "A" in missing else ""
+        raise InputError("--set", None, f"give {', '.join(missing)}, e.g. --set {example}{more}")
     return {**family.optional, **parameters}

@@ -222,7 +222,7 @@ def _plan(
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
     if any(epochs is not None for epochs in own):
         if ticking:
-            raise InputError(f"agents[{ticking[0]}].clock", "present", "give clocks or epochs, not both")
+            raise InputError(f"agents[{ticking[0]}].clock", None, "give clocks or epochs, not both")
         _lengths(table.get("schedule", "doubling"))  # not used here, but nonsense all the same
         return _own_epochs(own, horizon), None
     schedule = table.get("schedule", "doubling")
@@ -263,7 +263,9 @@ def _floored(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
 def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
     if any(epochs is None for epochs in own):
         missing = list(own).index(None)
-        raise InputError(f"agents[{missing}].epochs", "missing", "give epochs for every agent or for none")
+        raise InputError(
+            f"agents[{missing}].epochs", None, "missing: give epochs for every agent or for none"
+        )
     lengths = [
         [
             instance_file.positive_integer(e, f"agents[{m}].epochs[{i}]")

@@ -172,7 +172,7 @@ class Channel:
         Every edge carries one message each way in every round: "up" is from the smaller number, "down" to it.
         """
         if self.link != Link():
-            raise InputError("link", "present", "is about messages to a server, and this protocol has none")
+            raise InputError("link", None, "is about messages to a server, and this protocol has none")
         sent = self._checked(field, messages, shape)
         self._counts["rounds"] += times
         size, many = sent[0].size, times * len(network.edges)

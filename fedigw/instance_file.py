@@ -83,12 +83,12 @@ def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], where: str = 
     for key in table:
         if key not in known:
             said = nearest(key, known) if known else "there are no such keys here"
-            raise InputError(where + key, "present", "unknown key; " + said)
+            raise InputError(where + key, None, "unknown key; " + said)
 
 
 def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
     if key not in table:
-        raise InputError(where + key, "missing", "this key is required")
+        raise InputError(where + key, None, "missing: this key is required")
     return table[key]
 
 

@@ -108,6 +108,13 @@ class LocalMethod(FLProtocol):
 
         call = Call(samples, agents, dimension, self.tolerance, self.local_steps, self.server_step, road=1)
         found = schedule(self.row, call)
+        if found.rounds > MOST:
+            said = (
+                f"the proved schedule needs {found.rounds} rounds in a call, above the largest of {MOST:.0e}"
+            )
+            raise InputError(
+                "tolerance", self.tolerance, f"{said}: give a larger tolerance or a smaller horizon"
+            )
         step = found.step / (self.local_steps * self.server_step)
         return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
 

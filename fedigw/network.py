@@ -152,7 +152,7 @@ class GraphKeys(FLProtocol):
             raise InputError("graph_seed", self.graph_seed, "must be a non-negative integer")
         given = self.given
         if len(given) > 1:
-            raise InputError(given[1], "present", f"the graph is given by {given[0]} already")
+            raise InputError(given[1], None, f"the graph is given by {given[0]} already")
         if self.weights is not None:
             _check_weights(self.weights)
 

@@ -43,7 +43,7 @@ class TheoremRates(Rates):
             )
         known = [rule for rule in guarantee.variants if rule in self.theorem.rules]
         if known and self.rule not in known:
-            said = f"is not proved for this model and protocol: {' or '.join(known)}"
+            said = f"is not proved for this model and protocol; give {' or '.join(known)}, or numbers"
             raise InputError("learning_rate", self.rule, said)
         rates = self.theorem.rates(self.rule, plan, arms, guarantee.risk)
         return tuple(Fraction(math.floor(rate * GRID), GRID) for rate in rates) if rational else tuple(rates)
@@ -69,7 +69,8 @@ class ListedRates(Rates):
     ) -> tuple[Any, ...]:
         needed = plan.epochs - 1
         if len(self.values) < needed:
-            raise InputError("learning_rate", f"{len(self.values)} numbers", f"must have at least {needed}")
+            said = f"must have at least {needed}: one for each epoch from 2 on, of {plan.epochs} epochs"
+            raise InputError("learning_rate", f"{len(self.values)} numbers", said)
         if rational:
             return (Fraction(1), *self.values[:needed])
         return (1.0, *(float(value) for value in self.values[:needed]))

@@ -142,7 +142,7 @@ def finite_contexts(
             raise InputError("features", f"{len(shared)} tables", f"must have one per agent, {agents}")
         features = numbers(own, name, 3)
     else:
-        raise InputError(where + "features", "missing", "give features for the agent or for all")
+        raise InputError(where + "features", None, "missing: give features for the agent or for all")
     if features.shape[2] != dimension:
         raise InputError(
             where + "features", f"dimension {features.shape[2]}", f"must be the parameter's, {dimension}"

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bounds.errors import InputError, choose
+from bounds.errors import InputError, choose, nearest
 from bounds.extensions import packages
 from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
@@ -140,7 +140,30 @@ def _named(name: str, source: Callable[[], dict[str, Claim]]) -> Claim:
     if statement is not None:
         called = statement.number if name == statement.label else f"{statement.number} ({statement.label})"
         raise InputError("claim", name, f"{called} of the paper is not covered: {statement.reason(claims)}")
-    return claims[choose("claim", label, (*claims, *BY_LABEL))]
+    raise InputError("claim", name, _instead(name, claims))
+
+
+def _instead(name: str, claims: Mapping[str, Claim]) -> str:
+    """What to type in the place of a name that no claim has: the nearest label, or those whose titles have the word."""
+    word = name.lower()
+    if word in ("all", "everything", "*"):
+        return "not a claim; `python -m verify all` checks every claim"
+    titles = {label: claim.title for label, claim in claims.items()}
+    titles = {label: statement.title for label, statement in BY_LABEL.items() if ":" in label} | titles
+    numbers = {label: f" ({BY_LABEL[label].number})" if label in BY_LABEL else "" for label in titles}
+    found = [
+        label
+        for label, title in titles.items()
+        if len(word) > 2 and ":" not in word and word in f"{label} {title}".lower()
+    ]
+    found.sort(key=lambda label: _order(label) if label in claims else (len(_RANK), label, 0, ""))
+    if found:
+        named = ", ".join(f"{label}{numbers[label]}" for label in found[:6])
+        more = f" and {len(found) - 6} more" if len(found) > 6 else ""
+        return f"no claim has this name; it is in the name or title of {named}{more}"
+    close = nearest(name, titles)
+    listed = "`python -m verify list` prints the paper's statements, `list --all` every claim"
+    return f"unknown; {close if close.startswith('did') else listed}"
 
 
 def label_of(name: str) -> str:

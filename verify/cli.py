@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
     """argparse, but an error is an InputError: one line, no usage text."""
 
     def error(self, message: str) -> NoReturn:
-        raise InputError("command line", " ".join(sys.argv[1:])[:60], message + f" (see {self.prog} --help)")
+        raise InputError(self.prog.split()[-1], None, f"{message} (see {self.prog} --help)")
 
 
 def main(arguments: list[str]) -> int:
@@ -86,7 +86,9 @@ def _dispatch(arguments: list[str]) -> int:
         sub.set_defaults(execute=verb.execute)
     if not arguments:  # help, and no success: a script whose command came out empty has checked nothing
         sys.stdout.write(parser.format_help())
-    options = parser.parse_args(arguments)
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        sub.error(f"unrecognized arguments: {' '.join(unknown)}")
     if first in CAMPAIGNS:
         return int(options.execute(options))
     with progress.shown():

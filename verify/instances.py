@@ -11,6 +11,7 @@ from typing import Any
 
 from bounds.errors import InputError, choose, nearest
 from bounds.extensions import EXTENSIONS, topics
+from bounds.names import SYMBOLS
 from fedigw import instance_file, outside
 from fedigw.building import build
 from fedigw.federation import Federation
@@ -120,6 +121,7 @@ def _rival(table: dict[str, Any], system: str | None) -> str | None:
 
 
 def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | None, rival: str | None) -> None:
+    key = _in_file(table, key)
     path = key.split(".")
     # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
@@ -131,7 +133,7 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
         path = ["system", key]
     elif len(path) == 1 and rival is not None and key not in (*TOP, *table):
         near = nearest(key, [*TOP, *table, *fields])
-        raise InputError(f"system.{key}", "present", f"unknown key, of {rival} and of the file; {near}")
+        raise InputError(f"system.{key}", None, f"unknown key, of {rival} and of the file; {near}")
     elif len(path) == 1 and not (key in (*TOP, *table) and (of_rates or rival is not None)):
         _refuse_unknown(table, key, usual_protocol)
         path = ["protocol", key]
@@ -151,6 +153,18 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
     inner[path[-1]] = new
 
 
+def _in_file(table: Mapping[str, Any], key: str) -> str:
+    """Return the key of the file that a symbol or a size means: T is horizon, M is environment.agents where the file
+    has an environment; InputError where it lists what is to be counted."""
+    word = SYMBOLS.get(key, key)
+    if word not in ("agents", "arms", "dimension", "class_size") or key in table:
+        return word
+    if isinstance(table.get("environment"), dict):
+        return "environment." + ("functions" if word == "class_size" else word)
+    said = f"{word} cannot be set in a file that lists its world: change the file, or take one with an environment"
+    raise InputError("--set", key, f"{said}, e.g. --set environment.agents=20 of examples/rivals.toml")
+
+
 def _known_kind(table: Mapping[str, Any]) -> Kind | None:
     """None where the file says none, or nonsense, which is refused when it is read."""
     kind = table.get("kind")
@@ -168,7 +182,12 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
     fields = [field.name for field in dataclasses.fields(known[name])]
     if key not in fields:
         near = nearest(key, [*TOP, *table, *fields])
-        raise InputError(f"protocol.{key}", "present", f"unknown key, of {name} and of the file; {near}")
+        others = [
+            other for other in known if key in (field.name for field in dataclasses.fields(known[other]))
+        ]
+        if others and kind is not None:
+            near = f"{name} has no {key}; these protocols have: {', '.join(others[:8])}"
+        raise InputError(f"protocol.{key}", None, f"unknown key, of {name} and of the file; {near}")
 
 
 TOP = (

@@ -18,7 +18,8 @@ from bounds.errors import InputError, fraction
 
 P = ParamSpec("P")
 R = TypeVar("R")
-OPTION = re.compile(r"--set (?=\S+=)|--(?=[a-z])")
+OPTION = re.compile(r"--set (?=\S+=)|--([a-z][a-z-]*)")
+JOINED = re.compile(r",(?=[A-Za-z_.]+=)")
 PICTURES = (".svg", ".png", ".pdf")
 
 
@@ -58,12 +59,17 @@ def add_settings(parser: argparse.ArgumentParser, about: str) -> None:
 def settings(words: Iterable[str]) -> dict[str, Any]:
     """Read KEY=VALUE words of --set: values as TOML writes them, a bare word is a string."""
     found = {}
-    for word in words:
+    for word in separated(words):
         key, equals, text = word.partition("=")
         if not equals or not key:
             raise InputError("--set", word, "must be KEY=VALUE")
         found[key] = value(text)
     return found
+
+
+def separated(words: Iterable[str]) -> list[str]:
+    """Return the KEY=VALUE words of --set, those joined by commas (M=100,K=10) too; lists, tables and texts stay."""
+    return [part for word in words for part in ([word] if set(word) & set("[{'\"") else JOINED.split(word))]
 
 
 def value(text: str) -> Any:
@@ -121,4 +127,6 @@ def translated(error: InputError) -> InputError:
     if error.field == "--set" and isinstance(value, str):
         key, equals, text = value.partition("=")
         field, value = (key.replace(".", "__"), text) if equals else ("arguments", value)
-    return InputError(field, value, OPTION.sub("", error.allowed))
+    return InputError(
+        field, value, OPTION.sub(lambda found: (found[1] or "").replace("-", "_"), error.allowed)
+    )

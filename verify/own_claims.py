@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from bounds.errors import InputError
 from fedigw import outside
-from fedigw.discovery import CatalogueError
+from fedigw.discovery import CatalogueError, classes_of
 from fedigw.instance_file import to_toml
 from verify.claim import BY_COQ, Check, Claim, Evidence, Task, Variant, inconsistency
 from verify.description import describe, described
@@ -121,7 +121,16 @@ def _claim(path: Path) -> Claim:
     module = outside.load(path)
     claim = getattr(module, "claim", None)
     if not isinstance(claim, Claim):
-        raise BadFile(f"{path}: must define claim = Claim(...)")
+        from fedigw.parts import SORTS
+
+        sorts = [s for s, base in SORTS.items() for c in classes_of(module) if issubclass(c, base)]
+        instead = f"; a {sorts[0]} is tried by `python -m verify check {path}`" if sorts else ""
+        instead += (
+            f" and played by `simulate --{sorts[0]} {path}`"
+            if sorts[:1] in (["protocol"], ["policy"])
+            else ""
+        )
+        raise BadFile(f"{path}: must define claim = Claim(...){instead}")
     claim.close(module.__doc__)
     problem = _problem(claim)
     if problem:

@@ -79,6 +79,7 @@ USER_PREFIX = "user:"  # of claims in users' files
 
 _SHORT = {"thm": "theorem", "cor": "corollary", "lem": "lemma", "rmk": "remark", "rem": "remark"}
 _NUMBER = re.compile(r"([a-z]+)\.?\s*([a-z]\.\d+|\d+(?:\.\d+)?)")
+_BARE = re.compile(r"[a-z]\.\d+|\d+\.\d+")
 _ERRATUM = re.compile(r"[Ee]\d+")
 
 
@@ -92,8 +93,12 @@ def file_name(label: str) -> str:
 
 
 def number_of(text: str) -> str | None:
-    """What is written like a number of the paper ("Theorem 4.1", "cor. D.8"), in full words and small letters."""
-    found = _NUMBER.fullmatch(" ".join(text.lower().split()))
+    """What is written like a number of the paper ("Theorem 4.1", "cor. D.8"), in full words and small letters; of a
+    bare number ("4.1") the statement that has it."""
+    given = " ".join(text.lower().split())
+    if _BARE.fullmatch(given):
+        return next((number for number in BY_NUMBER if number.partition(" ")[2] == given), None)
+    found = _NUMBER.fullmatch(given)
     kinds = {statement.kind for statement in STATEMENTS}
     if found is None or (kind := _SHORT.get(found[1], found[1])) not in kinds:
         return None

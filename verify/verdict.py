@@ -94,5 +94,5 @@ MEANING = {
     Verdict.FLOAT: "deterministically in floating point, at the stated places and tolerance",
     Verdict.MEASURED: "by measurement, statistically at the stated level",
     Verdict.UNDECIDED: "not decided by the evidence",
-    Verdict.REFUTED: "the statement itself is false: a witness is attached",
+    Verdict.REFUTED: "the statement is false: there is a witness against it",
 }

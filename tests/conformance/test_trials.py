@@ -348,7 +348,7 @@ def own_trial(tmp_path: Path, read: Callable[[], str]) -> None:
     outcome = run_unit(Settings(), "own:trial", "adds")
     assert outcome.evidence.kind is Verdict.EXACT
     assert outcome.control_ok
-    for words in (["show", "own:trial"], ["list"]):
+    for words in (["show", "own:trial"], ["list", "--all"]):
         assert main(words) == 0
         assert "Addition" in read()
 

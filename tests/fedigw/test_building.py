@@ -128,7 +128,7 @@ def test_clocks_and_epochs_exclude_each_other():
     table = with_clocks(FINITE, {"period": 1}, {"period": 1})
     for agent in table["agents"]:
         agent["epochs"] = [2, 2]
-    with pytest.raises(InputError, match=r"agents\[0\].clock = present: give clocks or epochs, not both"):
+    with pytest.raises(InputError, match=r"agents\[0\].clock: give clocks or epochs, not both"):
         parse(table)
 
 
@@ -178,11 +178,11 @@ def test_fractions_and_floats_are_read_as_the_generator_has_them():
     ("environment", "says"),
     [
         ({"name": "spher"}, "environment = spher.*did you mean 'sphere'"),
-        ({"seed": 3}, "environment.name = missing"),
+        ({"seed": 3}, "environment.name: missing"),
         ({"name": 3}, "environment.name = 3"),
         ({"name": "sphere", "seed": -1}, "environment.seed = -1: must be a non-negative integer"),
         ({"name": "sphere", "seed": 0.5}, "environment.seed = 1/2: must be a non-negative integer"),
-        ({"name": "sphere", "dimensions": 3}, "environment.dimensions .*did you mean 'dimension'"),
+        ({"name": "sphere", "dimensions": 3}, "environment.dimensions: .*did you mean 'dimension'"),
         (
             {"name": "sphere", "dimension": 2.5},
             "environment.dimension = 2.5: must be an integer of at least 1",
@@ -199,7 +199,7 @@ def test_a_bad_environment_is_named(environment, says):
 
 def test_a_generated_world_has_no_agents_of_its_own_in_the_file():
     for key, value in (("agents", [{}]), ("parameter", [1]), ("features", [])):
-        with pytest.raises(InputError, match=f"{key} = present"):
+        with pytest.raises(InputError, match=f"{key}: "):
             parse({"kind": "linear", "horizon": 8, "environment": "sphere", key: value})
 
 
@@ -234,15 +234,15 @@ def test_interleaved_epochs_are_for_agents_without_clocks():
     ("changes", "says"),
     [
         ({"link": 3}, "link = 3: must be a table"),
-        ({"link": {"encodr": "masks"}}, "link.encodr .*did you mean 'encoder'"),
+        ({"link": {"encodr": "masks"}}, "link.encodr: .*did you mean 'encoder'"),
         ({"link": {"encoder": "mask"}}, "link.encoder = mask.*did you mean 'masks'"),
         ({"link": {"encoder": {"name": "quantise", "bits_each": "wide"}}}, "link.encoder.bits_each = wide"),
-        ({"link": {"encoder": {"name": "masks", "scale": 3}}}, "link.encoder.scale = present: unknown key"),
+        ({"link": {"encoder": {"name": "masks", "scale": 3}}}, "link.encoder.scale: unknown key"),
         ({"link": {"aggregator": "men"}}, "link.aggregator = men.*did you mean 'mean'"),
         ({"link": {"participants": 0}}, "link.participants = 0"),
         ({"link": {"participants": 3}}, "link.participants = 3: must be between 1 and the 2 agents"),
         ({"protocol": "agdd"}, "protocol = agdd.*did you mean 'agd'"),
-        ({"protocol": {"early_stopping": True}}, "protocol.name = missing"),
+        ({"protocol": {"early_stopping": True}}, "protocol.name: missing"),
         (
             {"protocol": {"name": "agd", "early_stopping": 1}},
             "protocol.early_stopping = 1: must be true or false",
@@ -254,7 +254,7 @@ def test_interleaved_epochs_are_for_agents_without_clocks():
         ({"protocol": {"name": "agd", "tolerance": "much"}}, "protocol.tolerance = much: must be a"),
         ({"protocol": {"name": "exact_minimiser"}}, "protocol = exact_minimiser: unknown"),
         ({"policy": "igww"}, "policy = igww.*did you mean 'igw'"),
-        ({"policy": {"name": "igw", "gamma": 3}}, "policy.gamma = present: unknown key"),
+        ({"policy": {"name": "igw", "gamma": 3}}, "policy.gamma: unknown key"),
         ({"policy": 3}, "policy = 3: must be a name or a table"),
         ({"schedule": "interleave"}, "schedule = interleave: unknown; did you mean 'interleaved'"),
         ({"learning_rate": "quick"}, "learning_rate = quick: unknown"),

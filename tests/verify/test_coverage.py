@@ -68,6 +68,13 @@ def test_list_shows_every_label_of_the_paper(capsys: pytest.CaptureFixture[str])
     assert rows["thm:global_regret"]["number"] == "Theorem 4.1"
     assert rows["thm:global_regret"]["verdicts"]["sharpened"] == {"verdict": "proved", "by": "coq"}
     assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    numbered = [s for s in STATEMENTS if s.numbered]
+    assert len(numbered) == 22
+    assert all(any(line.startswith(f"{s.number}  ") for line in lines) for s in numbered)
+    assert len(lines) < 32
+    assert max(map(len, lines)) <= 100
+    assert main(["list", "--all"]) == 0
     printed = capsys.readouterr().out
     assert coverage_sentence() in printed
     for row in rows.values():

@@ -40,7 +40,7 @@ def test_the_verdict_is_neither_proved_nor_refuted() -> None:
 
 
 def test_list_and_bound_say_vacuous(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list"]) == 0
+    assert main(["list", "--all"]) == 0
     rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
     for label, where in EMPTY.items():
         assert f"printed vacuous {where} (proved, z3)" in rows[label]

@@ -1,4 +1,4 @@
-"""list: every statement of the paper with its verdict, or why it is not covered."""
+"""list: the paper's theorems, corollaries and lemmas with their verdicts; errata; with --all every claim."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import argparse
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from bounds.errors import InputError
 from verify import options
 from verify.catalogue import coverage, coverage_sentence, index, tagged
-from verify.claim import Claim, errata_words, is_part, listed
+from verify.claim import Claim, Severity, errata_words, is_part, listed
 from verify.paper import BY_LABEL, Statement
 from verify.recorded import of_variant, record
-from verify.verdict import shown
+from verify.verdict import Verdict, shown
 
 __all__ = ["statements"]
-EXAMPLE = "python -m verify list --tag erratum"
+EXAMPLE = "python -m verify list errata"
+PRINTED = ("proved", "incomplete", "checked", "false", "vacuous", "undecided", "not covered")
 PYTHON = """
 assert {row["label"] for row in statements("erratum")} >= {"erratum:E6"}"""
 
@@ -38,12 +42,24 @@ def statements(tag: str | None = None) -> list[dict[str, Any]]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="machine-readable")
+    parser.add_argument("what", nargs="?", metavar="WHAT", help="errata, remarks, or a tag")
+    parser.add_argument("--all", action="store_true", help="every label of the paper, then every other claim")
+    parser.add_argument("--json", action="store_true", help="machine-readable, every label")
     parser.add_argument("--tag", help="only claims with this tag")
 
 
 def execute(given: argparse.Namespace) -> int:
-    options.show(statements(given.tag), lambda rows: _text(rows, given.tag is None), given.json)
+    if given.what and given.tag:
+        raise InputError("list", f"{given.what} --tag {given.tag}", "give one of them")
+    tag = {"errata": "erratum", "remarks": "remark", "all": None}.get(given.what, given.what) or given.tag
+    rows = statements(tag)
+    if tag in ("erratum", "remark"):
+        text: Callable[[Any], str] = _errata
+    elif tag is None and not given.all and given.what != "all":
+        text = _numbered
+    else:
+        text = partial(_text, all_of_them=tag is None)
+    options.show(rows, text, given.json)
     return 0
 
 
@@ -82,8 +98,80 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
     }
 
 
+def _numbered(rows: list[dict[str, Any]]) -> str:
+    """The paper's theorems, corollaries and lemmas by number in print; what is true of each as printed, and instead."""
+    numbered = [row for row in rows if row["label"] in BY_LABEL and BY_LABEL[row["label"]].numbered]
+    table = [("in print", "what it says", "as printed", "what is true")]
+    table += [(row["number"], row["title"], _printed(row), _true(row)) for row in numbered]
+    widths = [max(len(line[i]) for line in table) for i in range(3)]
+    lines = [
+        "  ".join(f"{cell:{width}}" for cell, width in zip(line, (*widths, 0), strict=True)) for line in table
+    ]
+    found = [line[2] for line in table[1:]]
+    counts = ", ".join(f"{found.count(kind)} {kind}" for kind in PRINTED if kind in found)
+    return "\n".join(
+        [
+            *(line.rstrip() for line in lines),
+            "",
+            f"As printed: {counts}.",
+            "incomplete: needs a hypothesis that is not stated; vacuous: says nothing.",
+            *textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100),
+            "Everything else: `list --all`. One statement: `show 4.2`.",
+            "",
+        ]
+    )
+
+
+def _printed(row: dict[str, Any]) -> str:
+    """What becomes of a statement as it is printed, in a word."""
+    found = row["verdicts"].get("printed")
+    if found is None:
+        return "not covered"
+    if "printed" in row["added"]:
+        return "incomplete"
+    verdict = Verdict.of(found)
+    if verdict is Verdict.REFUTED:
+        return "false"
+    if "printed" in row["vacuous"]:
+        return "vacuous"
+    return str(found["verdict"])
+
+
+def _true(row: dict[str, Any]) -> str:
+    """The verdict of what holds in its place, of the form with the best constants."""
+    if _printed(row) in ("proved", "checked"):
+        return "as printed"
+    names = [name for name in ("best", "sharpened", "repaired") if name in row["verdicts"]]
+    if not names:
+        return "-"
+    found = row["verdicts"][names[0]]
+    return f"{found['verdict']} ({'Coq' if found['by'] == 'coq' else found['by']})"
+
+
+def _errata(rows: list[dict[str, Any]]) -> str:
+    """One line for each erratum or remark, the worst first."""
+    order = list(Severity)
+    found = [(index()[row["label"]].erratum, row) for row in rows]
+    known = sorted(
+        ((e, row) for e, row in found if e is not None), key=lambda pair: order.index(pair[0].severity)
+    )
+    lines = []
+    for erratum, row in known:
+        about = BY_LABEL.get(next(iter(erratum.about), ""))
+        place = about.number if about else ""
+        line = f"{row['label'].removeprefix('erratum:'):4} {erratum.severity:10}  {place:14}  {row['title']}"
+        lines += textwrap.wrap(line, 100, subsequent_indent=" " * 33)
+    lines += ["", "Each with its witness: `show E11`."]
+    return "\n".join(lines) + "\n"
+
+
+def _counted() -> str:
+    severities = [claim.erratum.severity for claim in index().values() if claim.erratum is not None]
+    return errata_words(severities)
+
+
 def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
-    """One line each where a program reads it; on a terminal, lines that fit it."""
+    """Return one line each where a program reads it; on a terminal, lines that fit it."""
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     width = max((len(row["label"]) for row in rows), default=0)
     numbers = max((len(row["number"] or "") for row in rows), default=0)
@@ -103,8 +191,7 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
     if all_of_them:
         recorded = record()
         lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
-        severities = [claim.erratum.severity for claim in index().values() if claim.erratum is not None]
-        lines.append(f"{errata_words(severities)} (--tag erratum, --tag remark).")
+        lines.append(f"{_counted()} (list errata, list remarks).")
         lines.append(
             f"Verdicts: as recorded from a campaign ({recorded['profile']} profile, seed {recorded['seed']})."
         )

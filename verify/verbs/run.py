@@ -64,7 +64,7 @@ def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         raise InputError("seed", repr(seed), "must be a non-negative integer")
     if not claims:
-        raise InputError("claims", "none", 'give at least one, e.g. run("lem:V_upper")')
+        raise InputError("claims", None, 'give at least one, e.g. run("lem:V_upper")')
     files = tuple(name for name in claims if outside.is_file(name))
     if files:
         outside.allow()
@@ -131,7 +131,7 @@ def run_labels(
     if given.scheduler is not None and given.engine != "dask":
         raise InputError("--scheduler", given.scheduler, "only with --engine dask")
     if given.resume and given.out is None:
-        raise InputError("--resume", "without --out", "give the folder of the campaign to resume")
+        raise InputError("--resume", None, "give the folder of the campaign to resume: --out DIR")
     try:
         return _run(labels, given, settings, brief)
     except OSError as error:

@@ -29,7 +29,7 @@ def execute(given: argparse.Namespace) -> int:
     budget, seed = options.integer("--budget", given.budget, 1), options.integer("--seed", given.seed, 0)
     able = {label: claim for label, claim in catalogue().items() if claim.searches}
     if not given.claims:
-        raise InputError("claims", "none", "name some, or `all`, which takes minutes: " + ", ".join(able))
+        raise InputError("claims", None, "name some, or `all`, which takes minutes: " + ", ".join(able))
     claims = list(able.values()) if given.claims == ["all"] else [find(label) for label in given.claims]
     for claim in claims:
         if not claim.searches:

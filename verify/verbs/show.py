@@ -1,21 +1,26 @@
-"""show: statement, hypotheses, variants, errata of a claim."""
-
-from __future__ import annotations
+"""show: a claim: statement, what is wrong with it as printed, what is true, how that is known."""
 
 import argparse
+import re
 import sys
+import textwrap
 from dataclasses import dataclass
 
 from bounds.errors import choose
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim, is_part
-from verify.paper import BY_LABEL, Statement
+from verify.paper import BY_LABEL, PAPER, Statement
 from verify.recorded import of_variant
+from verify.spelling import spelled
+from verify.verdict import Verdict
 
 __all__ = ["Shown", "show"]
-EXAMPLE = "python -m verify show col:finite --variant best"
+EXAMPLE = 'python -m verify show "Corollary 4.2"'
 PYTHON = """
 assert show("Corollary 4.2").label == "col:finite\""""
+COQ = re.compile(r"Coq theorem (\S+) \((?:yes|stronger)\b")
+WIDTH = 100
+SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the line itself
 
 
 @dataclass(frozen=True)
@@ -30,66 +35,125 @@ class Shown:
         return self.text
 
 
-def show(claim: str, variant: str | None = None) -> Shown:
-    """Describe a claim, by label or number in print: statement, hypotheses, verdicts, errata; `variant`: only this."""
+def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
+    """Describe a claim, by label or number in print: statement, errata with witnesses, what is true, how it is known.
+
+    variant: only this one. steps: also every check, and the formulas as LaTeX.
+    """
     label = label_of(claim)
     if label in BY_LABEL and label not in index():
         statement = BY_LABEL[label]
         return Shown(label, statement.title, _not_covered(statement))
     found = look_up(claim)
-    return Shown(found.label, found.title, _covered(found, variant))
+    return Shown(found.label, found.title, _covered(found, variant, steps))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", metavar="CLAIM")
+    parser.add_argument("claim", metavar="CLAIM", help="a label, or a number in print: 4.2, E11")
     parser.add_argument("--variant", help="only this variant or part, e.g. best")
+    parser.add_argument("--steps", action="store_true", help="also every check, and the formulas as LaTeX")
 
 
 def execute(given: argparse.Namespace) -> int:
-    sys.stdout.write(f"{show(given.claim, given.variant)}\n")
+    sys.stdout.write(f"{show(given.claim, given.variant, given.steps)}\n")
     return 0
 
 
-def _covered(claim: Claim, only: str | None) -> str:
-    statement = BY_LABEL.get(claim.label)
-    lines = [f"{claim.label}: {claim.title}", f"section: {claim.section}"]
-    lines += [f"in the paper: {', '.join(statement.numbers)}"] if statement else []
-    lines += ["", claim.statement.strip(), ""]
-    if (erratum := claim.erratum) is not None:
-        lines += [
-            f"place: {erratum.place}"
-            + ("" if erratum.printed else " (the refuted line itself is not printed)"),
-            f"severity: {erratum.severity} ({erratum.severity.meaning})",
-            *([f"fails only if {erratum.regime}"] if erratum.regime else []),
-            f"does the order survive: {erratum.order_survives}",
-            f"repair: {erratum.repair}",
-            "",
-        ]
+def _covered(claim: Claim, only: str | None, steps: bool) -> str:
     if only is not None:
         choose("--variant", only, claim.variants)
-    for name, variant in claim.variants.items():
-        if only not in (None, name):
-            continue
-        tight = "tight" if variant.tight else "upper bound"
-        known = of_variant(claim, name)
-        lines += [
-            f"{'part' if is_part(name) else 'variant'} {name} ({tight}): {known.shown}, {known.meaning}; {known.source}"
-        ]
-        lines += [f"  {variant.formula}"] + [f"  needs {h}" for h in variant.hypotheses]
-        if variant.added:
-            lines.append("  true with an added hypothesis: {}; what suggests it: {}".format(*variant.added))
-        for check in claim.checks:
-            if check.variant == name:
-                lines.append(f"  check {check.name}: {check.about}")
-        lines.append("")
-    lines += [*claim.notes(), ""] if claim.notes is not None else []
-    if claim.depends:
-        lines.append("uses: " + ", ".join(claim.depends))
-    if claim.errata:
-        lines.append("errata: " + ", ".join(claim.errata))
-    if claim.reference:
-        lines.append("reference: " + claim.reference)
-    return "\n".join(lines).rstrip()
+    statement = BY_LABEL.get(claim.label)
+    number = f"{statement.number} ({claim.label})" if statement else claim.label
+    also = f", also {', '.join(statement.numbers[1:])}" if statement and statement.numbers[1:] else ""
+    lines = [f"{number}{also}: {claim.title}", *_wrapped(_answer(claim)), "", claim.statement.strip(), ""]
+    if claim.erratum is not None:
+        lines += _wrong(claim, claim.label)
+    elif claim.errata:
+        lines += ["What is wrong as printed", ""]
+        for label in claim.errata:
+            lines += _wrong(index()[label], f"{label.removeprefix('erratum:')}: {index()[label].title}")
+    shown = list(claim.variants) if only is None else [only]
+    each = [[h for h in claim.variants[name].hypotheses if h not in SELF] for name in shown]
+    shared = [h for h in each[0] if len(each) > 1 and all(h in other for other in each)]
+    lines += ["What is true, and how it is known", ""]
+    lines += [*(line for h in shared for line in _wrapped(_need(h))), ""] if shared else []
+    for name, needs in zip(shown, each, strict=True):
+        lines += _variant(claim, name, [h for h in needs if h not in shared], steps)
+    if claim.erratum is None and claim.notes is not None:
+        lines += [*claim.notes(), ""]
+    lines += [f"Check again: python -m verify run {claim.label}"]
+    lines += [f"Uses: {', '.join(claim.depends)}"] if claim.depends else []
+    lines += [f"Reference: {claim.reference}"] if claim.reference else []
+    if not steps:
+        lines.append("Every check, and the formulas as LaTeX: --steps")
+    return "\n".join([*lines, "", _bibtex(number)])
+
+
+def _answer(claim: Claim) -> str:
+    """The verdicts in one line: of what is printed, then of the other forms."""
+    words: dict[str, list[str]] = {}
+    for name in claim.variants:
+        if not is_part(name) or all(map(is_part, claim.variants)):
+            words.setdefault(of_variant(claim, name).shown, []).append(name)
+    return "; ".join(f"{', '.join(names)}: {found}" for found, names in words.items())
+
+
+def _wrong(claim: Claim, title: str) -> list[str]:
+    """What an erratum or remark says: the error, how bad it is, what to write instead, and the witness."""
+    erratum = claim.erratum
+    if erratum is None:
+        return []
+    not_printed = "" if erratum.printed else " (the refuted line itself is not printed)"
+    rows = [
+        f"severity: {erratum.severity} ({erratum.severity.meaning})",
+        *([f"fails only if {erratum.regime}"] if erratum.regime else []),
+        f"does the order survive: {erratum.order_survives}",
+        f"repair: {erratum.repair}",
+        f"place: {erratum.place}{not_printed}",
+    ]
+    heading = [] if title == claim.label else textwrap.wrap(title, WIDTH)
+    lines = [*heading, *(line for row in rows for line in _wrapped(row))]
+    return [*lines, *(claim.notes() if claim.notes is not None else ()), ""]
+
+
+def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str]:
+    """The verdict on one form of the statement, the formula, what it needs and how it is known."""
+    variant, known = claim.variants[name], of_variant(claim, name)
+    tight = " (an equality is attained)" if variant.tight else ""
+    part = "part " if is_part(name) and claim.erratum is None else ""
+    lines = [f"{part}{name}: {known.shown}{tight}", *_wrapped(spelled(variant.formula))]
+    lines += [f"  LaTeX: {variant.formula}"] if steps else []
+    if variant.added:
+        lines.append("  true with an added hypothesis: {}; what suggests it: {}".format(*variant.added))
+    for hypothesis in needs:
+        lines += _wrapped(_need(hypothesis))
+    checks = [check for check in claim.checks if check.variant == name]
+    theorems = [found[1] for check in checks if (found := COQ.match(check.about))]
+    if known.verdict is Verdict.COQ and theorems:
+        more = f" and {len(theorems) - 2} more" if len(theorems) > 2 else ""
+        lines.append(f"  known by: Coq theorem {', '.join(theorems[:2])}{more}")
+    else:
+        lines += _wrapped(f"known by: {known.meaning}")
+    lines += [f"  check {check.name}: {check.about}" for check in checks if steps]
+    return [*lines, ""]
+
+
+def _need(hypothesis: str) -> str:
+    return hypothesis if hypothesis.startswith(("remark:", "checked:")) else f"needs {hypothesis}"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False)
+
+
+def _bibtex(number: str) -> str:
+    """The paper as BibTeX, with the place."""
+    authors = PAPER["authors"].split(", ")
+    key = f"{authors[0].split()[-1].lower()}{PAPER['year']}"
+    rows = {"title": PAPER["title"], "author": " and ".join(authors), "journal": PAPER["where"]}
+    rows |= {"year": PAPER["year"], "url": PAPER["address"], "note": number.replace("_", "\\_")}
+    body = "".join(f"  {name:7} = {{{text}}},\n" for name, text in rows.items())
+    return f"@article{{{key},\n{body}}}"
 
 
 def _not_covered(statement: Statement) -> str:

@@ -159,10 +159,10 @@ def sweep(
     axes: dict[str, list[Any]] = {key: list(values) for key, values in vary.items()}
     axes |= {name: list(values) for name, values in (("policy", policy), ("protocol", protocol)) if values}
     if not axes:
-        raise InputError("vary", "nothing", "give a key and its values, e.g. horizon=64,256,1024")
+        raise InputError("vary", None, "give a key and its values, e.g. horizon=64,256,1024")
     for key, values in axes.items():
         if not values:
-            raise InputError(key, "no value", "give at least one")
+            raise InputError(key, None, "give at least one value")
     count = math.prod(len(values) for values in axes.values())
     if count > MOST_RUNS:
         raise InputError("vary", f"{count} combinations", f"must be at most {MOST_RUNS}")

@@ -113,7 +113,7 @@ def test_a_request_survives_describing_and_building():
     table = made.describe()
     for value, said in (
         (3, "privacy = 3: must be a table"),
-        ({"epsilon": 1}, "privacy.delta = missing"),
+        ({"epsilon": 1}, "privacy.delta: missing"),
         ({"epsilon": 0, "delta": 0.1}, "privacy.epsilon = 0"),
         ({"epsilon": 1, "delta": 1}, "privacy.delta = 1"),
         ({"epsilon": 1, "delta": 0.1, "budget": 1}, "privacy.budget.*unknown key"),

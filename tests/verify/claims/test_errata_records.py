@@ -1,5 +1,6 @@
 """Errata are about printed lines and say where, in which regime and at what cost; remarks are counted separately."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ from verify import run, show, statements
 from verify.campaign.judgement import judge
 from verify.campaign.results import results, witness
 from verify.campaign.units import Settings, run_campaign, task
-from verify.catalogue import catalogue
+from verify.catalogue import catalogue, index
 from verify.claim import Erratum, Severity, errata_words
 from verify.cli import main
 from verify.pages.site import errata_page
+from verify.paper import PAPER
 from verify.papers.fedigw.errata import judged
 from verify.report.brief import rows
 from verify.report.findings import ERRORS, REMARKS, errata_found, findings, statuses
@@ -85,6 +87,30 @@ def test_show_run_and_results_print_the_witness(label: str) -> None:
     assert lines
     assert lines[0].startswith("witness")
     assert "\n".join(lines) in str(show(label))
+
+
+def test_show_prints_every_witness_of_a_statement_and_no_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    for label, claim in index().items():
+        text = str(show(label))
+        assert all("\n".join(witness(index()[erratum])) in text for erratum in claim.errata)
+        described, _, bibtex = text.rpartition("@article{")
+        assert PAPER["title"] in bibtex
+        said = described.replace(claim.statement.strip(), "").replace(
+            "\n".join(claim.notes() if claim.notes else ()), ""
+        )
+        assert not re.search(r"\\[a-z]{2,}", said), label
+        assert not any(f"check {check.name}:" in described for check in claim.checks)
+    assert main(["show", "4.2", "--steps"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f"check {check.name}:" in printed for check in index()["col:finite"].checks)
+    assert r"\mathrm{Reg}(T)" in printed
+
+
+def test_errata_are_listed_worst_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "errata"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:4] == ["E9", "false", "Corollary", "4.2"]
+    assert max(map(len, lines)) <= 100
 
 
 def test_a_run_returns_and_prints_the_witness(capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,7 +188,7 @@ def test_an_unstated_hypothesis_is_shown_by_one_standard(
     hypothesis, suggested = catalogue()[label].variants["printed"].added
     said = f"true with an added hypothesis ({words})"
     assert f"true with an added hypothesis: {hypothesis}; what suggests it: {suggested}" in str(show(label))
-    assert main(["list"]) == 0
+    assert main(["list", "--all"]) == 0
     assert f"printed {said}" in capsys.readouterr().out
     row = next(row for row in rows(whole_document()) if row.label == label)
     assert row.wrong.startswith("needs: ")

@@ -103,7 +103,7 @@ def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
-        ("", (), "agents = missing"),
+        ("", (), "agents: missing"),
         ("[[agents]]\nfeatures = []\nrewards = []\n", (), "agents[0].features = []: every agent needs data"),
         ("[[agents]]\nfeatures = [[1]]\nrewards = [1, 2]\n", (), "agents[0].rewards = 2 numbers"),
         ("[[agents]]\nfeatures = [[1], [1, 2]]\nrewards = [1, 2]\n", (), "agents[0].features[1]"),
@@ -114,7 +114,7 @@ def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(
             ("--protocol", "fedavgg"),
             "did you mean 'fedavg'?",
         ),
-        ("[[agents]]\nfeatures = [[1]]\nrewards = [1]\n", ("--set", "rounds=3"), "protocol.rounds = present"),
+        ("[[agents]]\nfeatures = [[1]]\nrewards = [1]\n", ("--set", "rounds=3"), "protocol.rounds: "),
         (
             "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n",
             ("--protocol", "fedavg", "--set", "step_size=-1"),

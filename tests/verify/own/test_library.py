@@ -301,8 +301,11 @@ def test_one_agent_with_longer_epochs_has_the_law_of_many() -> None:
     ("words", "said"),
     [
         ({"agents": 0, "arms": 2, "horizon": 9, "dimension": 2}, "agents"),
-        ({"agents": 1, "arms": 2, "horizon": 9}, "give one of them"),
-        ({"agents": 1, "arms": 2, "horizon": 9, "dimension": 2, "class_size": 2}, "give one of them"),
+        ({"agents": 1, "arms": 2, "horizon": 9}, "give dimension for linear rewards, or class_size"),
+        (
+            {"agents": 1, "arms": 2, "horizon": 9, "dimension": 2, "class_size": 2},
+            "give dimension for linear rewards, or class_size",
+        ),
         ({"agents": 1, "arms": 2, "horizon": 9, "dimension": 2, "price": -1.0}, "price"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds import quantities
 from bounds.errors import InputError
+from bounds.names import WORDS
 from bounds.report import parse_parameter
 from verify import options, showing
 from verify.verbs.bound.document import evaluated, text
@@ -187,7 +188,12 @@ def of_parameters(
     given: Mapping[str, Any],
 ) -> Bound:
     """Evaluate one bound; counts among the parameters may be floats, which are rounded down."""
-    parameters = {name: parse_parameter(name, value) for name, value in given.items()}
+    parameters: dict[str, Any] = {}
+    for word, value in given.items():
+        name = WORDS.get(word.replace("-", "_"), word)
+        if name in parameters:
+            raise InputError("--set", f"{word}={value}", f"is {name}, which is given twice")
+        parameters[name] = parse_parameter(name, value)
     if instance is None:
         document = evaluated(claim, variant, parameters, quantity, protocol, risk, optimisation)
     else:
@@ -246,10 +252,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(given: argparse.Namespace) -> int:
     parameters: dict[str, str] = {}
-    for word in given.settings:
+    for word in options.separated(given.settings):
         name, equals, value = word.partition("=")
         if not equals:
-            raise InputError("--set", word, "must be NAME=VALUE")
+            raise InputError("--set", word, "must be NAME=VALUE, e.g. --set M=100 K=10")
         if name in parameters:
             raise InputError("--set", word, f"{name} is given twice")
         parameters[name] = value

@@ -139,7 +139,7 @@ def _promise(federation: Federation, risk: str | None) -> Guarantee:
     )
     if promised is None or unmet:
         said = f"{federation.protocol.name} promises no excess risk there ({unmet[0]}); give one, e.g. --risk 'd/n'"
-        raise InputError("--risk", "missing", said)
+        raise InputError("--risk", None, said)
     return promised
 
 
@@ -176,9 +176,7 @@ def _risks(
             known["K"] = float(federation.arms[0])
         missing = sorted(expression.symbols - {"n"} - set(known))
         if missing:
-            raise InputError(
-                "--set", "nothing for " + missing[0], f"give {missing[0]}, e.g. --set {missing[0]}=10"
-            )
+            raise InputError("--set", None, f"give {missing[0]}, e.g. --set {missing[0]}=10")
         found = {n: float(expression.value(known | {"n": float(n)})) for n in sizes}
     for n, e in found.items():
         if not e > 0:

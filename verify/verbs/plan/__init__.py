@@ -123,11 +123,11 @@ def of_question(question: Question, seed: int) -> Plan:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--agents", required=True, metavar="M")
-    parser.add_argument("--arms", required=True, metavar="K")
-    parser.add_argument("--horizon", required=True, metavar="T", help="steps of every agent, e.g. 1e5")
-    parser.add_argument("--dimension", metavar="d", help="linear rewards")
-    parser.add_argument("--class-size", metavar="N", help="a finite class of N functions")
+    parser.add_argument("--agents", "-M", required=True, metavar="M")
+    parser.add_argument("--arms", "-K", required=True, metavar="K")
+    parser.add_argument("--horizon", "-T", required=True, metavar="T", help="steps of every agent, e.g. 1e5")
+    parser.add_argument("--dimension", "-d", metavar="d", help="linear rewards")
+    parser.add_argument("--class-size", "-F", metavar="F", help="a finite class of F functions")
     parser.add_argument("--price", metavar="P", help="of sending one number, in units of regret")
     parser.add_argument("--rounds-limit", metavar="R", help="rounds of communication in a whole run, at most")
     parser.add_argument("--epsilon", metavar="E", help="the whole run must be (E, delta)-private")

@@ -33,8 +33,9 @@ class Question:
     def __post_init__(self) -> None:
         given = [name for name in ("dimension", "class_size") if getattr(self, name) is not None]
         if len(given) != 1:
-            shown = " and ".join(given) or "neither"
-            raise InputError("dimension, class_size", shown, "give one of them: the class of functions")
+            said = "give --dimension for linear rewards, or --class-size for a finite class"
+            both = " and ".join(given) or None
+            raise InputError("class of functions", both, f"{said}, not both" if given else said)
         limits = [name for name in ("rounds_limit", "bytes_limit") if getattr(self, name) is not None]
         for name in ("agents", "arms", "horizon", *given, *limits):
             value = getattr(self, name)
@@ -48,6 +49,9 @@ class Question:
             raise InputError("delta", self.delta, "must be between 0 and 1")
         if not isinstance(self.malicious, int) or not 0 <= self.malicious <= self.agents:
             raise InputError("malicious", self.malicious, f"must be between 0 and the {self.agents} agents")
+        if self.malicious == self.agents:
+            said = f"nobody is honest: at most {self.agents - 1} of {self.agents} agents may lie"
+            raise InputError("malicious", self.malicious, said)
 
     @property
     def linear(self) -> bool:

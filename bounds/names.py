@@ -1,0 +1,30 @@
+"""Names that mean the same: the paper's symbols, the words of files and options, and what others call our parts."""
+
+from collections.abc import Iterable
+
+SYMBOLS = {
+    "M": "agents",
+    "K": "arms",
+    "T": "horizon",
+    "d": "dimension",
+    "F": "class_size",
+    "gamma": "learning_rate",
+}
+WORDS = {word: symbol for symbol, word in SYMBOLS.items()}
+ELSEWHERE = {  # what somebody may type, and what it is here
+    **dict.fromkeys(("fedadam", "fedyogi", "fedadagrad", "adam"), ("fedopt",)),
+    **dict.fromkeys(("egreedy", "eps_greedy", "e_greedy", "epsgreedy"), ("epsilon_greedy",)),
+    **dict.fromkeys(("boltzmann",), ("softmax",)),
+    **dict.fromkeys(("communication", "cost", "messages"), ("numbers", "rounds")),
+    **dict.fromkeys(("bytes",), ("bits",)),
+    **dict.fromkeys(("errata", "errors", "errs"), ("erratum",)),
+    **dict.fromkeys(("lr", "rate", "rates"), ("learning_rate",)),
+    **dict.fromkeys(("seeds", "runs", "repetitions"), ("replications",)),
+}
+
+
+def elsewhere(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names of what other libraries and papers call `name`; those that differ in capitals first."""
+    names = set(known)
+    same = sorted(other for other in names if other.lower() == name.lower())
+    return same or [other for other in ELSEWHERE.get(name.lower().replace("-", "_"), ()) if other in names]

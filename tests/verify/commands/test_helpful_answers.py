@@ -1,0 +1,92 @@
+"""Inputs that new users typed, and what the answer must tell them: what it is here, or what to type instead."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from bounds.errors import InputError
+from verify import bound, plan
+from verify.cli import main
+
+LINEAR = "simulate examples/linear.toml --replications 2 "
+SIZES = "--set M=100 K=10 T=1000 F=10"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("show regret", "title of thm:global_regret (Theorem 4.1), col:finite (Corollary 4.2)"),
+        ("show FedIGW", "thm:global_regret (Theorem 4.1)"),
+        ("show zzz", "`python -m verify list` prints the paper's statements"),
+        ("show thm:global_regre", "did you mean 'thm:global_regret'?"),
+        ("show E11 --json", "python -m verify show --help"),
+        ("run all", "`python -m verify all` checks every claim"),
+        ("check examples/own/ucb1.py:Foo", "has no class Foo"),
+        ("bound col:finite --set m=100 K=10 T=1000 F=10", "did you mean 'M'?"),
+        ("bound col:finite --set M=100 agents=10", "agents=10: is M, which is given twice"),
+        ("bound col:finite --set M=100 K=10", "give T, F, e.g. --set T=1e6 F=1000"),
+        ("bound thm:global_regret --set M=100 K=10 T=1000", "e(n) = A/n, another one is given by --risk"),
+        ("bound col:linear --quantity communication --set M=1", "did you mean 'numbers' or 'rounds'?"),
+        (LINEAR + "--protocol fedadam", "did you mean 'fedopt'?"),
+        (LINEAR + "--policy egreedy", "did you mean 'epsilon_greedy'?"),
+        (LINEAR + "--set K=5", "arms cannot be set in a file that lists its world"),
+        (LINEAR + "--set rounds=5", "direct has no rounds; these protocols have: "),
+        (LINEAR + "--set learning_rate=[1,2,3]", "one for each epoch from 2 on, of 17 epochs"),
+        (LINEAR + "--set learning_rate=bset", "did you mean 'best'?"),
+        (LINEAR + "--protocol fedavg --set tolerance=1e-6,T=4096", "a larger tolerance or a smaller horizon"),
+        ("plan -M 10 -K 5 -T 1000", "give --dimension for linear rewards, or --class-size"),
+        ("plan -M 10 -K 5 -T 1000 -d 5 -F 5", "not both"),
+        ("plan -M 200 -K 5 -T 1000 -d 5 --malicious 200", "nobody is honest"),
+        ("search", "name some, or `all`, which takes minutes"),
+        ("list --tag errata", "did you mean 'erratum'?"),
+    ],
+)
+def test_a_wrong_input_is_answered_by_what_to_type(
+    line: str, words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(shlex.split(line)) == 2
+    said = capfd.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert len(said) < 320
+    assert not any(
+        riddle in said for riddle in ("= present", "= missing", "= neither", "= nothing", "= None")
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("show 4.2", "Corollary 4.2"),
+        ("show D.8", "Corollary D.8"),
+        ("bound col:finite --set M=100,K=10,T=1000,F=10", "592547"),
+        ("bound col:finite --set agents=100 arms=10 horizon=1000 class_size=10", "592547"),
+        (LINEAR + "--set T=64 gamma=9", "regret"),
+        ("simulate examples/rivals.toml --replications 2 --set M=3 K=4 d=2 T=64", "regret"),
+        ("plan -M 10 -K 5 -T 1000 -d 5", "agents 10, arms 5, horizon 1000, dimension 5"),
+    ],
+)
+def test_every_name_of_a_size_is_understood(line: str, words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(shlex.split(line)) == 0
+    assert words in capfd.readouterr().out
+
+
+def test_a_protocol_is_no_claim_and_the_answer_says_where_it_belongs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "protocol", "mine"]) == 0
+    (written,) = tmp_path.glob("*.py")
+    assert main(["run", written.name]) == 1
+    said = " ".join(capfd.readouterr().out.split())
+    assert "simulate --protocol" in said
+
+
+def test_python_has_the_same_names() -> None:
+    by_symbol = bound("col:finite", "best", M=10, K=5, T=1000, F=10)
+    assert (
+        bound("col:finite", "best", agents=10, arms=5, horizon=1000, class_size=10).value == by_symbol.value
+    )
+    with pytest.raises(InputError, match=r"^class of functions: give "):
+        plan(10, 5, 1000)
