@@ -62,6 +62,7 @@ def test_a_wrong_input_is_answered_by_what_to_type(
         ("show D.8", "Corollary D.8"),
         ("bound col:finite --set M=100,K=10,T=1000,F=10", "592547"),
         ("bound col:finite --set agents=100 arms=10 horizon=1000 class_size=10", "592547"),
+        ("bound col:finite --set M=100 K=1 T=1000 F=10", "the regret is 0"),
         (LINEAR + "--set T=64 gamma=9", "regret"),
         ("simulate examples/rivals.toml --replications 2 --set M=3 K=4 d=2 T=64", "regret"),
         ("plan -M 10 -K 5 -T 1000 -d 5", "agents 10, arms 5, horizon 1000, dimension 5"),

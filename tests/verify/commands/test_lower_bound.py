@@ -28,7 +28,7 @@ def test_bound_prints_how_far_it_can_be_from_the_truth(capsys: pytest.CaptureFix
     assert "gap 1" in lower["applies"]
     assert main(words) == 0
     shown = capsys.readouterr().out
-    assert "at most 2.01 times the worst regret; 2.00 as the excess risk tends to 0" in shown
+    assert "within a factor 2.01 of the worst case; 2.00 as the excess risk tends to 0" in shown
 
 
 def test_simulate_prints_it_at_gap_one_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -133,10 +133,12 @@ def text(document: dict[str, Any]) -> str:
         f"  trivial      {document['trivial']:.6g}",
         f"  closed form  {document['closed_form']}",
     ]
+    if document["quantity"] == "regret" and document["parameters"].get("K") == 1:
+        lines.insert(1, "  one arm: there is nothing to choose, and the regret is 0")
     if (lower := document.get("lower")) is not None:
         lines += [
             f"  at least     {lower['value']:.6g} ({lower['claim']}, {shown(lower)}) {lower['applies']}",
-            f"  so the value can be at most {lower['ratio']:.2f} times the worst regret;"
+            f"  so the bound is within a factor {lower['ratio']:.2f} of the worst case;"
             f" {lower['limit']:.2f} as the excess risk tends to 0",
         ]
     if "epochs" in document:
@@ -183,4 +185,4 @@ def _steps(horizon: int) -> str:
 def _verdict(document: dict[str, Any]) -> str:
     known = Recorded.of(document)
     caution = f"  {known.caution}" if known.caution else ""
-    return f"  verdict      {known.shown}: {known.meaning}; {known.source}{caution}"
+    return f"  verdict      {known.shown}: {known.meaning}{caution}"

@@ -1,4 +1,4 @@
-"""plan: guarantees, expectation and costs of a federation that is only thought of."""
+"""plan: plan a federation: guarantees, expected regret, cost."""
 
 from __future__ import annotations
 

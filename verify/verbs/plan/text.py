@@ -64,7 +64,7 @@ def text(document: Mapping[str, Any]) -> str:
         return "\n".join(lines) + "\n"
     if document["break_even"] is not None:
         lines.append(
-            f"federating pays from {document['break_even']} agents on (guarantee and price, per agent)"
+            f"joining is worthwhile from {document['break_even']} agents on (guarantee and price, per agent)"
         )
     elif document["rates"]:
         lines.append("federating does not pay at this price, up to a million agents")

@@ -9,10 +9,7 @@ from fedigw.privacy.ledger import words as privacy_words
 from verify.recorded import Recorded
 from verify.verdict import shown
 
-WIDE = (
-    "as wide as it is because it holds whatever the law of a run is, and so leaves room for a rare loss,"
-    " as large as the epochs allow, that these replications may have missed"
-)
+WIDE = "wide: it holds for any distribution, and allows for rare losses"
 
 
 def _risk(epochs: list[dict[str, Any]]) -> list[str]:
@@ -22,12 +19,16 @@ def _risk(epochs: list[dict[str, Any]]) -> list[str]:
         return []
     last = known[-1]
     promised = f", guaranteed {last['guaranteed_risk']:.3g}" if "guaranteed_risk" in last else ""
-    return [f"  excess risk    {last['excess_risk']:.3g} of what epoch {last['epoch']} taught{promised}"]
+    return [f"  excess risk    {last['excess_risk']:.3g} of the last model{promised}"]
+
+
+def _runs(count: int) -> str:
+    return "1 replication" if count == 1 else f"{count} replications"
 
 
 def text(document: Mapping[str, Any]) -> str:
     lines = [
-        f"{document['replications']} replications, {document['protocol']}, seed {document['seed']}",
+        f"{_runs(document['replications'])}, {document['protocol']}, seed {document['seed']}",
         *_regret(document["regret"]),
     ]
     if liars := document["liars"]:
@@ -108,7 +109,6 @@ def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
 def _regret(regret: dict[str, Any]) -> list[str]:
     confidence = f"{1 - regret['level']:.0%}"
     low, high = regret["guaranteed"]
-    rule = f"; {regret['range_rule']}" if regret["range_rule"] else ""
     if regret["interval"] is None:
         lines = [f"regret {regret['mean']:.6g}   one replication: no standard error"]
     else:
@@ -117,7 +117,7 @@ def _regret(regret: dict[str, Any]) -> list[str]:
             f"regret {regret['mean']:.6g}   standard error {regret['standard_error']:.3g}, approximate {confidence}"
             f" interval [{regret['interval'][0]:.6g}, {regret['interval'][1]:.6g}] ({method})"
         ]
-    return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}]: {WIDE}{rule}"]
+    return [*lines, f"  guaranteed {confidence} interval [{low:.6g}, {high:.6g}] ({WIDE})"]
 
 
 def _bound(row: dict[str, Any]) -> str:
