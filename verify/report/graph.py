@@ -1,4 +1,4 @@
-"""The dependency graph of the claims as a clickable SVG: who uses whom, drawn top down, without any other program.
+"""The dependency graph of the paper's numbered statements as a clickable SVG: who uses whom, drawn top down.
 
 Border: the statement as the paper prints it (holds, needs repair, false, our own, undecided).
 Fill: the weakest evidence that one of its confirmed forms has (a bound that is only measured is not hidden by a count).
@@ -10,9 +10,11 @@ import html
 import sys
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from verify.catalogue import catalogue
+from verify.paper import BY_LABEL
 from verify.verdict import Verdict
 
 WIDTH = 980
@@ -41,7 +43,10 @@ FORMS = ("printed", "repaired", "sharpened", "best")
 
 @dataclass
 class Node:
+    """A statement. label: of its claim; name: its number in print."""
+
     label: str
+    name: str
     border: str
     fill: str
     note: str
@@ -50,7 +55,7 @@ class Node:
 
     @property
     def width(self) -> float:
-        return CHARACTER * max(len(self.label), len(self.note) * 0.85) + 22
+        return CHARACTER * max(len(self.name), len(self.note) * 0.85) + 22
 
     @property
     def middle(self) -> float:
@@ -81,20 +86,25 @@ def proof_status(claim: dict[str, Any]) -> str:
 
 
 def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
-    """Return SVG text; with `links` a node leads to its claim's section. Claims without any arrow come last."""
-    shown = [c for c in claims if not c["label"].startswith("erratum:")]
-    edges = [(claim["label"], used) for claim in shown for used in claim["depends"]]
-    nodes = {used: Node(used, "undecided", "absent", "not in this campaign") for _, used in edges}
+    """Return SVG text of the claims about the paper's theorems, corollaries and lemmas, by their numbers in print;
+    with `links` a node leads to its claim's section. Claims without any arrow come last."""
+    shown = [claim for claim in claims if _number(claim["label"])]
+    edges = [(claim["label"], used) for claim in shown for used in claim["depends"] if _number(used)]
+    nodes = {
+        used: Node(used, _number(used), "undecided", "absent", "not in this campaign") for _, used in edges
+    }
     for claim in shown:
         evidence, errata = proof_status(claim), len(claim["errata"])
         note = evidence + (f", {errata} errat{'um' if errata == 1 else 'a'}" if errata else "")
-        nodes[claim["label"]] = Node(claim["label"], statement_status(claim), evidence, note)
+        label = claim["label"]
+        nodes[label] = Node(label, _number(label), statement_status(claim), evidence, note)
     if not nodes:
         return ""
     height = _place(_rows(nodes, edges))
     parts = [
         f'<svg id="graph" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
-        f'width="{WIDTH}" font-family="system-ui, sans-serif" role="img" aria-label="Dependency graph of the claims">',
+        f'width="{WIDTH}" font-family="system-ui, sans-serif" role="img" '
+        'aria-label="Dependency graph of the statements">',
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#777"/></marker></defs>',
         *(_arrow(nodes[user], nodes[used]) for user, used in edges),
@@ -104,9 +114,15 @@ def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
     return "\n".join(parts)
 
 
+def _number(label: str) -> str:
+    """Return the number in print of a theorem, corollary or lemma of the paper; "" for anything else."""
+    statement = BY_LABEL.get(label)
+    return statement.number if statement is not None and statement.numbered else ""
+
+
 def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
-    """Return layers, a claim below all that use it, each ordered by the mean place of its users and broken to the
-    width of the page; last, claims without any arrow."""
+    """Return layers, a claim below all that use it, each broken to the width of the page and ordered so that few arrows
+    cross; last, claims without any arrow."""
     users: dict[str, list[str]] = {label: [] for edge in edges for label in edge}
     for user, used in edges:
         users[used].append(user)
@@ -115,21 +131,53 @@ def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Nod
     def depth(label: str) -> int:
         return max((depth(user) + 1 for user in users[label]), default=0)
 
-    place: dict[str, float] = {}
     rows: list[list[Node]] = []
     for level in [*range(max(map(depth, users), default=-1) + 1), None]:
-        layer = [label for label in nodes if (depth(label) if label in users else None) == level]
-        above = {label: [place[user] for user in users.get(label, ())] or [0.5] for label in layer}
-        layer.sort(key=lambda label: sum(above[label]) / len(above[label]))
-        place |= {label: (i + 1) / (len(layer) + 1) for i, label in enumerate(layer)}
         free = 0.0
-        for node in (nodes[label] for label in layer):
+        for node in (nodes[n] for n in nodes if (depth(n) if n in users else None) == level):
             if free < node.width:
                 rows.append([])
                 free = WIDTH - 20.0
             rows[-1].append(node)
             free -= node.width + COLUMN_GAP
+    _untangle(rows, [(nodes[user], nodes[used]) for user, used in edges])
     return rows
+
+
+def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
+    """Exchange nodes of a row as long as that makes fewer arrows cross, or as many shorter arrows."""
+
+    def cost() -> tuple[int, float]:
+        _place(rows)
+        return crossings(arrows), sum(abs(user.middle - used.middle) for user, used in arrows)
+
+    least, better = cost(), True
+    while better:
+        better = False
+        for row in rows:
+            for one, other in combinations(range(len(row)), 2):
+                row[one], row[other] = row[other], row[one]
+                if (found := cost()) < least:
+                    least, better = found, True
+                else:
+                    row[one], row[other] = row[other], row[one]
+    _place(rows)
+
+
+def crossings(arrows: list[tuple[Node, Node]]) -> int:
+    """Return how many pairs of arrows cross, drawn straight from box to box."""
+    found = 0
+    for (a, b), (c, d) in combinations(arrows, 2):
+        top, bottom = max(a.y, c.y), min(b.y, d.y)
+        if top < bottom and a is not c and b is not d:
+            above, below = (_at(a, b, y) - _at(c, d, y) for y in (top, bottom))
+            found += above * below < 0
+    return found
+
+
+def _at(user: Node, used: Node, y: float) -> float:
+    """Return where a straight arrow is at a height."""
+    return user.middle + (used.middle - user.middle) * (y - user.y) / (used.y - user.y)
 
 
 def _place(rows: list[list[Node]]) -> float:
@@ -153,23 +201,24 @@ def _arrow(user: Node, used: Node) -> str:
 
 
 def _box(node: Node, links: bool) -> str:
-    label, note, middle = html.escape(node.label), html.escape(node.note), f"{node.middle:.1f}"
+    label, name, note = html.escape(node.label), html.escape(node.name), html.escape(node.note)
+    middle = f"{node.middle:.1f}"
     dash = ' stroke-dasharray="5 4"' if node.fill == "absent" else ""
     inside = (
         f'<rect x="{node.x:.1f}" y="{node.y:.1f}" width="{node.width:.1f}" height="{NODE_HEIGHT}" rx="8" '
         f'fill="{FILL[node.fill]}" stroke="{BORDER[node.border]}" stroke-width="3"{dash}/>'
         f'<text x="{middle}" y="{node.y + 20:.1f}" text-anchor="middle" font-size="13" font-weight="600" '
-        f'fill="#1b1b1b">{label}</text>'
+        f'fill="#1b1b1b">{name}</text>'
         f'<text x="{middle}" y="{node.y + 36:.1f}" text-anchor="middle" font-size="11" fill="#444">{note}</text>'
     )
-    title = f"<title>{label}: statement {node.border}, evidence {node.fill}</title>"
+    title = f"<title>{name} ({label}): statement {node.border}, evidence {node.fill}</title>"
     if node.fill == "absent" or not links:
         return f"<g>{title}{inside}</g>"
     return f'<a href="#{label}">{title}{inside}</a>'
 
 
 def expected() -> str:
-    """SVG text of docs/claim_graph.svg: every claim of the catalogue with what it expects of itself."""
+    """SVG text of docs/claim_graph.svg: the statements of the paper with what it expects of itself."""
     rows = [
         {
             "label": claim.label,

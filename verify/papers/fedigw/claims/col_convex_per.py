@@ -33,7 +33,7 @@ claim = Claim(
     title="LSGD-PFL with the rounds it needs",
     section="FL protocols",
     tags=("corollary", "plug-in", "personalised", "communication"),
-    depends=("col:convex", "col:linear_per", "own:ridge_excess_risk"),
+    depends=("col:convex", "col:linear_per", "own:ridge_excess_risk", "lem:LSGD-PFL_full"),
     errata=("erratum:E15", "erratum:E21"),
     variants={
         "printed": Variant(

@@ -31,7 +31,13 @@ claim = Claim(
     title="Any FL protocol, by its optimisation error",
     section="FL protocols",
     tags=("corollary", "plug-in", "regret"),
-    depends=("thm:global_regret", "lem:error_decompose", "lem:rademacher"),
+    depends=(
+        "thm:global_regret",
+        "lem:error_decompose",
+        "lem:rademacher",
+        "lem:FedAvg_complete",
+        "lem:SCAFFOLD_complete",
+    ),
     errata=("erratum:E21", "erratum:E23"),
     variants={
         "printed": Variant(
