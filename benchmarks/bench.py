@@ -6,8 +6,6 @@ python benchmarks/bench.py --page                                   only write t
 --keep writes the figures to benchmarks/last.json, the page to docs/benchmarks.md and its picture, to be committed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import platform

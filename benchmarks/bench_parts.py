@@ -7,8 +7,6 @@ networks: local steps of networks on data of the shape of Bibtex, the real table
 second without numba, 3,000 with
 """
 
-from __future__ import annotations
-
 import resource
 import sys
 from pathlib import Path

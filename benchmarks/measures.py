@@ -3,8 +3,6 @@
 Processor time and the least of repetitions, because machines are busy; memory of a process of its own.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

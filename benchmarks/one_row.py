@@ -1,7 +1,5 @@
 """One row of the race, as JSON: python benchmarks/one_row.py FOLDER MODULE ENTRY BATCH STEPS SEEDS, by race.py."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import asdict

@@ -3,8 +3,6 @@
 now/then compares with the figures that were committed before: of speeds above 1 is faster, of times slower.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

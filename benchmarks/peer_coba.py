@@ -1,7 +1,5 @@
 """LinUCB of coba, alpha = 1 as it comes, on features of actions; one step at a time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ features and share a parameter, the regression that its LinUCB consists of (`lin
 every feature.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from race import ARMS, DIMENSION, OWN, Entry
 

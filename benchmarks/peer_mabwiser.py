@@ -4,8 +4,6 @@ It learns one parameter for each arm from one context for all arms. On the world
 and share a parameter, it is given a single arm and asked for the upper bound of every feature: LinUCB with its code.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from race import ARMS, DIMENSION, OWN, Entry
 

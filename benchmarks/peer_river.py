@@ -5,8 +5,6 @@ where arms have features and share a parameter, one such regression gives the up
 deviation, as its policy has it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Examples are given as features of each action. Two settings: as it comes, and wi
 world.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

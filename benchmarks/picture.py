@@ -1,7 +1,5 @@
 """The picture of `make bench`: regret against speed at each number of agent-steps, and time against size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

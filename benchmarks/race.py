@@ -12,8 +12,6 @@ A peer file has LIBRARY, the name it imports, and ENTRIES; libraries are importe
 run in a process of its own (one_row.py), so that one that dies loses only its row.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 import importlib.util

@@ -1,7 +1,5 @@
 """What the race shows: our guaranteed rows against every peer at equal numbers of agent-steps, and what was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

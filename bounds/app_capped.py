@@ -8,8 +8,6 @@ lower    on every instance with gap 1 each later step of an agent loses at least
 Under doubling the two slopes tend to 0. Agents in step with K arms each; C/g and g of `sharpened` at c = 1.
 """
 
-from __future__ import annotations
-
 from bounds import lem_epoch_regret_bound, own_ridge_excess_risk
 from bounds.arithmetic import Value, sqrt
 from bounds.variants import most

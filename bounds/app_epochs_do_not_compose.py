@@ -4,8 +4,6 @@ An epoch's data are used by one call of FedIGW, and later data are drawn afresh 
 as one call. A call on old data uses them again, and uses compose: mu = sqrt(sum of mu^2 over the calls that use them).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from bounds.app_gaussian_mechanism import together

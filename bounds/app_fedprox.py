@@ -6,8 +6,6 @@
 rho = 1 - eta_g mu/(m + beta), server step eta_g <= 1 + m/beta: at 1 it is 1 - mu/(m + beta); at the limit 1 - mu/beta.
 """
 
-from __future__ import annotations
-
 from bounds.app_local_operator import gap_after
 
 ROUNDING = 1e-12

@@ -7,8 +7,6 @@ coordinate, mu = Delta/sigma:
 m(epsilon, delta) is the largest mu that is (epsilon, delta)-private: m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from functools import lru_cache

@@ -5,8 +5,6 @@ ties to the first arm. Epoch 1 is uniform; from then on greedy sees one arm an e
 for ever, and it leaves e2 only when an epoch of e2 brings no reward at all.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import cache

@@ -6,8 +6,6 @@ s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 """
 
-from __future__ import annotations
-
 from bounds.app_local_operator import gap_after
 
 ROUNDING = 1e-12  # a step size computed as 1/beta may miss the limit by its last digit

@@ -7,8 +7,6 @@ FedAvg: Q = 1 - (1 - eta h)^K, t = K eta. FedProx: Q = h/(h + m), t = 1/m; with 
 problem Q = h/(h + m) (1 - (1 - eta(h + m))^K), t = (1 - (1 - eta m)^K)/m.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -8,8 +8,6 @@ delta' = 1/(2(n+1)):
     e(n) <= [1 + d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)
 """
 
-from __future__ import annotations
-
 import math
 
 from bounds.app_sensitivity import joint

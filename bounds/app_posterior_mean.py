@@ -10,8 +10,6 @@ stated       theta = 1,     kappa = 1 - e^{-1/2},  s = 1
 sharpened    theta = 1.04,  kappa = 0.46368 (Coq's),  s = d/(d+2)
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -7,8 +7,6 @@ sum 2(phi'w - r)phi, norm(w) <= B <= 2.5   max_a 2(B sin a + 2 sin(a/2)); B = 1:
 gradients clipped at G        2G, and never more than without clipping
 """
 
-from __future__ import annotations
-
 import math
 
 

@@ -1,7 +1,5 @@
 """Softmax with temperature z: what a step loses at most, and what it loses for ever."""
 
-from __future__ import annotations
-
 import math
 
 FLOOR = 0.27846454276107374  # max_u u/(1 + e^u), at u = 1.2784645...

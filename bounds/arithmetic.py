@@ -4,8 +4,6 @@ A bound is written once. Called with floats it is a number; called with sympy sy
 expression whose LaTeX is printed and whose limits are taken.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any, TypeAlias

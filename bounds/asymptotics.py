@@ -4,8 +4,6 @@ For col:finite: explicit bound / sqrt(K M T log(|F| M T)) has a finite limit as 
 as M grows with T fixed: the first-epoch term M E^1 cannot be dropped (erratum E9).
 """
 
-from __future__ import annotations
-
 from bounds.arithmetic import Value
 
 

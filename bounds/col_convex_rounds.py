@@ -24,8 +24,6 @@ SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n 
 all data, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ Rounding: x is scaled by its largest absolute value s, which travels in 32 bits,
 at most (s/(2^b-1))^2, and that of the largest is all but 0, which pays for rounding s up as long as b <= 20.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ in_step     the same with the constant of bounds.best for agents in step; an epo
             has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from bounds.arithmetic import Value, ratio, sqrt

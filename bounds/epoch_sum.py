@@ -4,8 +4,6 @@ Every term is linear in the steps played, so the sum to T, what is known without
 one is below the other cost one visit per epoch (40 epochs reach T = 10^12).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

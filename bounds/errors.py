@@ -1,7 +1,5 @@
 """The one error that a user's input can cause."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Extensions: a topic is a folder of fedigw_extensions, which nothing imports; discovery finds what it holds."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path

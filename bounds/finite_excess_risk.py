@@ -5,8 +5,6 @@ repaired    the same mean                     tail <= (2 + 4/sqrt3)^2 ln(|F|/del
 sharpened   mean <= ln|F|/(kappa n)           tail <= ln((|F|-1)/delta)/(kappa n),   kappa = 1 - e^{-1/2}
 """
 
-from __future__ import annotations
-
 from bounds.arithmetic import Value, exp, log, ratio, sqrt
 
 

@@ -4,8 +4,6 @@ p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))) for a != ahat, the rest on a
 (ties: lowest index). Reference: Abe & Long 1999; Foster & Rakhlin 2020; alg:FedIGW_agent.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds.arithmetic import Value

@@ -5,8 +5,6 @@ repaired    C = 11 c^2, c the ratio between agents within one epoch: the sup goe
 sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9 with gamma = g sqrt(Kbar/e), q = 1 - 1/K_max
 """
 
-from __future__ import annotations
-
 from bounds.arithmetic import Value, ratio, sqrt
 
 

@@ -5,8 +5,6 @@ sharpened           e(n) = min(1, ln|F|/(kappa n)),   kappa = 1 - e^{-1/2}
 best                the same with kappa = 0.46368
 """
 
-from __future__ import annotations
-
 from bounds import variants
 from bounds.finite_excess_risk import (
     MEAN,

@@ -10,8 +10,6 @@ Per call, over M agents in d dimensions with k rounds (up / down):
     cg               Md(k+1) / Md(k+1)             k <= min(d, n)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -25,8 +25,6 @@ option I (u + u^2 <= 1) max(1 - mu h (1-u^2), 2/3). Batches of B samples: sigma^
 round, FedAvg: `sampled`.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

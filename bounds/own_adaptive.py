@@ -21,8 +21,6 @@
    Expectations over contexts are under the agents' laws; with none known the largest over contexts takes their place.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -15,8 +15,6 @@ this is g = 8 in the theorem's terms, the multiplier that measures best (docs/ra
 rates are, a federation may have another multiplier than 16.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -16,8 +16,6 @@ norm(w_k - w_S)^2 <= n gap <= n(n+1)/(k+1)^2, surely, so predictions need not be
 smaller than everything else.
 """
 
-from __future__ import annotations
-
 import math
 
 from bounds import own_ridge_excess_risk

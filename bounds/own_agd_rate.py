@@ -7,8 +7,6 @@ F(w) = (1/n) sum (phi'w - r)^2 + norm(w)^2/n is 2(1+1/n)-smooth and 2/n-strongly
 because gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4. Chebyshev and CG: gap_k <= 4 exp(-4k/sqrt(n+1)).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -12,8 +12,6 @@ tends to (1-eps)/kappa(u). Least kappa(u): kappa* = 0.463699 at u = 0.3531, c = 
 kappa = 0.46368 < kappa*, so 1/kappa* <= the best constant <= 1/0.46368, which are 2.156573 and 2.156660.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -6,8 +6,6 @@ Whatever the FL routine returns in [0,1]: an arm whose estimated gap is at most 
 With the doubling schedule, M agents in step and K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

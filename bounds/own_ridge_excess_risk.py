@@ -6,8 +6,6 @@ repaired    same law for all agents: (s2 d + norm(omega*)^2)/(n+1) <= C/(n+1),  
 where s2 = sup Var(r | x, a) <= 1/4. No logarithm, no clipping of the estimate.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from bounds.arithmetic import Value, log, ratio

@@ -11,8 +11,6 @@ Two checks catch what no excess risk can be, such as the log(d/n) that col:linea
 with n. `check` looks at every n that FedIGW meets at given parameters; `for_all` asks about all parameters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice, product

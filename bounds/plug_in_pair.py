@@ -8,8 +8,6 @@ longer dominates: R(n) is the least number of rounds with o(R, n) <= g(n), so e(
 Where o is a sum of k terms a R^{-q} and a exp(-b R), R <= max over the terms of (k a/g)^{1/q} and ln(k a/g)/b, up to 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

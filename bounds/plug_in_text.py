@@ -5,8 +5,6 @@
 Allowed are numbers, + - * / **, brackets, log sqrt exp min max, and the names of VOCABULARY.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """What a bound says at given parameters: the value, the formula and whether it means anything."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial

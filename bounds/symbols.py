@@ -3,8 +3,6 @@
 `--set M=10 K=5 T=1e6 F=100` on the command line assigns to the symbols of the same name.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """tab:linear as a computed table: every row's orders as formulas, FedIGW's rows also as what they explicitly are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -9,8 +9,6 @@ best        agents in step, c = 1  that of bounds.best under doubling           
 gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), q = 1 - 1/K. What only `best` needs is imported when it is asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -4,8 +4,6 @@ H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates; the p
 bounds/theorems says by itself which of its hypotheses are missing.
 """
 
-from __future__ import annotations
-
 from bounds import own_lower_bound, theorems
 from bounds.schedules import EpochPlan
 from bounds.theorem import Applied, Setting, Theorem

@@ -1,7 +1,5 @@
 """From a parsed TOML table to a federation: one builder for every kind."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import math

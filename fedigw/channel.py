@@ -4,8 +4,6 @@ A protocol computes what its agents would send and asks the channel for what the
 what was sent, not what the protocol says it sent, and every encoder and aggregator works with every protocol.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

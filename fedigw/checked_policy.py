@@ -1,7 +1,5 @@
 """What a policy from a user's file returns is checked at every use; ours are checked by tests and cost nothing here."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import sys

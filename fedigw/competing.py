@@ -1,7 +1,5 @@
 """Replications of a rival system on the world of a federation, recorded as FedIGW's runs are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Each check returns the list of what is wrong, in sentences; an empty list is a p
 every discovered part, and a user's part is judged by the same lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Optimal designs: how often to pull which arm so that the least certain arm becomes as certain as possible."""
 
-from __future__ import annotations
-
 import numpy as np
 
 ROUNDS = 400  # of the multiplicative rule; what is reached is measured, so stopping early only costs samples

@@ -1,7 +1,5 @@
 """Folder discovery: what a folder holds is what there is. Nothing to register, nothing to forget."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect

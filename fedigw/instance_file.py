@@ -1,7 +1,5 @@
 """Reading instance files: TOML whose every wrong field is named with its value and what is allowed."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """A kind of instance file: what a kind of world adds to the keys that every federation has."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 This is the second way to every simulated number. A kind of world says how one epoch moves the law; the loop is here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 The work itself may still take long or need more memory than there is: it ends on Ctrl-C, or with one line.
 """
 
-from __future__ import annotations
-
 from bounds.errors import InputError
 
 MAXIMA = {

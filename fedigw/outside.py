@@ -4,8 +4,6 @@ Such a file is loaded only in a process that allows it (`allow`): a child with l
 program of the user's own. Whatever it raises is reported with its file and line.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import inspect

@@ -1,7 +1,5 @@
 """The parts that a file may name: policies, encoders, aggregators, clocks, protocols. Their fields are their keys."""
 
-from __future__ import annotations
-
 import types
 import typing
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A progress bar for long loops of a command; Ctrl-C ends such a loop after the turn in hand, with what is done."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import sys

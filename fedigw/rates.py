@@ -1,7 +1,5 @@
 """Learning rates of a federation: by a theorem's rule, the same in every epoch, as listed, or from the data."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction

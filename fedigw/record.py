@@ -1,7 +1,5 @@
 """The immutable record of a set of replications, saved and loaded as JSON (no pickle), with a checksum."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

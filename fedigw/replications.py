@@ -1,7 +1,5 @@
 """Many independent replications of a federation, and their record."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

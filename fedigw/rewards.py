@@ -5,8 +5,6 @@ deterministic  the mean itself
 two_point      mean +- min(mean, 1 - mean), a half each: the largest symmetric spread within [0,1]
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

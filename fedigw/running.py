@@ -6,8 +6,6 @@ pooled     all agents and replications at once where world and protocol are arra
 Tests compare the two with each other and with the exact law.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Where the folders are that travel with the packages: `proofs` and `examples`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent

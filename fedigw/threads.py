@@ -4,8 +4,6 @@ The number of threads changes the order of sums, and with it the last bits; on a
 eight times the CPU. A number that the user has set in the environment is left alone; a campaign is strict.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """Global time: epoch ends tau^l are global times, and every agent's clock says which of its steps fall where."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A channel that lets somebody outside watch a call: the gap of every point the protocol reports, nothing counted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -5,8 +5,6 @@ context: that is the state, and an epoch moves it by a convolution of one sample
 roots, so probabilities are floats. A second way to what `simulate` draws.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -9,8 +9,6 @@ contexts = ["1"]                               # probabilities over X
 arms = [0, 1]                                  # all by default
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables of rationals on a grid: equal values are one object, 8 bytes a cell instead of 160."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any

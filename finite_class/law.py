@@ -5,8 +5,6 @@ pooled loss vector. So E Reg(T), the excess risks and the two suprema of the rep
 exact rationals for tiny instances, floats for long epochs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any

@@ -8,8 +8,6 @@ of n independent vectors; only which entries are least matters. Three engines, o
 * lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any n).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

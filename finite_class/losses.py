@@ -4,8 +4,6 @@ For f = k/D the loss sum over a cell with N samples of reward sum S is, up to th
 functions share, N f^2 - 2 f S = (N k^2 - 2 k (D S))/D^2. Rewards are j/D too, so everything is an integer.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Coordinate moves between instances, for searches: one thing about an instance changed, everything else kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction

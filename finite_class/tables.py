@@ -4,8 +4,6 @@ States: s = 0..|F|-1 is "function s is in use", s = |F| is the initial zero func
 All arrays below come in two dtypes, float64 or object holding Fractions, from the same lines.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any

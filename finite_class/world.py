@@ -4,8 +4,6 @@ An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x) p(a|
 is O(|X| K) whatever E is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 What is done and why it is valid stands in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A cell is a feature vector with the reward met there. The counts are multinomial
 of a path; so sums over all paths are sums over the C(n+S-1, S-1) compositions of n into S cells.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

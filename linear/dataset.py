@@ -8,8 +8,6 @@ rewards = [1, 0.5]                                   # n_m
 [privacy]                                            # optional: epsilon, delta, earlier_calls on the same data
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

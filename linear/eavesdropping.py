@@ -1,7 +1,5 @@
 """What a server can learn of one agent from its messages: gradients are affine in the point, so d+1 of them suffice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

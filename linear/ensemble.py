@@ -1,7 +1,5 @@
 """Many estimates, one prediction: the value at a feature is the aggregate of the estimates' values there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

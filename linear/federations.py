@@ -10,8 +10,6 @@ engine = "plane"                               # of sphere contexts
 contexts = ["1"]                               # probabilities over X, or "sphere" (then give arms = K)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Given the estimate, an epoch's data are counts (linear.counts), and the next est
 So E Reg(T) and the excess risks are sums over all sample paths: in rationals where there are few, else in floats.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -4,8 +4,6 @@ Values move on sixteenths: short in a file, exact in floats and rationals, and t
 A move that leaves the theory's hypotheses gives the instance back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import cast
 

@@ -6,8 +6,6 @@ Gauss-Kronrod panels in a window that holds all but e^-DROP of the mass. Every m
 density is such a density, so beyond the point where it has fallen by DROP there is at most a share e^-DROP of it.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import product

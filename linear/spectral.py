@@ -4,8 +4,6 @@ With H the Hessian, e_k = w_k - w_S and q = 1 - h/L for an eigenvalue h: e_{k+1}
 A power by repeated squaring is exact to rounding also at the double root h = mu, where a diagonalisation is not.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds import own_agd_rate

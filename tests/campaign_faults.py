@@ -9,8 +9,6 @@ scheduler and a worker of its own. What is complete at last is compared, file by
 disturbed.
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import contextlib

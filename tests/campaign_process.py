@@ -4,8 +4,6 @@ A tiny checkout is a copy of the program whose catalogue is one claim with eight
 there is much to interrupt and little to wait for.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

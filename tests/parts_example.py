@@ -1,7 +1,5 @@
 """Parts that only tests need: a lossy encoder, a robust aggregator, another policy, protocols that break their word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

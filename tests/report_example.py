@@ -1,7 +1,5 @@
 """A small campaign's document for tests of the report: every group of findings, hostile text, real figures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from verify.campaign.judgement import judge

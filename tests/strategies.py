@@ -4,8 +4,6 @@ Everything is a Fraction. Functions may leave [0,1] where the lemma allows it (`
 coarse grid; learning rates span 1e-6 to 1e12.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """python -m verify: check that our siblings are ours, then hand over to the command line."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import find_spec
 from typing import NoReturn

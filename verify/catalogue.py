@@ -4,8 +4,6 @@ Commands that run no check read the record, verify/catalogue.json, and import no
 texts, variants or checks: python -m verify.catalogue. A claim whose file is new is imported until it is recorded.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import pkgutil

@@ -1,7 +1,5 @@
 """The command line: parse, run the verb's file, turn bad input into one line and exit status 2."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import os

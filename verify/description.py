@@ -1,7 +1,5 @@
 """A claim in words, as JSON: everything but what its checks do. For processes that must not, or need not, import it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial

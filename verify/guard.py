@@ -4,8 +4,6 @@ Mistakes stay in the child: exceptions, endless loops, exits, prints, too much m
 harm is not stopped: run what you do not trust in a container.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import math

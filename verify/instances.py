@@ -1,7 +1,5 @@
 """Instance files of every kind. Each kind is a package with a module `federations` that offers KIND."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import importlib

@@ -4,8 +4,6 @@ What is done is on disk already, each file moved into place in one step, so ther
 could surface anywhere, inside an import or a library's callback; leaving from the handler itself cannot.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

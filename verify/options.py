@@ -1,7 +1,5 @@
 """Options of the command line as values, and the errors of verbs in the words of whoever called them."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import functools

@@ -6,8 +6,6 @@ from their own names. A campaign never runs a user's file in its own process: a 
 failing claim itself, so that the campaign goes on and says what is wrong with it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -3,8 +3,6 @@
 Both are data in the paper's folder: paper.toml and statements.toml of verify/papers/<name>.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Collection

@@ -3,8 +3,6 @@
 Curves carry their names at their ends; a title is a sentence with the finding, computed from the figures.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import re

@@ -1,7 +1,5 @@
 """How results show themselves: text on a terminal, a table or mathematics in a notebook."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

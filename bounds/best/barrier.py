@@ -6,8 +6,6 @@ would cost K times as much as elsewhere, so there is none. In these units the ri
 does not depend on K.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

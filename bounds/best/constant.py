@@ -6,8 +6,6 @@ Every number is rational, or an expression where K is a symbol; the root is take
 arms of any agent (the inequality is per agent and context, and both 1 - 1/K and 1 - 2/K grow with K).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

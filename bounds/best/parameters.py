@@ -5,8 +5,6 @@ returns what has to be non-negative, so with rational parameters "the proof clos
 The largest ratio of two consecutive learning rates is 1 (H5 alone) or 169/239, just above 1/sqrt 2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What is counted beside the regret: one file each, with QUANTITY, found by its name."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable

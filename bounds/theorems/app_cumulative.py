@@ -4,8 +4,6 @@ The sharpened epochs stand with the excess risk e(n) of all n samples, wherever 
 chosen in the light of earlier ones: for a finite class (app:cumulative), and for posterior means (app:posterior_mean).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bounds.schedules import uncut_asynchrony

@@ -10,8 +10,6 @@ that is at most sqrt(2 K e_{l-1}/eps_{l-1}), c times the error between agents ou
 sum is least at eps = (K e/2)^{1/3}, where it is 3 eps.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -9,8 +9,6 @@ other, so every variant of thm:global_regret holds for each and the regrets add.
 Inside a run lengths grow by 2 once and then by 4, so `best` has its constant for any schedule, 3.8098.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

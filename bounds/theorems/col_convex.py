@@ -10,8 +10,6 @@ The direct method solves the same problem exactly in one round: where the guaran
 numbers, the report says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -13,8 +13,6 @@ repaired    e = (1+delta)^2 C~/n from E norm(w - w_S)^2 <= delta^2 C~/n, the las
 sharpened   the same with the constants of that variant
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -9,8 +9,6 @@ R <= 2B(B+1)/sqrt(n) (on all of R^d it is infinite: erratum E21), with eps_opt =
 That is the slow rate (MT)^{3/4}. Other errors: `bound col:convex_raw --risk ... --optimisation ...`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

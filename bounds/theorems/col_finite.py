@@ -7,8 +7,6 @@ sharpened   2M(1-1/K) + (C/g) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(ka
 best        the same with the constant of bounds.best under doubling and kappa = 0.46368
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bounds import lem_finite_error, variants

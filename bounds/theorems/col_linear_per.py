@@ -5,8 +5,6 @@ others      the different-laws excess risk e = (dtilde/4 + 9M/4)/n in col:linear
             call, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); CG on the Schur complement at most 2 M d^a (min(d^a, n)+1)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -11,8 +11,6 @@ that is risk(g) <= (ln(1/P_g) + 2 n eps)/(kappa n); the mean of ln(1/P_g) is an 
 A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); evaluated at eps = 1/n.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bounds import plug_in, variants

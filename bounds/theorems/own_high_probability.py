@@ -10,8 +10,6 @@
 with C/g of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms. Reg is the regret given the models.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ With rbar >= gamma^{l-1}/gamma^l for l >= 3 and gamma^l = g sqrt(Kbar^{l-1}/e_{l
 Coq's lem:epoch_regret_bound for any splits at s = t = 1/(8c). At c = rbar = 1 it is `sharpened`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -9,8 +9,6 @@ best        the same with the constant of bounds.best for agents in step; an epo
             has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,7 +1,5 @@
 """The weighted mean, and sums as they are: what every theorem of the paper is about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """An agent that acts in bursts: `burst` steps in a row, then `pause` units of silence, again and again."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

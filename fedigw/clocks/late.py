@@ -4,8 +4,6 @@ The theorem asks for a step in every epoch (H2), so the first epoch must be long
 whose first is not before `join`, where doubling begins with two steps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

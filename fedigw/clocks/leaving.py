@@ -3,8 +3,6 @@
 The theorem asks for a step in every epoch (H2), so it must leave in the last one: later epochs name it and end the run.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

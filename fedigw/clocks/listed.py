@@ -1,7 +1,5 @@
 """An agent that acts at the listed global times."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise

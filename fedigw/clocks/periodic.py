@@ -1,7 +1,5 @@
 """An agent that acts at the global times offset, offset + period, offset + 2 period, ..."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -5,8 +5,6 @@ was one: at each global time with probability 1 - exp(-poisson), and never twice
 run and from a seed of their own, so they do not depend on the data (H2).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

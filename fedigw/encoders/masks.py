@@ -10,8 +10,6 @@ betray the last; an agent that drops out in the middle of a round spoils the sum
 not from a key agreement: what is simulated is who can learn what, and what it costs.)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Messages as they are: 64 bits a number, 32 where the model computes in single precision."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

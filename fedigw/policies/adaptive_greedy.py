@@ -1,7 +1,5 @@
 """Adaptive greedy: the best arm where its score reaches a threshold, uniform play where no arm looks good enough."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar

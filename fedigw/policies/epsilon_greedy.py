@@ -1,7 +1,5 @@
 """Epsilon-greedy: uniform with probability epsilon, else greedy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar

@@ -6,8 +6,6 @@ Written from that paper, not from alg:FedIGW_agent: a test holds the two togethe
 With more agents it is FedIGW.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

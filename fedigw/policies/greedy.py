@@ -1,8 +1,6 @@
 """Greedy: always the arm with the largest score (ties: lowest index). It explores nothing and can be stuck for
 ever."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

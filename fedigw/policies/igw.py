@@ -1,7 +1,5 @@
 """Inverse gap weighting: p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))), the rest on the greedy arm ahat."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

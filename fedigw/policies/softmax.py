@@ -1,7 +1,5 @@
 """Softmax: probabilities proportional to exp(score/temperature)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

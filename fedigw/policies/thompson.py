@@ -4,8 +4,6 @@ Draws of different arms are independent; the chance is an integral over one of t
 needs widths, and so a protocol that sends them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

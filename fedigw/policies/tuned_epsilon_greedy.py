@@ -1,7 +1,5 @@
 """Epsilon-greedy whose share of uniform play is the epoch's rate: with learning_rate = "tuned" that of its theorem."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -6,8 +6,6 @@ unknown again in the next, and UCB goes back to them. In an epoch nothing is lea
 the same until the epoch ends: unlike the rival systems of the LinUCB kind, whose widths shrink with every step.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -3,8 +3,6 @@
 (Numbers of a computer are not real numbers, and the last bits of a float can betray what was added to it.)
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 

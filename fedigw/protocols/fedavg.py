@@ -3,8 +3,6 @@
 With several local steps and different agents its limit is not the minimiser (app:local_operator says where it ends).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -3,8 +3,6 @@
 Erratum E13 runs through this file; fedavg.py is the algorithm that was meant.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -3,8 +3,6 @@
 With server = "plain" and server_step = 1 it is FedAvg.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -3,8 +3,6 @@
 With proximal = 0 and local steps it is FedAvg.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

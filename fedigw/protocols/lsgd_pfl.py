@@ -4,8 +4,6 @@ f_m has the regulariser lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2, so t
 of the expanded feature. With nothing personal it is FedAvg.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

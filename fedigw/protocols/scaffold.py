@@ -4,8 +4,6 @@ Option 2 reads a variate off an agent's own move, option 1 takes its gradient at
 every round option 2 need not send them: c = (x^r - x^{r+1})/(K step_size server_step) is known to everybody.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

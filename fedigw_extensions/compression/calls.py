@@ -1,7 +1,5 @@
 """Calls of the compressed protocols through a channel: how near they come, what they send, what it buys in regret."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar

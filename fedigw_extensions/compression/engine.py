@@ -8,8 +8,6 @@ h_m lives at its agent, its mean h at the server, which needs the sum of the mes
 at home by exact gradients. The server's points travel down as they are, 64 bits a number; the first is 0, and known.
 """
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nothing here knows the product's protocols or encoders, which can be held to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,8 +5,6 @@ contexts have different laws of features: the excess risk of the exact minimiser
 and with a root mean squared distance of v from it, (sqrt((d/4 + 9/4)/n) + v)^2. The consensus error is part of v.
 """
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Gossip on quadratics, a road of its own: mixing matrices by hand, runs of whole federations over many graphs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

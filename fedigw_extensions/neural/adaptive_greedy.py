@@ -6,8 +6,6 @@ law. The models go on by minibatches of all past data after every 50 steps; Cort
 nothing. Other constants follow his paper; `fewest` was the better of 1 and 2 on a seed that is not in the record.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from dataclasses import dataclass

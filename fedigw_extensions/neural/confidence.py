@@ -7,8 +7,6 @@ the gradient of arm a is the hidden layer in a's own row of the second layer, an
 in the first layer that all arms share.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ Equal to network.py step by step, but for the order of sums: a test holds the tw
 four rows at a time, and their weights are changed feature by feature, so that each is read and written once a step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -11,8 +11,6 @@ floor = 64                                     # no FL call on an epoch with few
 agents = [{}, {}]                              # one table per agent: nothing in it, or its clock
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A walk is the fast form of the engine's loop (fedigw.local_steps): the same step
 instead of through one dense vector after another. A test holds it to the loop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -3,8 +3,6 @@
 SVG pictures stand beside the page; build/experiments/pictures has them as PNG and PDF too.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Contexts of a run come from the same rows as these learners were trained on, so 
 training, and on a third of the rows that was held out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

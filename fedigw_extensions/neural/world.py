@@ -4,8 +4,6 @@ The reward of a label is whether it is true of the row, so expected rewards, reg
 computed from the table, without noise from actions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -5,8 +5,6 @@ python -m fedigw_extensions.rivals.page --measure [SYSTEM ...]  measure again (m
                                              named), write docs/comparison.json and the page
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence

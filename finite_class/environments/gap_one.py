@@ -4,8 +4,6 @@ Function j promotes arm (x + j) mod K in context x; the truth is function 0, so 
 own:lower_bound holds: exploration alone costs that much for any estimator. Nothing is drawn.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -3,8 +3,6 @@
 Context laws are random on the grid 1/60; agent m has all arms but, when there are more than two, arm m mod K.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds.schedules import doubling_plan

@@ -4,8 +4,6 @@ f*(x, 0) = 1/2 + gap, 1/2 elsewhere; function (x, a) swaps in f(x, a) = 1/2 + 2 
 takes about 1/gap^2 samples of that cell: this is where the regret is large relative to the bound.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

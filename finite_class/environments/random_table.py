@@ -3,8 +3,6 @@
 All agents share the uniform context law and all arms. The truth is function 0.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -3,8 +3,6 @@
 Learning waits for the rare context, while the bound is paid in all of them.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Witnesses of the errata of col:convex and the lemmas it rests on (E15, E18, E21), in rationals."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas.exponential import exp_above, exp_below

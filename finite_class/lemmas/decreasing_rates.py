@@ -5,8 +5,6 @@ leaves g alive only if arm 2 was never played; its squared error is 1 on arm 2. 
 excess risk is p (1-p)^n, at most e_n = (1/(n+1)) (n/(n+1))^n whatever p: H3 holds with e_n.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb

@@ -1,7 +1,5 @@
 """Rationals on either side of e^x, for witnesses with logarithms in them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 

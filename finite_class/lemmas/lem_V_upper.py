@@ -3,8 +3,6 @@
 contexts: (X,) probabilities. estimate: (X, K) table. policy: (X,) arms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

@@ -2,8 +2,6 @@
 give: A1 (sum_m E_m (K_m - 1)/gamma + what epoch l-1 carries over), any splits s, t.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas.lem_true_virtual_loss import carried

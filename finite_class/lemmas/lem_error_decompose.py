@@ -4,8 +4,6 @@ A problem has a few cells (context and arm), agents with their own laws over cel
 class of functions with a squared norm each, and a rule that turns every dataset into a function of the class.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """lem:finite_var. Moments of the excess loss l = (f - r)^2 - (f* - r)^2: E l = E(f - f*)^2, and Var l against it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

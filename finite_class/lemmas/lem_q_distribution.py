@@ -3,8 +3,6 @@
 contexts: (X,) probabilities. probabilities: (X, K) rows p(.|x).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product

@@ -3,8 +3,6 @@
 contexts: (X,) probabilities. estimate: (X, K) table.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, average, gaps

@@ -4,8 +4,6 @@ R = E_sigma sup_w (1/n) sum_i sigma_i (phi_i w - r_i)^2 over abs(w) <= B, at fix
 On all of R a positive sum sigma_i phi_i^2 makes the supremum infinite.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ repaired    a and b of epoch l from b of epoch l-1, each with the sup inside the
 sharpened   b = sup S[Reghat - A2 Reg], A2 = 1/(1 - ct), any split t
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas.sides import Sides

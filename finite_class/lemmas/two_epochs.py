@@ -4,8 +4,6 @@ No data are needed: the lemmas hold for every truth f*, every estimate fhat^{l-1
 the epoch that produced the data) and every estimate fhat^l. Only the learning rate of lem:learning_rate needs a mean.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Witnesses of the paper's errata, each an exact inequality that the printed line claims and the repair obeys."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product

@@ -4,8 +4,6 @@ Every agent uploads the losses of all |F| functions on its own data; the server 
 (ties as it is told) and sends its index back. Per call: M |F| numbers up, M down, one round.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -10,8 +10,6 @@ one chunk, whatever the horizon. One thread: two cost more than they save, on th
 plane is a fast path of inverse gap weighting on linear scores; anything else is drawn.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

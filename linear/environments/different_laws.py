@@ -3,8 +3,6 @@
 The case of the second excess-risk bound, (d/4 + 9/4)/n.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds.schedules import doubling_plan

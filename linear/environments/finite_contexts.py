@@ -3,8 +3,6 @@
 All agents share the contexts and their uniform law. Mean rewards (1 + u'v)/2 fill [0,1].
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fedigw.federation import Federation

@@ -4,8 +4,6 @@ The best arm moves with the context. Features are axes, so every ridge estimate 
 own:lower_bound holds: exploration alone costs that much. Nothing is drawn.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fedigw.federation import Federation

@@ -1,8 +1,6 @@
 """An ill-conditioned spectrum: coordinate j of every feature is scaled so that the Gram matrix's eigenvalues fall
 geometrically from 1 to 1/condition. First-order methods need sqrt(condition) rounds; CG at most d."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fedigw.federation import Federation

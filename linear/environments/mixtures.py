@@ -4,8 +4,6 @@ Features are uniform on {phi >= 0, sum phi <= 1}; all agents share the contexts 
 parameter in [0,1]^d predicts rewards in [0,1]: the class of the protocol posterior_mean.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fedigw.federation import Federation

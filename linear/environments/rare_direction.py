@@ -4,8 +4,6 @@ Arm a's feature in context j is s_a e_j with s_a from 1 down to 0, so the Gram m
 about `rarity` n: conditioning and learning wait for the rare context, while the bound is paid in all of them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fedigw.federation import Federation

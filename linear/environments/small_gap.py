@@ -5,8 +5,6 @@ above that of all others, which lies near 1/2. With gaps of order sqrt(K/(MT)) t
 sqrt(KMT): telling arms apart takes as many steps as there are. Nothing is drawn.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

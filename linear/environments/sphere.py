@@ -1,7 +1,5 @@
 """Continuous contexts: every arm's feature is (1, u)/sqrt2, u uniform on the sphere, fresh in every step."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fedigw.federation import Federation

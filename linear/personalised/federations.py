@@ -7,8 +7,6 @@ features = [[["1/2", "1/2", "0"], ["1", "0", "0"]]]   # |X| x K x (d^a + d^b_m),
 contexts = ["1"]                               # probabilities over X, optional, uniform by default
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

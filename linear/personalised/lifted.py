@@ -1,7 +1,5 @@
 """The lifted ridge problem: agents' data split into shared and personal blocks, and its minimiser as a reference."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

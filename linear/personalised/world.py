@@ -1,7 +1,5 @@
 """A world whose agents share part of their parameter: omega_m = [omega^a, omega^b_m]."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -4,8 +4,6 @@ Each round the server sends a point and every agent answers with its gradient th
 estimate. Per call with k rounds: Mdk numbers up, Md(k+1) down; k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2 e(n).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

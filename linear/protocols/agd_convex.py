@@ -5,8 +5,6 @@ take: the loss gap falls as 1/k^2, and k = ceil(sqrt n) brings it to the order o
 numbers up, Md(k+1) down; in total d sqrt(M^3 T) times a constant.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

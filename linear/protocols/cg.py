@@ -5,8 +5,6 @@ at the end the server sends the estimate. Per call with k rounds: Md(k+1) number
 It ends when n norm(grad F)/2, a bound on the distance to w_S, meets its target.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

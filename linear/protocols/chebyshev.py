@@ -4,8 +4,6 @@ Error after k rounds: T_k((L+mu-2h)/(L-mu))/T_k((L+mu)/(L-mu)) on an eigenvalue 
 Per call with k rounds: Mdk numbers up, Md(k+1) down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -3,8 +3,6 @@
 Per call: M(d(d+1)/2 + d) numbers up, Md down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -4,8 +4,6 @@ The direct method with the covariance matrix sent back, so that agents know how 
 need widths (ucb, thompson). Per call: M(d(d+1)/2 + d) numbers up and as many down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -3,8 +3,6 @@
 Per call: M(d^2 + d) numbers up and as many down, one round.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

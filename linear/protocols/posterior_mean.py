@@ -7,8 +7,6 @@ so far.
 Per call: M(d(d+1)/2 + d) numbers up, Md down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """app:interleaved and app:epsilon_greedy: values by hand, and where they stand to the basic form."""
 
-from __future__ import annotations
-
 import json
 import math
 

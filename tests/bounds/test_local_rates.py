@@ -1,7 +1,5 @@
 """Rates of local methods: conditions as sentences, hand-computed values, bounds above runs on random problems."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """own:lower_bound: the formula, in rationals and floats, and where it stands to the upper bound."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A theorem is a value: found by its label, and asked about a federation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bounds import theorems

@@ -1,7 +1,5 @@
 """Where the protocols end, without noise: against the closed formulas and against convex programs given to cvxpy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

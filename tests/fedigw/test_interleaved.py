@@ -1,7 +1,5 @@
 """Interleaved epochs and tuned epsilon-greedy in whole federations: rates, bounds, laws, files."""
 
-from __future__ import annotations
-
 import dataclasses
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The engine of local steps: identities between its protocols, fixed points, ledgers, bad input."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Masks: the sum is exact, single messages are uniform, weights are applied before, and all bits are counted."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

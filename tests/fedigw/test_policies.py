@@ -1,7 +1,5 @@
 """Policies: what they play, and that whole federations run with them on every road."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Linear algebra runs on one thread, whoever loads it and when, unless the user says otherwise."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Learning rates from the data: the version space, the rates, the observed bound, and the two roads."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

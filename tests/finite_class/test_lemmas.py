@@ -3,8 +3,6 @@
 `make test` runs SHORT cases of each; the long profile runs LONG of each and reports the largest left/right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

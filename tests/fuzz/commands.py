@@ -4,8 +4,6 @@ A refusal is exit status 2 with one line on stderr. An answer is exit status 0 o
 and whose regrets are not negative. Everything else is a fault, a warning of numpy's among it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Instance files and parameters made wrong: at the level of tokens, and at the level of the parsed table."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import json

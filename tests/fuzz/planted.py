@@ -1,7 +1,5 @@
 """Ten faults for the parser, put in one at a time: a harness that misses one of them says nothing of the others."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import sys

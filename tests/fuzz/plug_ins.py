@@ -8,8 +8,6 @@ hang, noise in the answer, or another result for the claim of ours that runs nex
 without a deed: it must work, or what follows would show nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -6,8 +6,6 @@
 Prints one line of JSON with the counts; exit status 1 if anything else than an answer or an input error came out.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

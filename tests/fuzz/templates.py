@@ -1,8 +1,6 @@
 """Users' files that work, with a place for a deed inside ({inside}) and while they are read ({outside}), and answers
 that such a file may give: the first is right."""
 
-from __future__ import annotations
-
 CLAIM = """from verify.claim import Claim, Evidence, Task, Variant
 from verify.verdict import Verdict
 

@@ -1,7 +1,5 @@
 """Learning rates from the data with linear rewards: ellipsoids hold w*, both roads agree, what is missing is named."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

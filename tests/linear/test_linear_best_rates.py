@@ -1,7 +1,5 @@
 """learning_rate = "best" in linear worlds: C/n for C/(n+1), and the bounds of col:linear and col:linear_per."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ nearest first, until one fails. A copy without a fault must pass the tests that 
 Exit status: 0 if at least 95 % are killed, 1 if fewer are, 2 if a fault cannot be seeded or the untouched copy fails.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import os

@@ -4,8 +4,6 @@ A fault says what it is in words. Its old text must occur exactly once in its fi
 refused. `nearest_tests.toml` says which tests could notice a fault in which file.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The list of seeded faults follows the code: every fault still applies. Whether each is noticed is `make mutants`."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -5,8 +5,6 @@ and the rounds and numbers of each protocol. A theorem, variant, quantity or pro
 `test_every_number_again`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Sizes that nobody can compute are refused before the work begins, with what was asked for in the message."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Whether results.json still says what was found: against the records, and against its own evidence."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ Prints which checks are new, gone or different. All that the results say of a ch
 canonical JSON; the digest of the source that found it is not. Status 0: none differs; 1: some do; 2: bad input.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

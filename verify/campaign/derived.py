@@ -1,7 +1,5 @@
 """The files beside the records, by name: all are made from results.json, and none outlives its campaign."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

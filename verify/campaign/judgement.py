@@ -1,7 +1,5 @@
 """From evidence to verdicts: what each variant of each claim amounts to, and whether that was expected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What one check found, and its JSON form: the only form that is saved, sent between processes and judged."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any

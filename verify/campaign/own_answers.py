@@ -1,7 +1,5 @@
 """A campaign and a user's claim: the claim's description and each of its checks come from a child process, as JSON."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

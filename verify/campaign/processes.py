@@ -1,7 +1,5 @@
 """The local engine: worker processes that end with their parent, and whose death costs only the unit in hand."""
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os

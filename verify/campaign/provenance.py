@@ -1,7 +1,5 @@
 """Which program made a result: its version and a digest of its own source, the same on every machine."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -4,8 +4,6 @@ A record carries the parameters it was made with, so that one which is damaged, 
 told apart and made again. Nothing of a newer version, and no folder that is not a campaign's, is ever touched.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

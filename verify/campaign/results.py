@@ -1,7 +1,5 @@
 """results.json: the whole campaign as data. Same seed, same bytes; timings are kept elsewhere."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict

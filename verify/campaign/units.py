@@ -4,8 +4,6 @@ A unit of work is one check with its negative control. Its seed depends on the c
 so results are the same bytes whatever the order, the engine, the number of processes or the interruptions.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

@@ -4,8 +4,6 @@ A solver stops at a tolerance of its own (one pass came within 5e-12 on a dozen 
 again for what is left, in units of that remainder, until rounding is reached.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 PASSES = 4

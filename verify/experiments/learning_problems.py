@@ -1,7 +1,5 @@
 """Random tiny learning problems for lem:error_decompose and lem:rademacher, from a seeded generator."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any

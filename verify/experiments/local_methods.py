@@ -4,8 +4,6 @@ Rounds take many states of `linear.quadratics` at once, (..., M, d); for FedAvg 
 implementation: nothing here uses the protocols of fedigw, so that these can be compared with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

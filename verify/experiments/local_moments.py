@@ -5,8 +5,6 @@ goes to mean_i T_i (mean z z') T_i', a linear map of (D+1)^2 numbers. Given the 
 independent, so a whole round is one linear map too, and E gap_r follows by applying it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

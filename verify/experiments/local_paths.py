@@ -6,8 +6,6 @@ is that of all samples and there is one path. Nothing here uses the protocols of
 local_moments: a third implementation.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Measured over proved for local methods: the largest ratio over many problems, as evidence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps

@@ -1,7 +1,5 @@
 """Random exact instances of the pathwise lemmas, from a seeded generator: the campaign's own, without Hypothesis."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any

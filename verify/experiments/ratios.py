@@ -1,7 +1,5 @@
 """The largest of many ratios of a value to its bound, as evidence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -5,8 +5,6 @@ kept as instance files in verify/experiments/worst/ and replayed by every later 
 forgotten. A campaign only reads that folder, so its results stay the same; `python -m verify search --out` adds to it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

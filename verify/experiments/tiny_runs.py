@@ -1,7 +1,5 @@
 """Tiny finite-class runs in which the general theorem is not vacuous, and what share of its bounds they reach."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise

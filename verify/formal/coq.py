@@ -4,8 +4,6 @@ Only `make proofs` and `make statements` ask; a campaign takes what was recorded
 has a name: NotHere (no Coq, or another version), Broken (it does not compile).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

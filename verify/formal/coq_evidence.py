@@ -10,8 +10,6 @@ A difference in (1), (4), (5) or from the list of statements.toml is refuted wit
 claim's, or a stale record, are undecided and say so.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Iterable, Mapping

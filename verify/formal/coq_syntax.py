@@ -5,8 +5,6 @@ reals, application by juxtaposition, sqrt, ln, exp, INR, Rmax and Rmin. A name w
 other application stays an uninterpreted function. Anything else is a SyntaxProblem: it is never guessed.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ definitions behind it, down to sums and lists, are the recorded ones (proofs/def
 Names are followed by their last part, and a name that is defined twice brings both: more is compared, never less.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -8,8 +8,6 @@ it, so that a change of either is noticed. The claim's side is the words of its 
     weaker     some hypothesis that the claim does not have
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 Expressions are sympy's. Every question is SMT-LIB text and is kept, so that another solver can be asked the same.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

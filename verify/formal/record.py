@@ -11,8 +11,6 @@ that says something else:
     python -m verify.formal.record [BUILD [FOLDER]]
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 Denominators are cleared by hand in the statement (z3 leaves x/0 uninterpreted). A timeout is undecided.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The formal statements: which Coq theorem of proofs/ states which claim, read from proofs/statements.toml."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

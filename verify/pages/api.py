@@ -3,8 +3,6 @@
 python -m verify.pages.api
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
 from dataclasses import fields, is_dataclass

@@ -1,7 +1,5 @@
 """docs/claims.md, generated from the catalogue: python -m verify.pages.claims > docs/claims.md"""
 
-from __future__ import annotations
-
 import sys
 
 from verify.catalogue import catalogue, coverage, coverage_sentence

@@ -1,7 +1,5 @@
 """docs/reference/commands.md: what every command says of itself.   python -m verify.pages.commands"""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from functools import partial

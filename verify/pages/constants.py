@@ -3,8 +3,6 @@
 python -m verify.pages.constants docs/constants.svg
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

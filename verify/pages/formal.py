@@ -6,8 +6,6 @@ The page is a function of proofs/ alone (statements.toml, the record, the source
 without Coq.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

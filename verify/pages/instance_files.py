@@ -4,8 +4,6 @@ python -m verify.pages.instance_files > docs/reference/instance_files.md
 python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import json

@@ -4,8 +4,6 @@ python -m verify.pages.rates > docs/rates.md          the page
 python -m verify.pages.rates picture docs/rates.svg   its picture
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from fractions import Fraction

@@ -4,8 +4,6 @@ python -m verify.pages.site build/site_source, then zensical builds it (make sit
 are drawn by the browser itself, displayed ones numbered page by page.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys

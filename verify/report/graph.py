@@ -4,8 +4,6 @@ Border: the statement as the paper prints it (holds, needs repair, false, our ow
 Fill: the weakest evidence that one of its confirmed forms has (a bound that is only measured is not hidden by a count).
 """
 
-from __future__ import annotations
-
 import html
 import sys
 from dataclasses import dataclass

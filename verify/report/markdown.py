@@ -1,7 +1,5 @@
 """summary.md: the campaign in Markdown, in the form that a reviewer pastes."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Mathematics for a web page without a network: LaTeX formulas as MathML, which scrolls inside its own box."""
 
-from __future__ import annotations
-
 import html
 import re
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """What people look at, made from results.json alone: plots, instance files, summary.md and report.html, one
 self-contained file."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 from typing import Any

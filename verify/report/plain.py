@@ -4,8 +4,6 @@ A sentence is cut into tokens; each becomes a sign, a letter or itself. Nothing 
 formula can be misread into another one, and everything that comes out is escaped.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

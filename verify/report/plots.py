@@ -1,7 +1,5 @@
 """Drawing the plots of claims from saved evidence, to SVG, PNG and PDF, each with its legend beside the data."""
 
-from __future__ import annotations
-
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor

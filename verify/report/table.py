@@ -1,7 +1,5 @@
 """The verdict table on a terminal: at most 100 columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import IO
 

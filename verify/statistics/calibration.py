@@ -5,8 +5,6 @@ false alarm when any of its claims is refuted, or when a mean is said to lie str
 Power: the same claims with a bound 10 % below the truth, each of which must be refuted.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ H: E X >= m is rejected at level delta when the wealth of a gambler who bets aga
 Reference: Waudby-Smith & Ramdas, Estimating means of bounded random variables by betting, 2024.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """A fitted growth exponent against a stated one: within it, beyond it, or not decided."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -3,8 +3,6 @@
 Bonferroni over a number of shares that does not depend on the catalogue: a new check changes nobody's level.
 """
 
-from __future__ import annotations
-
 FAMILY_LEVEL = 0.01  # probability that any statistical verdict of a whole campaign is wrong
 SHARES = 264  # of the level, all equal
 USERS = 64  # of the shares, kept for users' own claims

@@ -1,7 +1,5 @@
 """A measured mean against a bound: measured, refuted or undecided at a stated error level, or vacuous."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

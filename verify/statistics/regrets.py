@@ -1,7 +1,5 @@
 """Measured regret against a bound: of one federation, of named worlds at any horizon, and the evidence of many."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ constant bets, each a fraction of the largest admissible one, and never moves it
 a martingale when E X = m, so it reaches 1/level with probability at most `level`, whenever one looks (Ville).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """run: check some claims."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import sys

@@ -1,7 +1,5 @@
 """sweep: the same instance over values of some keys, policies, protocols: a table and a plot."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

@@ -1,7 +1,5 @@
 """app:diana (C2): step, rate and schedule; the head of the claim states and proves the theorem."""
 
-from __future__ import annotations
-
 from bounds.compression import Known, Schedule, remaining, rounds_until
 
 

@@ -12,8 +12,6 @@ norm(F')^2 <= D; strong convexity: I >= mu norm(x - w_S)^2. Independence: E norm
 - 2 eta I + eta^2 norm(F')^2 + eta^2 om p_max sum p_m norm(grad f_m(x))^2, and the last sum is at most 2 D + 2 zeta*^2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

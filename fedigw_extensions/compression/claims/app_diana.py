@@ -12,8 +12,6 @@ d = norm(x - w_S)^2, E = sum p_m norm(h_m - g_m*)^2, and E's mean after the roun
 al (1 + om) <= 1. Scalar steps then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

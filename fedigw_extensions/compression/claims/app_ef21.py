@@ -11,8 +11,6 @@ gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young: G+
 Scalar steps then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -12,8 +12,6 @@ Proof. z = x - sum p_m e_m moves by z+ = z - eta F'(x), norm(z - x)^2 <= E = sum
 sum w E <= (128/(61 al)) sum w (what is added); 2 - 38/61 >= 5/4 of the gap remain, and (19/8)(128/61) 4/(5/4) <= 16.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

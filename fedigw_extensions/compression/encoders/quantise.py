@@ -5,8 +5,6 @@ down to one of 2^b levels at random, so that its mean is kept; the squared error
 (for b up to 20: then what rounding the scale adds is less than what the largest number, nearly a level, saves).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

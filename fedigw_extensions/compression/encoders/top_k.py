@@ -1,7 +1,5 @@
 """Only the k numbers of largest absolute value travel, each with its place: 64 bits and ceil(log2 d) for the place."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -4,8 +4,6 @@ E norm(x_k - w_S)^2 <= (1 - eta mu)^k d_0 + 2 eta om p_max zeta*^2/mu (app:compr
 Per call with k rounds: M k (d b + 32) bits up, 64 M d k down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar

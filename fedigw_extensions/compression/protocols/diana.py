@@ -4,8 +4,6 @@ Differences vanish as the references learn the gradients at w_S, so rounding to 
 Per call with k rounds: M k (d b + 32) bits up, 64 M d k down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar

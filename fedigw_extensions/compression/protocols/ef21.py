@@ -4,8 +4,6 @@ Deterministic, and the limit is w_S for every heterogeneity (app:ef21). Per call
 M K k (64 + ceil(log2 d)) bits up, 64 M d K down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar

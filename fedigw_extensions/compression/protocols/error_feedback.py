@@ -4,8 +4,6 @@ The estimate is the weighted average of the points, which the server forms by it
 order eta^2 (app:error_feedback). Per call with K rounds: M K k (64 + ceil(log2 d)) bits up, 64 M d K down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """app:decentralised_gradients (G3): step, bias and schedule; the head of the claim states and proves the theorem."""
 
-from __future__ import annotations
-
 import math
 
 from bounds.compression import Known, Schedule, remaining, rounds_until

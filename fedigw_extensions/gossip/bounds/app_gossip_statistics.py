@@ -1,7 +1,5 @@
 """app:gossip_statistics (G1): the error after tau rounds; the head of the claim states and proves the theorem."""
 
-from __future__ import annotations
-
 import math
 
 

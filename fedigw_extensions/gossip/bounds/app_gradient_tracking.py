@@ -1,7 +1,5 @@
 """app:gradient_tracking (G2): potential and steps; the head of the claim states and proves the theorem."""
 
-from __future__ import annotations
-
 import math
 
 from bounds.compression import remaining, rounds_until

@@ -15,8 +15,6 @@ so A >= mu/2; W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta A) <= max(1 - 
 e = x_inf - w_S has A e = -g*, whose agreeing part is 0: s norm(p)^2 <= e'Ae <= norm(g*) norm(p), s = (1-lambda_2)/eta.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

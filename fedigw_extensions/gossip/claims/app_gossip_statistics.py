@@ -11,8 +11,6 @@ norm(Vh_m - V) <= (n/M) sum_j abs(M (W^tau)_mj - 1) <= n sqrt(M-1) rho^tau, and 
 norm((Vh_m + I)^{-1}) <= 1 in wh_m - w_S = (Vh_m + I)^{-1}((bh_m - b) - (Vh_m - V) w_S). lambda norm(w_S)^2 <= 1/4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

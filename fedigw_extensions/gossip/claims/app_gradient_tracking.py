@@ -12,8 +12,6 @@ most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X
 Then V+ <= (1 - 1/(2k)) V is an inequality for each of D, X, eta Y.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ No server, one exchange a round, and a bias of order sqrt(step) (app:decentralis
 takes of the order of n^2 rounds. The weights are (I + W)/2. Every edge carries d numbers each way in each round.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

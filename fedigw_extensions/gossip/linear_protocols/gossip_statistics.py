@@ -4,8 +4,6 @@ No server. After tau rounds every agent holds the mean of all statistics up to r
 (app:gossip_statistics). Per round every edge carries d(d+1)/2 + d numbers each way.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

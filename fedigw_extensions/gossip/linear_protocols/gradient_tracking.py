@@ -4,8 +4,6 @@ No server, and no bias however the agents' data differ (app:gradient_tracking). 
 and tau for the estimates, every edge carrying d numbers each way in each.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """erratum:E22. tab:tasks: the contexts of Bibtex have dimension 1836, not 1835."""
 
-from __future__ import annotations
-
 from fedigw_extensions.neural.figures.tables import COUNTED, PRINTED, sizes
 from verify.claim import Claim, Erratum, Severity, Variant
 from verify.verdict import Verdict

@@ -8,8 +8,6 @@ docs/experiments.md lists with what is not known of the paper's (horizons are sh
 shows no sentence of the paper false. look_alike: the same program on generated data.
 """
 
-from __future__ import annotations
-
 from fedigw_extensions.neural.figures.sentences import LOOK_ALIKE, SETTING, enter
 from verify.claim import Claim, Variant
 from verify.verdict import Verdict

@@ -4,8 +4,6 @@ falcon: FALCON is the same design without communication. agr: adaptive greedy wi
 is a set of paired differences over seeds, as in fig:exp_main. look_alike: the same program on generated data.
 """
 
-from __future__ import annotations
-
 from fedigw_extensions.neural.figures.sentences import LOOK_ALIKE, SETTING, enter
 from verify.claim import Claim, Variant
 from verify.verdict import Verdict

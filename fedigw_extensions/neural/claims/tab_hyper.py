@@ -7,8 +7,6 @@ the label table. In the record it lies between 50 and 209 after every call, so 7
 bound of the paper is about it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from fedigw_extensions.neural.figures.tables import gamma_above_the_theorems, settings_used

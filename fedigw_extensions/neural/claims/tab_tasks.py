@@ -5,8 +5,6 @@ numbers are right. Counted again from the files where they are kept (`python -m 
 record's counts of the files with the digests it names.
 """
 
-from __future__ import annotations
-
 from fedigw_extensions.neural.figures.tables import COUNTED, PRINTED, sizes
 from verify.claim import Claim, Variant
 from verify.verdict import Verdict

@@ -1,7 +1,5 @@
 """Tables kept on this machine: one compressed numpy file each, with the digests of the files they were read from."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fetching the pair of files: size and digest are checked before anything is read, and nothing is ever executed."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from http.client import HTTPException

@@ -4,8 +4,6 @@ The files carry no licence and no citation. Cite Katakis, Tsoumakas, Vlahavas 20
 Vlahavas 2008 (Delicious). They are not shipped with this program: whether one may redistribute them is not settled.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 # Where the pair of files is looked for: a folder NAME with NAME.arff and NAME.xml, in the repository of Mulan's authors

@@ -5,8 +5,6 @@ frequent label; frequencies fall like a power of the rank. Every label has words
 from features, about as well as in the original.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

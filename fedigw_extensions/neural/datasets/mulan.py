@@ -3,8 +3,6 @@
 Both forms of ARFF rows are read, `{3 1,17 1}` and `0,1,0,...`; every attribute must be {0,1}.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

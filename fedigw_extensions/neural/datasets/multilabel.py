@@ -1,8 +1,6 @@
 """A multi-label table: binary features and the labels that are true of each row. As a bandit: a row is a context, a
 label is an arm, and its reward is 1 if the label is true. So f* is the label table, and nothing about it is random."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Generated data of the shape of a real set (its LOOK-ALIKE), or smaller; nothing measured here is about real data."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds.schedules import capped_lengths, synchronous_plan

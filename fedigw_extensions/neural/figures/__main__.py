@@ -4,8 +4,6 @@ Every finished run is on disk before the next is counted. The record is written 
 interrupted campaign leaves an honest one: the page says how many seeds each method has.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import sys

@@ -1,7 +1,5 @@
 """Average reward against steps, as the paper's figures have it, with a band over seeds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

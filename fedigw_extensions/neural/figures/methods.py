@@ -6,8 +6,6 @@ in the first reading and one pass over the epoch's data in the second. The first
 seeds, for they cost the most, and 100 with a few of them, to see what changes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

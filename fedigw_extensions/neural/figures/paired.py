@@ -5,8 +5,6 @@ the paired differences, with Bonferroni's share of one level for the whole famil
 differences and approximate otherwise. Beside it stands the sign-flip test, exact if differences are symmetric about 0.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ record.json holds every run that was made, the digests of the data and the setti
 is dropped, also not a run that diverged. `make experiments` makes it again, one finished run on disk after another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache

@@ -3,8 +3,6 @@
 FN-UCB and adaptive greedy know no epochs of ours: the former synchronises every 64 steps, the latter is one agent.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Checks on the figures: a sentence of the paper judged by the record, and every method run on the look-alike."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

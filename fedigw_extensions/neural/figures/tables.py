@@ -1,7 +1,5 @@
 """Checks on the tables of the experiments: what the data are, and what gamma = 7000 means beside the theorem's rate."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -8,8 +8,6 @@ and its diagonal beyond; widths change when a call does, not after every step; t
 average by minibatches instead of starting anew.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 

@@ -1,7 +1,5 @@
 """data: add, fetch or list the real data sets of the experiments."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """app:noisy_gradients: rounds, step, noise and risk; the head of the claim states and proves the theorem."""
 
-from __future__ import annotations
-
 import math
 
 from bounds import own_ridge_excess_risk

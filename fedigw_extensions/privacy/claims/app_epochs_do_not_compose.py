@@ -7,8 +7,6 @@ from that model and from fresh data, so it is computed from what is private alre
 Hypotheses: one sample of one epoch is replaced; epoch lengths, learning rates and n do not depend on the data.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from itertools import product

@@ -12,8 +12,6 @@ formula, which grows with mu. Logarithms of likelihood ratios of independent rel
 mu^2/2 and variance mu^2 for the mu above. (Releases that depend on earlier ones: cited.)
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import partial

@@ -19,8 +19,6 @@ F(x+) - F(u) <= <g, x+ - u> + (beta/2) norm(x+ - x)^2, and the projection gives
 depend on z, -E<z, x+ - u> <= eta E norm(z)^2. Sum over R rounds; F is convex.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ noise is added by the server, by the agents, or for every sample. The estimate i
 MdR numbers up, Md(R+1) down. Theorem: app:noisy_gradients.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ One round, the upper triangle of V_m and b_m up, the estimate down. The noise ma
 replaced, and the estimate is computed from nothing else. Theorem: app:noisy_statistics.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Our accountant beside dp-accounting (extra `dp`), and random batches, which only that library accounts for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The ledger of privacy: what a run spends, what is not accounted for, and requests that are refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

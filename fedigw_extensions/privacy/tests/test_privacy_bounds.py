@@ -1,7 +1,5 @@
 """The formulas of privacy by hand, by another road, and at their edges."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

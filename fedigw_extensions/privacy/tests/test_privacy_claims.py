@@ -1,7 +1,5 @@
 """Claims about privacy: what their checks see, and that the checks could have failed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """docs/privacy.md: every number on it is what its command prints."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Noisy statistics and noisy gradients: both roads, the noise they add, clipping, what they promise and what not."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

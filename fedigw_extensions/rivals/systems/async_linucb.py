@@ -18,8 +18,6 @@ orders; their experiments run gamma = 1 to 8.
 Simplified: what is sent in a step arrives before the next one; agents that act at the same moment upload together.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

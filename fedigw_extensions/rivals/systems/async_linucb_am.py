@@ -18,8 +18,6 @@ eliminated: a Schur complement); the authors' program alternates on the newest s
 and adds the widths of two separate ellipsoids. What is sent in a step arrives before the next one.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -20,8 +20,6 @@ instead of a core set of O(d ln ln d). Where the server tells agents which arms 
 compute it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -22,8 +22,6 @@ Simplified: the design maximises ln det Lambda over the surviving arms (the pape
 from a core set), there is no ridge, and rewards are centred at 1/2.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

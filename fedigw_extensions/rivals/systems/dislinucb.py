@@ -17,8 +17,6 @@ all.
 Simplified: nothing. Agents act in step; a synchronisation takes no time.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -18,8 +18,6 @@ Simplified: the paper's case of one parameter for all arms, and the server knows
 different numbers of arms.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

@@ -21,8 +21,6 @@ regret and communication against the abstract. From memory of the paper: the ord
 Simplified: only the identity as link function; a call ends at norm(gradient) <= 1/10, where theirs ends at sqrt(2/n).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

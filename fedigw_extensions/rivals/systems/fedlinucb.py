@@ -19,8 +19,6 @@ communications against the abstract (NeurIPS 2022). From memory of the paper: al
 Simplified: nothing else.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -15,8 +15,6 @@ found.
 Simplified: linear models, squared loss, one local step a reward, decreasing step sizes.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

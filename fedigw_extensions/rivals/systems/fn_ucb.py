@@ -23,8 +23,6 @@ of networks that are trained and averaged, gets a weight that grows from 0; the 
 with FedIGW's epochs, as FedIGW's experiments use it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

@@ -16,8 +16,6 @@ Simplified: DEMAB's first stage, in which every agent eliminates alone, and the 
 out; they are what makes M ln(MK) out of MK ln(MT).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -21,8 +21,6 @@ Simplified: the dictionary is nested and has at most q points (the paper draws i
 accuracy); the radius is that of ridge with the linear kernel, and it counts as kept only while omega* is in its set.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -4,8 +4,6 @@ From the coordinate median, a few times: v <- v + sum_m w_m (x_m - v) min(1, rad
 2021, who start from the aggregate of the round before; an aggregator has no memory here).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -9,8 +9,6 @@ g(y) - min g <= residual x diameter; and the constant above holds with floor(M/2
 whose residual is above `precision` is not returned.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar

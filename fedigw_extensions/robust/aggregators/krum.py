@@ -4,8 +4,6 @@ The score of a message is the sum of squared distances to its M - f - 2 nearest 
 is the aggregate (Blanchard et al. 2017). It is one agent's message, so even honest disagreement is never averaged out.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

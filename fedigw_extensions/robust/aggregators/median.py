@@ -5,8 +5,6 @@ the honest variance, attained for every M (equal weights), and 1/(1-2 phi) times
 agents (app:robust_mean).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar

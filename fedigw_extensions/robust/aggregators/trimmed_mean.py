@@ -5,8 +5,6 @@ variance when cut = f (equal weights; app:robust_mean); no rule has a smaller co
 left is weighed, and nothing is proved.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar

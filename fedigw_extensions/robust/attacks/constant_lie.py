@@ -1,7 +1,5 @@
 """Lying agents all send the same number in every coordinate."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

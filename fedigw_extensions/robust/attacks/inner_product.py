@@ -1,7 +1,5 @@
 """Lying agents send -`scale` times the mean of the honest messages, which they have seen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Lying agents learn from falsified data, every reward r reported as 1 - r, and follow the protocol from there on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

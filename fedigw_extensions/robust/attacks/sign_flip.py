@@ -1,7 +1,5 @@
 """Lying agents send the opposite of what they should, `scale` times as large."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -5,8 +5,6 @@ rules that look at whole messages, along the axis of the honest messages' spread
 With the honest messages of `worst_messages` this reaches the constants of app:robust_mean.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """app:robust_gd: conditions, floor and rate; the head of the claim states and proves the theorem."""
 
-from __future__ import annotations
-
 ROUNDING = 1e-12
 
 

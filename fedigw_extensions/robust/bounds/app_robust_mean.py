@@ -10,8 +10,6 @@ z is the mean of the honest messages, v = mean norm(x_i - z)^2 over them. For 0 
 From f = M/2 on no rule has a finite constant (app:breakdown): these functions then return None.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 PAIRS = tuple((m, f) for m in range(3, 13) for f in range(1, (m + 1) // 2))  # the 30 with M <= 12

@@ -11,8 +11,6 @@ has the same law in both worlds, and per step the two regrets add up to max mu -
 and one of the two is at least half of that. With 2 of 10 lying the sum is small (app:robust_predictions).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise

@@ -12,8 +12,6 @@ Warning: for ridge at lambda = 1/n with nothing known of the features mu = 2/n, 
 says nothing. It speaks where the smallest eigenvalue of E phi phi' is bounded below. Accelerated descent: open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction

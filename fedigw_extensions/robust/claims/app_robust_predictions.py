@@ -16,8 +16,6 @@ honest agents play from the same predictions, so they are a federation of their 
 Against M = 1 nothing is gained in order: no 1/M in C_rob. That is the price of a bias that all own estimates share.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction

@@ -5,8 +5,6 @@ for each context and arm, the link's aggregate of what they say. Per call Md num
 that has a constant of app:robust_mean the honest agents' regret is bounded whatever `tolerates` agents send.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar

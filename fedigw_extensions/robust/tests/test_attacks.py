@@ -1,7 +1,5 @@
 """Attacks: liars change their own messages or data only, regret is that of the honest, and bad input is one line."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -3,8 +3,6 @@
 For S the honest agents, z their mean and v = mean_S norm(x_i - z)^2: norm(A(x) - z)^2 <= kappa v, f of M lying.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """app:robust_*: what the checks of these claims are made of. Their verdicts and controls are the campaign's."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

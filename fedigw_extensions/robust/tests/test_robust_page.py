@@ -1,7 +1,5 @@
 """docs/robust.md: every command on it prints what stands below it, and every rule and attack is on it."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

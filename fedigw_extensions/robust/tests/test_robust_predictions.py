@@ -1,7 +1,5 @@
 """Robust aggregation of predictions: what it learns, which bound it has, and where it has none."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

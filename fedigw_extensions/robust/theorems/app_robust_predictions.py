@@ -10,8 +10,6 @@ agents'. kappa: of app:robust_mean, f of M agents lying.
 No 1/M: against lying agents the honest ones learn no faster than about one agent alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,8 +1,6 @@
 """The sphere's steps with every coordinate of every arm drawn, for any policy: the reference that faster engines are
 tested against, and the price of merely drawing the contexts."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -10,8 +10,6 @@ The first axis of the plane is the estimate's, so scores are a multiple of one c
 arm, (K, n), float32, in memory that is taken once; uniforms lie on a grid of 2^-23, far below any noise here.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 from dataclasses import dataclass

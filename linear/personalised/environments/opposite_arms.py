@@ -1,8 +1,6 @@
 """Features (1, u)/sqrt2, u on the sphere and opposite for neighbouring arms, so that arms differ; parameters of norm 1
 with one shared block and random personal blocks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds.schedules import doubling_plan

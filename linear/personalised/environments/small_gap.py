@@ -6,8 +6,6 @@ others which arm is best, and with gaps of order 1/sqrt T the M sqrt T of an age
 drawn.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds.errors import InputError

@@ -4,8 +4,6 @@ Each round the server sends the shared point and every agent answers with its gr
 accelerated step on its own block. Per call with k rounds: M d^a k numbers up, M d^a (k+1) down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

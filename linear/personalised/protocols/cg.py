@@ -5,8 +5,6 @@ estimate at the end: omega^b_m = B^{-1}(b^b - V^ba omega^a). Per call: M d^a (k+
 The gradient of the lifted loss is then zero in every personal block, so the certificate of cg holds as it stands.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar

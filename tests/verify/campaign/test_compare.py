@@ -1,7 +1,5 @@
 """Two campaigns compared: nothing to say of equal ones, one line for every check that differs, one for bad input."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """own:adaptive as a claim: what its checks find, and that a space 10 % too narrow is seen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """own:finite_error_sharp: the class that needs the constant, against drawing it and against a constant 1 % smaller."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

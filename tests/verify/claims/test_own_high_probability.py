@@ -1,7 +1,5 @@
 """own:high_probability: the value by hand, beside the mean's, and what its check sees."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

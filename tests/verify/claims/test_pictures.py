@@ -1,7 +1,5 @@
 """A fifth variant, a new protocol, a new learning rate: every picture has a colour for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Closed forms are cached between starts, and never shown after a source has changed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from functools import partial

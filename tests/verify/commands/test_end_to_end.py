@@ -1,7 +1,5 @@
 """The two commands of the README, and every figure that it shows."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """fit: one FL call on given data, by the contract of the command line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """own:lower_bound beside the upper bounds that `bound` and `simulate` print."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """simulate and fit print the (epsilon, delta) of the whole run; what cannot be private is one line, exit status 2."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A bound is no surer than what it rests on: the word beside it is that of its weakest part, for that federation."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

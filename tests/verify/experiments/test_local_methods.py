@@ -1,7 +1,5 @@
 """The simulator of local methods: special cases of each method, and exact second moments by enumeration."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

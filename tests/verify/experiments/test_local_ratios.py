@@ -1,7 +1,5 @@
 """Measured over proved: controls that take a tenth of the slack, and the hardest configurations they rest on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

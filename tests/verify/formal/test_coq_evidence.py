@@ -1,7 +1,5 @@
 """Evidence by Coq: what it accepts, and every way in which it must fall back by name."""
 
-from __future__ import annotations
-
 import re
 from copy import deepcopy
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The hypotheses of a formal statement are those of its claim: both sides in one vocabulary, compared mechanically."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`make proofs` on machines where it cannot succeed: it says why, and never passes."""
 
-from __future__ import annotations
-
 import shutil
 import stat
 import subprocess

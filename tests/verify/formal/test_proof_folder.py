@@ -1,7 +1,5 @@
 """A Coq that is missing or another one, and folders of proofs that could prove anything: refused by name."""
 
-from __future__ import annotations
-
 import re
 import stat
 from pathlib import Path

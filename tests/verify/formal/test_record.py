@@ -1,7 +1,5 @@
 """The record of Coq's answers: taken as it is, refused when stale or changed, and equal to what Coq answers."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """docs/rates.md is what the code measures, and says what its numbers show."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

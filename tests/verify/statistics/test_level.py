@@ -1,7 +1,5 @@
 """The shares of the level are fixed in advance: nobody's depends on who else is there, and none is spent undeclared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType, SimpleNamespace

@@ -3,8 +3,6 @@
 The notes of such a claim are its witness, as a calculation to be followed by hand: `show` and `run` print them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial

@@ -3,8 +3,6 @@
 Every number is computed from the bounds that `bound` evaluates, and shown only if the campaign proved its statement.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

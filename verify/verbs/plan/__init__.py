@@ -1,7 +1,5 @@
 """plan: plan a federation: guarantees, expected regret, cost."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass

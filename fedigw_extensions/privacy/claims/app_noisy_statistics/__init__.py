@@ -16,8 +16,6 @@ A^{-2} <= A^{-1}/tau. Bias: with h = phi'A_{n+1}^{-1}phi, 1/(1-h) = 1 + phi'A_n^
 the n+1 exchangeable points is w'PA^{-1}GA^{-1}Pw <= w'Pw/4 <= (tau + 2B)/4.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

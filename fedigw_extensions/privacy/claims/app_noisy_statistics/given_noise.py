@@ -5,8 +5,6 @@ P = N + (tau + B)I with tau <= P <= tau + 2B; the noise z of b and of the reward
     sum over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

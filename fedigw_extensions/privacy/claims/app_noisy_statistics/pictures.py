@@ -1,7 +1,5 @@
 """Regret against epsilon: bounds as lines, measurements as dots, without privacy as a level."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

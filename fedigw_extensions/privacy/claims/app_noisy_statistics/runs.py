@@ -1,7 +1,5 @@
 """Whole runs of private protocols in a world with one law for all agents, beside their guarantees."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

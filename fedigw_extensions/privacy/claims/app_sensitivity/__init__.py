@@ -18,8 +18,6 @@ sin(a/2) = 4/5, as B <= 2.5. Beyond, with D = 2 sin(a/2), the eigenvalues of phi
 ((X-Y) + D q)/2 <= sin a in size (X >= Y the squared norms, q^2 = 2(X+Y) - D^2). Clipping is a projection.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial

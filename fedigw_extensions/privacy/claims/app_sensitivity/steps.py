@@ -1,7 +1,5 @@
 """The scalar content of app:sensitivity. a = norm(phi)^2, b = norm(psi)^2, c = phi'psi, k = theta^2, rewards r, s."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

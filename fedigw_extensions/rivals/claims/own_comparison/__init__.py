@@ -15,8 +15,6 @@ What the papers prove is about the worst world of each horizon. worst_case looks
 gap/2, and at every horizon the gap from 1 down at which a system loses most (M = 10, K = d = 2).
 """
 
-from __future__ import annotations
-
 from fedigw_extensions.rivals.claims.own_comparison import pictures, runs, worst
 from verify.claim import Claim, Variant
 from verify.verdict import Verdict

@@ -1,7 +1,5 @@
 """Every system of the paper's tables on the same worlds: regret, numbers beside their formulas, growth."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

@@ -6,8 +6,6 @@ tried (`small_gap`: two arms, means 1/2 +- gap/2), the one that costs a system m
 own, and regret is measured there anew. Uniform play would lose T that way, epsilon-greedy T^{2/3}.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -17,8 +17,6 @@ M-2f others may be the honest ones, and then A = 0 is f/(M-2f) variances away.
 Krum and centred clipping are here for comparison: no constant is proved of them.
 """
 
-from __future__ import annotations
-
 from fedigw_extensions.robust.claims.app_robust_mean import attacked, exact, steps
 from verify.claim import Claim, Variant
 from verify.formal.scalar_steps import solved

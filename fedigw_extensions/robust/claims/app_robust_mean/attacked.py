@@ -1,7 +1,5 @@
 """Attacks on every rule for all 30 pairs (M, f), M <= 12: the largest displacement, in constants of app:robust_mean."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The worst messages of app:robust_mean in rationals: rules and ratios without rounding."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt

@@ -13,8 +13,6 @@ regression, d = 5, cap 4096, per agent and step: 0.1153 (K = 2, M = 1), 0.0365 (
 The theorem holds for any schedule; what a cap costs is a claim of the appendix to it.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

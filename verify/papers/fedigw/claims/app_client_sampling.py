@@ -10,8 +10,6 @@ samples' noise, and the mean of S of M numbers of sum 0, drawn without replaceme
 times theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from verify.claim import Claim, Evidence, Task, Variant

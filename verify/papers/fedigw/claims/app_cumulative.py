@@ -13,8 +13,6 @@ ln|F|. The induction then runs with the mixture of all past kernels, whose 1/p i
 No machine has checked that induction: what is below is a measurement. An upper bound; `best` constants are open.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

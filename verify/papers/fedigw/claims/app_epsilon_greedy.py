@@ -9,8 +9,6 @@ eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) (proof above the code of bounds/theorems/a
 A claim of our own. An upper bound, of larger order than that of inverse gap weighting, (MT)^{1/2}.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -10,8 +10,6 @@ sum p_m H_m g_m* is not 0 (g_m* = grad f_m(w_S)).
 Proof. app:local_operator with psi(h)/h = m/(h+m); its scalar steps are checked there.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 

@@ -11,8 +11,6 @@ Proof of the last: with D = what - w*, regret <= E phi(pi*)'(-D) + E phi(pihat)'
 and e = D' Sigma D >= l0 norm(D)^2, where uniform play has Sigma >= (l0/K) I.
 """
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from typing import Any

@@ -9,8 +9,6 @@ neither sees the other's data, so in law they are two basic runs, and expectatio
 A claim of our own. An upper bound.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

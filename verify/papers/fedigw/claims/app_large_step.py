@@ -8,8 +8,6 @@ one_agent   for M = 1 it diverges for every K
 fedprox     FedProx with exact solves and server step 1 is stable for every proximal weight m > 0
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

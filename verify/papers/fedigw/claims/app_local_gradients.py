@@ -10,8 +10,6 @@ weighted by p_m, norm(alpha)^2 + sum p_m norm(beta_m)^2. Proof. app:local_operat
 h/2, 1]; its scalar steps are checked there.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

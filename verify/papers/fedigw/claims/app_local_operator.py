@@ -13,8 +13,6 @@ Proof. (ii) v = x_inf - x*: Pi psi v = Pi (H-psi) H^{-1} G'(x*), because Pi G'(x
 (iii) I - h0 Pi psi Pi is in [0, 1 - h0 a mu] on the states and commutes with Pi psi Pi; a H <= psi <= H.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -12,8 +12,6 @@ loses) <= z ln K plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a), and by Cauchy and
 (1[a = a*] - p(a))^2 K e^{1/z} e) with sum_a (...)^2 <= 2.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds import app_softmax

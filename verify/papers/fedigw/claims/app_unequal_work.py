@@ -4,8 +4,6 @@ curvature 1, minimisers 0 and 1, K = (1, 9): the limit is 0.9, the minimiser of 
 Proof. The fixed point is (sum p_m Q_m)^{-1} sum p_m Q_m w_m, Q_m = I - (I - eta H_m)^{K_m} = eta K_m H_m + O(eta^2).
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

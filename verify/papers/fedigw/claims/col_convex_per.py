@@ -10,8 +10,6 @@ Rounds as for FedAvg in the norm norm(alpha)^2 + sum p_m norm(beta_m)^2, with be
 does not average out over agents, so there is no 1/M. As printed it has the defects of col:convex (E15, E21).
 """
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from typing import Any

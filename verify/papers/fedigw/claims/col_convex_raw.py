@@ -8,8 +8,6 @@ epoch l was fitted to the data of epoch l-1. Under doubling that costs a factor 
 On R^d the complexity of a linear model is infinite (E21); in a ball R <= 2B(B+1)/sqrt(n) and the regret is (MT)^{3/4}.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any

@@ -7,8 +7,6 @@ in the use of the lemma, not in the lemma.
 Repair: put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired).
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -5,8 +5,6 @@ after an epoch's end makes it about T. The paper nowhere says that c is at most 
 rely on it, for they drop c. Repair: c_l over agents within one epoch, c = max_l c_l.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

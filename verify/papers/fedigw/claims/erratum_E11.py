@@ -3,8 +3,6 @@
 The complete version of the lemma prints excess risk >= 2(eps_opt + eps_gen)/mu_f. Its proof and the main text have <=.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -4,8 +4,6 @@ Var l <= 4 E l uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds
 lem:finite_error, which rests on it, fails without it too: where f errs by 10 on a rare context, that context is missed.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -4,8 +4,6 @@ omega <- omega - eta sum_m (n_m/n) Delta_m, which adds the gradient. With "+" in
 Witness, exact: two clients with one sample each, features 1 and 1/2, rewards 1 and 0, lambda = 1/2, eta = 1/4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise

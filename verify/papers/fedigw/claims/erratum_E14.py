@@ -8,8 +8,6 @@ d >= 2 the order is not refuted: AGD for convex functions with ceil(sqrt n) roun
 its total is O(d sqrt(M^3 T) log(MT)).)
 """
 
-from __future__ import annotations
-
 from bounds import linear_communication, schedules
 from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
 from verify.papers.fedigw.claims.col_linear import growth, schedule

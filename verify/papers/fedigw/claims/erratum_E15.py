@@ -6,8 +6,6 @@ with different features the variance of stochastic gradients is unbounded too, w
 Both are needed at the minimiser only (zeta*, sigma*): so repaired the rate holds for ridge regression.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import convex_witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -4,8 +4,6 @@ A remark, not an error of its own: whoever mends the count of col:linear mends t
 holds, with ceil(sqrt n) rounds a call and the constant 8.02/ln 2.
 """
 
-from __future__ import annotations
-
 from verify.claim import Claim, Erratum, Severity, Variant
 from verify.papers.fedigw.claims.col_linear import growth, schedule
 from verify.verdict import Verdict

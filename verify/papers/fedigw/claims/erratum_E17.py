@@ -7,8 +7,6 @@ direct method sends. Points that span less do not: where they lie on one line, a
 aggregation (here: pairwise masks) hides V_m and b_m in any case, at no cost in numbers.
 """
 
-from __future__ import annotations
-
 from verify.claim import Claim, Erratum, Severity, Variant
 from verify.papers.fedigw.claims.rmk_linear import privacy
 from verify.verdict import Verdict

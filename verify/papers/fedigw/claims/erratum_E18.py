@@ -6,8 +6,6 @@ when noise and heterogeneity vanish, it is e^{-1/2} = 0.61 (rho = 8 beta/mu, the
 small R^l is. It needs rho >= (16 beta/mu) ln(mu D^2/R^l): a logarithm of n, which O~ may hide.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import convex_witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -6,8 +6,6 @@ With col:finite's own learning rate gamma^2 < 1 while n is small, so its inducti
 Repair: gamma^1 plays no role, because fhat^1 = 0; start from b^1 = 0.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

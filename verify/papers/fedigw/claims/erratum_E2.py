@@ -4,8 +4,6 @@ In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by
 25c^2/4 is copied. The conclusion survives: 1/(3c) + 25c^2/3 <= 9c^2.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

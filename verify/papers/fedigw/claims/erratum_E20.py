@@ -5,8 +5,6 @@ epoch's regret exceeds 11c^2 S/gamma; the bound holds in expectation over the da
 the words.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

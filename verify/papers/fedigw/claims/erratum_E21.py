@@ -6,8 +6,6 @@ whatever the loss. On a ball the complexity of the squared loss is of order 1/sq
 gives regret of order (MT)^{3/4}, not the sqrt(T) that ridge regression has by a direct argument.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import convex_witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

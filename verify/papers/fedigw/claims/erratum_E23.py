@@ -5,8 +5,6 @@ conditional expected loss. The appendix states this condition, Section 4.2 and "
 col:convex_raw do not.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -4,8 +4,6 @@ E^{l-1}_m <= E^l_m / ratio_min, so the display that explains step (g) of lem:tru
 smallest growth ratio. As printed it fails when epochs shrink. A typo: the chain that uses it has the right value.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -4,8 +4,6 @@ The last two displays of the proof of lem:true_virtual_loss carry Reghat^{l-1}(p
 Reghat^l(pi) is meant. What is printed does not follow from the lines before it.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

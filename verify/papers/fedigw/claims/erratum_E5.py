@@ -4,8 +4,6 @@ The last display of the proof of thm:global_regret sums E^{l-1} where E^l is mea
 epoch and drops sqrt(c): Kbar may grow between epochs by as much as c.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

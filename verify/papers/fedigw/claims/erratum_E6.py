@@ -7,8 +7,6 @@ epochs (6250000, 2500, 1): every other hypothesis holds, and epoch 3 has regret 
 With the first two epochs exchanged the learning rates increase and the bound holds.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import decreasing_rates
 from finite_class.lemmas.witnesses import Witness
 from verify.claim import Severity

@@ -6,8 +6,6 @@ gamma = 0 is O(.) of anything and plays uniformly for ever: linear regret, above
 Smaller learning rates keep the lemmas, but the theorem divides by gamma: its bound is for the value itself.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas.exponential import exp_below

@@ -7,8 +7,6 @@ No smaller clip would do: with one sample of N contexts and rivals that are righ
 risk is 1 - 1/N.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from bounds import lem_finite_error

@@ -4,8 +4,6 @@ The first epoch is played uniformly and costs M E^1 (1 - 1/K), which O(sqrt(KMT 
 when M is large: K = 2, |F| = 2, T = 2, M = 10^6 has regret M, 128 times the printed order. Repair: add it.
 """
 
-from __future__ import annotations
-
 from finite_class.lemmas import witnesses
 from verify.claim import Severity
 from verify.papers.fedigw.errata import erratum

@@ -16,8 +16,6 @@ choice_of_step  as for lem:FedAvg_complete; the paper's form holds from R >= 4.8
            0.145 mu R/beta in place of mu R/(162 beta)
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from verify.claim import Claim, Variant

@@ -5,8 +5,6 @@
 Tight: at a fixed squared error the largest left side is the right side, attained by fhat - f* = const/p on pi's arms.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

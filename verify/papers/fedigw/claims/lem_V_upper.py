@@ -4,8 +4,6 @@ printed     V(p, pi) = E_x 1/p(pi(x)|x) <= K + gamma Reghat(pi)
 sharpened   equality at every context where pi leaves the greedy arm; at the greedy arm 1/p <= K
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -9,8 +9,6 @@ With lam = 0 this is the main text's inequality; ridge regression needs the last
 empirical loss on every dataset, lam = 0 and the loss is quadratic.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

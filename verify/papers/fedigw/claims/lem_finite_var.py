@@ -5,8 +5,6 @@ repaired    both, for f in [0,1]
 sharpened   Var l <= (4/3) E l; no smaller constant (u = f* = 2/3, f = 0 on a context of vanishing probability)
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas import witnesses

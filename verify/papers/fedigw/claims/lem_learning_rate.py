@@ -5,8 +5,6 @@
 for every l >= 2; also for any smaller gamma.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from bounds.theorems import thm_global_regret

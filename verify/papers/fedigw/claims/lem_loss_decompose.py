@@ -3,8 +3,6 @@
 E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)] = sum_pi Q(pi) Reg(pi).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from finite_class.lemmas.lem_loss_decompose import decomposition_error, expected_regret

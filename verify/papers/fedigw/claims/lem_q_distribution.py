@@ -5,8 +5,6 @@
 It is the product measure Q(pi) = prod_x p(pi(x)|x); for finitely many contexts an explicit identity.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas import lem_q_distribution

@@ -6,8 +6,6 @@
 The second is attained (all gaps 1), the first in the limit of large gamma times gap.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

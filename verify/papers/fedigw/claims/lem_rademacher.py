@@ -8,8 +8,6 @@ finite. For linear models with the squared loss, norm(phi) <= 1, r in [0,1] and 
 on Omega = R^d it is infinite (erratum E21). At phi = 1, r = 0, B = 1: R sqrt(n) -> 1/sqrt(2 pi) = 0.399.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product

@@ -9,8 +9,6 @@ sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (
             for every t with 2ct < 1; absorbed cell by cell, A2 = 1/(1-t) without c
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from finite_class.lemmas import lem_true_virtual_loss

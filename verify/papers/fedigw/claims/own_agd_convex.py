@@ -13,8 +13,6 @@ at most the square of (k+1)/2. Every step is an identity or an inequality betwee
 suffice for it. The risk cites matrix Chernoff (own:loss_to_risk) and Minkowski; it is measured.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

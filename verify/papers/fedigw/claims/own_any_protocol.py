@@ -6,8 +6,6 @@ What the paper says in words. A measurement and no theorem: a fixed number of ro
 tolerance, SCAFFOLD and FedAvg have one (col:convex), and the bound that `simulate` prints is then their own.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

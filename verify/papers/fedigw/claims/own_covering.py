@@ -9,8 +9,6 @@ ln N <= d ln(1 + 2/eps), so at eps = 1/n the risk is of order d log(n)/n and the
 The paper says only that col:finite "can be extended". An upper bound; the proof is in bounds/theorems/own_covering.py.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product

@@ -10,8 +10,6 @@ by the direct method, one world (d = 5, K = 5, eight contexts), T = 2^14.
 Exponents are asymptotic intervals; break-even points are those of the measured means.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -10,8 +10,6 @@ The class and the limit argument stand above the code of bounds/own_finite_error
 A claim of our own.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -9,8 +9,6 @@ bounds/theorems/own_high_probability.py.
 A claim of our own.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

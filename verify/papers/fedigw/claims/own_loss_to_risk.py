@@ -9,8 +9,6 @@ d exp(-(1/2 - ln(2)/2) n c/(1+c)) <= delta', as n c/(1+c) = s. So Sigma <= 2 Sig
 The squared distance, by contrast, costs a factor n: norm(v)^2 <= n (F(w_S + v) - F*).
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -8,8 +8,6 @@ these learning rates can give a smaller bound. Attained where the estimate is f*
 A claim of our own: beside an upper bound it shows how far that one can be from the truth.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from typing import Any

@@ -11,8 +11,6 @@ A claim of our own, proved in Coq: without it, a theorem whose hypotheses contra
 check.
 """
 
-from __future__ import annotations
-
 from verify.claim import Claim, Variant
 from verify.verdict import Verdict
 

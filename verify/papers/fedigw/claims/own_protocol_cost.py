@@ -4,8 +4,6 @@ printed     rounds, messages and numbers of a call, up and down, equal the decla
             gradient tells it to sends at most that; so does a whole run of FedIGW, summed over its calls
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from itertools import product

@@ -6,8 +6,6 @@ printed     F(w_r) - F* <= rate(r) after every round r: FedAvg and LSGD-PFL (app
 The theorems are claims of their own, checked on an independent simulator; this one holds the programs to them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -12,8 +12,6 @@ A claim of our own. Coq states the line of one epoch l >= 2, for any rbar; that 
 that uniform play loses at most 1 - 1/K_m a step in epoch 1, is added here. Erratum E6: some condition is needed.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

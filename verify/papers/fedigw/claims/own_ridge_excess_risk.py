@@ -9,8 +9,6 @@ lambda n > sup norm(phi)^2 strictly). Proof by leaving one sample out; the weigh
 With A = G + I: variance <= s2 E phi'A^{-1}phi, bias = E (phi'A^{-1}w*)^2, and phi'A_n^{-1}w = phi'A_{n+1}^{-1}w/(1-h).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 

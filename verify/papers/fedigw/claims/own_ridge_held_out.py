@@ -9,8 +9,6 @@ Tight at n = 0, s2 = 0. If the n+1 points are exchangeable (all agents with the 
 a fresh point: the excess risk of n samples, without logarithm or clipping. A claim of our own for col:linear.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from verify.claim import Claim, Evidence, Task, Variant

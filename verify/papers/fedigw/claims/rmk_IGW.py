@@ -10,8 +10,6 @@ softmax): it explores every arm, and the less the worse the arm looks.
 The remark's other reason, "its theoretical superiority", is thm:global_regret beside app:greedy and app:softmax.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

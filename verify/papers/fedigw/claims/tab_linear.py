@@ -8,8 +8,6 @@ sends. The AGD row carries erratum E14 (here E16): it is 0 at d = 1; for d >= 2 
 stands.
 """
 
-from __future__ import annotations
-
 from bounds import linear_communication, schedules, tab_linear
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.formal.scalar_steps import check_steps, written

@@ -13,8 +13,6 @@ must read "=", since gamma = 0 is O(.) of anything and has linear regret (erratu
 without which the lemmas fail (erratum E6).
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -23,8 +23,6 @@ one-sample inequality holds for no kappa above 0.46318.
 No machine has checked the measure theory in between: what is below are exact values and measurements.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product

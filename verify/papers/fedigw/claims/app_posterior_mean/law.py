@@ -5,8 +5,6 @@ how often arm 1 was played and how often each arm paid; what a mean needs of the
 Floats, no sampling.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

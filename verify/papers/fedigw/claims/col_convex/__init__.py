@@ -15,8 +15,6 @@ favour of local steps. As printed it is vacuous: it rests on hypotheses that con
 complexity that is infinite on R^d (E21); its proof omits an exponential that is 0.61 (E18).
 """
 
-from __future__ import annotations
-
 from bounds.theorems.col_convex import PAPERS
 from verify.claim import Claim, Variant
 from verify.experiments.local_ratios import cut

@@ -1,7 +1,5 @@
 """Evidence for the rows of col:convex: the guaranteed rounds reach the gap, by runs and by the theorems behind them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import product

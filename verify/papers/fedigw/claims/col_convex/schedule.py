@@ -4,8 +4,6 @@ The theorems on convergence (Theorem G, own:agd_rate), T1 and T2 are assumptions
 that the rows choose: 1/growth bounds the R-th power of a round's contraction, (1-x)^R <= e^{-xR}.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Evidence for what the rows of col:convex start from: means over the data, every dataset of tiny worlds enumerated."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -5,8 +5,6 @@ mean gap is computed and not sampled. What is measured on road 2 is the weighted
 the average point is at most that. On road 1 it is (2/mu) E gap_R, at least the squared distance of the last point.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -14,8 +14,6 @@ Explicit, as the sum over epochs at horizon T (last epoch cut at T), n = M E^{l-
 An upper bound. As printed the O(.) drops the first epoch's M E^1 and fails for M >> K T log(.) (erratum E9).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Pictures of col:finite: regret with confidence bands beside every bound, and its growth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

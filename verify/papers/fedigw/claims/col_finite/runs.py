@@ -1,7 +1,5 @@
 """Runs of the finite class in the regime where the bounds mean something."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 

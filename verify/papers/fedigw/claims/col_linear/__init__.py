@@ -21,8 +21,6 @@ Its proved excess risk is one logarithm above e. What the paper cites does not p
 drops the first epoch, as col:finite's (erratum E9).
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from bounds import variants

@@ -6,8 +6,6 @@ that are decided here have their contrast, the slope of the mean reward, set so 
 contrast, where regret comes nearer to its bound, a few runs are reported beside them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

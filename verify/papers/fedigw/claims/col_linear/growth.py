@@ -1,7 +1,5 @@
 """Where printed orders of col:linear fail: AGD's count in one dimension (E14, E16), the first epoch's regret (E9)."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Pictures of col:linear: regret, growth, communication of every protocol, the cheapest protocol."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

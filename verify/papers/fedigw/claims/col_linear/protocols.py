@@ -1,7 +1,5 @@
 """What the protocols of the linear world send and reach: ledgers of real runs, CG on hard spectra."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs of the linear world where the bounds mean something, shared by the claims about it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cache

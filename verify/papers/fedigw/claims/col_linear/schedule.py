@@ -4,8 +4,6 @@ E^1 = 2 and E^{l+1} = 2^l, so sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}; L = floor(
 of the steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k = rounds of a call, S and R the sums over calls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """Tiny linear worlds and the share of the bounds that they reach: what worst-case searches of linear claims look at."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial

@@ -13,8 +13,6 @@ regression with lambda = 1/n, tau^l = 2^l:
 An upper bound. The printed count has col:linear's defect: log(d^a) is 0 at d^a = 1 (erratum E14).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """What personalised protocols send and reach: the ledgers of calls and of whole runs against the schedules."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -19,8 +19,6 @@ Proof. proofs/LocalSteps.v: convexity and smoothness of each sample leave the te
 pays for the drift of the local points and for the noise; proofs/LocalConvergence.v puts the agents in.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from verify.claim import Claim, Variant

@@ -6,8 +6,6 @@ moments     long runs on ridge problems through their second moments, the averag
 gradients   whole runs with full local gradients, squared and logistic losses
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction

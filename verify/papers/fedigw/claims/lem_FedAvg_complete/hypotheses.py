@@ -3,8 +3,6 @@
 Two agents with two samples each in one dimension, (feature, reward); regularisation lambda = 1/4.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from verify.claim import Claim, Evidence, Task

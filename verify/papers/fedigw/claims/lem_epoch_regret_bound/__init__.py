@@ -11,8 +11,6 @@ best        synchronous agents: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2
             (docs/proof_best.md)
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -3,8 +3,6 @@
 The proof itself is in Coq (proofs/, docs/proof_best.md); these checks do not use it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from fractions import Fraction

@@ -11,8 +11,6 @@
 An upper bound. Unclipped it exceeds 1 at small n, where it says nothing (erratum E8).
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from typing import Any

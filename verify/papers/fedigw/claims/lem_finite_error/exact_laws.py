@@ -1,7 +1,5 @@
 """Exact means and quantiles of the excess risk on small classes, against the bounds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Measured excess risk: its mean against n, and how often it exceeds the tail bound."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -15,8 +15,6 @@ whatever the rates are.
 A claim of our own. The paper's rates are fixed in advance and its bound is an expectation.
 """
 
-from __future__ import annotations
-
 from verify.claim import Claim, Variant
 from verify.papers.fedigw.claims.own_adaptive import exact, linear, pictures, runs
 from verify.verdict import Verdict

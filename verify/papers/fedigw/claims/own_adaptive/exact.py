@@ -1,7 +1,5 @@
 """The exact law of tiny runs with learning rates from the data, against their own bound and against simulation."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Linear runs with learning rates from the data: the bound that each observed, beside the fixed rates."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any

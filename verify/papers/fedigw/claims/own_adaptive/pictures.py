@@ -1,7 +1,5 @@
 """Picture of own:adaptive: regret and bound of three learning rates on every instance."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from verify.pictures import Figures, rows_of

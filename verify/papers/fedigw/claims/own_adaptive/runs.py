@@ -1,7 +1,5 @@
 """Runs with learning rates from the data: 32 instances, hard ones included, beside the fixed rates."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

@@ -11,8 +11,6 @@ Proof: V = F(x) - F* + (mu/2) norm(z - w*)^2, z = x_before + s(x - x_before), s 
 for three inequalities of F leave (s-1)/(2s(s+1)) norm(x-z)^2. Start: gap_0 <= mean r^2 <= 1, lambda norm(w_S)^2 <= 1/4.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

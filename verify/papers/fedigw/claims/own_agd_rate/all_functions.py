@@ -9,8 +9,6 @@ loses the lower one.
 Units: L = 1, mu = 1/s^2, s = sqrt kappa rational. Coordinates: x_0/s, g_0, ..., g_k. The minimiser is 0 with value 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from fractions import Fraction

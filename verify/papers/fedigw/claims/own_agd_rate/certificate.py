@@ -1,7 +1,5 @@
 """What a gradient certifies: the true excess and distance against n norm(grad)^2/4 and n norm(grad)/2."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bounds import linear_communication, own_agd_rate

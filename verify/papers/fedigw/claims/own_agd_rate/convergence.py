@@ -1,7 +1,5 @@
 """Ridge problems on which solvers are watched, and how fast each of them converges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Pictures of own:agd_rate: convergence beside the rates, and the exact worst cases."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Over quadratics: a maximum over one eigenvalue; over all smooth strongly convex 
 Both are the largest (F(w_k) - F*)/(F(w_0) - F* + (mu/2) norm(w_0 - w*)^2); textbook: at most (1 - 1/sqrt kappa)^k.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -9,8 +9,6 @@ times), in arms (K_m from 2 to 10) and in context laws; the horizon T <= 10^6 is
 epoch. A measurement of a theorem: it may fail, and says by which factor it does not.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from verify.claim import Claim, Variant

@@ -1,7 +1,5 @@
 """Federations whose agents differ in clocks, arms and context laws, at horizons up to 10^6."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Regret of asynchronous federations against every bound that applies to them, and time that runs twice as slow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any

@@ -9,8 +9,6 @@ and "no raw or compressed data is communicated".
 CG takes at most d log2 T rounds for the same: the sqrt(MT) is AGD's, not the problem's.
 """
 
-from __future__ import annotations
-
 from bounds import linear_communication
 from verify.claim import Claim, Evidence, Task, Variant
 from verify.papers.fedigw.claims.col_linear import schedule

@@ -4,8 +4,6 @@ The server attacks what it heard in a whole call of the protocol itself. Two pro
 negative controls: masks that are the same in every round, and a mask that its partner does not subtract.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
