@@ -116,7 +116,8 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
     lines += [
         "",
         f"{errata_found(document)}.",
-        f"Read {folder}/report.html, paste {folder}/summary.md; every verdict: --details.",
+        f"Read {folder}/report.html",
+        "Paste summary.md, which lies beside it. Every verdict: --details.",
     ]
     return lines
 

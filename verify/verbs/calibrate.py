@@ -1,5 +1,7 @@
 """calibrate: false-alarm rate and power of the statistics, by simulation."""
 
+from __future__ import annotations
+
 import argparse
 import json
 import sys

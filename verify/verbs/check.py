@@ -1,5 +1,7 @@
 """check: is a file of your own the protocol, policy, environment or claim that it must be?"""
 
+from __future__ import annotations
+
 import argparse
 import inspect
 import sys

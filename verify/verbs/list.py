@@ -1,5 +1,7 @@
 """list: the paper's theorems, corollaries and lemmas with their verdicts; errata; with --all every claim."""
 
+from __future__ import annotations
+
 import argparse
 import shutil
 import sys

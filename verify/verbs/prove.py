@@ -1,5 +1,7 @@
 """prove: an inequality for all reals, decided by z3, with a counterexample where it fails."""
 
+from __future__ import annotations
+
 import argparse
 import ast
 import dataclasses

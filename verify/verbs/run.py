@@ -1,5 +1,7 @@
 """run: check some claims."""
 
+from __future__ import annotations
+
 import argparse
 import contextlib
 import sys

@@ -1,5 +1,7 @@
 """sweep: the same instance over values of some keys, policies, protocols: a table and a plot."""
 
+from __future__ import annotations
+
 import argparse
 import csv
 import io

@@ -16,7 +16,7 @@ def test_one_screen_names_every_statement_and_where_to_read() -> None:
     text = " ".join(" ".join(lines).split())
     assert re.search(r"All \d+ verdicts are as expected", text)
     assert all(s.number.partition(" ")[2] in text for s in STATEMENTS if s.numbered)
-    assert lines[-1].startswith("Read build/verify/report.html, paste build/verify/summary.md")
+    assert lines[-2] == "Read build/verify/report.html"
 
 
 def test_what_is_not_as_expected_comes_first() -> None:

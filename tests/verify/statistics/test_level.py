@@ -26,7 +26,7 @@ def spends(task: Task) -> Evidence:
 
 def claim(checks: int, statistical: bool, run: Callable[[Task], Evidence] = lambda task: YES) -> Claim:
     made = [Check(f"c{i}", "exact", run, lambda task: NO, statistical=statistical) for i in range(checks)]
-    variants = {"exact": Variant("0 = 0", (), Verdict.EXACT)}
+    variants = {"exact": Variant("0 = 0", (), Verdict.MEASURED if statistical else Verdict.EXACT)}
     return Claim("alg:fedavg", "a new one", "Own", "It holds.", variants, tuple(made))
 
 

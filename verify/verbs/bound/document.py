@@ -1,5 +1,7 @@
 """A claim's bound at given parameters, with its verdict and what it needs."""
 
+from __future__ import annotations
+
 import math
 from decimal import Decimal
 from functools import reduce

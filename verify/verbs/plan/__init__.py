@@ -1,5 +1,7 @@
 """plan: plan a federation: guarantees, expected regret, cost."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass

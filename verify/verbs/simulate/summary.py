@@ -1,5 +1,7 @@
 """Replications of a run, beside the bounds on its regret, calls, rounds and numbers that apply to it."""
 
+from __future__ import annotations
+
 import math
 from functools import reduce
 from typing import Any

@@ -1,5 +1,7 @@
 """What `simulate` prints: its document in words."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 
