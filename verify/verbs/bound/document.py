@@ -122,11 +122,24 @@ def _document(
     return document
 
 
+def _answer(document: dict[str, Any]) -> str:
+    """Return the bound in one sentence."""
+    value, trivial, verdict = f"{document['value']:.6g}", f"{document['trivial']:.6g}", shown(document)
+    if document["verdict"] in ("refuted", "undecided") or document.get("order_only"):
+        return f"{value}, by a statement that is {verdict}: no guarantee."
+    if document["quantity"] != "regret":
+        return f"At most {value} {document['quantity']}: {verdict}."
+    if document["vacuous"]:
+        return f"It says nothing here: {value} is not below {trivial}, which is known without learning."
+    return f"Regret at most {value}, where {trivial} is known without learning: {verdict}."
+
+
 def text(document: dict[str, Any]) -> str:
     order = "  (order only: the paper hides the constant)" if document.get("order_only") else ""
     vacuous = "  VACUOUS: not below the trivial value" if document["vacuous"] else ""
     horizon = document["first_informative_horizon"]
     lines = [
+        _answer(document),
         f"{document['claim']} ({document['variant']}), {document['quantity']}",
         f"  value        {document['value']:.6g}{order}{vacuous}",
         _verdict(document),
@@ -134,7 +147,7 @@ def text(document: dict[str, Any]) -> str:
         f"  closed form  {document['closed_form']}",
     ]
     if document["quantity"] == "regret" and document["parameters"].get("K") == 1:
-        lines.insert(1, "  one arm: there is nothing to choose, and the regret is 0")
+        lines.insert(2, "  one arm: there is nothing to choose, and the regret is 0")
     if (lower := document.get("lower")) is not None:
         lines += [
             f"  at least     {lower['value']:.6g} ({lower['claim']}, {shown(lower)}) {lower['applies']}",

@@ -26,8 +26,24 @@ def _runs(count: int) -> str:
     return "1 replication" if count == 1 else f"{count} replications"
 
 
+def _answer(document: Mapping[str, Any]) -> str:
+    """Return the outcome in one sentence: the regret, and the smallest bound that applies and says something."""
+    mean, regret = document["regret"]["mean"], document["bounds"]["regret"]
+    rows = [] if regret is None else regret["variants"]
+    broken = document["violated"] or any(row.get("risk_violated") for row in document["epochs"])
+    if broken or any(row["violated"] and row["verdict"] != "refuted" for row in rows):
+        return f"Mean regret {mean:.6g}, and a guarantee is VIOLATED."
+    rows = [row for row in rows if not row["vacuous"] and row["verdict"] not in ("refuted", "undecided")]
+    if not rows:
+        return f"Mean regret {mean:.6g}; no bound before the run says something about it."
+    least = min(rows, key=lambda row: row["value"])
+    times = f", {least['value'] / mean:.3g} times that" if mean > 0 else ""
+    return f"Mean regret {mean:.6g}; at most {least['value']:.6g} is guaranteed{times}: {shown(least)}."
+
+
 def text(document: Mapping[str, Any]) -> str:
     lines = [
+        _answer(document),
         f"{_runs(document['replications'])}, {document['protocol']}, seed {document['seed']}",
         *_regret(document["regret"]),
     ]
