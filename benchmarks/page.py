@@ -6,7 +6,6 @@ now/then compares with the figures that were committed before: of speeds above 1
 from collections.abc import Sequence
 from typing import Any
 
-import verdicts
 from race import OWN, SHARED, Row
 
 from verify.report.grid import grid
@@ -16,6 +15,7 @@ LIMITS = {
     "linear, different laws, M = 10,000, d = K = 10, |X| = 4": ("memory", 200.0, "MB"),
     "linear, different laws, M = 10,000, d = K = 10, |X| = 10": ("memory", 200.0, "MB"),
 }
+GUARANTEES = {"before": "sharpened", "observed": "adaptive", "observed x 64": "adaptive x 64"}
 HEAD = """\
 # Benchmarks
 
@@ -53,11 +53,26 @@ The policies of these libraries take one context for all arms and learn a parame
 """
 
 
+def guaranteed(rows: Sequence[Row], steps: int) -> dict[str, Row]:
+    """Return guarantee -> our fastest row that has it, at that many agent-steps."""
+    mine = sorted((row for row in rows if not row.peer and row.steps == steps), key=lambda row: row.rate)
+    found = {row.guarantee: row for row in mine}
+    return {name: found[name] for name in GUARANTEES if name in found}
+
+
+def rivals(rows: Sequence[Row], steps: int) -> list[Row]:
+    return [row for row in rows if row.peer and row.steps == steps and row.world == SHARED]
+
+
+def horizons(rows: Sequence[Row]) -> list[int]:
+    return sorted({row.steps for row in rows if row.peer} & {row.steps for row in rows if not row.peer})
+
+
 def page(figures: dict[str, Any]) -> str:
     """figures: as bench.py keeps them; `before` holds those that were committed before."""
     before = figures.get("before", {})
     versions = ", ".join(f"{name} {number}" for name, number in figures["versions"].items()) or "no peer"
-    lines = [HEAD.format(machine=figures["machine"], versions=versions), *_asked(figures), RACE]
+    lines = [HEAD.format(machine=figures["machine"], versions=versions), *_in_short(figures), RACE]
     rows, then = ([Row(**row) for row in of.get("race", [])] for of in (figures, before))
     rates = {_key(row): row.rate for row in then}
     for steps in sorted({row.steps for row in rows}):
@@ -77,64 +92,59 @@ def page(figures: dict[str, Any]) -> str:
     return "\n".join(lines).replace("|X|", "\\|X\\|").replace("|F|", "\\|F\\|") + "\n"
 
 
-def _asked(figures: dict[str, Any]) -> list[str]:
-    """The verdicts, then every peer against our guaranteed rows."""
+def _in_short(figures: dict[str, Any]) -> list[str]:
+    """One sentence for each number of agent-steps, then every peer against our guaranteed rows."""
     rows = [Row(**row) for row in figures["race"]]
-    found = verdicts.verdicts(rows)
-    lines = ["## What was asked, and what came out", ""]
-    if not found:
+    lines = ["## In short", ""]
+    if not horizons(rows):
         return [*lines, "No peer was run: nothing can be said.", ""]
+    for steps in horizons(rows):
+        ours, peers = guaranteed(rows, steps)["observed"], rivals(rows, steps)
+        kinds = {
+            "learns after every step": [row for row in peers if row.batch == 1],
+            "learns in batches": [row for row in peers if row.batch > 1],
+        }
+        speeds = [
+            f"{ours.rate / max(row.rate for row in group):.3g} times as fast as the fastest library that {kind}"
+            for kind, group in kinds.items()
+            if group
+        ]
+        least = min(peers, key=lambda row: row.regret)
+        lines.append(
+            f"* {steps:,} agent-steps: FedIGW with adaptive rates runs {' and '.join(speeds)}; its regret is"
+            f" {ours.regret / least.regret:.3g} times that of the best of them, {least.title}."
+        )
     lines += [
-        "At equal numbers of agent-steps, for each of our guaranteed rates (the fastest row that has it).",
-        "Regret is no worse where the ratio of mean regrets is at most 1. Sharpened and adaptive rates are judged",
-        "against peers as they come; adaptive x 64, chosen after looking at this world, against its best setting:",
-        "speed against the fastest setting, which is named, regret against the least, named where it is another one.",
+        "",
         "Only vowpalwabbit and coba have a policy for arms with features. Of the others, which take one context for",
-        "all arms, the regression is used in a loop of ours: *assembled*. All batch peers are.",
+        "all arms, the regression is used in a loop of ours. All batch peers are of that kind.",
         "",
     ]
-    asked = []
-    for one in found:
-        shared = one.peer.world == SHARED
-        regret = verdicts.said(one.regret, 1.0, least=False, of=one.regret_of) if shared else "another world"
-        against = one.peer.title + ("" if shared else " (own shape)")
-        ratios = verdicts.said(one.speed, one.factor), verdicts.said(one.calls, one.factor)
-        asked.append((one.asked, f"{one.steps:,}", one.ours.name, against, *ratios, regret))
-    head = (
-        "asked",
-        "agent-steps",
-        "by",
-        "against",
-        "speed ratio, whole runs",
-        "its calls alone",
-        "regret ratio",
-    )
-    lines += [*grid(head, asked), ""]
-    for steps in verdicts.horizons(rows):
+    for steps in horizons(rows):
         lines += _less_regret(rows, steps)
     lines += ["", "### Every peer", ""]
     lines += ["Ours over the peer's: speed of whole runs, and regret.", ""]
     table = []
-    for steps in verdicts.horizons(rows):
-        mine = verdicts.guaranteed(rows, steps)
-        for peer in verdicts.rivals(rows, steps):
+    for steps in horizons(rows):
+        mine = guaranteed(rows, steps)
+        for peer in rivals(rows, steps):
             cells = []
-            for own in map(mine.get, verdicts.GUARANTEES):
+            for own in map(mine.get, GUARANTEES):
                 ratios = (own.rate / peer.rate, own.regret / peer.regret) if own else ()
                 cells += [f"{ratio:.3g}" for ratio in ratios] or ["", ""]
             table.append((f"{steps:,}", peer.title, *cells))
-    heads = [head for rule in verdicts.GUARANTEES.values() for head in (f"{rule}: speed", "regret")]
+    heads = [head for rule in GUARANTEES.values() for head in (f"{rule}: speed", "regret")]
     return [*lines, *grid(("agent-steps", "peer", *heads), table), ""]
 
 
 def _less_regret(rows: Sequence[Row], steps: int) -> list[str]:
     """The inconvenient part in a sentence: who regrets less than our best guaranteed row."""
-    mine = verdicts.guaranteed(rows, steps).values()
+    mine = guaranteed(rows, steps).values()
     if not mine:
         return []
     best = min(mine, key=lambda row: row.regret)
     less = sorted(
-        (row for row in verdicts.rivals(rows, steps) if row.regret < best.regret), key=lambda row: row.regret
+        (row for row in rivals(rows, steps) if row.regret < best.regret), key=lambda row: row.regret
     )
     named = ", ".join(f"{row.title} ({row.regret:.4f})" for row in less)
     said = f"less regret a step than it: {named}." if less else "no peer has less regret a step."

@@ -19,9 +19,7 @@ from bounds.schedules import (
     uncut_asynchrony,
 )
 from bounds.theorems import thm_global_regret
-from fedigw.applicable import applicable_bounds
 from verify.cli import main
-from verify.instances import parse
 
 SHORT, LONG = [2, 2, 4, 8, 16, 32, 64, 128], [128, 128, 256, 512, 1024, 2048, 4096, 8192]
 HORIZON = 10_000  # cuts the last epoch of the second agent at 1808 of 8192, and the first agent's not at all
@@ -147,15 +145,3 @@ def test_an_agent_with_one_arm_is_refused(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().err.count(line) == 2
     with pytest.raises(InputError, match=r"K = 1: must be at least 2 for every agent"):
         thm_global_regret.multiplier_squared("best", doubling_plan(8, 2), (3, 1), (1.0,) * 3)
-
-
-def test_the_other_learning_rates_take_an_agent_with_one_arm() -> None:
-    table = {
-        "kind": "finite_class",
-        "horizon": 64,
-        "truth": 0,
-        "functions": [[["1", "0"]], [["0", "1"]]],
-        "agents": [{"contexts": ["1"]}, {"contexts": ["1"], "arms": [1]}],
-    }
-    for rate, variants in (("printed", {"printed", "repaired"}), ("sharpened", {"sharpened"})):
-        assert set(applicable_bounds(parse(table | {"learning_rate": rate}))) == variants

@@ -158,3 +158,19 @@ def test_parameters_beyond_floats_are_one_line(words: str, capsys: pytest.Captur
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
+
+
+def test_a_missing_dependency_is_one_line_with_the_command_that_installs_it() -> None:
+    call = [
+        sys.executable,
+        "-S",
+        "-m",
+        "verify",
+        "simulate",
+        "examples/linear.toml",
+    ]  # -S: no installed packages
+    done = subprocess.run(call, cwd=Path(__file__).parents[3], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert (
+        done.stderr == "verify: numpy is not installed; run `make verify`, then .venv/bin/python -m verify\n"
+    )

@@ -11,6 +11,7 @@ import verify
 from bounds import theorems
 from bounds.errors import InputError
 from bounds.theorem import Theorem
+from fedigw.applicable import applicable_bounds
 from fedigw.replications import simulate as replicate
 from finite_class.protocols.exact_minimiser import ExactMinimiser
 from verify.instances import parse
@@ -67,6 +68,8 @@ def test_an_agent_with_one_arm_counts_nothing_in_what_is_known() -> None:
     }
     found = verify.simulate(table, replications=3)
     assert found.document["bounds"]["regret"]["trivial"] == 2 / 2 + 62
+    for rate, variants in (("printed", {"printed", "repaired"}), ("sharpened", {"sharpened"})):
+        assert set(applicable_bounds(parse(table | {"learning_rate": rate}))) == variants
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.label)
