@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bounds.theorem import Applied, Setting, Theorem
 
 USUAL = "thm:global_regret"
-CALLS = ("col:finite", "calls")  # floor(log2 T) calls, the same whatever is learned
+CALLS = ("col:finite", "calls")  # floor(log2 T) calls, the same for any estimator
 
 
 @cache

@@ -40,7 +40,7 @@ TOKEN = re.compile(
     rf"|(?P<name>\b(?!(?:{'|'.join(GREEK)}|[A-Za-z]+(?:hat|bar)|[a-z]h|min|max|sum|gap|log|Reg)_)[A-Za-z]{{2,}}(?:_[A-Za-z]\w*)+)"
     r"|(?P<power>\b\d+(?:\.\d+)?e[+-]?\d+\b)"
     r"|(?P<word>[A-Za-z]+)"
-    r"|(?<=[\w)\]}*'|~])(?P<script>[\^_](?:\{(?:[^{}]|\{[^{}]*\})*\}|\([^()]*\)|-?\d+(?:\.\d+)?|-?[A-Za-z]+\d*|\*))"
+    r"|(?<=[\w)\]}*'|~‖⌋⌉])(?P<script>[\^_](?:\{(?:[^{}]|\{[^{}]*\})*\}|\([^()]*\)|-?\d+(?:\.\d+)?|-?[A-Za-z]+\d*|\*))"
     r"|(?P<sign><=|>=|!=|->|<-|=>|>>|<<|~=|\.\.\.)"
     r"|(?P<times>(?<=[\w)\]])(?:\s\*\s|\*)(?=[\w(]))"
     r"|(?P<minus>(?<![A-Za-z]{2})(?<![\w.]\.)-(?=[\d(|\s]|(?:[A-Za-z]|ct)(?![A-Za-z])))"
@@ -63,6 +63,7 @@ def inert(text: str) -> str:
 def typeset(text: str) -> str:
     """Return the text as HTML, escaped, with its formulas in mathematical signs."""
     text = re.sub(r"\bsqrt (?=\w)", "√", text)
+    text = re.sub(r"\blog(\d+)(?=[ (])", r"log_\1", text)
     text = FENCED.sub(lambda found: found[2].join(FENCES[found[1]]), text)
     return "".join(map(_shown, TOKEN.finditer(text)))
 

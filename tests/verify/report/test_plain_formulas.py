@@ -26,6 +26,7 @@ def tags(html: str) -> list[str]:
         ("E^l_m of Kbar^l", "Elm of K\u0304l", ["sub", "sup"]),
         ("eps_opt, sqrt(K/e)", "εopt, √(K/e)", ["sub"]),
         ("norm(phi) and ceil(sqrt n)", "‖φ‖ and ⌈√n⌉", ["i"]),
+        ("norm(w~*)^2, floor(log2 T)", "‖w~*‖2, ⌊log2 T⌋", ["sub", "sup"]),
         ("f* and zeta*^2, C~", "f* and ζ*2, C~", ["sup"]),
         ("1.1e7 and 1e-08 rounds", "1.1·107 and 10−8 rounds", ["sup"]),
         ("sqrt(KMT log(|F|MT))", "√(KMT log(|F|MT))", ["i"]),
