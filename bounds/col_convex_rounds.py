@@ -7,9 +7,9 @@ mu = 2/n, beta = 2(1+1/n), and in the mean over the data, from x^0 = 0 with zero
 
 Accuracy, C = d/4 + 1:
 
-    road 1 (distance)  E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)       gives e <= (1+delta)^2 C/(n+1)
+    path 1 (distance)  E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)       gives e <= (1+delta)^2 C/(n+1)
                        also from E gap <= eps = tol/n
-    road 2 (gap)       E gap <= eps = delta^2 C/(max(2,s)(n+1))         gives e <= ((1+delta)^2 + delta) C/(n+1),
+    path 2 (gap)       E gap <= eps = delta^2 C/(max(2,s)(n+1))         gives e <= ((1+delta)^2 + delta) C/(n+1),
                        s = 6.52 ln(d/delta'), delta' = delta C/(n+1)
 
 Rounds; h = local_steps step_size server_step is the step of a whole round:
@@ -17,10 +17,10 @@ Rounds; h = local_steps step_size server_step is the step of a whole round:
     agd           ceil(sqrt(n+1) ln(1.25/eps))
     gd            ceil(((n+1)/2) ln(1/eps))                              FedAvg with one full local step
     the others    by Theorem G (bounds.local_steps), its c1 and c2 at the bounds above, Psi_0 <= d_0 + a zbar^2:
-                  road 1, the last point: c1 h + c2 h^2 <= mu tol/2, ceil((n/(2h)) ln(2 Psi_0/tol))
-                  road 2, the average point: c1 h + c2 h^2 <= eps/2, ceil((n/h) ln(1 + 2 Psi_0/(n eps)))
+                  path 1, the last point: c1 h + c2 h^2 <= mu tol/2, ceil((n/(2h)) ln(2 Psi_0/tol))
+                  path 2, the average point: c1 h + c2 h^2 <= eps/2, ceil((n/h) ln(1 + 2 Psi_0/(n eps)))
 
-SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On road 1 it takes what holds for
+SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On path 1 it takes what holds for
 all data, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
 """
 
@@ -37,18 +37,18 @@ from bounds.own_ridge_excess_risk import CHERNOFF, coefficient
 from bounds.quantities import Counted
 from bounds.schedules import closed_calls
 
-ROADS = (1, 2)
+PATHS = (1, 2)
 
 
 @dataclass(frozen=True)
 class Worst:
-    """What the rounds of one call are computed from: the samples n, the road, the accuracy eps (`gap`) and n times it
-    (`reach`: on road 1 the squared distance), beta, the noise and the heterogeneity (n zeta*^2, `spread`) at the
+    """What the rounds of one call are computed from: the samples n, the path, the accuracy eps (`gap`) and n times it
+    (`reach`: on path 1 the squared distance), beta, the noise and the heterogeneity (n zeta*^2, `spread`) at the
     minimiser, d_0 (`distance`), and 1/M where noise averages out over the agents (`share`). Numbers of one call, or
     symbols for all of them: each at its worst."""
 
     n: Any
-    road: int
+    path: int
     gap: Any
     reach: Any
     beta: Any
@@ -65,7 +65,7 @@ class Call:
     """One FL call: n samples in all, equally many of each of `agents` agents, in `dimension` dimensions.
 
     tolerance: delta, what the solver may add to the statistical error. local_steps, server_step: the paper's kappa and
-    eta_g; gd and agd have neither. road: from the gap to the excess risk by the distance (1) or directly (2).
+    eta_g; gd and agd have neither. path: from the gap to the excess risk by the distance (1) or directly (2).
     """
 
     n: int
@@ -74,10 +74,10 @@ class Call:
     tolerance: float
     local_steps: int = 1
     server_step: float = 1.0
-    road: int = 2
+    path: int = 2
 
     def __post_init__(self) -> None:
-        check(self.tolerance, self.server_step, self.road)
+        check(self.tolerance, self.server_step, self.path)
 
     @property
     def constant(self) -> float:
@@ -87,7 +87,7 @@ class Call:
     @property
     def gap(self) -> float:
         """eps: the mean gap F - F* to be reached."""
-        return target_gap(self.n, self.dimension, self.tolerance, self.road)
+        return target_gap(self.n, self.dimension, self.tolerance, self.path)
 
     @property
     def beta(self) -> float:
@@ -112,7 +112,7 @@ class Call:
     def worst(self) -> Worst:
         return Worst(
             self.n,
-            self.road,
+            self.path,
             self.gap,
             self.n * self.gap,
             self.beta,
@@ -125,10 +125,10 @@ class Call:
         )
 
 
-def check(tolerance: float, server_step: float, road: int = 2) -> None:
+def check(tolerance: float, server_step: float, path: int = 2) -> None:
     """Refuse settings that no schedule has."""
-    if road not in ROADS:
-        raise InputError("road", road, "must be 1 (by the distance) or 2 (by the gap)")
+    if path not in PATHS:
+        raise InputError("path", path, "must be 1 (by the distance) or 2 (by the gap)")
     if not tolerance > 0:
         raise InputError("delta", tolerance, "must be positive: no number of rounds is exact")
     if server_step < 1:
@@ -154,21 +154,21 @@ def chernoff_factor(n: Any, dimension: Any, tolerance: Any) -> Any:
     return largest(2, ratio(CHERNOFF.numerator, CHERNOFF.denominator, failure) * log(dimension / failure))
 
 
-def target_gap(n: Any, dimension: Any, tolerance: Any, road: int) -> Any:
-    """eps: the mean gap that makes the excess risk at most risk_factor(delta, road) C/(n+1)."""
-    spare = n if road == 1 else chernoff_factor(n, dimension, tolerance)
+def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
+    """eps: the mean gap that makes the excess risk at most risk_factor(delta, path) C/(n+1)."""
+    spare = n if path == 1 else chernoff_factor(n, dimension, tolerance)
     return tolerance**2 * coefficient(dimension) / (spare * (n + 1))
 
 
-def risk_factor(tolerance: Any, road: int) -> Any:
-    """What the solver makes of the excess risk: (1+delta)^2, on road 2 also + delta."""
-    return (1 + tolerance) ** 2 + (tolerance if road == 2 else 0)
+def risk_factor(tolerance: Any, path: int) -> Any:
+    """What the solver makes of the excess risk: (1+delta)^2, on path 2 also + delta."""
+    return (1 + tolerance) ** 2 + (tolerance if path == 2 else 0)
 
 
 class Row:
     """One protocol: step and rounds of a call, and what it sends."""
 
-    averaged = False  # on both roads one more message goes down at the end of a call
+    averaged = False  # on both paths one more message goes down at the end of a call
 
     def schedule(self, call: Worst) -> Rounds:
         """Return step and rounds of one call."""
@@ -178,10 +178,10 @@ class Row:
         """Return a closed bound on the rounds by T, as sympy: every call at its worst, and one for each ceiling."""
         raise NotImplementedError
 
-    def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, road: int = 2) -> Counted:
+    def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
         """M d a round each way, and M d a call for an averaged output. SCAFFOLD with all clients too: the server's
         control variate is computed from the models."""
-        one, more = agents * dimension, self.averaged or (isinstance(self, LocalRow) and road == 2)
+        one, more = agents * dimension, self.averaged or (isinstance(self, LocalRow) and path == 2)
         return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
 
 
@@ -214,8 +214,8 @@ class LocalRow(Row):
     noisy: bool
 
     def slowness(self, call: Worst) -> Any:
-        """Return 1/h for c1 h + c2 h^2 <= mu tol/2 (road 1) or eps/2 (road 2)."""
-        allowed = call.reach / call.n / call.road
+        """Return 1/h for c1 h + c2 h^2 <= mu tol/2 (path 1) or eps/2 (path 2)."""
+        allowed = call.reach / call.n / call.path
         noise = (call.share * call.noise, call.noise) if self.noisy else (0, 0)
         steps, zeta2 = (call.local_steps, call.server_step), call.spread / call.n
         return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
@@ -225,9 +225,9 @@ class LocalRow(Row):
         exact = self.method is local_steps.SCAFFOLD
         weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
         start = call.distance + call.spread * weight
-        if exact and call.road == 1:
+        if exact and call.path == 1:
             start = call.n / 4 + 4 * weight
-        if call.road == 1:
+        if call.path == 1:
             return log((1 if exact else 2) * start / call.reach) / 2
         return log(1 + (1 if exact else 2) * start / call.reach)
 

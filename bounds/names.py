@@ -10,7 +10,7 @@ SYMBOLS = {
     "F": "class_size",
     "gamma": "learning_rate",
 }
-WORDS = {word: symbol for symbol, word in SYMBOLS.items()}
+WORDS = {word: symbol for symbol, word in SYMBOLS.items()} | {"road": "path"}  # its former name
 ELSEWHERE = {  # what somebody may type, and what it is here
     **dict.fromkeys(("fedadam", "fedyogi", "fedadagrad", "adam"), ("fedopt",)),
     **dict.fromkeys(("egreedy", "eps_greedy", "e_greedy", "epsgreedy"), ("epsilon_greedy",)),

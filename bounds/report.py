@@ -51,7 +51,7 @@ class BoundReport:
         return self.value >= self.trivial
 
 
-COUNTS = ("M", "K", "T", "F", "d", "da", "db", "f", "local_steps", "road")
+COUNTS = ("M", "K", "T", "F", "d", "da", "db", "f", "local_steps", "path")
 FLAGS = ("heterogeneous", "median")
 POSITIVE_INTEGER = "must be a positive integer"
 

@@ -106,7 +106,7 @@ class LocalMethod(FLProtocol):
             return self
         from bounds.col_convex_rounds import Call, schedule
 
-        call = Call(samples, agents, dimension, self.tolerance, self.local_steps, self.server_step, road=1)
+        call = Call(samples, agents, dimension, self.tolerance, self.local_steps, self.server_step, path=1)
         found = schedule(self.row, call)
         if found.rounds > MOST:
             said = (

@@ -1,7 +1,7 @@
 """col:convex for ridge regression (lambda = 1/n): regret and communication with FedAvg, SCAFFOLD and their kin.
 
 printed     the orders with constant 1: e = 1/sqrt(n); rounds n + n^{3/2}/(kappa M) [+ n^{5/4} for FedAvg], mu = 1/n
-repaired    2M + 11 sum_l sqrt(K e_{l-1}) M E^l,  e = f C/(n+1), C = d/4 + 1, f = (1+delta)^2 (+ delta on road 2);
+repaired    2M + 11 sum_l sqrt(K e_{l-1}) M E^l,  e = f C/(n+1), C = d/4 + 1, f = (1+delta)^2 (+ delta on path 2);
             rounds and numbers of bounds.col_convex_rounds, summed over the calls n = M E^l
 sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), the same communication
 heterogeneous = 1: e = f C'/n, C' = d/4 + 9/4.
@@ -26,7 +26,7 @@ from bounds.theorems.col_linear import RidgeTheorem
 
 PROTOCOLS = tuple(col_convex_rounds.PROTOCOLS)
 PAPERS = ("fedavg", "scaffold", "fedavg_sgd", "scaffold_sgd")
-DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0, "road": 2, "heterogeneous": 0}
+DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0, "path": 2, "heterogeneous": 0}
 LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 
 
@@ -54,9 +54,9 @@ class LocalTheorem(RidgeTheorem):
         """Return the rounds of every call by T."""
         raise NotImplementedError
 
-    def road(self, case: Case) -> int:
+    def path(self, case: Case) -> int:
         """Return 1 where the schedule is by the distance, 2 where it is by the gap."""
-        return int(case["road"])
+        return int(case["path"])
 
     def worst(self, case: Case) -> Worst:
         """Return every call at its worst, as sympy."""
@@ -68,7 +68,7 @@ class LocalTheorem(RidgeTheorem):
             return self._printed(case, calls(T), [float(n) for n in samples_of_calls(M, T)])
         rounds = self.rounds(case)
         return self.row(case).counted(
-            M, int(self.travelling(case)), sum(rounds), len(rounds), self.road(case)
+            M, int(self.travelling(case)), sum(rounds), len(rounds), self.path(case)
         )
 
     def closed_counts(self, case: Case) -> Counted:
@@ -102,10 +102,10 @@ class ConvexRegret(LocalTheorem):
     protocols: tuple[str, ...] = PROTOCOLS
     required: tuple[str, ...] = ("M", "K", "T", "d")
     optional: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULTS))
-    shapes: tuple[str, ...] = ("delta", "road", "heterogeneous")
+    shapes: tuple[str, ...] = ("delta", "path", "heterogeneous")
 
     def check(self, case: Case, quantity: str) -> None:
-        col_convex_rounds.check(float(case["delta"]), float(case["server_step"]), int(case["road"]))
+        col_convex_rounds.check(float(case["delta"]), float(case["server_step"]), int(case["path"]))
         if case.order_only and quantity != "calls" and case.protocol not in PAPERS:
             said = "the paper bounds only fedavg and scaffold; use repaired"
             raise InputError("--protocol", str(case.protocol), said)
@@ -122,10 +122,10 @@ class ConvexRegret(LocalTheorem):
             return super().risk(case, n)
         ridge = variants.ridge_risk(case.variant)  # best has C/n, which halves
         statistical = ridge.mean(float(case["d"]), n, bool(case["heterogeneous"]), 1)
-        return float(risk_factor(float(case["delta"]), int(case["road"]))) * float(statistical)
+        return float(risk_factor(float(case["delta"]), int(case["path"]))) * float(statistical)
 
     def coefficient(self, case: Case) -> Any:
-        factor = risk_factor(case["delta"], int(case["road"]))
+        factor = risk_factor(case["delta"], int(case["path"]))
         return factor * own_ridge_excess_risk.coefficient(case["d"], bool(case["heterogeneous"]))
 
     def row(self, case: Case) -> Row:
@@ -136,7 +136,7 @@ class ConvexRegret(LocalTheorem):
             "tolerance": float(case["delta"]),
             "local_steps": int(case["local_steps"]),
             "server_step": float(case["server_step"]),
-            "road": int(case["road"]),
+            "path": int(case["path"]),
         }
 
     def rounds(self, case: Case) -> list[int]:
@@ -145,16 +145,16 @@ class ConvexRegret(LocalTheorem):
         return [col_convex_rounds.schedule(str(case.protocol), call).rounds for call in made]
 
     def worst(self, case: Case) -> Worst:
-        """With N = MT: eps and n eps are at least their values at N (n/(n+1) >= 2/3 on road 2), beta <= 3."""
+        """With N = MT: eps and n eps are at least their values at N (n/(n+1) >= 2/3 on path 2), beta <= 3."""
         M, T, d, delta = case.each(("M", "T", "d", "delta"))
-        constant, road = own_ridge_excess_risk.coefficient(d), int(case["road"])
-        gap, distance = target_gap(M * T, d, delta, road), (1 + sqrt(constant)) ** 2
+        constant, path = own_ridge_excess_risk.coefficient(d), int(case["path"])
+        gap, distance = target_gap(M * T, d, delta, path), (1 + sqrt(constant)) ** 2
         reach = delta**2 * constant / (M * T + 1)
-        if road == 2:
+        if path == 2:
             reach = ratio(2, 3, d) * delta**2 * constant / chernoff_factor(M * T, d, delta)
         spread, beta = (sqrt(M) + sqrt(d + 4)) ** 2, LARGEST_BETA
         local, server = case["local_steps"], case["server_step"]
-        return Worst(M * T, road, gap, reach, beta, beta, spread, distance, 1 / M, local, server)
+        return Worst(M * T, path, gap, reach, beta, beta, spread, distance, 1 / M, local, server)
 
     def printed_rounds(self, case: Case, n: Any, drift: bool = True) -> Any:
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
@@ -210,13 +210,13 @@ PRINTED = (
 def hypotheses_of(
     protocol: str, settings: Mapping[str, Any], heterogeneous: bool, halves: bool = False
 ) -> tuple[str, ...]:
-    delta, road = settings["tolerance"], settings["road"]
-    factor = risk_factor(delta, road)
+    delta, path = settings["tolerance"], settings["path"]
+    factor = risk_factor(delta, path)
     same = f"(d/4 + 1)/{'n' if halves else '(n+1)'} (the same law for all agents)"
     law = "(d/4 + 9/4)/n (different laws)" if heterogeneous else same
     reach = (
         "E gap <= delta^2 C/(n(n+1))"
-        if road == 1
+        if path == 1
         else "E gap <= delta^2 C/(max(2,s)(n+1)), predictions clipped"
     )
     local = (
@@ -226,7 +226,7 @@ def hypotheses_of(
     )
     return (
         f"e(n) = {factor:g} {law}",
-        f"{protocol} from 0 with the step and rounds of road {road}: {reach}, delta = {delta:g}{local}",
+        f"{protocol} from 0 with the step and rounds of path {path}: {reach}, delta = {delta:g}{local}",
         "every agent takes part in every round and has n/M of the n samples",
     )
 

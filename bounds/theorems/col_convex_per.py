@@ -8,7 +8,7 @@ norm(alpha)^2 + sum p_m norm(beta_m)^2 the objective has mu = 2/n, beta = 2(1 + 
 
 printed     the orders with constant 1, as col:convex
 repaired    e = (1+delta)^2 C~/n from E norm(w - w_S)^2 <= delta^2 C~/n, the last point; numbers 2 M d^a a round;
-            step and rounds of Theorem G as on road 1 of col:convex. The personal noise does not average out, so
+            step and rounds of Theorem G as on path 1 of col:convex. The personal noise does not average out, so
             tau^2 <= sigma^2 has no 1/M. lsgd_pfl: full local gradients; lsgd_pfl_sgd: batches with replacement
 sharpened   the same with the constants of that variant
 """
@@ -88,7 +88,7 @@ class ConvexPersonalisedRegret(LocalTheorem):
     def law(self, case: Case) -> tuple[Any, bool, Any]:
         return lifted(*case.each(("M", "da", "db"))), True, case["M"]
 
-    def road(self, case: Case) -> int:
+    def path(self, case: Case) -> int:
         return 1
 
     def travelling(self, case: Case) -> Any:

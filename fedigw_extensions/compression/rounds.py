@@ -1,4 +1,4 @@
-"""Compressed gradients on quadratics, a road of its own: means over random rounding in closed form or by enumeration.
+"""Compressed gradients on quadratics, a path of its own: means over random rounding in closed form or by enumeration.
 
 Nothing here knows the product's protocols or encoders, which can be held to it.
 """

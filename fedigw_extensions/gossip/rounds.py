@@ -1,4 +1,4 @@
-"""Gossip on quadratics, a road of its own: mixing matrices by hand, runs of whole federations over many graphs."""
+"""Gossip on quadratics, a path of its own: mixing matrices by hand, runs of whole federations over many graphs."""
 
 from dataclasses import dataclass, replace
 from typing import Any

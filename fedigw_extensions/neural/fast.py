@@ -1,4 +1,4 @@
-"""The optional fast road: all local steps of an agent in one compiled function (extra `fast`: numba).
+"""The optional fast path: all local steps of an agent in one compiled function (extra `fast`: numba).
 
 Equal to network.py step by step, but for the order of sums: a test holds the two together. Features are gathered
 four rows at a time, and their weights are changed feature by feature, so that each is read and written once a step.

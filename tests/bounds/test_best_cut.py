@@ -77,7 +77,7 @@ def test_a_cut_out_of_step_has_its_own_constant(arms: tuple[int, int]) -> None:
     assert epoch_ratio(plan, 7) == pytest.approx(4.531, abs=5e-4)
     expected = cut_charge(plan, arms, 2)
     assert expected < sum(plan.played[-1])  # else the cap would hide the constant
-    # a dozen roundings of 1e-16 on either road
+    # a dozen roundings of 1e-16 on either path
     assert terms(plan, arms, 2)[-1] == pytest.approx(expected, rel=1e-12)
     whole = EpochPlan(plan.full, plan.full)
     assert terms(plan, arms, 2)[:-1] == terms(whole, arms, 2)[:-1]

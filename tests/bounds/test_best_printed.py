@@ -33,7 +33,7 @@ DOUBLING_RISK = F(6730457456051523, 2898941500000000)
 KAPPA = F(46368, 100000)
 
 # A sum of at most 41 positive floats, each the result of a dozen operations: 53 roundings of 1.2e-16 are below 1e-14.
-# The other road has 40 digits.
+# The other path has 40 digits.
 TOLERANCE = 1e-12
 
 

@@ -78,7 +78,7 @@ def test_the_paper_bounds_only_its_two_protocols(capsys: pytest.CaptureFixture[s
     ("words", "message"),
     [
         ("col:convex --set M=10 K=5 T=9 d=5 server_step=0.5", "server_step = 0.5: must be at least 1"),
-        ("col:convex --set M=10 K=5 T=9 d=5 road=3", "road = 3"),
+        ("col:convex --set M=10 K=5 T=9 d=5 path=3", "path = 3"),
         ("col:convex --set M=10 K=5 T=9 d=5 local_steps=0", "local_steps = 0: must be a positive integer"),
         ("col:convex --set M=10 K=5 T=9 d=5 local_steps=2.5", "must be a positive integer"),
         ("col:convex_per --set M=10 K=5 T=9 da=5 db=1 delta=0", "delta = 0: must be a positive number"),

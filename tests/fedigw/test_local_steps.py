@@ -154,8 +154,8 @@ def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> No
     federation = opposite_arms.make(np.random.default_rng(1), 2, 2, 4, 3, 3, 64)
     from fedigw.running import Messages
 
-    road = Messages(federation, np.random.default_rng(2))
-    datasets = road.play(road.initial(), 1.0, federation.plan.segments[4]).data
+    path = Messages(federation, np.random.default_rng(2))
+    datasets = path.play(path.initial(), 1.0, federation.plan.segments[4]).data
     lifted = federation.model.problem(datasets, 1)
     found, channel = fit(LocalPersonal(6000, 1, 0.4), lifted)
     assert lifted.distance(found) < 1e-12

@@ -1,4 +1,4 @@
-"""Policies: what they play, and that whole federations run with them on every road."""
+"""Policies: what they play, and that whole federations run with them on every path."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def test_what_they_play() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(n for n, p in policies().items() if not p.needs))
-def test_both_roads_and_the_exact_law_agree(name: str) -> None:
+def test_both_paths_and_the_exact_law_agree(name: str) -> None:
     made = random_table.make(np.random.default_rng(3), functions=3, contexts=2, arms=2, agents=2, horizon=14)
     rates = TheoremRates("tuned") if name == "tuned_epsilon_greedy" else made.rates
     federation = replace(made, policy=policies()[name](), rates=rates)

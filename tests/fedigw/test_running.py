@@ -63,7 +63,7 @@ def test_a_protocol_that_does_not_look_at_its_data_is_reported(federation, liar)
 
 
 @pytest.mark.parametrize(("federation", "liar"), LIARS[:2])
-def test_the_pooled_road_is_audited_as_well(federation, liar):
+def test_the_pooled_path_is_audited_as_well(federation, liar):
     lying, honest = (
         pooled(replace(federation, protocol=p), 20, 0, audit=True) for p in (liar, federation.protocol)
     )
@@ -145,7 +145,7 @@ def test_a_protocol_without_a_guarantee_runs_and_has_no_learning_rate_by_the_the
         {"link": Link(participants=2)},
     ],
 )
-def test_the_pooled_road_is_closed_where_it_would_not_be_the_same(change):
+def test_the_pooled_path_is_closed_where_it_would_not_be_the_same(change):
     federation = replace(LINEAR, **change)
     with pytest.raises(InputError, match="has no array form on this world"):
         pooled(federation, 2, 0)

@@ -1,4 +1,4 @@
-"""Learning rates from the data: the version space, the rates, the observed bound, and the two roads."""
+"""Learning rates from the data: the version space, the rates, the observed bound, and the two paths."""
 
 import dataclasses
 import json
@@ -87,7 +87,7 @@ def test_rates_never_fall_and_satisfy_the_pathwise_condition() -> None:
 
 
 @pytest.mark.parametrize("make", [gap_one.make, random_table.make, heterogeneous.make])
-def test_both_roads_agree_and_the_ledger_counts_the_rates(make: Any) -> None:
+def test_both_paths_agree_and_the_ledger_counts_the_rates(make: Any) -> None:
     federation = adaptive(make(np.random.default_rng(0), arms=3, agents=3, horizon=64))
     together, one_by_one = pooled(federation, 400, 1), by_messages(federation, 60, 2)
     for column in range(federation.plan.epochs):

@@ -162,7 +162,7 @@ def test_erratum_e6_takes_floats() -> None:
     law = exact_law(instance)
     assert law.arithmetic == "float"
     assert law.epochs[2].regret == pytest.approx(0.2134, abs=5e-5)
-    # two roads: no pull of arm 1 among 2500, p = 1/(2 + 5829/2)
+    # two paths: no pull of arm 1 among 2500, p = 1/(2 + 5829/2)
     unseen = (1 - 1 / (2 + 5829 / 2)) ** 2500
     assert law.epochs[2].law[1] == pytest.approx(unseen, rel=1e-12)
 

@@ -1,4 +1,4 @@
-"""Learning rates from the data with linear rewards: ellipsoids hold w*, both roads agree, what is missing is named."""
+"""Learning rates from the data with linear rewards: ellipsoids hold w*, both paths agree, what is missing is named."""
 
 import dataclasses
 import json
@@ -58,7 +58,7 @@ def test_every_ellipsoid_holds_the_parameter() -> None:
 
 
 @pytest.mark.parametrize("make", [gap_one.make, finite_contexts.make, different_laws.make])
-def test_both_roads_agree_and_no_bound_is_exceeded(make: Any) -> None:
+def test_both_paths_agree_and_no_bound_is_exceeded(make: Any) -> None:
     federation = adaptive(make(RNG(0), arms=3, dimension=3, agents=3, horizon=64))
     together, one_by_one = pooled(federation, 300, 1), by_messages(federation, 40, 2)
     for column in range(federation.plan.epochs):

@@ -1,4 +1,4 @@
-"""AGD for convex functions: one point by both roads, its rate on real data, its count against the printed order."""
+"""AGD for convex functions: one point by both paths, its rate on real data, its count against the printed order."""
 
 from dataclasses import replace
 

@@ -106,7 +106,7 @@ def test_the_ledger_of_a_run_equals_the_bound(name):
     numbers = int(record.total_traffic("numbers_up")[0] + record.total_traffic("numbers_down")[0])
     bound = linear_communication.total_numbers(name, 4, 3, 100, instance.model.tolerance)
     assert numbers <= bound if name == "cg" else numbers == bound
-    if name != "cg":  # the road without messages has the same ledger
+    if name != "cg":  # the path without messages has the same ledger
         assert pooled(with_protocol(instance, name), 1, 0).traffic.tolist() == record.traffic.tolist()
     early = simulate(replace(instance, protocol=AcceleratedGradient(early_stopping=True)), 1, 0)
     assert early.total_traffic("numbers_up")[0] <= linear_communication.total_numbers("agd", 4, 3, 100, 0.1)
@@ -135,7 +135,7 @@ def test_hours_of_messages_are_refused_before_they_begin(tmp_path, capsys):
     assert "rounds, over 1e+07" in capsys.readouterr().err
     with pytest.raises(InputError, match=r"rounds, over 1e\+07"):
         by_messages(with_protocol(parse(table(horizon=10**13)), "agd"), 1, 0)
-    # the road without messages jumps over them
+    # the path without messages jumps over them
     assert main(["simulate", str(path), "--protocol", "agd", "--replications", "1"]) == 0
 
 

@@ -46,7 +46,7 @@ def test_all_compositions_are_met_once(rewards):
 
 
 def played(instance, replications, seed):
-    """regret and excess risk of every replication (R,), epoch by epoch, on the pooled road."""
+    """regret and excess risk of every replication (R,), epoch by epoch, on the pooled path."""
     record = pooled(instance, replications, seed, audit=True)
     return list(zip(record.regret.T, record.excess_risk.T, strict=True))
 

@@ -92,7 +92,7 @@ def test_every_solver_against_a_direct_solve(design, name):
 @pytest.mark.parametrize(
     "name", [name for name, (routine, _) in ROUTINES.items() if getattr(routine, "pools", 0)]
 )
-def test_the_pooled_road_of_a_protocol_is_its_messages(design, name):
+def test_the_pooled_path_of_a_protocol_is_its_messages(design, name):
     datasets, _ = samples(np.random.default_rng(1), **DESIGNS[design])
     data, n = pooled(datasets), sum(data.count for data in datasets)
     twice = RidgeData(n, np.stack([data.gram, data.gram / 2]), np.stack([data.moment, data.moment]))
@@ -131,7 +131,7 @@ def test_the_ledger_equals_the_formula(name):
     up, down = linear_communication.numbers_of_call(routine.name, 4, 3, rounds)
     traffic = channel.traffic
     assert (traffic.rounds, traffic.numbers_up, traffic.numbers_down) == (rounds, up, down)
-    # and what the protocol says of itself, which the pooled road puts in its ledger
+    # and what the protocol says of itself, which the pooled path puts in its ledger
     cost = routine.guarantee(Setting(Ridge(3, tolerance=DELTA), 4)).cost(120)
     if link != Link():  # bits are the encoder's
         cost, traffic = (replace(one, bits_up=0, bits_down=0) for one in (cost, traffic))

@@ -45,7 +45,7 @@ def test_laws_side_by_side_lose_what_each_loses_alone():
     assert found.data.count == sum(played)
 
 
-def test_both_roads_agree_on_laws_of_different_sizes():
+def test_both_paths_agree_on_laws_of_different_sizes():
     made = mixed()
     together, one_by_one = pooled(made, 300, 1), by_messages(made, 100, 2)
     for a, b in zip(together.regret.T, one_by_one.regret.T, strict=True):

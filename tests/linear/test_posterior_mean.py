@@ -1,4 +1,4 @@
-"""The posterior mean on a box: quadrature by several roads, the protocol, what is said of it, and its claim."""
+"""The posterior mean on a box: quadrature by several paths, the protocol, what is said of it, and its claim."""
 
 import math
 from dataclasses import replace
@@ -40,7 +40,7 @@ def test_in_one_dimension_quadrature_is_the_error_function(
 
 @pytest.mark.parametrize("slope", [0.0, 1e-9, 0.3, -2.0, 500.0])
 def test_a_density_without_curvature(slope: float) -> None:
-    """exp(2 b w) on [0,1]: the two roads, and the limit 1/2."""
+    """exp(2 b w) on [0,1]: the two paths, and the limit 1/2."""
     found = box_mean(np.zeros((1, 1, 1)), np.array([[slope]]), 1.0)[0][0, 0]
     assert found == pytest.approx(interval_mean(0.0, slope, 1.0), abs=1e-9)
     assert slope != 0.0 or found == pytest.approx(0.5)
@@ -106,9 +106,9 @@ def test_messages_and_arrays_compute_the_same() -> None:
         assert not wrong[0].kept
 
 
-def test_both_roads_have_one_regret() -> None:
+def test_both_paths_have_one_regret() -> None:
     federation = parse(MIXTURES)
-    pooled, sent = (road(federation, 60, 3).total_regret for road in (simulate, by_messages))
+    pooled, sent = (path(federation, 60, 3).total_regret for path in (simulate, by_messages))
     error = math.hypot(pooled.std(), sent.std()) / math.sqrt(60)
     assert abs(pooled.mean() - sent.mean()) < 5 * error
     assert all(promise.kept for promise in run(federation, np.random.default_rng(0), audit=True).promises)

@@ -70,12 +70,12 @@ def test_a_lane_tells_agents_apart():
     assert found[2].regret == 0 < found[1].regret
 
 
-def test_the_roads_of_the_sphere_agree():
+def test_the_paths_of_the_sphere_agree():
     """All agents in one stretch of steps and their sums, against every agent's own messages."""
     made = sphere.make(np.random.default_rng(2), dimension=4, arms=3, agents=4, horizon=64)
     for protocol in ("direct", "agd"):
         runs = 100 if protocol == "direct" else 40
-        loop, fast = (road(with_protocol(made, protocol), runs, 0) for road in (by_messages, pooled))
+        loop, fast = (path(with_protocol(made, protocol), runs, 0) for path in (by_messages, pooled))
         for a, b in zip(loop.regret.T, fast.regret.T, strict=True):
             error = np.hypot(a.std(), b.std()) / np.sqrt(runs)
             assert abs(a.mean() - b.mean()) < 4.5 * error  # 4.5 standard errors: 1e-5 a comparison

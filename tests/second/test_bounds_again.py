@@ -200,8 +200,8 @@ def linear_per(given: Given, variant: str, quantity: str, protocol: str | None) 
     return counted(quantity, len(samples), rounds, linear_sent(name, M, da, rounds, len(samples)))
 
 
-def local_rounds(protocol: str, n: int, eps: float, road: int, world: dict[str, float]) -> int:
-    """Rounds for E gap <= eps, of local methods on road 1 for E norm(w - w_S)^2 <= n eps; h: the step of a round, the
+def local_rounds(protocol: str, n: int, eps: float, path: int, world: dict[str, float]) -> int:
+    """Rounds for E gap <= eps, of local methods on path 1 for E norm(w - w_S)^2 <= n eps; h: the step of a round, the
     largest whose error c1 h + c2 h^2 takes half of that, by bisection."""
     beta, noise, spread, distance, share, K, g = (
         world[name] for name in ("beta", "noise", "spread", "distance", "share", "K", "g")
@@ -226,14 +226,14 @@ def local_rounds(protocol: str, n: int, eps: float, road: int, world: dict[str, 
     def error(h: float) -> float:
         return h * (2 * share + own * h * beta / g**2) * sigma2 / K + h * h * drift * beta * spread / n / g**2
 
-    allowed, low, high = eps if road == 1 else eps / 2, 0.0, top / beta
+    allowed, low, high = eps if path == 1 else eps / 2, 0.0, top / beta
     if error(high) > allowed:
         for _ in range(200):
             middle = (low + high) / 2
             low, high = (low, middle) if error(middle) > allowed else (middle, high)
     start = distance + weight * (top / 2) ** 3 * 2 / g**2 * spread
     parts = 1 if protocol == "scaffold" else 2
-    if road == 2:
+    if path == 2:
         return math.ceil(n / high * math.log(1 + parts * start / (n * eps)))
     if protocol == "scaffold":
         start = n / 4 + 1 / (8 * g**2)
@@ -248,19 +248,19 @@ def printed_local(given: Given, quantity: str, width: int, drift: bool) -> float
 
 
 def convex(given: Given, variant: str, quantity: str, protocol: str | None) -> Any:
-    M, T, d, delta, road = (given[name] for name in ("M", "T", "d", "delta", "road"))
+    M, T, d, delta, path = (given[name] for name in ("M", "T", "d", "delta", "path"))
     name, C = protocol or "fedavg", d / 4 + 1
     if quantity == "regret":
         if variant == "printed":
             return regret(given, variant, lambda n: n**-0.5)
-        factor = (1 + delta) ** 2 + (delta if road == 2 else 0)
+        factor = (1 + delta) ** 2 + (delta if path == 2 else 0)
         return regret(given, variant, lambda n: ridge(given, variant, n, factor))
     if variant == "printed":
         return printed_local(given, quantity, d, name.startswith("fedavg"))
     samples, rounds = [M * length for length in calls(T)], 0
     for n in samples:
         fail = delta * C / (n + 1)
-        eps = delta**2 * C / ((n if road == 1 else max(2, 6.52 * math.log(d / fail))) * (n + 1))
+        eps = delta**2 * C / ((n if path == 1 else max(2, 6.52 * math.log(d / fail))) * (n + 1))
         world = {
             "beta": 2 * (1 + 1 / n),
             "noise": 1 + 4 / n,
@@ -270,8 +270,8 @@ def convex(given: Given, variant: str, quantity: str, protocol: str | None) -> A
             "K": given["local_steps"],
             "g": given["server_step"],
         }
-        rounds += max(1, local_rounds(name, n, eps, road, world))
-    more = len(samples) if name == "agd" or (name != "gd" and road == 2) else 0
+        rounds += max(1, local_rounds(name, n, eps, path, world))
+    more = len(samples) if name == "agd" or (name != "gd" and path == 2) else 0
     return counted(quantity, len(samples), rounds, M * d * (2 * rounds + more))
 
 
@@ -377,7 +377,7 @@ MORE: dict[str, list[Given]] = {
     "thm:global_regret": [{"c": 1.75}],
     "col:linear": [{"delta": 0.3}, {"heterogeneous": 1}, {"delta": 0.3, "heterogeneous": 1}],
     "col:linear_per": [{"delta": 0.3}],
-    "col:convex": [{"road": 1, "delta": 0.2}, {"local_steps": 1}, {"server_step": 2.0, "heterogeneous": 1}],
+    "col:convex": [{"path": 1, "delta": 0.2}, {"local_steps": 1}, {"server_step": 2.0, "heterogeneous": 1}],
     "col:convex_per": [{"delta": 0.2, "local_steps": 3, "server_step": 1.5}],
     "col:convex_raw": [{"mu_f": 1.0, "B": 2.0, "delta": 0.5, "Lam": 3.0}],
     "own:high_probability": [{"delta": 0.001}],

@@ -1,4 +1,4 @@
-"""Fixed points of local methods as convex programs, given to cvxpy: a road that shares no formula with the closed ones.
+"""Fixed points of local methods as convex programs, given to cvxpy: a path that shares no formula with the closed ones.
 
 A solver stops at a tolerance of its own (one pass came within 5e-12 on a dozen problems), so the program is solved
 again for what is left, in units of that remainder, until rounding is reached.

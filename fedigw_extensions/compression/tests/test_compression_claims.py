@@ -1,4 +1,4 @@
-"""What the claims about compression and gossip rest on: their own road, held to the product's; and their pictures."""
+"""What the claims about compression and gossip rest on: their own path, held to the product's; and their pictures."""
 
 from fractions import Fraction
 
@@ -52,7 +52,7 @@ def test_roundings_are_a_distribution_with_the_right_mean() -> None:
         assert sum(p * q[i] for p, q in found) == value
 
 
-def test_the_two_roads_round_and_cut_alike() -> None:
+def test_the_two_paths_round_and_cut_alike() -> None:
     rng = np.random.default_rng(1)
     row = rng.standard_normal((1, 5)).astype(np.float32).astype(float)  # a scale that single precision holds
     drawn = np.concatenate([Quantise(2).encode(row, rng) for _ in range(4000)])

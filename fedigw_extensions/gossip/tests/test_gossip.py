@@ -104,11 +104,11 @@ def test_the_excess_risk_of_different_models_is_the_mean_over_the_agents() -> No
     federation = world(agents=3)
     segment = federation.plan.segments[1]
     rng = np.random.default_rng(0)
-    road = Messages(federation, rng)
+    path = Messages(federation, rng)
     models = PerAgent(rng.random(3) / 3 for _ in range(3))
     used = PerAgent(rng.random(3) / 3 for _ in range(3))
-    whole = road.excess_risk(used, models, 2.0, segment)
-    alone = [road.excess_risk(used[m], models[m], 2.0, segment) for m in range(3)]
+    whole = path.excess_risk(used, models, 2.0, segment)
+    alone = [path.excess_risk(used[m], models[m], 2.0, segment) for m in range(3)]
     np.testing.assert_allclose(whole, np.mean(alone, axis=0))
 
 

@@ -87,12 +87,12 @@ def run(
 
 
 def carried_out(played: Federation, seed: list[int], audit: bool) -> tuple[Watched, str | None]:
-    road = Watched(played, np.random.default_rng(seed))
+    path = Watched(played, np.random.default_rng(seed))
     try:
-        carry_out(played, road, audit)
+        carry_out(played, path, audit)
     except (SolverError, MessageError) as error:
-        return road, str(error)
-    return road, None
+        return path, str(error)
+    return path, None
 
 
 def _alone(
@@ -114,18 +114,18 @@ def _alone(
     }
 
 
-def summary(played: Federation, road: Watched, failure: str | None) -> dict[str, Any]:
+def summary(played: Federation, path: Watched, failure: str | None) -> dict[str, Any]:
     """What is kept of a run."""
     lengths = [row[0] for row in played.plan.played]
-    total = sum(length * reward for length, reward in zip(lengths, road.rewards, strict=False))
-    sent = sum(road.sent, Traffic())
+    total = sum(length * reward for length, reward in zip(lengths, path.rewards, strict=False))
+    sent = sum(path.sent, Traffic())
     return {
         "lengths": lengths,
-        "curve": _rounded(road.rewards),
+        "curve": _rounded(path.rewards),
         "average": round(total / sum(lengths), DIGITS),
-        "last": round(road.rewards[-1], DIGITS),
-        "exploration": _rounded(road.exploration),
-        "excess_risk": _rounded(road.risks),
+        "last": round(path.rewards[-1], DIGITS),
+        "exploration": _rounded(path.exploration),
+        "excess_risk": _rounded(path.risks),
         "diverged": failure,
         "traffic": {
             "calls": sent.calls,

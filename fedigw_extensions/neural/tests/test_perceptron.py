@@ -146,7 +146,7 @@ METHODS = (
 
 
 class NoWalk:
-    """The same problem without its fast road."""
+    """The same problem without its fast path."""
 
     def __init__(self, local: LocalProblem) -> None:
         self._local = local
@@ -166,7 +166,7 @@ class Slow:
 @pytest.mark.parametrize("model", ["perceptron", "linear"])
 @pytest.mark.parametrize("protocol", METHODS)
 def test_a_walk_is_what_the_engines_loop_does(protocol, model):
-    """Full gradients, so that both roads see the same samples: minibatches are drawn in another order."""
+    """Full gradients, so that both paths see the same samples: minibatches are drawn in another order."""
     protocol = replace(protocol, batch=None, passes=None, local_steps=4)
     problem, channel, _ = call(protocol, model=model, precision="double")
     fast = protocol.fit(problem, channel, None, np.random.default_rng(8)).parameters

@@ -1,4 +1,4 @@
-"""The formulas of privacy by hand, by another road, and at their edges."""
+"""The formulas of privacy by hand, by another path, and at their edges."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Noisy statistics and noisy gradients: both roads, the noise they add, clipping, what they promise and what not."""
+"""Noisy statistics and noisy gradients: both paths, the noise they add, clipping, what they promise and what not."""
 
 import math
 from dataclasses import replace
@@ -42,7 +42,7 @@ def fitted(protocol, data, seed=0, link=None):
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_both_roads_draw_the_same_noise(name):
+def test_both_paths_draw_the_same_noise(name):
     data = datasets(np.random.default_rng(1))
     joined = pooled(data)
     problem = Ridge(2).pooled_problem(RidgeData(120, joined.gram[None], joined.moment[None]), 1)

@@ -201,10 +201,10 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
             protocol=FedAvg(rounds=25, local_steps=1, step_size=0.4),
             link=Link(aggregator=Mean() if rule == "mean" else robust, attack=attack),
         )
-        road = Watched(made, rng, kappa=float(robust.constant(10, 2)))
-        carry_out(made, road)
-        left_out += road.left_out
-        found += [Ratio(r.measured, r.bound, f"{name}, {r.where}") for r in road.found]
+        path = Watched(made, rng, kappa=float(robust.constant(10, 2)))
+        carry_out(made, path)
+        left_out += path.left_out
+        found += [Ratio(r.measured, r.bound, f"{name}, {r.where}") for r in path.found]
     evidence = judged(found, "gap of FL calls in whole runs")
     return Evidence(
         evidence.kind,

@@ -65,8 +65,8 @@ def test_flipped_labels_are_one_minus_the_rewards(made: Any) -> None:
     segment = made.plan.segments[2]
     data = []
     for federation in (made, lying):
-        road = Messages(federation, RNG(3))
-        data.append(road.play(road.initial(), 1.0, segment).data)
+        path = Messages(federation, RNG(3))
+        data.append(path.play(path.initial(), 1.0, segment).data)
     for agent in (0, 1, 2):
         honest, told = (d[agent] for d in data)
         if hasattr(honest, "counts"):

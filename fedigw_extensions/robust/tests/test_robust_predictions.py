@@ -47,9 +47,9 @@ def made(rule: Any = None, liars: tuple[int, ...] = (0, 3), tolerates: int = 2, 
 
 def test_a_prediction_is_the_median_of_the_agents_own() -> None:
     federation = made(liars=())
-    road = Messages(federation, RNG(0))
-    data = road.play(road.initial(), 1.0, federation.plan.segments[4]).data
-    learned, sent, _ = road.learn(data, 5)
+    path = Messages(federation, RNG(0))
+    data = path.play(path.initial(), 1.0, federation.plan.segments[4]).data
+    learned, sent, _ = path.learn(data, 5)
     assert isinstance(learned, Ensemble)
     own = np.stack([exact_minimiser([d]) for d in data])
     np.testing.assert_allclose(learned.estimates, own, atol=1e-12)
@@ -68,7 +68,7 @@ def test_answers_are_kept_for_the_features_asked_for_last_only() -> None:
 
 
 def test_the_bound_is_theorem_3_3() -> None:
-    """Two roads: the federation's own plan, and the epoch sum of `bound`."""
+    """Two paths: the federation's own plan, and the epoch sum of `bound`."""
     federation = load(EXAMPLE)
     found = applicable(federation)
     assert found.missing == ()
@@ -193,8 +193,8 @@ def test_fit_says_that_predictions_are_no_estimate(capsys: pytest.CaptureFixture
 def test_only_what_went_through_the_channel_is_used() -> None:
     """A liar's true estimate is nowhere in what is learned."""
     federation = made()
-    road = Messages(federation, RNG(0))
-    data = road.play(road.initial(), 1.0, federation.plan.segments[4]).data
+    path = Messages(federation, RNG(0))
+    data = path.play(path.initial(), 1.0, federation.plan.segments[4]).data
     problem = federation.model.problem(data, 5)
     learned = federation.protocol.fit(
         problem, Channel(10, 5, federation.link, RNG(0)), None, RNG(0)

@@ -18,7 +18,7 @@ def test_kappa_star_lies_just_above_the_kernels_kappa() -> None:
     assert 0 < star / float(KAPPA) - 1 < 5e-5
 
 
-def test_winning_by_another_road() -> None:
+def test_winning_by_another_path() -> None:
     """First how often the context is met, then how many of the rewards are ones: the same law, every outcome."""
     u, s, steps = own_finite_error_sharp.VALUE, own_finite_error_sharp.OWN, 100
     whole = Fraction(0)

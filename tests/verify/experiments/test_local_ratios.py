@@ -50,5 +50,5 @@ def test_the_stochastic_rows_are_met_on_every_dataset_once() -> None:
 
 
 def test_a_row_whose_target_the_start_meets_is_vacuous(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stochastic, "mean_gaps", lambda world, protocol, road: (1e-9, 1e-10))
+    monkeypatch.setattr(stochastic, "mean_gaps", lambda world, protocol, path: (1e-9, 1e-10))
     assert stochastic.reached(TASK).vacuous

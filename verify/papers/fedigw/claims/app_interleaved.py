@@ -114,7 +114,7 @@ def two_runs(task: Task, lag: int = 2) -> Evidence:
     """Equal in law to two basic runs.
 
     Exact laws of the two basic runs against the interleaved one: its own exact law in rationals, and the functions
-    in use in epochs 3 and 4 of simulated runs on both roads, which are independent (chi-square). The control plays a
+    in use in epochs 3 and 4 of simulated runs on both paths, which are independent (chi-square). The control plays a
     run that is not interleaved.
     """
     from scipy.special import chdtrc
@@ -131,21 +131,21 @@ def two_runs(task: Task, lag: int = 2) -> Evidence:
     assert third is not None
     assert fourth is not None
     rows = []
-    for road, count in (("pooled", 20_000), ("messages", 2000 if task.full else 200)):
-        simulate = pooled if road == "pooled" else by_messages
+    for path, count in (("pooled", 20_000), ("messages", 2000 if task.full else 200)):
+        simulate = pooled if path == "pooled" else by_messages
         models = simulate(run, count, task.seed.spawn(1)[0]).models
         seen: dict[tuple[Any, Any], int] = {}
         for row in models:
             seen[(row[2], row[3])] = seen.get((row[2], row[3]), 0) + 1
         expected = {(a, b): float(p * q) * count for a, p in third.items() for b, q in fourth.items()}
         statistic = sum((seen.get(cell, 0) - n) ** 2 / n for cell, n in expected.items() if n)
-        rows.append({"road": road, "p": float(chdtrc(len(expected) - 1, statistic)), "cells": len(expected)})
+        rows.append({"path": path, "p": float(chdtrc(len(expected) - 1, statistic)), "cells": len(expected)})
     worst = min(rows, key=lambda row: float(str(row["p"])))
     fits = float(str(worst["p"])) >= task.level / len(rows)
     return Evidence(
         Verdict.MEASURED if fits else Verdict.REFUTED,
-        f"the exact epoch regrets of two basic runs, and both roads play their functions independently:"
-        f" least p = {worst['p']:.3g} ({worst['road']})",
+        f"the exact epoch regrets of two basic runs, and both paths play their functions independently:"
+        f" least p = {worst['p']:.3g} ({worst['path']})",
         {"rows": rows, "regret": [str(r) for r in apart]},
         level=task.level,
     )

@@ -91,7 +91,7 @@ def index(task: Task, shifted: bool = False) -> Evidence:
 
 
 @claim.check("repaired", control=dict(shrink=0.8))
-def two_roads(task: Task, shrink: float = 1.0) -> Evidence:
+def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
     """The epoch sum against thm:global_regret epoch by epoch, and against its closed form: sum <= closed form."""
     rng, worst, apart = task.rng(), 0.0, 0.0
     count = 200 if task.full else 24

@@ -143,11 +143,11 @@ def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
     ]
     first = max(r["total"] / r["logarithm"] for r in rows)
     worst = max(r["logarithm"] / r["bound"] for r in rows)
-    roads = max(one.roads for _, one in found.values())
-    holds = first <= 1 + ROUNDING and worst <= share * (1 + ROUNDING) and roads <= 1e-9
+    paths = max(one.paths for _, one in found.values())
+    holds = first <= 1 + ROUNDING and worst <= share * (1 + ROUNDING) and paths <= 1e-9
     said = (
         f"E Q at most {first:.3f} of the expected logarithm, that at most {worst:.4f} of the bound in {len(rows)} runs;"
-        f" two roads to a mean differ by {roads:.0e}"
+        f" two paths to a mean differ by {paths:.0e}"
     )
     figures = {"rows": rows, "worst": worst, "share": share}
     return Evidence(Verdict.FLOAT if holds else Verdict.REFUTED, said, figures)
@@ -235,19 +235,19 @@ def last_total(
     federation: Federation, replications: int, seed: np.random.SeedSequence
 ) -> tuple[np.ndarray, int]:
     """Q (R,) of what the last call learned, over the kernels of all epochs that it learned from; and n."""
-    road = Pooled(federation, np.random.default_rng(seed), replications)
-    learned, gathered, past = {None: road.initial()}, None, []
+    path = Pooled(federation, np.random.default_rng(seed), replications)
+    learned, gathered, past = {None: path.initial()}, None, []
     rates = [float(rate) for rate in federation.learning_rates()]
     for epoch, segment in enumerate(federation.plan.segments):
         if not segment.learns:
             break
         used = learned[segment.uses]  # type: ignore[index]
-        data = road.play(used, rates[epoch], segment).data
+        data = path.play(used, rates[epoch], segment).data
         gathered = data if gathered is None else federation.model.accumulated(gathered, data)
-        learned[epoch], _, _ = road.learn(gathered, epoch + 1)  # type: ignore[index]
+        learned[epoch], _, _ = path.learn(gathered, epoch + 1)  # type: ignore[index]
         past.append((used, rates[epoch], segment))
     final = learned[len(past) - 1]  # type: ignore[index]
-    parts = [sum(s.full) * np.asarray(road.excess_risk(used, final, rate, s)) for used, rate, s in past]
+    parts = [sum(s.full) * np.asarray(path.excess_risk(used, final, rate, s)) for used, rate, s in past]
     return np.sum(parts, axis=0), sum(sum(s.full) for _, _, s in past)
 
 

@@ -26,13 +26,13 @@ class Tiny:
 
 @dataclass(frozen=True)
 class Found:
-    """total: E Q(fhat). energy: E[-ln of the posterior's normalising integral], relative to f*. roads: the largest
+    """total: E Q(fhat). energy: E[-ln of the posterior's normalising integral], relative to f*. paths: the largest
     difference between the two ways to compute a mean. martingale (W,): E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)),
     where q_i is the mean of (f_w - f*)^2 given the past."""
 
     total: float
     energy: float
-    roads: float
+    paths: float
     martingale: np.ndarray
 
 
@@ -73,7 +73,7 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
     return Found(
         total=float(squares @ (mean - tiny.truth) ** 2),
         energy=float(chance @ energy),
-        roads=float(np.abs(mean - np.array(other)).max()),
+        paths=float(np.abs(mean - np.array(other)).max()),
         martingale=np.sum([states[key][2] for key in keys], axis=0),
     )
 
@@ -90,7 +90,7 @@ def one_arm(truth: float, steps: int, row: Posterior) -> Found:
     return Found(
         total=float(steps * (chance @ (mean[:, 0] - truth) ** 2)),
         energy=float(chance @ energy),
-        roads=float(np.abs(mean[:, 0] - np.array(other)).max()),
+        paths=float(np.abs(mean[:, 0] - np.array(other)).max()),
         martingale=np.ones(1),
     )
 

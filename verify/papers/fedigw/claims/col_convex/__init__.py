@@ -3,12 +3,12 @@
 For ridge regression (lambda = 1/n, norm(phi), norm(omega*) <= 1, rewards in [0,1]) every constant is explicit. A call
 on n samples that runs the rounds of its row until E norm(w - w_S)^2 <= tol or E gap <= eps, delta > 0, C = d/4 + 1,
 
-    road 1, by the distance   tol = delta^2 C/(n+1)             e <= (1+delta)^2 C/(n+1)
-    road 2, by the gap        eps = delta^2 C/(max(2,s)(n+1))   e <= ((1+delta)^2 + delta) C/(n+1)
+    path 1, by the distance   tol = delta^2 C/(n+1)             e <= (1+delta)^2 C/(n+1)
+    path 2, by the gap        eps = delta^2 C/(max(2,s)(n+1))   e <= ((1+delta)^2 + delta) C/(n+1)
 
 with s = 6.52 ln(d(n+1)/(delta C)) gives Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f), f the factor in e.
 Rounds a call: AGD sqrt(n+1) ln(1.25/eps), GD ((n+1)/2) ln(1/eps), SCAFFOLD with gradients 2(n+1) ln((n/4+1/8)/tol),
-the others by Theorem G as in bounds/col_convex_rounds.py. At n = 10240 (M = 10, d = 5, delta = 1/2, road 2) that is
+the others by Theorem G as in bounds/col_convex_rounds.py. At n = 10240 (M = 10, d = 5, delta = 1/2, path 2) that is
 1446, 71980, 273461, 8.4e6 (FedAvg, gradients), 3.8e7 (SCAFFOLD and FedAvg, SGD).
 One round of the direct method is exact: the corollary is true and explicit, and in the worst case says nothing in
 favour of local steps. As printed it is vacuous: it rests on hypotheses that contradict each other (E15) and on a
@@ -51,7 +51,7 @@ claim = Claim(
                 "ridge regression, lambda = 1/n, norm(phi) <= 1, norm(omega*) <= 1, rewards in [0,1]",
                 "every agent takes part in every round; batches are drawn with replacement",
                 "step and rounds of the protocol's row, output the last iterate or the weighted average",
-                "predictions clipped to [0,1] on road T2",
+                "predictions clipped to [0,1] on path T2",
                 "Theorem G (lem:FedAvg_complete, lem:SCAFFOLD_complete), and the transfers T1, T2, which are cited",
             ),
             Verdict.FLOAT,

@@ -21,7 +21,7 @@ DETERMINISTIC = ("agd", "gd", "scaffold", "fedavg")
 LOCAL, SERVER = 10, 1.0
 
 # Worked example: n = 10240 (M = 10, d = 5), delta = 1/2, 1024 local steps, server step sqrt 10 (fedavg: 1).
-# (road 2, road 1), to as many digits as written.
+# (path 2, path 1), to as many digits as written.
 TABLE = {
     "agd": (1446, 1950),
     "gd": (71980, 97513),
@@ -83,30 +83,30 @@ def measured(protocol: str, data: Samples, rounds: int, step: float, average: bo
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
     """Runs of the guaranteed number of rounds (times share) on random ridge problems, against what they are for: the
-    squared distance of the last point on road 1, the gap on road 2 (the average point, of AGD and GD the last).
+    squared distance of the last point on path 1, the gap on path 2 (the average point, of AGD and GD the last).
 
-    AGD, GD and SCAFFOLD on road 1 reach it on every dataset, the others in the mean over datasets.
+    AGD, GD and SCAFFOLD on path 1 reach it on every dataset, the others in the mean over datasets.
     """
     rng = task.rng()
     datasets = 24 if task.full else 8
     rows: list[dict[str, Any]] = []
     for agents, each, d in ((2, 16, 2), (4, 16, 3), (3, 64, 4)):
         drawn = [random_data(rng, agents, each, d) for _ in range(datasets)]
-        for protocol, road in product(DETERMINISTIC, col_convex_rounds.ROADS):
-            call = Call(agents * each, agents, d, 0.5, LOCAL, SERVER, road)
+        for protocol, path in product(DETERMINISTIC, col_convex_rounds.PATHS):
+            call = Call(agents * each, agents, d, 0.5, LOCAL, SERVER, path)
             plan, local = schedule(protocol, call), protocol in ("scaffold", "fedavg")
             rounds = max(1, int(share * plan.rounds))
-            ends = [measured(protocol, x, rounds, plan.step, local and road == 2) for x in drawn]
+            ends = [measured(protocol, x, rounds, plan.step, local and path == 2) for x in drawn]
             found = [
-                float(((w - x.mean.best[0]) ** 2).sum()) if road == 1 else call.n * x.mean.gap(w)
+                float(((w - x.mean.best[0]) ** 2).sum()) if path == 1 else call.n * x.mean.gap(w)
                 for x, w in zip(drawn, ends, strict=True)
             ]
-            surely = not local or (protocol == "scaffold" and road == 1)
+            surely = not local or (protocol == "scaffold" and path == 1)
             value = max(found) if surely else float(np.mean(found))
             rows.append(
                 {
                     "protocol": protocol,
-                    "road": road,
+                    "path": path,
                     "n": call.n,
                     "rounds": plan.rounds,
                     "reached": value,
@@ -129,8 +129,8 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
     """Step and rounds of the local rows put into Theorem G, its constants written out: at most what they are for."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     sizes = product((1, 3, 20), (2, 64, 4096), (1, 5, 40), (0.1, 0.5), (2, 1024), (1.0, 3.0), (1, 2))
-    for agents, each, d, delta, local, server, road in sizes:
-        call = Call(agents * each, agents, d, delta, local, server, road)
+    for agents, each, d, delta, local, server, path in sizes:
+        call = Call(agents * each, agents, d, delta, local, server, path)
         mu, spread = 2 / call.n, call.heterogeneity / server**2
         for protocol, own, drift, weight in (
             ("fedavg_sgd", 1.5 * (1 - 1 / local), 1.0, 0.0),
@@ -143,13 +143,13 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
             error = h * noise / local * (2 / agents + own * h * call.beta / server**2)
             error += h * h * drift * (1 - 1 / local) * call.beta * spread
             start = call.start_distance + weight * h**3 * call.beta * spread
-            if protocol == "scaffold" and road == 1:  # what holds for all data
+            if protocol == "scaffold" and path == 1:  # what holds for all data
                 start = call.n / 4 + 4 * h**3 * call.beta / server**2
-            if road == 1:
+            if path == 1:
                 bound = math.exp(rounds * math.log1p(-mu * h)) * start + error / mu
             else:
                 bound = call.n * (mu / 2 * start / math.expm1(-rounds * math.log1p(-mu * h / 2)) + error)
-            where = {"protocol": protocol, "M": agents, "n": call.n, "d": d, "delta": delta, "road": road}
+            where = {"protocol": protocol, "M": agents, "n": call.n, "d": d, "delta": delta, "path": path}
             worst = max(worst, (bound / call.worst.reach, where), key=lambda pair: pair[0])
     ratio, where = worst
     kind = Verdict.FLOAT if ratio <= 1 + 1e-9 else Verdict.REFUTED
@@ -161,17 +161,17 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
 
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
-    """Rounds of one call at n = 10240 against the worked example; AGD on road 1 against col:linear's schedule."""
+    """Rounds of one call at n = 10240 against the worked example; AGD on path 1 against col:linear's schedule."""
     rows = []
     for protocol, worked in TABLE.items():
-        for road, number in zip((2, 1), worked, strict=True):
-            call = Call(10240, 10, 5, 0.5, 1024, 1.0 if protocol == "fedavg" else server, road)
+        for path, number in zip((2, 1), worked, strict=True):
+            call = Call(10240, 10, 5, 0.5, 1024, 1.0 if protocol == "fedavg" else server, path)
             rounds = schedule(protocol, call).rounds
             digits = 0.5 if isinstance(number, int) else 0.5 * 10 ** (math.floor(math.log10(number)) - 1)
             rows.append(
                 {
                     "protocol": protocol,
-                    "road": road,
+                    "path": path,
                     "rounds": rounds,
                     "worked": number,
                     "same": abs(rounds - number) <= digits,
@@ -179,7 +179,7 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
             )
     other = linear_communication.rounds_of_call("agd", 10240, 5, 0.5)
     same = all(row["same"] for row in rows) and other == TABLE["agd"][1]
-    wrong = [f"{row['protocol']} road {row['road']}: {row['rounds']}" for row in rows if not row["same"]]
+    wrong = [f"{row['protocol']} path {row['path']}: {row['rounds']}" for row in rows if not row["same"]]
     return Evidence(
         Verdict.FLOAT if same else Verdict.REFUTED,
         "rounds at n = 10240, delta = 1/2: "
@@ -197,11 +197,11 @@ def closed_forms(task: Task, share: float = 1.0) -> Evidence:
     names = ("M", "d", "T", "local_steps", "server_step")
     rng, worst = task.rng(), dict.fromkeys(col_convex.PROTOCOLS, 0.0)
     count = 40 if task.full else 6
-    for road, delta in ((1, 0.1), (2, 0.5)):
+    for path, delta in ((1, 0.1), (2, 0.5)):
         forms = {
             p: sympy.lambdify(
                 [symbol(name) for name in names],
-                col_convex.THEOREM.expression("repaired", "rounds", p, delta, road, 0),
+                col_convex.THEOREM.expression("repaired", "rounds", p, delta, path, 0),
                 [{"Max": max}, "math"],
             )
             for p in col_convex.PROTOCOLS
@@ -212,7 +212,7 @@ def closed_forms(task: Task, share: float = 1.0) -> Evidence:
             given = {"M": M, "d": d, "T": T, "delta": delta, "local_steps": local, "server_step": server}
             for protocol, form in forms.items():
                 bound = float(form(M, d, T, local, server))
-                case = Case("repaired", protocol, protocol, given | {"road": road})
+                case = Case("repaired", protocol, protocol, given | {"path": path})
                 rounds = col_convex.THEOREM.counts(case).rounds
                 worst[protocol] = max(worst[protocol], rounds / (share * bound))
     largest = max(worst.values())

@@ -1,8 +1,8 @@
 """The stochastic rows of col:convex, run: step and rounds of the row on tiny worlds, in the mean over data and batches.
 
 Every dataset of a world is met with its probability, and a run on it is followed through its second moments, so the
-mean gap is computed and not sampled. What is measured on road 2 is the weighted mean of E gap_r; by convexity E gap of
-the average point is at most that. On road 1 it is (2/mu) E gap_R, at least the squared distance of the last point.
+mean gap is computed and not sampled. What is measured on path 2 is the weighted mean of E gap_r; by convexity E gap of
+the average point is at most that. On path 1 it is (2/mu) E gap_R, at least the squared distance of the last point.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.col_convex_rounds import ROADS, Call, schedule
+from bounds.col_convex_rounds import PATHS, Call, schedule
 from verify.claim import Evidence, Task
 from verify.experiments import local_moments
 from verify.experiments.local_moments import Samples
@@ -37,9 +37,9 @@ class TinyWorld:
     local: int
     server: float
 
-    def call(self, road: int) -> Call:
+    def call(self, path: int) -> Call:
         agents, d = len(self.laws), len(self.truth)
-        return Call(agents * self.each, agents, d, TOLERANCE, self.local, self.server, road)
+        return Call(agents * self.each, agents, d, TOLERANCE, self.local, self.server, path)
 
     def datasets(self) -> Iterator[tuple[float, Samples]]:
         """(probability, data): every dataset once, up to the order of an agent's samples."""
@@ -77,16 +77,16 @@ def worlds(task: Task) -> Iterator[TinyWorld]:
         yield TinyWorld(features, truth, rng.dirichlet(np.ones(2), agents), each, local, server)
 
 
-def mean_gaps(world: TinyWorld, protocol: str, road: int) -> tuple[float, float]:
-    """(of the start, after the row's rounds), in the mean over the data: n gap, and what the road measures times n."""
-    plan, agents = schedule(protocol, world.call(road)), len(world.laws)
+def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]:
+    """(of the start, after the row's rounds), in the mean over the data: n gap, and what the path measures times n."""
+    plan, agents = schedule(protocol, world.call(path)), len(world.laws)
     n = agents * world.each
     size, total = plan.step / (world.local * world.server), np.zeros(2)
     for chance, data in world.datasets():
         controls = np.zeros((agents, len(world.truth))) if protocol == "scaffold_sgd" else None
         moments = local_moments.run(data, world.local, size, world.server, controls)
         zero = np.zeros_like(data.mean.minimisers)
-        if road == 1:
+        if path == 1:
             found = data.mean.distance(zero), 2 / data.mean.mu * moments.gap_after(plan.rounds)
         else:  # q = 1 - mu h/2 at mu = 2/n
             found = n * data.mean.gap(zero), n * moments.weighted_gap(plan.rounds, 1 - plan.step / n)
@@ -95,15 +95,15 @@ def mean_gaps(world: TinyWorld, protocol: str, road: int) -> tuple[float, float]
 
 
 def reached(task: Task, shrink: float = 1.0) -> Evidence:
-    """Both rows on both roads over their targets. A row whose target the start already meets is vacuous."""
+    """Both rows on both paths over their targets. A row whose target the start already meets is vacuous."""
     rows: list[dict[str, Any]] = []
-    for world, protocol, road in ((w, p, r) for w in worlds(task) for p in NOISY for r in ROADS):
-        call = world.call(road)
-        start, found = mean_gaps(world, protocol, road)
+    for world, protocol, path in ((w, p, r) for w in worlds(task) for p in NOISY for r in PATHS):
+        call = world.call(path)
+        start, found = mean_gaps(world, protocol, path)
         rows.append(
             {
                 "protocol": protocol,
-                "road": road,
+                "path": path,
                 "M": call.agents,
                 "n": call.n,
                 "d": call.dimension,
@@ -119,7 +119,7 @@ def reached(task: Task, shrink: float = 1.0) -> Evidence:
         Ratio(
             row["gap"],
             row["target"],
-            f"{row['protocol']}, road {row['road']}, n = {row['n']}, R = {row['rounds']}",
+            f"{row['protocol']}, path {row['path']}, n = {row['n']}, R = {row['rounds']}",
         )
         for row in telling or rows
     ]

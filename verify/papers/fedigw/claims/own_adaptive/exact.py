@@ -69,7 +69,7 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
 
 
 def against_simulation(task: Task, wrong: bool = False) -> Evidence:
-    """Chi-square of the simulated regrets of both roads against the exact law, cells of expected count 5 or more; the
+    """Chi-square of the simulated regrets of both paths against the exact law, cells of expected count 5 or more; the
     control is the law of another delta."""
     from scipy.special import chdtrc
 
@@ -80,17 +80,17 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
         law: dict[float, float] = {}
         for chance, lost, _state in states:
             law[round(lost, 6)] = law.get(round(lost, 6), 0.0) + chance
-        for road, replications in (("pooled", many), ("messages", few)):
-            simulate = pooled if road == "pooled" else by_messages
+        for path, replications in (("pooled", many), ("messages", few)):
+            simulate = pooled if path == "pooled" else by_messages
             drawn = np.round(simulate(run, replications, task.seed.spawn(1)[0]).total_regret, 6)
             statistic, cells = chi_square(law, drawn)
             p = float(chdtrc(cells - 1, statistic)) if cells > 1 else 1.0
-            rows.append({"instance": name, "road": road, "cells": cells, "p": p, "fits": p >= level})
+            rows.append({"instance": name, "path": path, "cells": cells, "p": p, "fits": p >= level})
     worst = min(rows, key=lambda row: float(row["p"]))
     return Evidence(
         Verdict.MEASURED if worst["fits"] else Verdict.REFUTED,
-        f"simulated regrets against the exact law of {len(tiny())} tiny runs, both roads: least p = {worst['p']:.3g}"
-        f" ({worst['instance']}, {worst['road']}), {len(rows)} chi-square tests",
+        f"simulated regrets against the exact law of {len(tiny())} tiny runs, both paths: least p = {worst['p']:.3g}"
+        f" ({worst['instance']}, {worst['path']}), {len(rows)} chi-square tests",
         {"rows": rows},
         level=task.level,
     )
