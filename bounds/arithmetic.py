@@ -5,6 +5,7 @@ expression whose LaTeX is printed and whose limits are taken.
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -17,28 +18,21 @@ def is_symbolic(*values: object) -> bool:
     return any(type(value).__module__.partition(".")[0] == "sympy" for value in values)
 
 
-def sqrt(x: Value) -> Value:
-    if is_symbolic(x):
+def _either(name: str, plain: Callable[..., float]) -> Callable[..., Value]:
+    """Return sympy's function of that name where an argument is an expression, `plain` elsewhere."""
+
+    def call(*values: Value) -> Value:
+        if not is_symbolic(*values):
+            return plain(*values)
         import sympy
 
-        return sympy.sqrt(x)
-    return math.sqrt(x)
+        return getattr(sympy, name)(*values)
+
+    return call
 
 
-def log(x: Value) -> Value:
-    if is_symbolic(x):
-        import sympy
-
-        return sympy.log(x)
-    return math.log(x)
-
-
-def exp(x: Value) -> Value:
-    if is_symbolic(x):
-        import sympy
-
-        return sympy.exp(x)
-    return math.exp(x)
+sqrt, log, exp = _either("sqrt", math.sqrt), _either("log", math.log), _either("exp", math.exp)
+largest, least = _either("Max", max), _either("Min", min)
 
 
 def ratio(numerator: int, denominator: int, like: Value) -> Value:
@@ -55,21 +49,3 @@ def ratio(numerator: int, denominator: int, like: Value) -> Value:
 def half(x: Value) -> Value:
     """x/2, an integer for an even integer."""
     return x // 2 if isinstance(x, int) and x % 2 == 0 else x * ratio(1, 2, x)
-
-
-def largest(*values: Value) -> Value:
-    """The largest value, an expression where one is."""
-    if is_symbolic(*values):
-        import sympy
-
-        return sympy.Max(*values)
-    return max(values)
-
-
-def least(*values: Value) -> Value:
-    """The least value, an expression where one is."""
-    if is_symbolic(*values):
-        import sympy
-
-        return sympy.Min(*values)
-    return min(values)

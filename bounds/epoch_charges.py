@@ -9,6 +9,7 @@ in_step     the same with the constant of bounds.best for agents in step; an epo
 from collections.abc import Callable, Sequence
 
 from bounds.arithmetic import Value, ratio, sqrt
+from bounds.best import regret
 from bounds.schedules import EpochPlan, asynchrony, epoch_weights, papers_ratio, spread_of_growth
 
 Charge = Callable[[int], float]  # 0-based epoch >= 1 -> its bound
@@ -57,8 +58,6 @@ def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Cha
     with the constant of its own ratio, or as a whole and in step: what is played of it costs no more than all of it,
     nor than one a step. An agent that plays nothing of an epoch leaves the last two charges only.
     """
-    from bounds.best import regret
-
     constant = regret.of_plan(plan, arms, risks)
     g2 = constant.best_multiplier_squared
 

@@ -20,5 +20,5 @@ __all__ = ["MEAN", "TAIL", "kappa", "mean", "own_algebra_tail", "printed_mean", 
 
 def mean(variant: str, functions: int, n: int) -> float:
     """The mean excess risk of `variant` as the theorem uses it: clipped at 1 where the variant says so (erratum E8)."""
-    risk = float(variants.finite_risk(variant).mean(functions, n))
+    risk = float(variants.row(variant).finite.mean(functions, n))
     return variants.row(variant).clip(risk)

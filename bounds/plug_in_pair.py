@@ -8,7 +8,7 @@ longer dominates: R(n) is the least number of rounds with o(R, n) <= g(n), so e(
 Where o is a sum of k terms a R^{-q} and a exp(-b R), R <= max over the terms of (k a/g)^{1/q} and ln(k a/g)/b, up to 1.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from bounds.arithmetic import Value
@@ -29,7 +29,7 @@ def balanced_rounds(
     def error(rounds: int) -> float:
         return float(optimisation.value(known | {"R": float(rounds)}))
 
-    refuse_growth(optimisation, error)
+    optimisation.refuse_growth("R", ((2.0**k, error(2**k)) for k in range(61)))
     enough = 1
     while error(enough) > target:
         if enough >= MOST_ROUNDS:
@@ -44,24 +44,6 @@ def balanced_rounds(
         middle = (low + enough) // 2
         low, enough = (low, middle) if error(middle) <= target else (middle, enough)
     return enough
-
-
-def refuse_growth(optimisation: Expression, error: Callable[[int], float]) -> None:
-    """An optimisation error is not negative and does not increase with R, at R = 1, 2, 4, ..., 2^60."""
-    before = None
-    for rounds in (2**k for k in range(61)):
-        value = error(rounds)
-        if value < 0:
-            raise InputError(
-                optimisation.field, optimisation.text, f"is negative: {value:.6g} at R = {rounds}"
-            )
-        if before is not None and value > before * (1 + 1e-9):
-            raise InputError(
-                optimisation.field,
-                optimisation.text,
-                f"increases with R: {before:.6g}, then {value:.6g} at R = {rounds}",
-            )
-        before = value
 
 
 def closed_rounds(generalisation: Value, optimisation: Value) -> Value:

@@ -7,7 +7,7 @@ Allowed are numbers, + - * / **, brackets, log sqrt exp min max, and the names o
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -38,6 +38,7 @@ VOCABULARY = {
 }
 COUNTS = ("n", "R", "local_steps", "M", "K", "d", "F")
 LONGEST, MOST_NODES, MOST_BITS = 300, 120, 4096
+ROUNDING = 1e-9  # relative: a formula that is constant in n may move in its last digits
 
 Operation = Callable[[Any, Any], Any]
 
@@ -70,6 +71,18 @@ class Expression:
         from bounds.symbols import symbol
 
         return self.value({name: symbol(name) for name in (*self.symbols, "n")})
+
+    def refuse_growth(self, name: str, points: Iterable[tuple[float, Value]]) -> None:
+        """Raise InputError where the formula is negative or increases. points: increasing values of the variable
+        `name`, each with what the formula is there."""
+        before = None
+        for at, value in points:
+            if value < 0:
+                raise InputError(self.field, self.text, f"is negative: {value:.6g} at {name} = {at:.6g}")
+            here = f"{value:.6g} at {name} = {at:.6g}"
+            if before is not None and value > before[0] * (1 + ROUNDING):
+                raise InputError(self.field, self.text, f"increases with {name}: {before[1]}, {here}")
+            before = value, here
 
 
 def read(text: str, field: str = "--risk") -> Expression:

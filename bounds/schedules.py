@@ -114,10 +114,6 @@ class EpochPlan:
     def agents(self) -> int:
         return len(self.full[0])
 
-    @property
-    def synchronous(self) -> bool:
-        return all(len(set(row)) == 1 for row in self.full + self.played)
-
     def _teacher(self, epoch: int) -> int | None:
         """The latest epoch, `epoch` or earlier, that reaches the floor; None if there is none."""
         return next((e for e in range(epoch, -1, -1) if min(self.full[e]) >= self.floor), None)

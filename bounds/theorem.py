@@ -124,6 +124,7 @@ class Theorem:
     replaces: the label of the theorem in whose place this one stands for the federations that it `concerns`.
     policies: those that it is about; another policy that names it gets no bound.
     rules: the learning rates that it prescribes (H4), by name.
+    forms: its variants, where these are not the rows of bounds.variants.
     """
 
     label: str = ""
@@ -136,10 +137,11 @@ class Theorem:
     replaces: str = ""
     policies: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
 
     @property
     def variants(self) -> tuple[str, ...]:
-        return tuple(variants.VARIANTS)
+        return self.forms or tuple(variants.VARIANTS)
 
     @property
     def quantities(self) -> tuple[str, ...]:
@@ -154,8 +156,7 @@ class Theorem:
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
         """Return the bound on `quantity`, with its closed form and what it needs."""
-        usual = self.protocols[0] if self.protocols else None
-        case = Case(variant, protocol, protocol or usual, parameters)
+        case = self.case(variant, protocol, parameters)
         self.check(case, quantity)
         formula = self.formula(case, quantity)
         if quantity == "regret":
@@ -181,6 +182,10 @@ class Theorem:
             order_only=self.counts_order_only(case, quantity),
         )
 
+    def case(self, variant: str, protocol: str | None, parameters: Mapping[str, Any]) -> Case:
+        """Return the question with the protocol that is asked for, or else the usual one."""
+        return Case(variant, protocol, protocol or next(iter(self.protocols), None), parameters)
+
     def formula(self, case: Case, quantity: str) -> partial[Any]:
         """Return the call that makes the closed form, with plain arguments only."""
         from bounds import theorems
@@ -192,10 +197,9 @@ class Theorem:
         """Return the closed form as sympy, in the symbols of bounds.symbols; shapes: numbers for `self.shapes`."""
         import sympy
 
-        names = (*self.required, *self.optional)
-        usual = self.protocols[0] if self.protocols else None
+        free = {name: symbol(name) for name in (*self.required, *self.optional)}
         exact = {name: sympy.Rational(str(value)) for name, value in zip(self.shapes, shapes, strict=True)}
-        case = Case(variant, protocol, protocol or usual, {name: symbol(name) for name in names} | exact)
+        case = self.case(variant, protocol, free | exact)
         if quantity == "regret":
             return self.closed_regret(case)
         return sympy.factor_terms(quantities.find(quantity).of(self.closed_counts(case)))

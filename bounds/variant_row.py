@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from bounds.arithmetic import Value, is_symbolic, ratio, sqrt
+from bounds.best import regret
+from bounds.best.constant import best
 from bounds.epoch_charges import Charge, Multiplier
 from bounds.epoch_sum import EpochSum
 from bounds.own_lower_bound import Exploration
@@ -92,7 +94,7 @@ class Variant:
     charges(plan, arms, risks): its epochs, any plan.
 
     clipped: e = min(1, .). capped: no epoch above its trivial regret. first_step(K): the charge of a step of epoch 1.
-    finite, ridge: the excess risk it has for col:finite and col:linear; None where it says nothing of them.
+    finite, ridge: the excess risk it has for col:finite and col:linear.
     in_step: proved for c = 1 only. order_only: where the paper hides a constant (ridge regression, communication) it is
     taken as 1.
     """
@@ -102,8 +104,8 @@ class Variant:
     learning_rate: LearningRate
     over_g: Callable[[Value, Value], Value]
     charges: Callable[[EpochPlan, Sequence[int], Sequence[float]], Charge]
-    finite: FiniteRisk | None = None
-    ridge: RidgeRisk | None = None
+    finite: FiniteRisk
+    ridge: RidgeRisk
     theorem_over_g: Callable[[Value, Value], Value] | None = None
     clipped: bool = False
     capped: bool = False
@@ -119,8 +121,6 @@ class Variant:
         """Return the factor of sqrt(K e_{l-1}) M E^l for agents in step. halves: whether e(n) halves when n doubles, as
         the constant of `best` under doubling asks; else it has that of any schedule."""
         if self.in_step and not halves:
-            from bounds.best import regret
-
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
 
@@ -128,8 +128,6 @@ class Variant:
         """Return g^2 of agents in step where it is not that of tau^l = 2^l, for `epoch_sum`; else None."""
         if not self.in_step or halves or arms < 2:
             return None
-        from bounds.best.constant import best
-
         return float(best(arms).best_multiplier_squared)
 
     def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:

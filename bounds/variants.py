@@ -6,7 +6,7 @@ repaired    between agents         1                  11 c^2                    
 sharpened   between agents         (3cq+1)/(8c^3)     (14/9) sqrt(2c(3cq+1))      <= 1      <= M E^l  1 - 1/K
 best        agents in step, c = 1  that of bounds.best under doubling             <= 1      <= M E^l  1 - 1/K
 
-gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), q = 1 - 1/K. What only `best` needs is imported when it is asked for.
+gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), q = 1 - 1/K.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from functools import partial
 
 from bounds import epoch_charges, finite_excess_risk, lem_epoch_regret_bound, own_ridge_excess_risk
 from bounds.arithmetic import Value, is_symbolic, log, ratio
+from bounds.best import regret
 from bounds.errors import choose
 from bounds.schedules import EpochPlan, uncut_asynchrony
 from bounds.variant_row import FiniteRisk, LearningRate, Ratio, RidgeRisk, Variant
@@ -21,30 +22,6 @@ from bounds.variant_row import FiniteRisk, LearningRate, Ratio, RidgeRisk, Varia
 
 def row(name: str) -> Variant:
     return VARIANTS[choose("variant", name, VARIANTS)]
-
-
-def with_finite_risk() -> tuple[str, ...]:
-    """The variants that col:finite has."""
-    return tuple(name for name, variant in VARIANTS.items() if variant.finite)
-
-
-def with_ridge_risk() -> tuple[str, ...]:
-    """The variants that col:linear has."""
-    return tuple(name for name, variant in VARIANTS.items() if variant.ridge)
-
-
-def finite_risk(name: str) -> FiniteRisk:
-    choose("variant", name, with_finite_risk())
-    found = VARIANTS[name].finite
-    assert found is not None
-    return found
-
-
-def ridge_risk(name: str) -> RidgeRisk:
-    choose("variant", name, with_ridge_risk())
-    found = VARIANTS[name].ridge
-    assert found is not None
-    return found
 
 
 def most(arms: Value) -> Value:
@@ -67,36 +44,18 @@ def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[
 
 def _best(c: Value, arms: Value) -> Value:
     """The closed form has no c: a number c must be 1."""
-    from bounds.best import regret
-
     if is_symbolic(arms):
         return regret.over_g(arms, doubling=True)
     return regret.doubling_over_g(int(arms), c)
 
 
 def _best_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    from bounds.best import regret
-
     return float(regret.of_plan(plan, arms, risks).best_multiplier_squared)
-
-
-def _best_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
-    from bounds.best import regret
-
-    return regret.doubling_hypotheses(arms)
-
-
-def _best_mean(functions: Value, n: Value) -> Value:
-    from bounds.best import regret
-
-    return regret.finite_mean(functions, n)
 
 
 def _best_coefficient(functions: Value, n: Value) -> Value:
     """ln|F|/kappa."""
-    from bounds.best.regret import KAPPA
-
-    return log(functions) / ratio(KAPPA.numerator, KAPPA.denominator, functions)
+    return log(functions) / ratio(*regret.KAPPA.as_integer_ratio(), functions)
 
 
 PAPERS_C = Ratio(2, "over all epochs, as the paper has it")  # growth is 1 once, then 2
@@ -123,7 +82,7 @@ PRINTED_FINITE = FiniteRisk(
 SHARPENED_FINITE = FiniteRisk(
     finite_excess_risk.sharpened_mean, finite_excess_risk.sharpened_coefficient, "min(1, ln|F|/(kappa n))"
 )
-BEST_FINITE = FiniteRisk(_best_mean, _best_coefficient, "min(1, ln|F|/(kappa n)), kappa = 0.46368")
+BEST_FINITE = FiniteRisk(regret.finite_mean, _best_coefficient, "min(1, ln|F|/(kappa n)), kappa = 0.46368")
 
 PAPERS_RIDGE = RidgeRisk(
     lambda d, n, heterogeneous, norm: own_ridge_excess_risk.printed_order(d, n),
@@ -195,7 +154,7 @@ VARIANTS: dict[str, Variant] = {
             capped=True,
             first_step=most,
             in_step=True,
-            hypotheses=_best_hypotheses,
+            hypotheses=lambda row, arms, c: regret.doubling_hypotheses(arms),
         ),
     )
 }

@@ -191,17 +191,6 @@ def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str,
         axes.plot(horizons, [bound.value(t) / (bound.agents * t) for t in horizons], color=colour, **look)
 
 
-def lower_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str) -> list[float]:
-    """own:lower_bound at the learning rates of a bound of bounds.epoch_sum, over M T, dashed: points of worlds with gap
-    1 lie between the two, other worlds may lose less. The values drawn; none where the rates are not known."""
-    found = [bound.lower(t) for t in grid]
-    if any(beside is None for beside in found):
-        return []
-    values = [beside.value / (bound.agents * t) for beside, t in zip(found, grid, strict=True)]
-    axes.plot(grid, values, color=colour, linestyle="--", linewidth=1, label=f"{label}, at least if gap 1")
-    return values
-
-
 def curves(
     axes: Any,
     rows: Iterable[Mapping[str, Any]],

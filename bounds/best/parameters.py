@@ -8,6 +8,7 @@ The largest ratio of two consecutive learning rates is 1 (H5 alone) or 169/239, 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 from bounds.arithmetic import Value
@@ -34,32 +35,8 @@ class Parameters:
     ratio: Value = Fraction(1)
 
 
-@dataclass(frozen=True)
-class Derived:
-    """Derived numbers, named as in the proof."""
-
-    A: Value
-    xi: Value
-    X: Value
-    X_prime: Value
-    Y: Value
-    nt: Value
-    S2: Value
-    N1: Value
-    n: Value
-    xbar: Value
-    zeta: Value
-    y: Value
-    s: Value
-    n_C: Value
-    bt: Value
-    x: Value
-    a: Value
-    b: Value
-
-
-def derive(p: Parameters) -> Derived:
-    """Every derived number, in the arithmetic of the parameters (Fraction, float or sympy)."""
+def derive(p: Parameters) -> SimpleNamespace:
+    """Return the derived numbers, named as in the proof, in the arithmetic of the parameters."""
     one = p.last / p.last
     A = 1 + p.absorbed
     xi = p.transferred - p.absorbed
@@ -71,35 +48,29 @@ def derive(p: Parameters) -> Derived:
     n = (nt**2 + S2) / (4 * p.previous)
     xbar = nt**2 / (nt**2 + S2)
     y = X**2 / (nt**2 + S2)
-    bt = (1 + p.absorbed / (2 * one)) ** 2
-    return Derived(
+    return SimpleNamespace(
         A=A,
         xi=xi,
         X=X,
         X_prime=X_prime,
-        Y=Y,
         nt=nt,
         S2=S2,
-        N1=nt + Y,
         n=n,
-        xbar=xbar,
         zeta=(nt / (4 * p.previous)) / (1 - p.decay * xbar / p.spread),
-        y=y,
         s=X + (X**2 / (4 * p.previous)) / (1 - p.decay * y / p.spread),
         n_C=2 * X**2 / (4 * p.previous),
-        bt=bt,
-        x=bt / (4 * p.last),
+        x=(1 + p.absorbed / (2 * one)) ** 2 / (4 * p.last),
         a=nt + Y + n / (1 - p.decay),
         b=p.last + p.previous + p.spread * n / (4 * p.decay * (1 - p.decay)),
     )
 
 
-def side_conditions(p: Parameters, derived: Derived | None = None) -> Mapping[str, Any]:
+def side_conditions(p: Parameters) -> Mapping[str, Any]:
     """Name -> slack. The proof closes when every slack is non-negative (names that end in +: positive).
 
     With symbols these are the hypotheses of the proof; with Fractions, their exact check.
     """
-    d = derived or derive(p)
+    d = derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
     bulk = (1 + eta / 3) ** 2 / 3
     chain_D = 2 * d.x**2 / (4 * p.previous)
@@ -133,13 +104,8 @@ def side_conditions(p: Parameters, derived: Derived | None = None) -> Mapping[st
     }
 
 
-def closes(p: Parameters) -> bool:
-    """Whether every side condition holds; exact when the parameters are Fractions."""
-    return not violated(p)
-
-
 def violated(p: Parameters) -> tuple[str, ...]:
-    """The side conditions that fail, by name."""
+    """The side conditions that fail, by name; exact when the parameters are Fractions."""
     return tuple(k for k, v in side_conditions(p).items() if (v <= 0 if k.endswith("+") else v < 0))
 
 

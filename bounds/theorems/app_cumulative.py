@@ -23,10 +23,7 @@ class CumulativeData(Theorem):
     )
     required: tuple[str, ...] = ()
     replaces: str = "thm:global_regret"
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return ("sharpened",)
+    forms: tuple[str, ...] = ("sharpened",)
 
     def concerns(self, setting: Setting) -> bool:
         return setting.plan.cumulative

@@ -71,10 +71,7 @@ class EpsilonGreedyRegret(Theorem):
     hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
     rules: tuple[str, ...] = ("tuned",)
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return ("tuned",)
+    forms: tuple[str, ...] = ("tuned",)
 
     def regret(self, case: Case) -> EpochSum:
         M, K, A = int(case["M"]), int(case["K"]), float(case["A"])

@@ -90,16 +90,6 @@ def first_informative_horizon(variant: str, agents: int, arms: int, coefficient:
     return None
 
 
-def constant(variant: str, arms: Value) -> Value:
-    """C/g for agents in step, any schedule."""
-    row = variants.row(variant)
-    if row.in_step:
-        from bounds.best import regret
-
-        return regret.over_g(arms)
-    return row.over_g(1, arms)
-
-
 @dataclass(frozen=True)
 class InterleavedRegret(Theorem):
     """The interleaved form of thm:global_regret under tau^l = 2^l with e(n) = A/n, and for a federation."""
@@ -108,10 +98,7 @@ class InterleavedRegret(Theorem):
     hypotheses: tuple[str, ...] = HYPOTHESES
     required: tuple[str, ...] = ("M", "K", "T", "A")
     replaces: str = "thm:global_regret"
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return VARIANTS
+    forms: tuple[str, ...] = VARIANTS
 
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
@@ -120,7 +107,8 @@ class InterleavedRegret(Theorem):
         upper, below = value(variant, M, K, T, A), lower(variant, M, K, T, A) if K > 1 else 0.0
         run = interleaved_plan(64).runs[0]
         g2 = thm_global_regret.multiplier_squared(variant, run, (K,), ()) if K > 1 else 0
-        limit = float(constant(variant, K)) * g2**0.5 * K / (K - 1) if K > 1 else 0.0
+        over_g = variants.row(variant).in_corollary(K, halves=False) if K > 1 else 0.0
+        limit = float(over_g) * g2**0.5 * K / (K - 1) if K > 1 else 0.0
         return BoundReport(
             value=upper,
             formula=self.formula(Case(variant, protocol, protocol, parameters), quantity),
@@ -134,7 +122,8 @@ class InterleavedRegret(Theorem):
         """4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
-        return 4 * case["M"] * case.row.first_step(K) + constant(case.variant, K) * summed * root(case["A"])
+        factor = case.row.in_corollary(K, halves=False)
+        return 4 * case["M"] * case.row.first_step(K) + factor * summed * root(case["A"])
 
     def concerns(self, setting: Setting) -> bool:
         return setting.plan.lag != 1

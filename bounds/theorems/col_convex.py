@@ -120,7 +120,7 @@ class ConvexRegret(LocalTheorem):
         """e(n), solver included: risk_factor times C/(n+1), or C'/n where the agents' laws differ."""
         if case.order_only:
             return super().risk(case, n)
-        ridge = variants.ridge_risk(case.variant)  # best has C/n, which halves
+        ridge = variants.row(case.variant).ridge  # best has C/n, which halves
         statistical = ridge.mean(float(case["d"]), n, bool(case["heterogeneous"]), 1)
         return float(risk_factor(float(case["delta"]), int(case["path"]))) * float(statistical)
 
@@ -169,7 +169,7 @@ class ConvexRegret(LocalTheorem):
             return ("epoch lengths 2, 2, 4, 8, ...",)
         if case.order_only:
             return PRINTED
-        ridge = variants.ridge_risk(case.variant)
+        ridge = variants.row(case.variant).ridge
         laws = bool(case["heterogeneous"])
         own = hypotheses_of(str(case.protocol), self.settings(case), laws, ridge.halves)
         if quantity == "regret":

@@ -18,8 +18,7 @@ from bounds.schedules import calls, closed_calls
 from bounds.symbols import symbol
 from bounds.theorem import Case, DoublingTheorem
 from bounds.theorems.thm_global_regret import INFINITE_RATE
-
-VARIANTS = tuple(name for name in variants.with_finite_risk() if not variants.row(name).in_step)  # for any c
+from bounds.theorems.thm_global_regret import VARIANTS as VARIANTS
 
 HYPOTHESES = (
     "H1 rewards in [0,1], f* in F, every f in F has values in [0,1]",
@@ -32,10 +31,10 @@ def learning_rate_hypothesis(variant: str) -> str:
     """H4 with the excess risk and the g^2 that the variant's number rests on."""
     rule = variants.row(variant).learning_rate
     multiplier = f", g^2 = {rule.multiplier}" if rule.multiplier else ""
-    return f"H4 gamma^l = {rule.formula}, e = {variants.finite_risk(variant).words}{multiplier}"
+    return f"H4 gamma^l = {rule.formula}, e = {variants.row(variant).finite.words}{multiplier}"
 
 
-LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.with_finite_risk()}
+LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.VARIANTS}
 
 
 def papers_order() -> Value:
@@ -46,7 +45,7 @@ def papers_order() -> Value:
 
 def check_class_size(variant: str, functions: int) -> None:
     """One function leaves nothing to learn: a variant whose excess risk is then 0 has no learning rate, nor a bound."""
-    if functions == 1 and float(variants.finite_risk(variant).mean(1, 1)) == 0:
+    if functions == 1 and float(variants.row(variant).finite.mean(1, 1)) == 0:
         raise InputError("F", 1, f"learning rate {variant} {INFINITE_RATE}")
 
 
@@ -61,15 +60,11 @@ class FiniteRegret(DoublingTheorem):
     protocols: tuple[str, ...] = ("exact_minimiser",)
     required: tuple[str, ...] = ("M", "K", "T", "F")
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_finite_risk()
-
     def risk(self, case: Case, n: int) -> float:
         return lem_finite_error.mean(case.variant, int(case["F"]), n)
 
     def coefficient(self, case: Case) -> Value:
-        return variants.finite_risk(case.variant).coefficient(case["F"], case["M"] * case["T"] / 2)
+        return variants.row(case.variant).finite.coefficient(case["F"], case["M"] * case["T"] / 2)
 
     def regret(self, case: Case) -> EpochSum:
         check_class_size(case.variant, int(case["F"]))

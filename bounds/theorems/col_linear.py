@@ -36,16 +36,12 @@ def excess_risk(
     norm_squared: int = 1,
 ) -> float:
     """e(n) as `variant` charges it."""
-    ridge = variants.ridge_risk(variant)
+    ridge = variants.row(variant).ridge
     return float(ridge.with_solver(ridge.mean(dimension, n, heterogeneous, norm_squared), tolerance))
 
 
 class RidgeTheorem(DoublingTheorem):
     """Regret and communication of ridge regression, whose excess risk has the variant's constant."""
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return variants.with_ridge_risk()
 
     def variant_row(self, case: Case) -> Variant:
         """Return the row with learning rates from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway."""
@@ -64,7 +60,7 @@ class RidgeTheorem(DoublingTheorem):
         return excess_risk(case.variant, dimension, n, float(self.tolerance(case)), heterogeneous, norm)
 
     def coefficient(self, case: Case) -> Value:
-        ridge = variants.ridge_risk(case.variant)
+        ridge = variants.row(case.variant).ridge
         return ridge.with_solver(ridge.coefficient(*self.law(case)), self.tolerance(case))
 
     def regret_order_only(self, case: Case) -> bool:
@@ -180,7 +176,7 @@ def _factor(tolerance: float) -> str:
 
 
 def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous: bool) -> list[str]:
-    ridge = variants.ridge_risk(variant)
+    ridge = variants.row(variant).ridge
     proved = "(d/4 + 9/4)/n" if heterogeneous else "(d/4 + 1)/(n+1)"
     risk = proved.replace("(n+1)", "n") if ridge.halves else proved
     lines = [

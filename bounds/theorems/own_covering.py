@@ -13,12 +13,13 @@ A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); ev
 
 from dataclasses import dataclass
 
-from bounds import plug_in, variants
+from bounds import plug_in
 from bounds.arithmetic import Value, log, sqrt
 from bounds.finite_excess_risk import kappa
 from bounds.theorem import Case, Statement
 from bounds.theorems.col_finite import HYPOTHESES
 from bounds.variant_row import doubling_sum
+from bounds.variants import VARIANTS
 
 
 def mean(n: Value, log_covering: Value, radius: Value) -> Value:
@@ -52,10 +53,7 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
     )
     counted: tuple[str, ...] | None = ("calls",)
     required: tuple[str, ...] = ("M", "K", "T", "d")
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return tuple(name for name in variants.VARIANTS if not variants.row(name).order_only)
+    forms: tuple[str, ...] = tuple(name for name, row in VARIANTS.items() if not row.order_only)
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         return ((self.label, "repaired"),)  # its excess risk

@@ -16,8 +16,11 @@ from dataclasses import dataclass, field, replace
 
 from bounds import variants
 from bounds.arithmetic import Value, log, ratio
+from bounds.best import regret
+from bounds.best.constant import best
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
+from bounds.schedules import doubling_plan
 from bounds.theorem import Case, Theorem
 from bounds.variant_row import doubling_sum, root
 
@@ -37,15 +40,11 @@ def calls_used(horizon: int) -> int:
 
 def risk(functions: int, calls: int, delta: float, samples: int) -> float:
     """e(n), which all calls keep with probability 1 - delta."""
-    from bounds.best.regret import KAPPA
-
-    return math.log((functions - 1) * calls / delta) / (float(KAPPA) * samples)
+    return math.log((functions - 1) * calls / delta) / (float(regret.KAPPA) * samples)
 
 
 def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
     """The bound; the number of calls is that of the horizon."""
-    from bounds.best.constant import best
-
     calls, found = calls_used(horizon), best(arms)
     # the learning rates are computed from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway
     return replace(variants.row("best"), clipped=False).epoch_sum(
@@ -59,9 +58,6 @@ def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float
 
 def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: float) -> list[float]:
     """gamma^2, gamma^3, ..., one for every epoch up to the horizon."""
-    from bounds.best.constant import best
-    from bounds.schedules import doubling_plan
-
     g2, calls = float(best(arms).best_multiplier_squared), calls_used(horizon)
     full = doubling_plan(horizon).full
     return [math.sqrt(g2 * arms / risk(functions, calls, delta, agents * row[0])) for row in full[:-1]]
@@ -76,10 +72,7 @@ class HighProbability(Theorem):
     protocols: tuple[str, ...] = ("exact_minimiser",)
     required: tuple[str, ...] = ("M", "K", "T", "F")
     optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.05})
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return ("best",)
+    forms: tuple[str, ...] = ("best",)
 
     def check(self, case: Case, quantity: str) -> None:
         from bounds.own_adaptive import check_delta
@@ -96,11 +89,9 @@ class HighProbability(Theorem):
     def closed_regret(self, case: Case) -> Value:
         import sympy
 
-        from bounds.best import regret
-
         M, K, T, F, delta = case.each((*"MKTF", "delta"))
         calls = sympy.ceiling(sympy.log(T, 2)) - 1
-        kappa = ratio(regret.KAPPA.numerator, regret.KAPPA.denominator, K)
+        kappa = ratio(*regret.KAPPA.as_integer_ratio(), K)
         coefficient = log((F - 1) * calls / delta) / kappa
         return 2 * M * (1 - 1 / K) + regret.over_g(K) * doubling_sum() * root(coefficient)
 

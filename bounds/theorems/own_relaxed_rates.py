@@ -73,10 +73,7 @@ class RelaxedRates(Theorem):
     )
     required: tuple[str, ...] = ()
     replaces: str = "thm:global_regret"
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return ("relaxed",)
+    forms: tuple[str, ...] = ("relaxed",)
 
     def concerns(self, setting: Setting) -> bool:
         return setting.plan.lag == 1 and not setting.plan.cumulative and thm_global_regret.falls(setting)

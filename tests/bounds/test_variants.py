@@ -1,7 +1,6 @@
 """A variant is one row of one table: a made-up fifth one has every bound, and nothing else is touched."""
 
 import json
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -93,17 +92,6 @@ def test_the_theorem_charges_the_plans_of_a_fifth_variant() -> None:
     uneven = asynchronous_plan([[2, 4], [2, 8]], 100)
     (_, term) = thm_global_regret.epoch_terms("fifth", uneven, (4, 4), [0.25, 0.25])
     assert term == pytest.approx(3 * 2 * 12 * 4 * (0.25 / 4) ** 0.5)
-
-
-def test_a_row_without_an_excess_risk_is_offered_by_the_theorem_alone(
-    fifth: variants.Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(variants.VARIANTS, "fifth", replace(fifth, finite=None, ridge=None))
-    offered = {label for label, theorem in theorems().items() if "fifth" in theorem.variants}
-    # col:convex_raw and own:covering bring an excess risk of their own, for every row
-    assert offered == {"thm:global_regret", "col:convex_raw", "own:covering"}
-    with pytest.raises(InputError, match="variant = fifth: unknown"):
-        lem_finite_error.mean("fifth", 50, 10)
 
 
 def test_an_unknown_variant_is_refused() -> None:

@@ -61,10 +61,7 @@ class RobustRegret(DoublingTheorem):
     required: tuple[str, ...] = ("M", "K", "T", "d", "f")
     optional: Mapping[str, float] = field(default_factory=lambda: {"median": 0})
     shapes: tuple[str, ...] = ("median",)
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return ("repaired", "sharpened")
+    forms: tuple[str, ...] = ("repaired", "sharpened")
 
     def check(self, case: Case, quantity: str) -> None:
         if self._kappa(case) is None:

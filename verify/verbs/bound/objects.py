@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds import theorems
 from bounds.errors import InputError, choose
-from bounds.theorem import Case, Theorem
+from bounds.theorem import Theorem
 from verify import showing
 from verify.catalogue import look_up
 from verify.verdict import shown
@@ -48,9 +48,8 @@ class Operations:
             return tuple(float(row["bound"]) for row in self.document["epochs"])
         if self.quantity != "regret":
             raise InputError("quantity", self.quantity, "only a bound on the regret is a sum over epochs")
-        theorem, protocol = self._theorem(), self._protocol()
-        usual = theorem.protocols[0] if theorem.protocols else None
-        case = Case(self.variant, protocol, protocol or usual, self.parameters)
+        theorem = self._theorem()
+        case = theorem.case(self.variant, self._protocol(), self.parameters)
         return tuple(theorem.regret(case).terms(int(self.parameters["T"])))
 
     def solve_for(self, name: str, value: float) -> int | None:

@@ -105,7 +105,7 @@ def small_laws() -> tuple[Law, ...]:
 def _ratios(variant: str, what: str) -> list[tuple[float, float, Law]]:
     """(exact value, bound, law) of every law: of the mean, or of the quantile at every delta."""
     if what == "mean":
-        stated = variants.finite_risk(variant).mean
+        stated = variants.row(variant).finite.mean
         return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws()]
     return [
         (law.quantile(delta), float(lem_finite_error.TAIL[variant](law.functions, law.n, delta)), law)

@@ -94,7 +94,7 @@ def practical(federation: Federation) -> Federation:
 def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> float:
     """C(8)/8 in place of C(g)/g at the best g: still proved, 5.7 times larger for ten arms."""
     constant = float(best(arms, doubling=False).over(Fraction(PRACTICAL)))
-    risk = variants.finite_risk("best").mean
+    risk = variants.row("best").finite.mean
     bound = variants.row("best").epoch_sum(agents, arms, constant, lambda n: float(risk(functions, n)))
     return bound.value(horizon)
 
