@@ -53,8 +53,7 @@ USERS = ("slow.py", "squarecb.py")
 NOT_COMPARED = ("timings.json", "campaign.lock")
 USER = '''"""user:slow. Two checks that take a little time; their figures depend on the seed."""
 import time
-from verify.claim import Claim, Evidence, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Variant, Verdict
 
 
 def holds(task):

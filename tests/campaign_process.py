@@ -30,8 +30,7 @@ import time
 
 import numpy as np
 
-from verify.claim import Claim, Evidence, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Variant, Verdict
 
 
 def holds(task):

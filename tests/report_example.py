@@ -7,8 +7,7 @@ from verify.campaign.outcome import Outcome
 from verify.campaign.results import results
 from verify.campaign.units import Settings
 from verify.catalogue import catalogue
-from verify.claim import Evidence, fields
-from verify.verdict import Verdict
+from verify.claim import Evidence, Verdict, fields
 
 LONG_NAME = "Induction.lem_" + "epoch_regret_bound_" * 5  # a word wider than a phone
 HOSTILE = '<script>alert("x")</script> & |F| \\ "quoted"'

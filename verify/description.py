@@ -5,8 +5,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from verify.claim import Check, Claim, Erratum, Evidence, Severity, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Check, Claim, Erratum, Evidence, Severity, Task, Variant, Verdict
 
 TEXTS = ("label", "title", "section", "statement", "reference")
 LISTS = ("tags", "depends", "errata")

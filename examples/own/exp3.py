@@ -8,9 +8,8 @@ import math
 
 import numpy as np
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.measurement import compare
-from verify.verdict import Verdict
 
 ARMS, STEPS, RUNS, GAP = 2, 2000, 400, 0.05
 LEADING = 2.0  # inside the root

@@ -8,9 +8,8 @@ import numpy as np
 from fedigw.applicable import applicable
 from fedigw.replications import simulate
 from finite_class.environments.random_table import make
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.measurement import compare
-from verify.verdict import Verdict
 
 STEPS, RUNS = 16384, 200
 SHARE = 1.0  # of the bound that is claimed

@@ -13,8 +13,7 @@ square arm by arm), so every check below is a comparison of fractions.
 
 from fractions import Fraction
 
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 SHARP_PRICE = Fraction(1, 4)  # of (A - 1)/g
 

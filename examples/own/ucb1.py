@@ -7,9 +7,8 @@ import math
 
 import numpy as np
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.measurement import compare
-from verify.verdict import Verdict
 
 MEANS, STEPS, RUNS = (0.9, 0.1), 500, 1000
 D = MEANS[0] - MEANS[1]

@@ -15,8 +15,7 @@ from fedigw_extensions.compression.protocols.ef21 import Ef21
 from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
 from linear.environments import different_laws
 from linear.ridge import RidgeData, RidgeProblem
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 NEAR = 1e-8
 DIMENSION, AGENTS, EACH = 8, 5, 8

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from linear.quadratics import Quadratics
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.experiments.local_methods import random_problem
-from verify.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ import pytest
 from fedigw.discovery import CatalogueError, modules
 from verify import catalogue as catalogue_module
 from verify.catalogue import catalogue
-from verify.claim import Check, Claim, ClosedClaim, Evidence, Task, Variant
+from verify.claim import Check, Claim, ClosedClaim, Evidence, Task, Variant, Verdict
 from verify.paper import LABELS, file_name
-from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -6,10 +6,9 @@ import pytest
 from bounds.theorems import col_linear
 from fedigw.applicable import applicable_bounds, largest_regret
 from linear.environments import sphere
-from verify.claim import Task
+from verify.claim import Task, Verdict
 from verify.papers.fedigw.claims.col_linear import continuous
 from verify.papers.fedigw.claims.col_linear.continuous import SHARE, with_contrast
-from verify.verdict import Verdict
 
 
 def made(dimension, arms, agents, horizon):

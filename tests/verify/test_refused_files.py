@@ -9,8 +9,7 @@ from campaign_process import CLAIMS, tiny_checkout
 
 CLAIM = """
 '''A statement.'''
-from verify.claim import Claim, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Variant, Verdict
 
 claim = Claim(
     label="{label}", title="new", section="new", statement=__doc__,

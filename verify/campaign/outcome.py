@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from verify.catalogue import known
-from verify.claim import Claim, Evidence, fields
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Verdict, fields
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
-from verify.claim import Claim, is_part
+from verify.claim import Claim, Verdict, is_part
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
-from verify.verdict import Verdict
 
 SCHEMA = 2
 KINDS = {

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 ROUNDING = 1e-6  # equality is attained (one local step, slowest direction): rounding of mu, amplified over the rounds
 

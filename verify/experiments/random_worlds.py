@@ -8,8 +8,7 @@ import numpy as np
 
 from finite_class.lemmas.sides import Row, Sides, Table
 from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 Case = tuple[Sides, Any]  # an inequality at one instance, and the instance as JSON
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from verify.claim import Evidence
-from verify.verdict import Verdict
+from verify.claim import Evidence, Verdict
 
 
 def at_most_one(

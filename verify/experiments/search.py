@@ -17,9 +17,8 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
-from verify.claim import Check, Claim, Evidence, Search, Task
+from verify.claim import Check, Claim, Evidence, Search, Task, Verdict
 from verify.paper import file_name
-from verify.verdict import Verdict
 
 KEPT = Path(__file__).parent / "worst"
 STUCK = 25  # neighbours in a row that are no worse, after which a restart pays more

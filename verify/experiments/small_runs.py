@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fedigw.interfaces import RiskModel
-from verify.claim import Claim, Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Verdict
 
 if TYPE_CHECKING:
     from fedigw.federation import Federation

@@ -19,7 +19,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from verify.claim import BY_COQ, Check, Claim, Evidence, Task
+from verify.claim import BY_COQ, Check, Claim, Evidence, Task, Verdict
 from verify.formal import coq_syntax, definitions, hypotheses
 from verify.formal.coq import Answers
 from verify.formal.record import CoqRecord, Unusable, recorded
@@ -34,7 +34,6 @@ from verify.formal.statements import (
     stating,
     unchanged,
 )
-from verify.verdict import Verdict
 
 REPLAY = "make proofs"
 SAMPLES = 14  # points at which two expressions are compared, with 40 digits

@@ -10,8 +10,7 @@ from functools import reduce
 from textwrap import dedent
 from typing import Any
 
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 # z3's own units of work: the answer does not depend on how busy the machine is. The clock is only the last stop.
 UNITS, TIMEOUT_MILLISECONDS = 40_000_000, 240_000

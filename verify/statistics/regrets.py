@@ -11,10 +11,9 @@ from bounds.schedules import doubling_plan
 from fedigw.applicable import applicable, largest_regret
 from fedigw.federation import Federation
 from fedigw.replications import simulate
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.statistics.growth import Fit, fit
 from verify.statistics.measurement import Comparison, measure, overall
-from verify.verdict import Verdict
 
 # The learning rate that each variant's theorem is about.
 RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened", "best": "best"}

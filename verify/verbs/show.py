@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from bounds.errors import choose
 from verify.catalogue import index, label_of, look_up
-from verify.claim import Claim, is_part
+from verify.claim import Claim, Verdict, is_part
 from verify.paper import BY_LABEL, PAPER, Statement
 from verify.recorded import of_variant
 from verify.spelling import spelled
-from verify.verdict import Verdict
 
 __all__ = ["Shown", "show"]
 EXAMPLE = 'python -m verify show "Corollary 4.2"'

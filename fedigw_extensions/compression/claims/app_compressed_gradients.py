@@ -18,11 +18,10 @@ from fractions import Fraction
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_compressed_gradients as formulas
 from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:compressed_gradients",

@@ -20,12 +20,11 @@ from bounds.compression import rounding_bits
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_diana as formulas
 from fedigw_extensions.compression.protocols.diana import Diana
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:diana",

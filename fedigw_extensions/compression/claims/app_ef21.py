@@ -20,12 +20,11 @@ from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_ef21 as formulas
 from fedigw_extensions.compression.protocols.ef21 import Ef21
 from linear.quadratics import Quadratics
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:ef21",

@@ -21,12 +21,11 @@ from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.bounds import app_error_feedback as formulas
 from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
 from linear.quadratics import Quadratics
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:error_feedback",

@@ -23,11 +23,10 @@ from fedigw_extensions.gossip.bounds import app_decentralised_gradients as formu
 from fedigw_extensions.gossip.linear_protocols.decentralised_gradients import DecentralisedGradients
 from fedigw_extensions.gossip.rounds import Mixing, equal_weights, mixing, rms
 from linear.quadratics import Quadratics
-from verify.claim import Claim, Task, Variant
+from verify.claim import Claim, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:decentralised_gradients",

@@ -21,13 +21,12 @@ from bounds.own_ridge_excess_risk import mean as proved_risk
 from fedigw_extensions.gossip.bounds import app_gossip_statistics as formulas
 from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
 from fedigw_extensions.gossip.rounds import gap_and_regret, mixing
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.ratios import at_most_one
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:gossip_statistics",

@@ -19,11 +19,10 @@ import numpy as np
 from fedigw_extensions.gossip.bounds import app_gradient_tracking as formulas
 from fedigw_extensions.gossip.linear_protocols.gradient_tracking import GradientTracking
 from fedigw_extensions.gossip.rounds import equal_weights, mixing, rms
-from verify.claim import Claim, Task, Variant
+from verify.claim import Claim, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:gradient_tracking",

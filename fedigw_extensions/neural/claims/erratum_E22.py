@@ -1,8 +1,7 @@
 """erratum:E22. tab:tasks: the contexts of Bibtex have dimension 1836, not 1835."""
 
 from fedigw_extensions.neural.figures.tables import COUNTED, PRINTED, sizes
-from verify.claim import Claim, Erratum, Severity, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Erratum, Severity, Variant, Verdict
 
 BIBTEX = {"bibtex": PRINTED["bibtex"]}
 RIGHT = {"bibtex": COUNTED["bibtex"]}

@@ -9,8 +9,7 @@ shows no sentence of the paper false. look_alike: the same program on generated 
 """
 
 from fedigw_extensions.neural.figures.sentences import LOOK_ALIKE, SETTING, enter
-from verify.claim import Claim, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Variant, Verdict
 
 METHODS = ("fedigw_fedavg", "fedigw_fedprox", "fedigw_scaffold", "greedy", "softmax", "fn_ucb")
 

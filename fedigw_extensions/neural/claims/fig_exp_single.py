@@ -5,8 +5,7 @@ is a set of paired differences over seeds, as in fig:exp_main. look_alike: the s
 """
 
 from fedigw_extensions.neural.figures.sentences import LOOK_ALIKE, SETTING, enter
-from verify.claim import Claim, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Variant, Verdict
 
 claim = Claim(
     label="fig:exp_single",

@@ -10,9 +10,8 @@ bound of the paper is about it.
 from typing import Any
 
 from fedigw_extensions.neural.figures.tables import gamma_above_the_theorems, settings_used
-from verify.claim import Claim, Variant
+from verify.claim import Claim, Variant, Verdict
 from verify.pictures import Figures, logarithmic
-from verify.verdict import Verdict
 
 SETTING = ("the runs of the record",)
 

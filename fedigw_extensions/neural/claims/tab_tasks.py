@@ -6,8 +6,7 @@ record's counts of the files with the digests it names.
 """
 
 from fedigw_extensions.neural.figures.tables import COUNTED, PRINTED, sizes
-from verify.claim import Claim, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Variant, Verdict
 
 SETTING = ("the files of Mulan's repository with the digests of the record",)
 

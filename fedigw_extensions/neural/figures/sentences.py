@@ -10,8 +10,7 @@ from fedigw_extensions.neural.figures.curves import difference_name, draw_senten
 from fedigw_extensions.neural.figures.methods import METHODS, Reading
 from fedigw_extensions.neural.figures.paired import FAMILY, LEVEL, SENTENCES, judge
 from fedigw_extensions.neural.figures.runs import run
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 SMALL = Reading("small", 10, 5, None, 511, "10 communications in every FL call, 5 local steps each")
 SHAPE = {"rows": 600, "features": 120, "labels": 20}

@@ -8,8 +8,7 @@ from fedigw_extensions.neural.datasets import cache
 from fedigw_extensions.neural.datasets.known import KNOWN
 from fedigw_extensions.neural.figures import methods as used
 from fedigw_extensions.neural.figures import record as records
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 PRINTED = {"bibtex": (1835, 159), "delicious": (500, 983)}  # Table 3: context dimension, number of arms
 COUNTED = {name: (known.features, known.labels) for name, known in KNOWN.items()}

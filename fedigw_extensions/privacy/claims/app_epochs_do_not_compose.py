@@ -15,8 +15,7 @@ from typing import Any
 
 from bounds import app_epochs_do_not_compose as formulas
 from bounds.app_gaussian_mechanism import epsilon_of, largest_mu
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 SAMPLES = 2  # rewards of an epoch, bits
 FACTORS = tuple(Fraction(f) for f in ("1", "5/4", "3/2", "2", "3"))  # e^epsilon

@@ -22,8 +22,7 @@ import numpy as np
 from bounds import app_gaussian_mechanism as formulas
 from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import least_epsilon
 from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 RUNS = 100_000
 ASKED = ((0.5, 0.05), (1.0, 0.05), (2.0, 0.1), (1.0, 1e-5))

@@ -34,10 +34,9 @@ from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import (
 )
 from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
 from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import compare
-from verify.verdict import Verdict
 
 STEP = """
     a step of length s: (beta/2) s^2 - s^2/(2 eta) <= 0 where eta beta <= {limit}

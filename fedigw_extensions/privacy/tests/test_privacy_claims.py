@@ -12,8 +12,7 @@ from fedigw_extensions.privacy.claims import app_gaussian_mechanism as mechanism
 from fedigw_extensions.privacy.claims import app_noisy_gradients as gradients
 from fedigw_extensions.privacy.claims.app_noisy_statistics import given_noise
 from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
-from verify.claim import Task
-from verify.verdict import Verdict
+from verify.claim import Task, Verdict
 
 
 def task(seed=0):

@@ -28,11 +28,10 @@ from fedigw_extensions.robust.attacks.label_flip import LabelFlip
 from fedigw_extensions.robust.attacks.sign_flip import SignFlip
 from fedigw_extensions.robust.claims.app_robust_predictions import AGENTS, federation
 from linear.world import LinearWorld
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import Figures
 from verify.statistics.confidence import mean_is_above, mean_is_below
 from verify.statistics.measurement import mean_against, within_unit
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:breakdown",

@@ -36,10 +36,9 @@ from fedigw_extensions.robust.claims.app_robust_mean import exact
 from linear.environments import finite_contexts
 from linear.federations import changed
 from linear.quadratics import Quadratics
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judged
 from verify.formal.scalar_steps import solved
-from verify.verdict import Verdict
 
 HYPOTHESES = (
     "quadratic losses, full gradients of all agents, equal weights",

@@ -45,11 +45,10 @@ from fedigw_extensions.robust.linear_protocols.robust_predictions import RobustP
 from fedigw_extensions.robust.theorems import app_robust_predictions as formulas
 from linear.contexts.finite import FiniteContexts
 from linear.federations import linear_federation
-from verify.claim import Claim, Evidence, Task, Variant, counts
+from verify.claim import Claim, Evidence, Task, Variant, Verdict, counts
 from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import compare, overall
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:robust_predictions",

@@ -15,8 +15,7 @@ from fedigw_extensions.robust.bounds import app_robust_gd, app_robust_mean
 from fedigw_extensions.robust.claims import app_breakdown as broken
 from fedigw_extensions.robust.claims import app_robust_predictions as liars
 from fedigw_extensions.robust.claims.app_robust_mean import attacked, exact
-from verify.claim import Task
-from verify.verdict import Verdict
+from verify.claim import Task, Verdict
 
 
 def task(seed: int = 0, profile: str = "quick") -> Task:

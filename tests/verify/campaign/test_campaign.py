@@ -12,8 +12,7 @@ from finite_class.environments import random_table
 from verify.campaign import judgement
 from verify.campaign import units as campaign
 from verify.campaign.units import Outcome, Settings, run_campaign
-from verify.claim import Check, Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Check, Evidence, Task, Verdict
 
 YES, NO, UNSURE = (
     Evidence(Verdict.EXACT, "holds"),

@@ -14,8 +14,7 @@ from campaign_process import ended
 MISTAKEN = '''"""user:mistaken. Changes what it should not, and answers wrongly."""
 import os, sys, threading
 import numpy as np
-from verify.claim import Claim, Evidence, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Variant, Verdict
 
 def meddle():
     np.random.seed(0)

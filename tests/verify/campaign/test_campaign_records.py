@@ -16,9 +16,8 @@ from verify.campaign import outcome, records
 from verify.campaign import units as campaign
 from verify.campaign.results import results
 from verify.campaign.units import Settings, run_campaign
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Check, Claim, Evidence, Task, Variant, Verdict
 from verify.cli import main
-from verify.verdict import Verdict
 
 LABEL = "lem:VE"
 

@@ -4,8 +4,7 @@ import pytest
 
 from verify.campaign.judgement import combine, problems
 from verify.campaign.outcome import Outcome, failed
-from verify.claim import Evidence
-from verify.verdict import Verdict
+from verify.claim import Evidence, Verdict
 
 V = Verdict
 

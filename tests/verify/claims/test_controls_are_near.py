@@ -10,8 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from verify.campaign.units import Settings, task
 from verify.catalogue import find
-from verify.claim import Check, Evidence
-from verify.verdict import Verdict
+from verify.claim import Check, Evidence, Verdict
 
 NEARER = Fraction(3, 2)
 # (claim, check): the control is a share of the bound, or of the effort, below what the check measures

@@ -15,7 +15,7 @@ from verify.campaign.judgement import judge
 from verify.campaign.results import results, witness
 from verify.campaign.units import Settings, run_campaign, task
 from verify.catalogue import catalogue, index
-from verify.claim import Erratum, Severity, errata_words
+from verify.claim import Erratum, Severity, Verdict, errata_words
 from verify.cli import main
 from verify.pages.site import errata_page
 from verify.paper import PAPER
@@ -24,7 +24,6 @@ from verify.report.brief import rows
 from verify.report.findings import ERRORS, REMARKS, errata_found, findings, statuses
 from verify.report.markdown import summary_text
 from verify.report.page import render
-from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 ERRATA = {label: claim for label, claim in catalogue().items() if label.startswith("erratum:")}

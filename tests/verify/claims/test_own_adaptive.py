@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from verify.claim import Task
+from verify.claim import Task, Verdict
 from verify.papers.fedigw.claims.own_adaptive import exact, runs
-from verify.verdict import Verdict
 
 
 def task(seed: int = 0) -> Task:

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from bounds.schedules import asynchrony
-from verify.claim import Task
+from verify.claim import Task, Verdict
 from verify.papers.fedigw.claims.own_asynchronous import configurations as made
 from verify.papers.fedigw.claims.own_asynchronous import runs
 from verify.statistics.level import SHARE
-from verify.verdict import Verdict
 
 
 def test_configurations_are_asynchronous_and_heterogeneous() -> None:

@@ -9,12 +9,11 @@ import pytest
 
 from fedigw.instance_file import to_toml
 from verify.catalogue import catalogue
-from verify.claim import Search, Task
+from verify.claim import Search, Task, Verdict
 from verify.cli import main
 from verify.experiments import search, tiny_runs
 from verify.experiments.search import climb, improve, kept, kept_files
 from verify.instances import load, parse
-from verify.verdict import Verdict
 
 SEARCHES = [(claim.label, one) for claim in catalogue().values() for one in claim.searches]
 

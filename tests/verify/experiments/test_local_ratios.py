@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from verify.claim import Task
+from verify.claim import Task, Verdict
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled
 from verify.papers.fedigw.claims import (
     app_local_operator,
 )
 from verify.papers.fedigw.claims.col_convex import stochastic
-from verify.verdict import Verdict
 
 TASK = Task("quick", np.random.SeedSequence(7))
 

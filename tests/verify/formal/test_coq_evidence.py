@@ -14,13 +14,12 @@ from proof_sources import copy_of_proofs, statement
 from bounds import lem_epoch_regret_bound
 from bounds.best import constant as best_constant
 from verify.catalogue import catalogue
-from verify.claim import SAME
+from verify.claim import SAME, Verdict
 from verify.formal import coq, coq_evidence, record
 from verify.formal import statements as formal
 from verify.formal.statements import PROOFS, statements
 from verify.pages import formal as formal_page
 from verify.paper import is_label
-from verify.verdict import Verdict
 
 
 @pytest.fixture

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from verify.catalogue import catalogue
-from verify.claim import Task
+from verify.claim import Task, Verdict
 from verify.formal import coq_evidence, hypotheses
 from verify.formal.record import recorded
 from verify.formal.statements import Statement, statements
-from verify.verdict import Verdict
 
 CLAIMS = catalogue()
 COMPARED = [s for s in statements() if s.hypotheses is not None and s.label in CLAIMS]

@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from verify.claim import Task
+from verify.claim import Task, Verdict
 from verify.formal import coq_evidence, definitions, record
 from verify.formal.coq import Broken
 from verify.formal.statements import PROOFS, Statement, allowed_axioms, statements
-from verify.verdict import Verdict
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 THEOREM = next(s for s in statements() if s.theorem == "Policies.lem_V_upper")

@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 from verify.catalogue import catalogue
-from verify.claim import Task
+from verify.claim import Task, Verdict
 from verify.formal import scalar_steps
 from verify.formal.scalar_steps import ScalarStep, question
-from verify.verdict import Verdict
 
 SECONDS = 5  # of processor time a question
 UNDECIDED = 0.03  # at most this share; three of two hundred on an idle machine

@@ -22,8 +22,7 @@ WRONG = {
     "falcon": ("SHARE = 1.0", "SHARE = 0.05"),
 }
 GOOD = '''"""user:sum. One and one is two."""
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 claim = Claim(
     label="user:sum",

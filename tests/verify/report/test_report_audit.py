@@ -12,10 +12,9 @@ from verify.campaign.outcome import Outcome
 from verify.campaign.records import open_folder, parameters, record_path, save_outcome
 from verify.campaign.units import Settings
 from verify.catalogue import catalogue
-from verify.claim import Evidence
+from verify.claim import Evidence, Verdict
 from verify.cli import main
 from verify.verbs.run import write_all
-from verify.verdict import Verdict
 
 LABELS = ("lem:V_upper", "lem:VE", "erratum:E7")
 KINDS = (Verdict.MEASURED, Verdict.COQ, Verdict.EXACT, Verdict.CERTIFICATE)

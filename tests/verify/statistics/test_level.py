@@ -12,9 +12,8 @@ from verify import catalogue as catalogue_module
 from verify.campaign import units as campaign
 from verify.campaign.units import Settings
 from verify.catalogue import catalogue
-from verify.claim import Check, Claim, Evidence, Task, Variant
+from verify.claim import Check, Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.level import FAMILY_LEVEL, SHARE, SHARES, USERS
-from verify.verdict import Verdict
 
 YES, NO = Evidence(Verdict.EXACT, "holds"), Evidence(Verdict.REFUTED, "fails")
 FULL = catalogue_module.modules

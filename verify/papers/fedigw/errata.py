@@ -10,9 +10,8 @@ from typing import Any
 
 from finite_class.lemmas.sides import Sides
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
+from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verdict
 from verify.formal.scalar_steps import check_steps, refute_steps, written
-from verify.verdict import Verdict
 
 Make = Callable[[], Witness]
 ABOUT = {

@@ -24,10 +24,9 @@ from bounds import app_noisy_statistics as formulas
 from bounds import own_ridge_excess_risk
 from fedigw_extensions.privacy.claims.app_noisy_statistics import given_noise as exact
 from fedigw_extensions.privacy.claims.app_noisy_statistics import pictures
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import overall
-from verify.verdict import Verdict
 
 STEPS = """
     noise: 1/x^2 <= 1/(tau x) for an eigenvalue x >= tau

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from bounds.app_noisy_statistics import PLACES
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.statistics.measurement import Comparison, compare, measure, overall
-from verify.verdict import Verdict
 
 PARAMETER = np.array([0.9, 0.1])
 # two contexts; in each one arm of mean 0.9 and one of mean 0.1

@@ -26,10 +26,9 @@ import numpy as np
 
 from bounds import app_sensitivity as formulas
 from fedigw_extensions.privacy.claims.app_sensitivity import steps
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import check_steps, written
-from verify.verdict import Verdict
 
 THETAS = (0.0, 0.5, 1.0, 1.4, math.sqrt(2), 2.0, 5.0)
 RADII = (0.25, 1.0, 2.0, 2.5)

@@ -16,8 +16,7 @@ gap/2, and at every horizon the gap from 1 down at which a system loses most (M 
 """
 
 from fedigw_extensions.rivals.claims.own_comparison import pictures, runs, worst
-from verify.claim import Claim, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Variant, Verdict
 
 SETTING = ("linear rewards in [0,1], norm(phi) <= 1, norm(omega*) <= 1", "M agents that act in step")
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 AGENTS, ARMS, DIMENSION = 10, 5, 5
 WORLDS = {

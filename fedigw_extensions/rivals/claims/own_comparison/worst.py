@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from fedigw_extensions.rivals.claims.own_comparison import runs
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 COARSE = tuple(2.0**-j for j in range(9))  # gaps that are tried; around the worst one also halves of a step
 PILOT = 8  # replications a gap is tried with

@@ -18,9 +18,8 @@ Krum and centred clipping are here for comparison: no constant is proved of them
 """
 
 from fedigw_extensions.robust.claims.app_robust_mean import attacked, exact, steps
-from verify.claim import Claim, Variant
+from verify.claim import Claim, Variant, Verdict
 from verify.formal.scalar_steps import solved
-from verify.verdict import Verdict
 
 HYPOTHESES = ("f < M/2 agents lie; what they send may depend on everything", "all agents of equal weight")
 FORMULAS = {

@@ -6,8 +6,7 @@ from math import isqrt
 
 from fedigw_extensions.robust.attacks.witness import Point, worst_messages
 from fedigw_extensions.robust.bounds import app_robust_mean as formulas
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 CONTROL = Fraction(99, 100)
 CONTROL_ABOVE = Fraction(101, 100)

@@ -24,9 +24,8 @@ from fedigw.replications import simulate
 from finite_class.federations import finite_federation
 from finite_class.law import exact_law
 from finite_class.world import Agent
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.regrets import regret_against_bound
-from verify.verdict import Verdict
 
 SLOPES = {(2, 1): 0.1153, (2, 10): 0.0365, (10, 10): 0.0992, (10, 100): 0.0314}  # (K, M), d = 5
 DIMENSION = 5

@@ -12,11 +12,10 @@ times theirs.
 
 from collections.abc import Iterator
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled
 from verify.papers.fedigw.claims.lem_FedAvg_complete import LOSSES
 from verify.papers.fedigw.claims.lem_FedAvg_complete.checks import as_exact, one_round
-from verify.verdict import Verdict
 
 # By S: the seed of the hardest of 700 random configurations, and the share of the bound that is reached there.
 HARDEST = {1: (632, 0.51664), 2: (112, 0.49437)}

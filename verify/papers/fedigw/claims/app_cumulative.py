@@ -23,9 +23,8 @@ from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from finite_class.environments import near_ties, random_table
 from finite_class.law import exact_law
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.regrets import judged, regret_against, regret_against_bound
-from verify.verdict import Verdict
 
 CONTROL = 0.9
 AGENTS = 10

@@ -19,10 +19,9 @@ from bounds.theorems import app_epsilon_greedy
 from fedigw.federation import Federation
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TheoremRates
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.statistics.regrets import on_worlds
-from verify.verdict import Verdict
 
 HORIZON = 2**14
 

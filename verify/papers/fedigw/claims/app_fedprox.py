@@ -16,10 +16,9 @@ from functools import partial
 import numpy as np
 
 from bounds import app_fedprox as formulas
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
-from verify.verdict import Verdict
 
 # Seeds of the hardest of some 12000 and 3000 random configurations. There the gap reaches 0.91191 of the bias' bound,
 # and a rate 1.0006 times as fast would be attained.

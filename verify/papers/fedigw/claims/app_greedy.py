@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from bounds import app_greedy
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 PRINTED = {1: 0.7055, 10: 0.3590, 100: 0.0784}
 

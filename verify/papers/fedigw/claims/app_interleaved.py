@@ -21,10 +21,9 @@ from fedigw.federation import Federation
 from fedigw.replications import by_messages, pooled
 from finite_class.federations import finite_federation
 from finite_class.world import Agent
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.statistics.regrets import on_worlds
-from verify.verdict import Verdict
 
 HORIZON = 4096
 SHRINK = {"sharpened": 0.21, "best": 0.4}  # the largest measured shares are 0.23 and 0.44

@@ -13,9 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
-from verify.verdict import Verdict
 
 WEIGHTS = (Fraction(1, 2), Fraction(1, 2))
 CURVATURES = (Fraction(1), Fraction(1, 10))

@@ -16,10 +16,9 @@ import numpy as np
 
 from bounds import app_local_gradients as formulas
 from bounds.app_local_operator import fedavg_filter
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
-from verify.verdict import Verdict
 
 # Seeds of the hardest of some 12000 and 6000 random configurations, and the share of the bound that is reached there.
 # The rate is attained (one local step, slowest direction).

@@ -20,12 +20,11 @@ from functools import partial
 import numpy as np
 
 from bounds import app_local_operator as formulas
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
 from verify.experiments.convex_programs import weighted_projection
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.formal.scalar_steps import ScalarStep, check_steps
-from verify.verdict import Verdict
 
 # Seeds of the hardest of some 18000 and 6000 random configurations, and the share of the bound that is reached there.
 # The rate is attained (one local step, slowest direction).

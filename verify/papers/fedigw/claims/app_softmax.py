@@ -15,9 +15,8 @@ loses) <= z ln K plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a), and by Cauchy and
 import numpy as np
 
 from bounds import app_softmax
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 PAPERS_TEMPERATURE = 0.02
 

@@ -8,9 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
-from verify.verdict import Verdict
 
 claim = Claim(
     label="app:unequal_work",

@@ -17,12 +17,11 @@ from typing import Any
 import numpy as np
 
 from bounds.theorems.col_convex_per import PROTOCOLS, constant, lifted, schedule
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
 from verify.experiments.local_moments import Samples
 from verify.papers.fedigw.claims.col_convex import schedule as steps
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
-from verify.verdict import Verdict
 
 LOCAL, SERVER = 5, 1.0
 

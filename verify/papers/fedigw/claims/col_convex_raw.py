@@ -18,9 +18,8 @@ from bounds import plug_in, variants
 from bounds.schedules import doubling_lengths, doubling_plan
 from bounds.theorems import thm_global_regret
 from bounds.theorems.col_convex_raw import RawRegret, ball_risk, rademacher
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 SIZES = (10**4, 10**8, 10**12, 10**16)
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verdict
 
 SAMPLES = ((Fraction(1), Fraction(1)), (Fraction(1, 2), Fraction(0)))  # (feature, reward) of each client
 REGULARISATION = Fraction(1, 2)

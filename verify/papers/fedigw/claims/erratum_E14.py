@@ -9,9 +9,8 @@ its total is O(d sqrt(M^3 T) log(MT)).)
 """
 
 from bounds import linear_communication, schedules
-from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant
+from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verdict
 from verify.papers.fedigw.claims.col_linear import growth, schedule
-from verify.verdict import Verdict
 
 claim = Claim(
     label="erratum:E14",

@@ -4,9 +4,8 @@ A remark, not an error of its own: whoever mends the count of col:linear mends t
 holds, with ceil(sqrt n) rounds a call and the constant 8.02/ln 2.
 """
 
-from verify.claim import Claim, Erratum, Severity, Variant
+from verify.claim import Claim, Erratum, Severity, Variant, Verdict
 from verify.papers.fedigw.claims.col_linear import growth, schedule
-from verify.verdict import Verdict
 
 claim = Claim(
     label="erratum:E16",

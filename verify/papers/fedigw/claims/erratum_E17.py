@@ -7,9 +7,8 @@ direct method sends. Points that span less do not: where they lie on one line, a
 aggregation (here: pairwise masks) hides V_m and b_m in any case, at no cost in numbers.
 """
 
-from verify.claim import Claim, Erratum, Severity, Variant
+from verify.claim import Claim, Erratum, Severity, Variant, Verdict
 from verify.papers.fedigw.claims.rmk_linear import privacy
-from verify.verdict import Verdict
 
 claim = Claim(
     label="erratum:E17",

@@ -11,9 +11,8 @@ from fractions import Fraction
 
 from bounds import lem_finite_error
 from finite_class.lemmas import witnesses
-from verify.claim import Evidence, Severity, Task
+from verify.claim import Evidence, Severity, Task, Verdict
 from verify.papers.fedigw.errata import erratum
-from verify.verdict import Verdict
 
 CONTEXTS = (2, 3, 5, 8, 12, 20)
 

@@ -13,13 +13,12 @@ curvature  ridge: f_m = mean (phi'x_m - r)^2 + lam norm(alpha)^2 + (lam/p_m) nor
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_moments
 from verify.experiments.local_ratios import Ratio, judged
 from verify.papers.fedigw.claims.lem_FedAvg_complete import FULL, NOISY
 from verify.papers.fedigw.claims.lem_FedAvg_complete.checks import choice, enter
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import enter_contradiction, enter_unmet
-from verify.verdict import Verdict
 
 # Seeds of the hardest of 700 random configurations each, and the share of the bound that is reached there.
 HARDEST = {

@@ -18,11 +18,10 @@ choice_of_step  as for lem:FedAvg_complete; the paper's form holds from R >= 4.8
 
 from fractions import Fraction
 
-from verify.claim import Claim, Variant
+from verify.claim import Claim, Variant, Verdict
 from verify.papers.fedigw.claims.lem_FedAvg_complete import FULL, NOISY
 from verify.papers.fedigw.claims.lem_FedAvg_complete.checks import choice, enter
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import enter_unmet
-from verify.verdict import Verdict
 
 # Seeds of the hardest of 700 random configurations each, and the share of the bound that is reached there.
 HARDEST = {

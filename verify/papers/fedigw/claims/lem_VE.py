@@ -11,9 +11,8 @@ import numpy as np
 
 from finite_class.lemmas import lem_VE
 from finite_class.lemmas.sides import Row
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:VE",

@@ -10,9 +10,8 @@ import numpy as np
 
 from finite_class.lemmas.lem_V_upper import v_upper
 from finite_class.lemmas.sides import Sides, arm_probabilities
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:V_upper",

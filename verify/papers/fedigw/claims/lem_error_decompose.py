@@ -16,11 +16,10 @@ import numpy as np
 
 from finite_class.lemmas import witnesses
 from finite_class.lemmas.lem_error_decompose import Problem, decomposition, squared
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 from verify.experiments.learning_problems import describe, problem
 from verify.papers.fedigw import errata
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:error_decompose",

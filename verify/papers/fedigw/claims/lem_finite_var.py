@@ -10,10 +10,9 @@ from fractions import Fraction
 from finite_class.lemmas import witnesses
 from finite_class.lemmas.lem_finite_var import loss_moments
 from finite_class.lemmas.sides import Sides
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 from verify.papers.fedigw import errata
-from verify.verdict import Verdict
 
 UNIT = ("H1 rewards in [0,1], f* their mean", "f in [0,1]", "reward and arm independent given the context")
 

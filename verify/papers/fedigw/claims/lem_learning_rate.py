@@ -11,10 +11,9 @@ from bounds.theorems import thm_global_regret
 from fedigw.federation import Federation
 from finite_class.law import exact_law
 from finite_class.lemmas.sides import Sides
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 from verify.experiments.tiny_runs import random_instance
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:learning_rate",

@@ -7,9 +7,8 @@ import numpy as np
 
 from finite_class.lemmas.lem_loss_decompose import decomposition_error, expected_regret
 from finite_class.lemmas.sides import Sides, arm_probabilities
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:loss_decompose",

@@ -9,9 +9,8 @@ from fractions import Fraction
 
 from finite_class.lemmas import lem_q_distribution
 from finite_class.lemmas.sides import Sides, arm_probabilities
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:q_distribution",

@@ -12,9 +12,8 @@ from itertools import product
 import numpy as np
 
 from finite_class.lemmas.lem_q_loss_bound import q_loss_bound
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:q_loss_bound",

@@ -19,10 +19,9 @@ from bounds.theorems.col_convex_raw import rademacher
 from finite_class.lemmas.lem_error_decompose import symmetrisation
 from finite_class.lemmas.lem_rademacher import ball
 from finite_class.lemmas.sides import Sides
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import learning_problems, random_worlds
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:rademacher",

@@ -12,9 +12,8 @@ sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (
 from fractions import Fraction
 
 from finite_class.lemmas import lem_true_virtual_loss
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
-from verify.verdict import Verdict
 
 HYPOTHESES = (
     "H1 rewards in [0,1], realizability",

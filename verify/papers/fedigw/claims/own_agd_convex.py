@@ -20,14 +20,13 @@ import numpy as np
 
 from bounds import own_agd_convex
 from linear.world import LinearWorld
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.col_linear.runs import families
 from verify.papers.fedigw.claims.own_agd_rate.convergence import rational_descent
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import judged
-from verify.verdict import Verdict
 
 RUNS = 1500  # estimates of a comparison: a mean near 0 is told from e(2^17) = 0.01
 

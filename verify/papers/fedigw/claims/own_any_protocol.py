@@ -23,12 +23,11 @@ from linear.environments import finite_contexts
 from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
 from linear.protocols.direct import Direct
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.col_linear.runs import regret_against_false_bound
 from verify.pictures import PROTOCOL_COLOUR, Figures, curves, logarithmic
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import judged
-from verify.verdict import Verdict
 
 AGENTS, ARMS, DIMENSION = 4, 3, 3
 # Runs at the last horizon and before it. 20 decide the quick profile and 22 the full one: regrets of one protocol

@@ -16,9 +16,8 @@ from itertools import product
 import numpy as np
 
 from bounds.theorems import own_covering
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 Function = tuple[Fraction, ...]
 

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import SPARE, Figures, logarithmic, times
-from verify.verdict import Verdict
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 HORIZON = 2**14

@@ -18,9 +18,8 @@ import numpy as np
 
 from bounds import own_finite_error_sharp
 from bounds.best.regret import KAPPA
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import Figures
-from verify.verdict import Verdict
 
 EXACT = {1096: Fraction(116, 100), 1202604: Fraction(153, 100)}  # N = e^7, e^14 -> what the ratio is at least
 LOGARITHMS = (7, 14, 30, 70, 200, 600, 2000)

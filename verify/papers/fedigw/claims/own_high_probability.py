@@ -18,9 +18,8 @@ from bounds.theorems import own_high_probability
 from fedigw.federation import Federation
 from fedigw.replications import pooled
 from finite_class.world import FiniteWorld
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.confidence import shares_within
-from verify.verdict import Verdict
 
 DELTA, HORIZON, AGENTS = 0.1, 4096, 10
 SHRINK = 0.4  # at gap 1 with two arms exploration alone costs 0.413 of the bound, on all other instances less

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from bounds.own_ridge_excess_risk import CHERNOFF, loss_to_risk_factor
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.confidence import share_within
-from verify.verdict import Verdict
 
 FAILURE = 0.2
 

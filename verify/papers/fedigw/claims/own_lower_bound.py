@@ -20,9 +20,8 @@ from bounds.theorems import col_finite
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
 from finite_class.world import Agent, FiniteWorld
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import BOUND, LOWER, Figures, colours, logarithmic, times
-from verify.verdict import Verdict
 
 CONTROL = Fraction(101, 100)  # a bound larger by 1 %, which the instances that attain it refute
 TIES = ("adversarial", "first")

@@ -11,8 +11,7 @@ A claim of our own, proved in Coq: without it, a theorem whose hypotheses contra
 check.
 """
 
-from verify.claim import Claim, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Variant, Verdict
 
 claim = Claim(
     label="own:not_vacuous",

@@ -20,9 +20,8 @@ from linear.environments import different_laws, finite_contexts
 from linear.federations import KIND as LINEAR
 from linear.personalised.environments import opposite_arms
 from linear.personalised.federations import KIND as PERSONALISED
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import PROTOCOL_COLOUR, Figures, rows_of
-from verify.verdict import Verdict
 
 # of whole runs; in the middle what the other two are varied at
 GRIDS = {

@@ -12,10 +12,9 @@ import numpy as np
 
 from fedigw.watching import WatchingChannel
 from linear.ridge import RidgeData, RidgeProblem
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.own_any_protocol import AGENTS, DIMENSION, local_methods
 from verify.pictures import PROTOCOL_COLOUR, Figures, colours
-from verify.verdict import Verdict
 
 claim = Claim(
     label="own:protocol_rates",

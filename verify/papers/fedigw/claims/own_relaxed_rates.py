@@ -21,9 +21,8 @@ from bounds.schedules import asynchrony, epoch_weights
 from bounds.theorems import own_relaxed_rates, thm_global_regret
 from fedigw.federation import Federation
 from finite_class.law import exact_law
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.tiny_runs import nothing_to_learn, random_instance
-from verify.verdict import Verdict
 
 CONTROL = 0.9 * 0.5143  # nine tenths of (1-1/K)/C at K = 2, rbar = 1, e = 0, which the planted instance meets
 

@@ -12,11 +12,10 @@ With A = G + I: variance <= s2 E phi'A^{-1}phi, bias = E (phi'A^{-1}w*)^2, and p
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.col_linear import searched
-from verify.verdict import Verdict
 
 Law = Sequence[tuple[Fraction, Fraction]]  # (probability, feature)
 HALF, ONE = Fraction(1, 2), Fraction(1)

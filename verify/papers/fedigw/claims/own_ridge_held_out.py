@@ -11,9 +11,8 @@ a fresh point: the excess risk of n samples, without logarithm or clipping. A cl
 
 from fractions import Fraction
 
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 Vector = tuple[Fraction, ...]
 

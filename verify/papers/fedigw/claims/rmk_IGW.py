@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from bounds import app_greedy
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import Figures, logarithmic
-from verify.verdict import Verdict
 
 AGENTS = 10
 HORIZONS = tuple(2**k for k in range(4, 25, 2))

@@ -9,10 +9,9 @@ stands.
 """
 
 from bounds import linear_communication, schedules, tab_linear
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.col_linear import growth, schedule
-from verify.verdict import Verdict
 
 SETTING = ("tau^l = 2^l, M synchronous agents",)
 PLACES = ((10, 5, 5, 2**10), (10, 5, 5, 2**20), (100, 10, 20, 2**20), (100, 10, 100, 2**30))

@@ -21,12 +21,11 @@ from bounds.theorems import thm_global_regret
 from finite_class.federations import finite_federation
 from finite_class.law import exact_law
 from finite_class.world import Agent
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import tiny_runs
 from verify.experiments.tiny_runs import epoch_ratios, nothing_to_learn, random_instance
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
 from verify.pictures import BOUND_COLOUR, Figures, rows_of
-from verify.verdict import Verdict
 
 claim = Claim(
     label="thm:global_regret",

@@ -38,12 +38,11 @@ from linear.contexts.finite import FiniteContexts
 from linear.environments import mixtures
 from linear.federations import linear_federation
 from linear.protocols.posterior_mean import PosteriorMean
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.app_posterior_mean.law import Tiny, exact, one_arm, regret_of_two_epochs
 from verify.pictures import BOUND_COLOUR, Figures
 from verify.statistics.measurement import measure
 from verify.statistics.regrets import judged, regret_against, regret_against_bound
-from verify.verdict import Verdict
 
 ROUNDING = 1e-12  # sums of some thousand states
 CONTROL = 0.9

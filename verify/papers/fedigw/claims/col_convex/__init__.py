@@ -16,11 +16,10 @@ complexity that is infinite on R^d (E21); its proof omits an exponential that is
 """
 
 from bounds.theorems.col_convex import PAPERS
-from verify.claim import Claim, Variant
+from verify.claim import Claim, Variant, Verdict
 from verify.experiments.local_ratios import cut
 from verify.papers.fedigw.claims.col_convex import rows, schedule, starts, stochastic
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
-from verify.verdict import Verdict
 
 claim = Claim(
     label="col:convex",

@@ -12,10 +12,9 @@ from bounds.col_convex_rounds import Call, schedule
 from bounds.own_agd_rate import momentum
 from bounds.theorem import Case
 from bounds.theorems import col_convex
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.experiments import local_methods as methods
 from verify.experiments.local_moments import Samples
-from verify.verdict import Verdict
 
 DETERMINISTIC = ("agd", "gd", "scaffold", "fedavg")
 LOCAL, SERVER = 10, 1.0

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from bounds.col_convex_rounds import Call
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.experiments.local_moments import Samples
-from verify.verdict import Verdict
 
 QUANTITIES = ("gap_0", "d_0", "sigma*^2", "zeta*^2", "largest d_0", "largest zeta*^2")
 

@@ -33,13 +33,12 @@ from finite_class import neighbours
 from finite_class.federations import finite_federation
 from finite_class.tables import merged, tables
 from finite_class.world import Agent, FiniteWorld
-from verify.claim import Claim, Evidence, Search, Task, Variant
+from verify.claim import Claim, Evidence, Search, Task, Variant, Verdict
 from verify.papers.fedigw.claims.col_finite import pictures
 from verify.papers.fedigw.claims.col_finite.runs import regret_against_bound, regret_against_false_bound
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
 from verify.statistics import regrets
 from verify.statistics.regrets import Family
-from verify.verdict import Verdict
 
 HYPOTHESES = col_finite.HYPOTHESES
 CLOSED_FROM = "T >= 3 in the closed form; before that a run is one epoch of uniform play"

@@ -26,7 +26,7 @@ from functools import partial
 from bounds import variants
 from bounds.theorems import col_linear
 from linear.protocols.agd import AcceleratedGradient
-from verify.claim import Claim, Variant, counts
+from verify.claim import Claim, Variant, Verdict, counts
 from verify.papers.fedigw.claims.col_linear import (
     continuous,
     growth,
@@ -37,7 +37,6 @@ from verify.papers.fedigw.claims.col_linear import (
     searched,
 )
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
-from verify.verdict import Verdict
 
 HYPOTHESES = col_linear.HYPOTHESES
 SAME_LAW = "C = (1+delta)^2 (d/4 + 1), the same law for all agents"

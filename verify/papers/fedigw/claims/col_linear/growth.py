@@ -7,9 +7,8 @@ import numpy as np
 
 from bounds import linear_communication
 from bounds.symbols import symbol
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 
 def one_dimension(task: Task, dimension: int = 1) -> Evidence:

@@ -9,8 +9,7 @@ from bounds import linear_communication, schedules
 from fedigw.discovery import modules, sized
 from fedigw.interfaces import Acting, Steps
 from linear.model import Ridge
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 # (M, d, T) of the runs whose ledgers are read, message by message; those at M = 10, d = 5 are drawn
 LEDGER_RUNS = (

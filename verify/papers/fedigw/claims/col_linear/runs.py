@@ -22,11 +22,10 @@ from linear.law import exact_law
 from linear.model import Ridge
 from linear.protocols.agd import AcceleratedGradient
 from linear.world import LinearWorld
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.statistics import regrets
 from verify.statistics.confidence import within
 from verify.statistics.regrets import BELOW_TRUTH, RATE_OF
-from verify.verdict import Verdict
 
 AGENTS, ARMS, DIMENSION = 10, 5, 5
 # What wrong estimates in early epochs can still move an exponent; measured minus closed form is below 0.001 in T, M, K.

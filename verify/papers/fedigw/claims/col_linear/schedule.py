@@ -10,9 +10,8 @@ from itertools import islice
 
 from bounds import linear_communication, own_agd_convex, schedules
 from bounds.schedules import doubling_lengths
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.formal.scalar_steps import ScalarStep, check_steps, written
-from verify.verdict import Verdict
 
 ROOT = "s > 0, s*s == 2"  # s is the square root of 2
 SUM = f"{ROOT}, x >= s, (1+s)*x - 2 == S"

@@ -16,9 +16,8 @@ from linear.contexts.finite import FiniteContexts
 from linear.federations import linear_federation
 from linear.law import exact_law, mean_excess_risk
 from linear.world import LinearWorld
-from verify.claim import Evidence, Search, Task
+from verify.claim import Evidence, Search, Task, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.verdict import Verdict
 
 MOST_OUTCOMES = 500  # compositions that a rational sum of a search may have
 MOST_SAMPLES = 256  # of a tiny world

@@ -23,14 +23,13 @@ import numpy as np
 
 from bounds.theorems import col_linear_per
 from linear.world import LinearWorld
-from verify.claim import Claim, Evidence, Task, Variant, counts
+from verify.claim import Claim, Evidence, Task, Variant, Verdict, counts
 from verify.experiments.ratios import at_most_one
 from verify.papers.fedigw.claims import col_linear
 from verify.papers.fedigw.claims.col_linear import growth
 from verify.papers.fedigw.claims.col_linear_per import ledgers
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import BELOW_TRUTH, RATE_OF, judged
-from verify.verdict import Verdict
 
 # a mean near 0 is told from half of the range by about 30 runs at these levels
 REPLICATIONS = {"quick": 40, "full": 60}

@@ -14,7 +14,7 @@ from linear.personalised.environments.opposite_arms import make
 from linear.personalised.lifted import exact_minimiser
 from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.personalised.protocols.cg import SchurConjugateGradient
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.pictures import (
     BOUND_COLOUR,
     HORIZONS,
@@ -26,7 +26,6 @@ from verify.pictures import (
     rows_of,
     stays_below,
 )
-from verify.verdict import Verdict
 
 AGENTS, SHARED, OWN, TOLERANCE = 10, 3, 2, 0.1  # M, d^a, d^b of the runs and of the picture, delta of AGD
 ROUTINES: dict[str, Any] = {"agd": SharedAcceleratedGradient(TOLERANCE), "cg": SchurConjugateGradient()}

@@ -21,10 +21,9 @@ pays for the drift of the local points and for the noise; proofs/LocalConvergenc
 
 from fractions import Fraction
 
-from verify.claim import Claim, Variant
+from verify.claim import Claim, Variant, Verdict
 from verify.papers.fedigw.claims.lem_FedAvg_complete.checks import choice, enter
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import enter_contradiction, enter_unmet
-from verify.verdict import Verdict
 
 # Seeds of the hardest of 700 random configurations each, and the share of the bound that is reached there.
 HARDEST = {

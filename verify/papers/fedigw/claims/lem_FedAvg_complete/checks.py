@@ -14,12 +14,11 @@ from functools import partial
 import numpy as np
 
 from bounds import local_steps
-from verify.claim import Claim, Evidence, Task
+from verify.claim import Claim, Evidence, Task, Verdict
 from verify.experiments import local_moments
 from verify.experiments.local_paths import Losses, Setting
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
 from verify.formal.scalar_steps import ScalarStep, check_steps, written
-from verify.verdict import Verdict
 
 PERSONAL = ("lsgd_pfl", "lsgd_pfl_sgd")
 

@@ -5,9 +5,8 @@ Two agents with two samples each in one dimension, (feature, reward); regularisa
 
 from fractions import Fraction
 
-from verify.claim import Claim, Evidence, Task
+from verify.claim import Claim, Evidence, Task, Verdict
 from verify.formal.scalar_steps import ScalarStep, check_steps
-from verify.verdict import Verdict
 
 Half = Fraction(1, 2)
 AGENTS = (

@@ -17,13 +17,12 @@ import numpy as np
 
 from finite_class.lemmas import lem_epoch_regret_bound
 from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds, tiny_runs
 from verify.papers.fedigw import errata
 from verify.papers.fedigw.claims import erratum_E6
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
 from verify.papers.fedigw.claims.lem_true_virtual_loss import HYPOTHESES
-from verify.verdict import Verdict
 
 claim = Claim(
     label="lem:epoch_regret_bound",

@@ -13,8 +13,7 @@ from bounds.best.constant import best
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING, TUNED, derive, side_conditions, violated
 from bounds.best.regret import IN_STEP
 from bounds.theorems import thm_global_regret
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 HYPOTHESES = (*thm_global_regret.HYPOTHESES, IN_STEP)
 VARIANT = Variant(

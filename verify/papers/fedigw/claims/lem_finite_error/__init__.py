@@ -22,11 +22,10 @@ from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class import neighbours
 from finite_class.world import FiniteWorld
-from verify.claim import Claim, Search, Variant
+from verify.claim import Claim, Search, Variant, Verdict
 from verify.papers.fedigw.claims.lem_finite_error.exact_laws import exact, one_epoch, squared_errors
 from verify.papers.fedigw.claims.lem_finite_error.measured import curve, false_curve, tail
 from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic
-from verify.verdict import Verdict
 
 
 def random_class(rng: np.random.Generator) -> Federation:

@@ -12,8 +12,7 @@ from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class.federations import finite_federation
 from finite_class.world import Agent, FiniteWorld
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 DELTAS = (0.5, 0.2, 0.05)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bounds import lem_finite_error
 from fedigw.federation import Federation
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.papers.fedigw.claims.lem_finite_error.exact_laws import (
     DELTAS,
     law_of,
@@ -19,7 +19,6 @@ from verify.papers.fedigw.claims.lem_finite_error.exact_laws import (
 from verify.statistics.confidence import share_within
 from verify.statistics.measurement import Comparison, compare
 from verify.statistics.regrets import judged
-from verify.verdict import Verdict
 
 
 def curve(task: Task) -> Evidence:

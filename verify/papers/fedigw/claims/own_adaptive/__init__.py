@@ -15,9 +15,8 @@ whatever the rates are.
 A claim of our own. The paper's rates are fixed in advance and its bound is an expectation.
 """
 
-from verify.claim import Claim, Variant
+from verify.claim import Claim, Variant, Verdict
 from verify.papers.fedigw.claims.own_adaptive import exact, linear, pictures, runs
-from verify.verdict import Verdict
 
 HYPOTHESES = (
     "rewards in [0,1] with mean f*(x,a) given the past, f* in F, F finite with values in [0,1]",

@@ -12,9 +12,8 @@ from fedigw.replications import by_messages, pooled
 from finite_class.adaptive_law import final_states
 from finite_class.federations import finite_federation
 from finite_class.world import Agent
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.papers.fedigw.claims.own_adaptive.runs import EQUAL, adaptive
-from verify.verdict import Verdict
 
 DELTA = 0.2
 

@@ -18,9 +18,8 @@ from fedigw.rates import AdaptiveRates
 from fedigw.record import RunRecord
 from fedigw.replications import pooled
 from finite_class.world import FiniteWorld
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.statistics.confidence import shares_within
-from verify.verdict import Verdict
 
 RUNS = {"quick": 150, "full": 500}  # on each instance
 DELTA = {"quick": 0.3, "full": 0.1}  # the larger one is decided by fewer runs

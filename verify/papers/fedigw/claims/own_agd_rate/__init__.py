@@ -17,14 +17,13 @@ from fractions import Fraction
 import numpy as np
 
 from bounds import own_agd_rate
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.papers.fedigw.claims.own_agd_rate import pictures
 from verify.papers.fedigw.claims.own_agd_rate.all_functions import lower, performance, upper
 from verify.papers.fedigw.claims.own_agd_rate.certificate import certificate, certificate_steps
 from verify.papers.fedigw.claims.own_agd_rate.convergence import convergence, problems, rational_descent
 from verify.papers.fedigw.claims.own_agd_rate.worst_case import over_quadratics, textbook
-from verify.verdict import Verdict
 
 
 def performance_estimation() -> tuple[str, ...]:

@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.papers.fedigw.claims.own_agd_rate.worst_case import over_quadratics, textbook
-from verify.verdict import Verdict
 
 Form = np.ndarray  # (k+2, k+2) of Fractions: a symmetric quadratic form
 Pair = tuple[int, int]

@@ -3,10 +3,9 @@
 import numpy as np
 
 from bounds import linear_communication, own_agd_rate
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.own_agd_rate.convergence import problems
-from verify.verdict import Verdict
 
 ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 

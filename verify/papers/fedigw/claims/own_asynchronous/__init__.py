@@ -11,10 +11,9 @@ epoch. A measurement of a theorem: it may fail, and says by which factor it does
 
 from typing import Any
 
-from verify.claim import Claim, Variant
+from verify.claim import Claim, Variant, Verdict
 from verify.papers.fedigw.claims.own_asynchronous import runs
 from verify.pictures import BOUND_COLOUR, Figures, measured_and_bound, rows_of, stays_below
-from verify.verdict import Verdict
 
 claim = Claim(
     label="own:asynchronous",

@@ -13,11 +13,10 @@ from fedigw.clocks.periodic import Periodic
 from fedigw.federation import Federation
 from fedigw.replications import simulate
 from fedigw.timing import Timing
-from verify.claim import Evidence, Task
+from verify.claim import Evidence, Task, Verdict
 from verify.papers.fedigw.claims.own_asynchronous.configurations import configurations, finite, tiny
 from verify.statistics.measurement import Comparison, measure
 from verify.statistics.regrets import below_truth, draw, judged
-from verify.verdict import Verdict
 
 RULES = ("sharpened", "printed")
 

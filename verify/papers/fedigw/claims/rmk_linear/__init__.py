@@ -10,10 +10,9 @@ CG takes at most d log2 T rounds for the same: the sqrt(MT) is AGD's, not the pr
 """
 
 from bounds import linear_communication
-from verify.claim import Claim, Evidence, Task, Variant
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.col_linear import schedule
 from verify.papers.fedigw.claims.rmk_linear import privacy
-from verify.verdict import Verdict
 
 claim = Claim(
     label="rmk:linear",

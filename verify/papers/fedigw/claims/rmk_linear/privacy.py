@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.encoders.masks import Masks, add, fixed
-from verify.claim import Evidence, Task
-from verify.verdict import Verdict
+from verify.claim import Evidence, Task, Verdict
 
 DIMENSION, AGENTS, SAMPLES = 5, 4, 50
 KNOWN = 1e-3  # relative error below which the server knows; above 1 the guess 0 would have been better
