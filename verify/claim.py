@@ -1,8 +1,9 @@
 """What a claim is: a statement in variants, the checks that bear on it, and what is expected of them.
 
-A claim is one file of verify/papers/<paper>/claims/, or of an extension. Its docstring is the statement; it defines
+A claim is one file of verify/papers/<paper>/claims/, or of an extension. Its docstring is the statement and begins with
+the label ("lem:V_upper. Probabilities ..."); the file defines
 
-    claim = Claim("lem:V_upper", "Inverse probabilities", "General theorem", variants={"printed": Variant(...)})
+    claim = Claim(title="Inverse probabilities", section="General theorem", variants={"printed": Variant(...)})
 
     @claim.check("printed", control=dict(saving=1))  # with saving=1 the statement is false: it must be refuted
     def ratio(task: Task, saving: int = 0) -> Evidence:
@@ -285,13 +286,13 @@ class Search:
 
 @dataclass(frozen=True)
 class Claim:
-    """label: as in the paper. statement: the docstring of its file, if none is given. depends: labels of the claims
-    its proof uses. errata: labels erratum:E<k> about it. notes: lines that `show` adds, computed when asked for.
-    erratum: what an erratum says of the paper."""
+    """label: as in the paper; the first word of the file's docstring, if none is given. statement: that docstring, if
+    none is given. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it. notes: lines that
+    `show` adds, computed when asked for. erratum: what an erratum says of the paper."""
 
-    label: str
-    title: str
-    section: str
+    label: str = ""
+    title: str = ""
+    section: str = ""
     statement: str = ""
     variants: Mapping[str, Variant] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
@@ -379,10 +380,11 @@ class Claim:
             found += [(key, name) for key in (usual if variant.covers is None else variant.covers)]
         return found
 
-    def close(self, statement: str | None = None) -> None:
-        """Refuse what is entered from now on: the catalogue has read the claim. statement: its file's docstring."""
-        object.__setattr__(self, "statement", self.statement or statement or "")
-        object.__setattr__(self, "_closed", True)
+    def close(self, document: str | None = None) -> None:
+        """Refuse what is entered from now on: the catalogue has read the claim. document: its file's docstring."""
+        first, text = (document or "").partition(". ")[0], self.statement or document or ""
+        for key, value in (("label", self.label or first), ("statement", text), ("_closed", True)):
+            object.__setattr__(self, key, value)
 
     def _enter(self, field: str, made: object, place: int) -> None:
         if self._closed:
@@ -398,8 +400,8 @@ def _paragraph(function: Callable[..., Any]) -> str:
 
 def inconsistency(claim: Claim) -> str | None:
     """What is wrong with a claim by itself, whatever it is called."""
-    if not claim.checks:
-        return "has no check"
+    if not (claim.title and claim.section and claim.checks):
+        return "has no title, no section or no check" if claim.checks else "has no check"
     for check in claim.checks:
         if check.variant not in claim.variants:
             return f"check {check.name!r} is about an unknown variant {check.variant!r}"

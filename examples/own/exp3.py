@@ -15,7 +15,6 @@ ARMS, STEPS, RUNS, GAP = 2, 2000, 400, 0.05
 LEADING = 2.0  # inside the root
 
 claim = Claim(
-    label="user:exp3",
     title="EXP3 on two arms",
     section="Worked examples",
     variants={

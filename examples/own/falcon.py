@@ -15,7 +15,6 @@ STEPS, RUNS = 16384, 200
 SHARE = 1.0  # of the bound that is claimed
 
 claim = Claim(
-    label="user:falcon",
     title="FALCON",
     section="Worked examples",
     variants={

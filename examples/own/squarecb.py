@@ -18,7 +18,6 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 SHARP_PRICE = Fraction(1, 4)  # of (A - 1)/g
 
 claim = Claim(
-    label="user:squarecb",
     title="The inequality behind SquareCB",
     section="Worked examples",
     variants={

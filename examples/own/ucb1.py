@@ -15,7 +15,6 @@ D = MEANS[0] - MEANS[1]
 LEADING = 8.0  # the constant of the theorem
 
 claim = Claim(
-    label="user:ucb1",
     title="UCB1 on two arms",
     section="Worked examples",
     variants={

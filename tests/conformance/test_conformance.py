@@ -87,10 +87,9 @@ def test_checks_stand_as_written_and_a_read_claim_is_closed() -> None:
 
 SOURCE = '''"""lem:VE. One and one is two."""
 
-from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
-claim = Claim("lem:VE", "t", "s", variants={
+claim = Claim(title="t", section="s", variants={
     "stated": Variant("1+1=2", ("H1",), Verdict.EXACT),
 })
 
@@ -99,18 +98,19 @@ claim = Claim("lem:VE", "t", "s", variants={
 def adds(task: Task, total: int = 2) -> Evidence:
     return Evidence(Verdict.EXACT.unless(1 + 1 != total), f"1 + 1 = {total}")
 '''
-STATES = "line 7: variant 'stated' states"
+STATES = "line 6: variant 'stated' states"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
         ("lem:VE", "lem:invented", "line 1: label 'lem:invented' is not in the paper's list"),
-        ("lem:VE", "col:finite", "line 6: the file of col:finite must be called col_finite.py"),
-        ("@claim.check", "@(lambda *a, **b: lambda f: f)", "line 6: has no check"),
-        ("dict(total=3)", "None", "line 11: ValueError: check 'adds' has no negative control"),
-        ("total=3", "total=2", "line 11: ValueError: check 'adds': its control is the check itself"),
-        ('check("stated"', 'check("other"', "line 12: check 'adds' is about an unknown variant 'other'"),
+        ("lem:VE", "col:finite", "line 5: the file of col:finite must be called col_finite.py"),
+        ("@claim.check", "@(lambda *a, **b: lambda f: f)", "line 5: has no check"),
+        ('title="t"', 'title=""', "line 5: has no title, no section or no check"),
+        ("dict(total=3)", "None", "line 10: ValueError: check 'adds' has no negative control"),
+        ("total=3", "total=2", "line 10: ValueError: check 'adds': its control is the check itself"),
+        ('check("stated"', 'check("other"', "line 11: check 'adds' is about an unknown variant 'other'"),
         ("Verdict.EXACT)", "Verdict.COQ)", f"{STATES} proved (Coq), and no theorem"),
         ("total=3)", "total=3), statistical=True", f"{STATES} checked (exact), and all its checks are"),
     ],

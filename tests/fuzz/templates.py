@@ -1,8 +1,7 @@
 """Users' files that work, with a place for a deed inside ({inside}) and while they are read ({outside}), and answers
 that such a file may give: the first is right."""
 
-CLAIM = """from verify.claim import Claim, Evidence, Task, Variant
-from verify.verdict import Verdict
+CLAIM = """from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 claim = Claim(label="user:{name}", title="T", section="S", statement="s",
     variants={"stated": Variant("1+1=2", ("none",), Verdict.EXACT)})

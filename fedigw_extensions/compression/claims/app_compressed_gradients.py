@@ -24,7 +24,6 @@ from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 
 claim = Claim(
-    label="app:compressed_gradients",
     title="Compressed gradient descent: linear convergence to a floor",
     section="Federated learning",
     tags=("optimisation", "fl", "compression"),

@@ -27,7 +27,6 @@ from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
 
 claim = Claim(
-    label="app:diana",
     title="DIANA: compressed gradients without a floor",
     section="Federated learning",
     tags=("optimisation", "fl", "compression"),

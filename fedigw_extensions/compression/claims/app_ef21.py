@@ -27,7 +27,6 @@ from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 
 claim = Claim(
-    label="app:ef21",
     title="EF21: the largest coordinates of differences suffice",
     section="Federated learning",
     tags=("optimisation", "fl", "compression"),

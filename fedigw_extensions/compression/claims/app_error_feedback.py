@@ -28,7 +28,6 @@ from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 
 claim = Claim(
-    label="app:error_feedback",
     title="Error feedback: what a compressor drops is sent later",
     section="Federated learning",
     tags=("optimisation", "fl", "compression"),

@@ -29,7 +29,6 @@ from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 
 claim = Claim(
-    label="app:decentralised_gradients",
     title="Decentralised gradient descent: one exchange a round, and a bias",
     section="Federated learning",
     tags=("optimisation", "fl", "gossip"),

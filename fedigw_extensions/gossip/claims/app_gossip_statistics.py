@@ -29,7 +29,6 @@ from verify.formal.scalar_steps import solved
 from verify.pictures import Figures, colours
 
 claim = Claim(
-    label="app:gossip_statistics",
     title="Gossip of statistics: no server, and models as good as the server's",
     section="Federated learning",
     tags=("optimisation", "fl", "gossip"),

@@ -25,7 +25,6 @@ from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import solved
 
 claim = Claim(
-    label="app:gradient_tracking",
     title="Gradient tracking: every agent reaches the minimiser without a server",
     section="Federated learning",
     tags=("optimisation", "fl", "gossip"),

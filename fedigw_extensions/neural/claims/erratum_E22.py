@@ -8,7 +8,6 @@ RIGHT = {"bibtex": COUNTED["bibtex"]}
 
 
 claim = Claim(
-    label="erratum:E22",
     title="Bibtex has 1836 features",
     section="Errata",
     tags=("erratum", "tab:tasks"),

@@ -14,7 +14,6 @@ from verify.claim import Claim, Variant, Verdict
 METHODS = ("fedigw_fedavg", "fedigw_fedprox", "fedigw_scaffold", "greedy", "softmax", "fn_ucb")
 
 claim = Claim(
-    label="fig:exp_main",
     title="FedIGW with three FL protocols, and its rivals",
     section="Experiments",
     tags=("experiments",),

@@ -8,7 +8,6 @@ from fedigw_extensions.neural.figures.sentences import LOOK_ALIKE, SETTING, ente
 from verify.claim import Claim, Variant, Verdict
 
 claim = Claim(
-    label="fig:exp_single",
     title="FedIGW and single agents",
     section="Experiments",
     tags=("experiments",),

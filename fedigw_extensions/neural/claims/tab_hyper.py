@@ -16,7 +16,6 @@ from verify.pictures import Figures, logarithmic
 SETTING = ("the runs of the record",)
 
 claim = Claim(
-    label="tab:hyper",
     title="Hyperparameters",
     section="Experiments",
     tags=("experiments",),

@@ -12,7 +12,6 @@ SETTING = ("the files of Mulan's repository with the digests of the record",)
 
 
 claim = Claim(
-    label="tab:tasks",
     title="Bibtex and Delicious",
     section="Experiments",
     tags=("experiments",),

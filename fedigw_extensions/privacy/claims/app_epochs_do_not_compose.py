@@ -21,7 +21,6 @@ SAMPLES = 2  # rewards of an epoch, bits
 FACTORS = tuple(Fraction(f) for f in ("1", "5/4", "3/2", "2", "3"))  # e^epsilon
 
 claim = Claim(
-    label="app:epochs_do_not_compose",
     title="A run is as private as one call",
     section="Privacy",
     tags=("privacy",),

@@ -29,7 +29,6 @@ ASKED = ((0.5, 0.05), (1.0, 0.05), (2.0, 0.1), (1.0, 1e-5))
 STATED = {(1.0, 1e-5): "0.2681", (8.0, 1e-5): "1.6660"}
 
 claim = Claim(
-    label="app:gaussian_mechanism",
     title="What Gaussian noise is worth",
     section="Privacy",
     tags=("privacy",),

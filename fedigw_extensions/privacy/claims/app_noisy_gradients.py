@@ -57,7 +57,6 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    label="app:noisy_gradients",
     title="Private ridge regression by noisy gradients",
     section="Privacy",
     tags=("privacy", "linear", "optimisation"),

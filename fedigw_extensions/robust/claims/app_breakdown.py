@@ -34,7 +34,6 @@ from verify.statistics.confidence import mean_is_above, mean_is_below
 from verify.statistics.measurement import mean_against, within_unit
 
 claim = Claim(
-    label="app:breakdown",
     title="From one half of lying agents on nothing holds",
     section="Robustness",
     tags=("robust", "regret"),

@@ -48,7 +48,6 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    label="app:robust_gd",
     title="Gradient descent among lying agents",
     section="Robustness",
     tags=("robust", "optimisation", "fl"),

@@ -51,7 +51,6 @@ from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import compare, overall
 
 claim = Claim(
-    label="app:robust_predictions",
     title="FedIGW among lying agents, by robust predictions",
     section="Robustness",
     tags=("robust", "regret", "linear"),

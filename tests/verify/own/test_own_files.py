@@ -44,12 +44,12 @@ BAD = {
     ),
     "no_control": (GOOD.replace("dict(total=3)", "None"), "check 'adds' has no negative control"),
     "its_own_control": (GOOD.replace("total=3", "total=2"), "check 'adds': its control is the check itself"),
-    "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 15: ZeroDivisionError"),
+    "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 14: ZeroDivisionError"),
     "loops": (
         GOOD.replace(RETURN, "    while True:\n        pass\n" + RETURN),
         "loops.py: used more than 1 s of CPU",
     ),
-    "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 15: BaseException"),
+    "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 14: BaseException"),
     "leaves": (
         GOOD.replace(RETURN, '    __import__("os")._exit(3)\n' + RETURN),
         "leaves.py: ended its process with status 3 before it answered",

@@ -54,7 +54,6 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    label="app:noisy_statistics",
     title="Private ridge regression from noisy sums",
     section="Privacy",
     tags=("privacy", "linear", "regret"),

@@ -37,7 +37,6 @@ ROUNDING = 1e-9
 BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
 claim = Claim(
-    label="app:sensitivity",
     title="How far one sample moves what is summed",
     section="Privacy",
     tags=("privacy",),

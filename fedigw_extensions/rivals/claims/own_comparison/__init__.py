@@ -22,7 +22,6 @@ SETTING = ("linear rewards in [0,1], norm(phi) <= 1, norm(omega*) <= 1", "M agen
 
 
 claim = Claim(
-    label="own:comparison",
     title="The systems of the paper's tables, like for like",
     section="Linear class",
     tags=("communication", "linear", "regret"),

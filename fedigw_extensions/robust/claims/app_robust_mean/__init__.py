@@ -36,7 +36,6 @@ FORMULAS = {
 
 
 claim = Claim(
-    label="app:robust_mean",
     title="How far lying agents move an aggregate",
     section="Robustness",
     tags=("robust", "fl"),

@@ -33,7 +33,6 @@ CAP = 8  # of the exact runs
 CONTROL = Fraction(101, 100)
 
 claim = Claim(
-    label="app:capped",
     title="Epochs that stop growing cost linear regret",
     section="Ways to alternate",
     tags=("general", "regret", "schedule"),

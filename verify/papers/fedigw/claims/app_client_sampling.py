@@ -21,7 +21,6 @@ from verify.papers.fedigw.claims.lem_FedAvg_complete.checks import as_exact, one
 HARDEST = {1: (632, 0.51664), 2: (112, 0.49437)}
 
 claim = Claim(
-    label="app:client_sampling",
     title="FedAvg with some of the agents in each round",
     section="Federated learning",
     tags=("optimisation", "fl"),

@@ -30,7 +30,6 @@ CONTROL = 0.9
 AGENTS = 10
 
 claim = Claim(
-    label="app:cumulative",
     title="FL calls that learn from all data so far",
     section="Ways to alternate",
     tags=("finite", "regret", "schedule"),

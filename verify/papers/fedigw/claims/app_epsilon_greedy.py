@@ -26,7 +26,6 @@ from verify.statistics.regrets import on_worlds
 HORIZON = 2**14
 
 claim = Claim(
-    label="app:epsilon_greedy",
     title="Epsilon-greedy",
     section="General theorem",
     tags=("regret", "general", "policy"),

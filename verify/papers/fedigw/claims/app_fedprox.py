@@ -31,7 +31,6 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    label="app:fedprox",
     title="FedProx: bias and rate",
     section="Federated learning",
     tags=("optimisation", "fl"),

@@ -24,7 +24,6 @@ from verify.experiments.ratios import at_most_one
 PRINTED = {1: 0.7055, 10: 0.3590, 100: 0.0784}
 
 claim = Claim(
-    label="app:greedy",
     title="Greedy instead of inverse gap weighting",
     section="Other exploration rules",
     tags=("policies", "regret"),

@@ -39,7 +39,6 @@ def variant_of(name: str) -> Variant:
 
 
 claim = Claim(
-    label="app:interleaved",
     title="Two interleaved runs",
     section="General theorem",
     tags=("regret", "general", "schedule"),

@@ -21,7 +21,6 @@ CURVATURES = (Fraction(1), Fraction(1, 10))
 STEP = Fraction(21, 10)
 
 claim = Claim(
-    label="app:large_step",
     title="Local steps beyond 2/beta: when FedAvg diverges",
     section="Federated learning",
     tags=("optimisation", "fl"),

@@ -31,7 +31,6 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    label="app:local_gradients",
     title="FedAvg and LSGD-PFL with full local gradients: bias and rate",
     section="Federated learning",
     tags=("optimisation", "fl"),

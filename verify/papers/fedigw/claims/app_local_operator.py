@@ -35,7 +35,6 @@ AGREEMENT = 1e-10  # of the iterated and the closed fixed point, relative to the
 HYPOTHESES = ("quadratic losses, all agents in every round, full local gradients", "0 < psi(h) <= h")
 
 claim = Claim(
-    label="app:local_operator",
     title="Local methods on quadratics: one operator, its fixed point and its rate",
     section="Federated learning",
     tags=("optimisation", "fl"),

@@ -21,7 +21,6 @@ from verify.experiments.ratios import at_most_one
 PAPERS_TEMPERATURE = 0.02
 
 claim = Claim(
-    label="app:softmax",
     title="Softmax instead of inverse gap weighting",
     section="Other exploration rules",
     tags=("policies", "regret"),

@@ -12,7 +12,6 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
 
 claim = Claim(
-    label="app:unequal_work",
     title="Unequal local work biases FedAvg",
     section="Federated learning",
     tags=("optimisation", "fl"),

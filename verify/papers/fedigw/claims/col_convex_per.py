@@ -26,7 +26,6 @@ from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import contradic
 LOCAL, SERVER = 5, 1.0
 
 claim = Claim(
-    label="col:convex_per",
     title="LSGD-PFL with the rounds it needs",
     section="FL protocols",
     tags=("corollary", "plug-in", "personalised", "communication"),

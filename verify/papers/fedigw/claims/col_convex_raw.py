@@ -24,7 +24,6 @@ from verify.experiments.ratios import at_most_one
 SIZES = (10**4, 10**8, 10**12, 10**16)
 
 claim = Claim(
-    label="col:convex_raw",
     title="Any FL protocol, by its optimisation error",
     section="FL protocols",
     tags=("corollary", "plug-in", "regret"),

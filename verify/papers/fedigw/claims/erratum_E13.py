@@ -22,7 +22,6 @@ WITNESS = (
 )
 
 claim = Claim(
-    label="erratum:E13",
     title="alg:fedavg as printed ascends",
     section="Linear class",
     tags=("erratum", "linear"),

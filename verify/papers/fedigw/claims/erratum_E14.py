@@ -13,7 +13,6 @@ from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verd
 from verify.papers.fedigw.claims.col_linear import growth, schedule
 
 claim = Claim(
-    label="erratum:E14",
     title="The AGD communication of col:linear has its logarithm upside down",
     section="Linear class",
     tags=("erratum", "linear", "communication"),

@@ -8,7 +8,6 @@ from verify.claim import Claim, Erratum, Severity, Variant, Verdict
 from verify.papers.fedigw.claims.col_linear import growth, schedule
 
 claim = Claim(
-    label="erratum:E16",
     title="tab:linear repeats the AGD communication of col:linear",
     section="Linear class",
     tags=("remark", "linear", "communication"),

@@ -11,7 +11,6 @@ from verify.claim import Claim, Erratum, Severity, Variant, Verdict
 from verify.papers.fedigw.claims.rmk_linear import privacy
 
 claim = Claim(
-    label="erratum:E17",
     title="Gradients at points in general position reveal the compressed data",
     section="Linear class",
     tags=("remark", "linear", "privacy"),

@@ -29,7 +29,6 @@ HARDEST = {
 }
 
 claim = Claim(
-    label="lem:LSGD-PFL_full",
     title="Convergence of LSGD-PFL",
     section="Federated learning",
     tags=("optimisation", "fl", "personalised"),

@@ -33,7 +33,6 @@ HARDEST = {
 }
 
 claim = Claim(
-    label="lem:SCAFFOLD_complete",
     title="Convergence of SCAFFOLD",
     section="Federated learning",
     tags=("optimisation", "fl"),

@@ -15,7 +15,6 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
 claim = Claim(
-    label="lem:VE",
     title="Estimation error of a policy's value",
     section="General theorem",
     tags=("general",),

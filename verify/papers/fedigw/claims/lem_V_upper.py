@@ -14,7 +14,6 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
 claim = Claim(
-    label="lem:V_upper",
     title="Inverse probabilities against estimated regret",
     section="General theorem",
     tags=("general", "kernel"),

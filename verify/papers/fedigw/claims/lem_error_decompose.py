@@ -22,7 +22,6 @@ from verify.experiments.learning_problems import describe, problem
 from verify.papers.fedigw import errata
 
 claim = Claim(
-    label="lem:error_decompose",
     title="Excess risk from optimisation and generalisation error",
     section="FL protocols",
     tags=("excess-risk", "plug-in"),

@@ -17,7 +17,6 @@ from verify.papers.fedigw import errata
 UNIT = ("H1 rewards in [0,1], f* their mean", "f in [0,1]", "reward and arm independent given the context")
 
 claim = Claim(
-    label="lem:finite_var",
     title="Mean and variance of the loss difference",
     section="Finite class",
     tags=("finite", "excess-risk"),

@@ -16,7 +16,6 @@ from verify.experiments import random_worlds
 from verify.experiments.tiny_runs import random_instance
 
 claim = Claim(
-    label="lem:learning_rate",
     title="What the learning rate buys",
     section="General theorem",
     tags=("general",),

@@ -11,7 +11,6 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
 claim = Claim(
-    label="lem:loss_decompose",
     title="The regret of a kernel is a mixture of regrets",
     section="General theorem",
     tags=("general", "kernel"),

@@ -13,7 +13,6 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
 claim = Claim(
-    label="lem:q_distribution",
     title="The kernel is a mixture of deterministic policies",
     section="General theorem",
     tags=("general", "kernel"),

@@ -16,7 +16,6 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
 claim = Claim(
-    label="lem:q_loss_bound",
     title="What exploration costs in estimated regret",
     section="General theorem",
     tags=("general", "kernel"),

@@ -24,7 +24,6 @@ from verify.experiments import learning_problems, random_worlds
 from verify.experiments.ratios import at_most_one
 
 claim = Claim(
-    label="lem:rademacher",
     title="Generalisation error from the Rademacher complexity",
     section="FL protocols",
     tags=("excess-risk", "plug-in"),

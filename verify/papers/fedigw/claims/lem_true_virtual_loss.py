@@ -24,7 +24,6 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    label="lem:true_virtual_loss",
     title="True against estimated regret",
     section="General theorem",
     tags=("general", "induction"),

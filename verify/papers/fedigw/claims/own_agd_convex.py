@@ -31,7 +31,6 @@ from verify.statistics.regrets import judged
 RUNS = 1500  # estimates of a comparison: a mean near 0 is told from e(2^17) = 0.01
 
 claim = Claim(
-    label="own:agd_convex",
     title="Accelerated gradient descent without strong convexity",
     section="Linear class",
     tags=("linear", "communication", "optimisation"),

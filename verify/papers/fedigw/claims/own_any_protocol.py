@@ -35,7 +35,6 @@ AGENTS, ARMS, DIMENSION = 4, 3, 3
 REPLICATIONS = {"quick": (22, 2), "full": (28, 5)}
 
 claim = Claim(
-    label="own:any_protocol",
     title="Any FL protocol plugs in",
     section="FL protocols",
     tags=("fl", "regret"),

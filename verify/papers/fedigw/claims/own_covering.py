@@ -22,7 +22,6 @@ from verify.experiments.ratios import at_most_one
 Function = tuple[Fraction, ...]
 
 claim = Claim(
-    label="own:covering",
     title="Classes of finite covering number",
     section="Finite class",
     tags=("excess-risk", "finite-class", "plug-in"),

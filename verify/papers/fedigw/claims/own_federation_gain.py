@@ -25,7 +25,6 @@ BEND = 0.1
 SETTING = ("one law of contexts for all agents", "FedIGW by the direct method, sharpened learning rates")
 
 claim = Claim(
-    label="own:federation_gain",
     title="What an agent gains by joining, and what it may cost",
     section="Linear class",
     tags=("communication", "linear", "regret"),

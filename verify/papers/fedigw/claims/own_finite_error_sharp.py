@@ -26,7 +26,6 @@ LOGARITHMS = (7, 14, 30, 70, 200, 600, 2000)
 ONE_PERCENT = Fraction(101, 100)
 
 claim = Claim(
-    label="own:finite_error_sharp",
     title="The excess risk of a finite class is sharp",
     section="Finite class",
     tags=("excess-risk", "finite", "lower-bound"),

@@ -25,7 +25,6 @@ DELTA, HORIZON, AGENTS = 0.1, 4096, 10
 SHRINK = 0.4  # at gap 1 with two arms exploration alone costs 0.413 of the bound, on all other instances less
 
 claim = Claim(
-    label="own:high_probability",
     title="The finite class with high probability",
     section="Finite class",
     tags=("regret", "finite", "high-probability"),

@@ -22,7 +22,6 @@ from verify.statistics.confidence import share_within
 FAILURE = 0.2
 
 claim = Claim(
-    label="own:loss_to_risk",
     title="From loss error to excess risk without a factor n",
     section="Linear class",
     tags=("excess-risk", "linear"),

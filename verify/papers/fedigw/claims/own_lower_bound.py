@@ -27,7 +27,6 @@ CONTROL = Fraction(101, 100)  # a bound larger by 1 %, which the instances that 
 TIES = ("adversarial", "first")
 
 claim = Claim(
-    label="own:lower_bound",
     title="What FedIGW loses at least",
     section="General theorem",
     tags=("general", "regret"),

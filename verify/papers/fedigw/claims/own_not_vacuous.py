@@ -14,7 +14,6 @@ check.
 from verify.claim import Claim, Variant, Verdict
 
 claim = Claim(
-    label="own:not_vacuous",
     title="The hypotheses of the corollary can hold and its bound says something",
     section="Finite class",
     tags=("finite", "regret"),

@@ -31,7 +31,6 @@ GRIDS = {
 ROUNDS = 4  # of local methods, whose number of rounds is the user's
 
 claim = Claim(
-    label="own:protocol_cost",
     title="Ledgers are the declared costs",
     section="FL protocols",
     tags=("fl", "communication"),

@@ -17,7 +17,6 @@ from verify.papers.fedigw.claims.own_any_protocol import AGENTS, DIMENSION, loca
 from verify.pictures import PROTOCOL_COLOUR, Figures, colours
 
 claim = Claim(
-    label="own:protocol_rates",
     title="Gaps below their rates",
     section="FL protocols",
     tags=("fl",),

@@ -27,7 +27,6 @@ from verify.experiments.tiny_runs import nothing_to_learn, random_instance
 CONTROL = 0.9 * 0.5143  # nine tenths of (1-1/K)/C at K = 2, rbar = 1, e = 0, which the planted instance meets
 
 claim = Claim(
-    label="own:relaxed_rates",
     title="Regret of FedIGW where learning rates fall",
     section="General theorem",
     tags=("general", "regret"),

@@ -68,7 +68,6 @@ HYPOTHESES = (
 
 
 claim = Claim(
-    label="own:ridge_excess_risk",
     title="Excess risk of federated ridge regression",
     section="Linear class",
     tags=("excess-risk", "linear"),

@@ -17,7 +17,6 @@ from verify.experiments.ratios import at_most_one
 Vector = tuple[Fraction, ...]
 
 claim = Claim(
-    label="own:ridge_held_out",
     title="Held-out excess risk of ridge regression",
     section="Linear class",
     tags=("linear",),

@@ -23,7 +23,6 @@ HORIZONS = tuple(2**k for k in range(4, 25, 2))
 DECIDES = 2**20
 
 claim = Claim(
-    label="rmk:IGW",
     title="Why inverse gap weighting",
     section="Other exploration rules",
     tags=("policies", "regret"),

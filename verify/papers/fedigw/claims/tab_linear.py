@@ -34,7 +34,6 @@ def rendered() -> tuple[str, ...]:
 
 
 claim = Claim(
-    label="tab:linear",
     title="Comparison of federated linear bandits",
     section="Linear class",
     tags=("communication", "linear"),

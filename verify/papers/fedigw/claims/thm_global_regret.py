@@ -28,7 +28,6 @@ from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
 from verify.pictures import BOUND_COLOUR, Figures, rows_of
 
 claim = Claim(
-    label="thm:global_regret",
     title="Regret of FedIGW with any FL routine",
     section="General theorem",
     tags=("regret", "general"),

@@ -56,7 +56,6 @@ CLASS = (
 )
 
 claim = Claim(
-    label="app:posterior_mean",
     title="Posterior means of convex classes, whatever chose the data",
     section="Ways to alternate",
     tags=("linear", "regret", "schedule"),

@@ -22,7 +22,6 @@ from verify.papers.fedigw.claims.col_convex import rows, schedule, starts, stoch
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 
 claim = Claim(
-    label="col:convex",
     title="FedAvg and SCAFFOLD with the rounds they need",
     section="FL protocols",
     tags=("corollary", "plug-in", "regret", "communication"),

@@ -44,7 +44,6 @@ HYPOTHESES = col_finite.HYPOTHESES
 CLOSED_FROM = "T >= 3 in the closed form; before that a run is one epoch of uniform play"
 
 claim = Claim(
-    label="col:finite",
     title="Regret and FL calls for a finite function class",
     section="Finite class",
     tags=("regret", "communication", "finite"),

@@ -49,7 +49,6 @@ RATES = {
 
 
 claim = Claim(
-    label="col:linear",
     title="Regret and communication for linear rewards",
     section="Linear class",
     tags=("regret", "communication", "linear"),

@@ -40,7 +40,6 @@ CONSTANT = "C = (1+delta)^2 (dtilde/4 + 9M/4)"
 RATES = {name: words.replace("C/(n+1)", "C/n") for name, words in col_linear.RATES.items()}
 
 claim = Claim(
-    label="col:linear_per",
     title="Personalised linear rewards",
     section="Personalised learning",
     tags=("regret", "communication", "linear", "personalised"),

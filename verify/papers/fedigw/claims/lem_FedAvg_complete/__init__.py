@@ -41,7 +41,6 @@ NOISY = (*LOSSES, "all agents in every round, each draws with replacement and in
 FULL = (*LOSSES, "all agents in every round, full local gradients")
 
 claim = Claim(
-    label="lem:FedAvg_complete",
     title="Convergence of FedAvg",
     section="Federated learning",
     tags=("optimisation", "fl"),

@@ -25,7 +25,6 @@ from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
 from verify.papers.fedigw.claims.lem_true_virtual_loss import HYPOTHESES
 
 claim = Claim(
-    label="lem:epoch_regret_bound",
     title="Regret of one epoch",
     section="General theorem",
     tags=("general", "induction"),

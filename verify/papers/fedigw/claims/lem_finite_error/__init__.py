@@ -59,7 +59,6 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    label="lem:finite_error",
     title="Excess risk of the exact minimiser over a finite class",
     section="Finite class",
     tags=("excess-risk", "finite"),

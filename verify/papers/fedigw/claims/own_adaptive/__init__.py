@@ -28,7 +28,6 @@ NARROW = 0.9  # of the threshold, or of the bound: too small, and seen to be
 
 
 claim = Claim(
-    label="own:adaptive",
     title="Learning rates from the data, and a bound on this very run",
     section="Finite class",
     tags=("regret", "finite", "high-probability"),

@@ -39,7 +39,6 @@ def performance_estimation() -> tuple[str, ...]:
 HYPOTHESES = ("norm(phi) <= 1, rewards in [0,1], lambda = 1/n, w_0 = 0",)
 
 claim = Claim(
-    label="own:agd_rate",
     title="Rate of accelerated gradient descent on ridge regression",
     section="Linear class",
     tags=("optimisation", "linear"),

@@ -16,7 +16,6 @@ from verify.papers.fedigw.claims.own_asynchronous import runs
 from verify.pictures import BOUND_COLOUR, Figures, measured_and_bound, rows_of, stays_below
 
 claim = Claim(
-    label="own:asynchronous",
     title="Regret of asynchronous federations",
     section="General theorem",
     tags=("general", "regret", "clocks"),

@@ -15,7 +15,6 @@ from verify.papers.fedigw.claims.col_linear import schedule
 from verify.papers.fedigw.claims.rmk_linear import privacy
 
 claim = Claim(
-    label="rmk:linear",
     title="Rounds for linear rewards, and what is communicated",
     section="Linear class",
     tags=("communication", "linear", "privacy"),
