@@ -14,30 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers; at run time names are found by discovery, when they are first used
     from bounds.errors import InputError as InputError
-    from verify.verbs.bound import Bound as Bound
-    from verify.verbs.bound import Bounds as Bounds
-    from verify.verbs.bound import Formula as Formula
-    from verify.verbs.bound import Variants as Variants
-    from verify.verbs.bound import bound as bound
-    from verify.verbs.bound import crossing as crossing
-    from verify.verbs.bound import optimal as optimal
-    from verify.verbs.exact import ExactRun as ExactRun
-    from verify.verbs.exact import exact as exact
-    from verify.verbs.fit import Fit as Fit
-    from verify.verbs.fit import fit as fit
-    from verify.verbs.list import statements as statements
-    from verify.verbs.plan import Plan as Plan
-    from verify.verbs.plan import plan as plan
-    from verify.verbs.prove import Proof as Proof
-    from verify.verbs.prove import prove as prove
-    from verify.verbs.run import Verdicts as Verdicts
-    from verify.verbs.run import run as run
-    from verify.verbs.show import Shown as Shown
-    from verify.verbs.show import show as show
-    from verify.verbs.simulate import Simulation as Simulation
-    from verify.verbs.simulate import simulate as simulate
-    from verify.verbs.sweep import Sweep as Sweep
-    from verify.verbs.sweep import sweep as sweep
+    from verify.verbs.bound import *  # noqa: F403
+    from verify.verbs.exact import *  # noqa: F403
+    from verify.verbs.fit import *  # noqa: F403
+    from verify.verbs.list import *  # noqa: F403
+    from verify.verbs.plan import *  # noqa: F403
+    from verify.verbs.prove import *  # noqa: F403
+    from verify.verbs.run import *  # noqa: F403
+    from verify.verbs.show import *  # noqa: F403
+    from verify.verbs.simulate import *  # noqa: F403
+    from verify.verbs.sweep import *  # noqa: F403
 
 
 SIBLINGS = ("bounds", "fedigw", "finite_class", "linear", "fedigw_extensions")

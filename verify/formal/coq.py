@@ -40,31 +40,7 @@ class Answers:
     told_apart: dict[str, bool]
 
 
-# A statement that says more than T: a strict inequality, a larger left-hand side, or the negation; under all binders.
-STRONGER = """
-Ltac under_binders T at_end :=
-  lazymatch T with
-  | forall x : ?A, @?B x =>
-      let y := fresh "y" in
-      constr:(forall y : A, ltac:(let b := eval cbv beta in (B y) in
-                                  let s := under_binders b at_end in exact s))
-  | ?P => at_end P
-  end.
-Ltac itself P := constr:(P).
-Ltac more P :=
-  lazymatch P with
-  | ?P /\\ ?Q => let s := more Q in constr:(P /\\ s)
-  | (?a <= ?b)%R => constr:((a < b)%R)
-  | (?a >= ?b)%R => constr:((a > b)%R)
-  | (?a < ?b)%R => constr:((a + 1 < b)%R)
-  | @eq R ?a ?b => constr:((a < b)%R)
-  | ?P => constr:(~ P)
-  end.
-Ltac answer t T := tryif (let checked := constr:(t : T) in idtac) then idtac "accepted" else idtac "rejected".
-Ltac tell_apart t :=
-  let T := type of t in
-  let s := under_binders T itself in let m := under_binders T more in (answer t s; answer t m).
-"""
+STRONGER = Path(__file__).with_name("stronger.v")
 
 
 def version(coqc: str = "coqc") -> str:
@@ -166,7 +142,7 @@ def _print(
     """(kind, name) -> answer, from one Coq file with a mark before each command (kind, name, command)."""
     lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
     lines += [f"From FedIGW Require Import {module}." for module in modules]
-    lines += ["Open Scope R_scope.", STRONGER]
+    lines += ["Open Scope R_scope.", STRONGER.read_text(encoding="utf-8")]
     for kind, name, command in questions:
         lines += [f'Goal True. idtac "@@ {kind} {name}". Abort.', command]
     query = build / f"Query{os.getpid()}.v"

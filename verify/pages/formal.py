@@ -23,33 +23,14 @@ from verify.report.grid import cell, grid
 
 PAGE = PROOFS.parent / "docs" / "formal_statements.md"
 
-INTRODUCTION = """# The formal statements
-
-Generated from `proofs/` by `make statements`; do not edit.
-
-The theorems below are checked by Coq {series} (`make proofs`), with `coqchk` as a second reader. What it
-answered is recorded in `proofs/record.json` with the digest of the sources, so a campaign needs no Coq. Nothing is
-admitted. Axioms, all of them the standard ones of Coq's classical real numbers: {axioms}.
-
-Modelling, once for all: contexts, arms and the supports of reward laws are finite (any number of them), so every
-expectation is a finite sum and the supremum over policies is a maximum in each context. A run is the joint law of all
-contexts, arms, rewards and outputs of the FL routine, which may be any randomised function of the whole history. What
-this costs: the paper allows general context spaces. What it does not cost: no other hypothesis is added, and those that
-the paper leaves implicit (H1-H5) are written out. `proofs/README.md` says where to begin reading.
-
-"Exactly the same?" compares with the variant of the claim for finite contexts and reward laws: *stronger* implies it,
-*weaker* is implied by it, *part* is used in its proof or is a number of it, *beside* is a theorem of its own (neither
-implies the other). Against the paper's general context spaces every row is weaker in that one respect. A verdict
-`proved (Coq)` needs every *yes* of its variant. The hypotheses of a *yes* are compared with the claim's by machine,
-both in the words of `proofs/hypotheses.toml`. The definitions behind the statements are in `proofs/definitions.txt`.
-
-"""
+INTRODUCTION = Path(__file__).with_suffix(".txt")
 
 
 def render(folder: Path = PROOFS) -> str:
     """The page, as text."""
     axioms = ", ".join(f"`{axiom.partition(' : ')[0]}`" for axiom in sorted(allowed_axioms(folder)))
-    parts = [INTRODUCTION.format(series=coq_series(folder), axioms=axioms), table(folder)]
+    opening = INTRODUCTION.read_text(encoding="utf-8")
+    parts = [opening.format(series=coq_series(folder), axioms=axioms), table(folder)]
     seen: set[str] = set()
     for statement in statements(folder):
         if statement.theorem not in seen:

@@ -8,10 +8,12 @@ import importlib
 import inspect
 import json
 import sys
+import tomllib
 import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Any
 
 from fedigw import parts
@@ -20,62 +22,18 @@ from fedigw.discovery import modules
 from verify.instances import KINDS, kind_of
 from verify.report.grid import cell, grid
 
-KINDS_SHOWN = ", ".join(f'`"{name}"`' for name in KINDS)
-KEYS = {
-    "kind": ("string", f"""what the file describes: {KINDS_SHOWN}, or `"dataset"` for `fit`"""),
-    "horizon": ("positive integer", "global T; an agent that acts at every step has T steps"),
-    "schedule": (
-        "string, list or table",
-        '`"doubling"` (default: epochs of 2, 2, 4, 8, ... steps), a list of epoch ends, `{doubling_capped = 4096}`,'
-        ' `"interleaved"` (epoch l uses what l - 2 taught), or `"parallel"` (the same from all data so far: no bound)',
-    ),
-    "data": (
-        "string",
-        '`"epoch"` (default: a call learns from the last epoch) or `"cumulative"` (from all data so far)',
-    ),
-    "learning_rate": (
-        "string, number or list",
-        '`"printed"`, `"sharpened"` (default), `"best"`, `"adaptive"` (from the data; its bound holds with probability'
-        " 1 - `delta`, a key beside it), a number, or a list for epochs 2, 3, ...",
-    ),
-    "policy": ("name or table", "how arms are drawn from estimates (below)"),
-    "protocol": ("name or table", "the FL routine that learns after every epoch (below)"),
-    "system": (
-        "name or table",
-        "a rival that plays in the place of FedIGW, for `simulate` (below; also `--system`, with its fields by"
-        " `--set`); it has no policy and no protocol",
-    ),
-    "link": ("table", "what messages pass through: " + ", ".join(f"`{key}`" for key in LINK)),
-    "attack": ("name or table", "agents that lie, and how (below)"),
-    "agents": ("list of tables", "one `[[agents]]` table per agent"),
-    "environment": ("name or table", "a generated federation in place of tables; its arguments, and `seed`"),
-}
-AGENT_KEYS = {
-    "clock": ("table", "when the agent acts in global time; without one, at every step"),
-    "epochs": ("list of integers", "the agent's own epoch lengths, in place of clocks and schedule"),
-}
-
-INTRODUCTION = """# Instance files
-
-<!-- generated: make docs -->
-An instance is a TOML file; `simulate`, `exact` and `sweep` take it, and so do the functions of these names in Python,
-as a path or as a mapping. Numbers may be strings `"p/q"`. An unknown key is refused with the nearest known one. Where
-the name of a part stands, a file of your own may stand too: `protocol = {name = "./my_protocol.py"}`. The keys as a
-[JSON schema](instance.schema.json).
-"""
+TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def page() -> str:
     lines = [
-        INTRODUCTION,
+        TEXTS["introduction"],
         "## Keys of every kind",
         "",
-        *grid(("key", "", ""), ((f"`{key}`", *about) for key, about in KEYS.items())),
-        "",
+        *_keys("keys"),
         "In every `[[agents]]` table:",
         "",
-        *grid(("key", "", ""), ((f"`{key}`", *about) for key, about in AGENT_KEYS.items())),
-        "",
+        *_keys("agent_keys"),
     ]
     for name, package in KINDS.items():
         document = inspect.getdoc(importlib.import_module(f"{package}.federations")) or ""
@@ -99,6 +57,14 @@ def page() -> str:
         rows = [(f"`{n}`", _arguments(m.make), _sentence(inspect.getdoc(m) or "")) for n, m in found.items()]
         lines += [f"## Environments of {name}", "", *grid(("name", "arguments", ""), rows), ""]
     return "\n".join(lines)
+
+
+def _keys(table: str) -> list[str]:
+    """Return the table of some keys: the form of each value, and what it means."""
+    kinds, link = (", ".join(f"`{name}`" for name in names) for names in ([f'"{k}"' for k in KINDS], LINK))
+    rows = [(f"`{key}`", form, about) for key, (form, about) in TEXTS[table].items()]
+    lines = grid(("key", "", ""), rows)
+    return [*(line.replace("@kinds", kinds).replace("@link", link) for line in lines), ""]
 
 
 def schema() -> dict[str, Any]:

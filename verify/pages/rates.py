@@ -7,6 +7,7 @@ python -m verify.pages.rates picture docs/rates.svg   its picture
 import math
 import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,53 +26,7 @@ from verify.report.grid import grid
 SEED, HORIZON, REPLICATIONS = 0, 8192, 20
 MULTIPLIERS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1, 2, 4, 8, 16, 64, 256)
 HARD = ("near ties 1/10", "near ties 1/30", "gap 1", "rare context", "random table")
-TEXT = """# Which learning rate?
-
-gamma^l = g sqrt(K/e_(l-1)) has one free number, g, and there are three good answers. They answer different questions.
-
-* **Smallest guarantee**, `learning_rate = "best"`: the smallest bound that is proved before anything is played,
-  g = 0.47 (two arms) to 0.79. It explores most: nearly everywhere the largest regret of the three.
-* **Smallest measured regret**, a list with g = 8: a small regret over all of these families at once. No fixed g is best
-  everywhere: near ties of 1/10 are best at g = 2 to 8 and turn up beyond, gap 1 with ten agents still falls at 256.
-  Its price is a proved bound {price:.1f} times larger for ten arms:
-  C(g)/g is {practical:.1f} at g = 8, {least:.2f} at best.
-* **Adaptive**, `learning_rate = "adaptive"` with `delta`: small regret and, after the run, a bound on that very run
-  which holds with probability 1 - delta. There is none before the run. Finite classes and linear rewards.
-
-Bound-optimal is not regret-optimal: at gap 1 the regret falls as 1/g (own:lower_bound), while the guarantee
-C(g)/g = a/g + b g grows from g = sqrt(a/b) on. The larger g relies on estimates being better than the worst case.
-
-![regret and bound of the three rates]({picture})
-
-## Regret by multiplier
-
-Mean regret, T = {horizon}, ten agents or one, {replications} replications; the last line is the proved C(g)/g for ten
-arms.
-
-{sweep}
-
-Near ties and one agent (gap 1, K = 5) show the other side: a rate that large commits to a wrong function early.
-
-## Three rates on every instance
-
-Regret / bound, T = {horizon}; `vacuous` where the bound is not below M T. Adaptive: delta = 0.001, mean of the bounds
-that the runs observed.
-
-{table}
-
-## Linear rewards
-
-d = K = 5, delta = 0.1; fixed is `learning_rate = "sharpened"`. Adaptive rates are 16 sqrt(K n)/b with b the radius of
-the ellipsoid that the data give; the bound sums over the contexts what the ellipsoids allow (`own:adaptive`, linear).
-The bound holds whatever the rates are, so `learning_rate = {{name = "adaptive", multiplier = 1024}}` has one too. It
-explores 64 times less: less regret where contexts are diverse ([benchmarks](benchmarks.md)), but where arms that
-look bad are hardly played again the data say little of them, and the bound may stay near the trivial one (gap_one).
-`vacuous`: the bound is not below what is known without learning, epoch 1 uniform and every further step lost.
-
-{linear}
-
-These numbers: `python -m verify.pages.rates`, seed {seed}; a test holds the page to them.
-"""
+TEXT = Path(__file__).with_suffix(".txt")
 
 
 def task() -> Task:
@@ -141,7 +96,7 @@ def markdown(rows: list[list[str]]) -> str:
 def page() -> str:
     constant = best(10, doubling=True)
     practical, least = float(constant.over(Fraction(runs.PRACTICAL))), constant.over_g
-    return TEXT.format(
+    return TEXT.read_text(encoding="utf-8").format(
         price=practical / least,
         practical=practical,
         least=least,
