@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from finite_class.lemmas.exponential import exp_above, exp_below
 from finite_class.lemmas.lem_rademacher import complexity, unit_complexity
-from finite_class.lemmas.sides import Sides
+from finite_class.lemmas.sides import Sides, exp_above, exp_below
 from finite_class.lemmas.witnesses import Witness
 
 

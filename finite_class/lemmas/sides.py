@@ -1,5 +1,5 @@
-"""What the exact sides of the lemmas share: an inequality at one instance, and one agent's arm probabilities, gaps and
-means over contexts, in rationals.
+"""What the exact sides of the lemmas share: an inequality at one instance, one agent's arm probabilities, gaps and
+means over contexts, and rationals on either side of e^x.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import factorial
 
 import numpy as np
 
@@ -49,3 +50,19 @@ def gaps(row: Sequence[Fraction]) -> Row:
 def average(contexts: Row, value: Callable[[int], Fraction]) -> Fraction:
     """E_x value(x)."""
     return sum((p * value(x) for x, p in enumerate(contexts)), Fraction(0))
+
+
+def mixed(contexts: Row, probabilities: Sequence[Row], values: Sequence[Sequence[Fraction]]) -> Fraction:
+    """E_{x, a ~ p} value(x, a) of tables (X, K)."""
+    rows = zip(contexts, probabilities, values, strict=True)
+    return sum((c * p * v for c, own, row in rows for p, v in zip(own, row, strict=True)), Fraction(0))
+
+
+def exp_below(x: Fraction, terms: int = 60) -> Fraction:
+    """A rational below e^x, x >= 0: the truncated series."""
+    return sum((x**k / factorial(k) for k in range(terms)), Fraction(0))
+
+
+def exp_above(x: Fraction, terms: int = 60) -> Fraction:
+    """A rational above e^x for 0 <= x < terms/2: the series plus twice its next term (the rest halves each time)."""
+    return exp_below(x, terms) + 2 * x**terms / factorial(terms)

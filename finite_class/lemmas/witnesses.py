@@ -5,9 +5,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import comb
 
-from finite_class.lemmas.exponential import exp_above, exp_below
-from finite_class.lemmas.lem_finite_var import loss_moments
-from finite_class.lemmas.sides import Sides, arm_probabilities, gaps
+from finite_class.lemmas.one_agent import loss_moments
+from finite_class.lemmas.sides import Sides, arm_probabilities, exp_above, exp_below, gaps
 
 HALF = Fraction(1, 2)
 

@@ -12,10 +12,9 @@ from fedigw.interfaces import Acting, Steps
 from fedigw.replications import by_messages, pooled
 from finite_class.federations import finite_federation
 from finite_class.law import exact_law
-from finite_class.lemmas.lem_q_loss_bound import q_loss_bound
-from finite_class.lemmas.lem_true_virtual_loss import first_half, second_half, sharpened_induction
-from finite_class.lemmas.lem_V_upper import v_upper
-from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs, mixture_regret, squared_error
+from finite_class.lemmas import two_epochs
+from finite_class.lemmas.one_agent import q_loss_bound, v_upper
+from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs, first_half, mixture_regret, second_half
 from finite_class.loss_law import Samples, float_law, rational_law
 from finite_class.losses import LossTable, choose_minimiser
 from finite_class.world import Agent
@@ -171,14 +170,14 @@ def test_the_lemmas_of_two_epochs() -> None:
     """One agent, two arms, lengths 2 then 4, gamma 1 then 2: w = 4, Err = 3/8, a = 2, b before = 2."""
     agent = AgentCells((ONE,), ((ONE, ZERO),), ((ZERO, ONE),), ((F(1, 4), ZERO),), 2, 4)
     world = TwoEpochs((agent,), ONE, F(2))
-    assert squared_error(world) == F(3, 8)
+    assert two_epochs.squared_error(world) == F(3, 8)
     assert mixture_regret(world) == 4 / (2 + F(1, 2))
     leading, carried = 1 + 4 * 2 * 2 * F(3, 8), F(2 * 1 * 2, 4 * 2)
     first, second = first_half(world), second_half(world)
     assert (first.left, first.right) == (2, F(4, 3) * (leading + carried))
     assert (second.left, second.right) == (0, leading + F(2, 4) + carried)
     # t = 1/8: A2 = 8/7, b before = 2 sup(gaphat - 8/7 gap) = 2
-    sharp = sharpened_induction(world, F(1, 8))
+    sharp = two_epochs.sharpened_induction(world, F(1, 8))
     assert (sharp.left, sharp.right) == (
         0,
         2 * F(1, 8) * 4 + 2 * F(1, 8) * F(1, 2) * 2 * 2 + 2 / F(1, 2) * 2 * F(3, 8),

@@ -16,15 +16,7 @@ from hypothesis.errors import NoSuchExample
 
 from bounds.theorems import thm_global_regret
 from finite_class.law import exact_law
-from finite_class.lemmas import (
-    lem_epoch_regret_bound,
-    lem_finite_var,
-    lem_loss_decompose,
-    lem_q_loss_bound,
-    lem_true_virtual_loss,
-    lem_V_upper,
-    lem_VE,
-)
+from finite_class.lemmas import one_agent, two_epochs
 from finite_class.lemmas.sides import Sides, arm_probabilities
 
 SHORT, LONG, LONG_WORLDS = 30, 20_000, 5_000  # cases of a lemma
@@ -60,12 +52,12 @@ def probabilities_of(instance: Instance) -> list[Any]:
 
 
 def variance(instance: Instance, constant: Fraction) -> Sides:
-    mean, _, spread = lem_finite_var.loss_moments(*instance)
+    mean, _, spread = one_agent.loss_moments(*instance)
     return Sides(spread, constant * mean)
 
 
 def mean_identity(instance: Instance) -> Sides:
-    mean, deviation, _ = lem_finite_var.loss_moments(*instance)
+    mean, deviation, _ = one_agent.loss_moments(*instance)
     return zero(abs(mean - deviation))
 
 
@@ -73,7 +65,7 @@ def shifted_mean(instance: Instance) -> Sides:
     """Without realizability: the truth is not the mean of the reward."""
     weights, f, truths, rewards = instance
     shifted = tuple(t + Fraction(1, 10) for t in truths)
-    mean, deviation, _ = lem_finite_var.loss_moments(weights, f, shifted, rewards)
+    mean, deviation, _ = one_agent.loss_moments(weights, f, shifted, rewards)
     return zero(abs(mean - deviation))
 
 
@@ -98,7 +90,7 @@ def admissible_splits(instance: Instance) -> tuple[Any, Fraction, Fraction]:
 
 
 def general_regret(instance: Instance) -> Sides:
-    return lem_epoch_regret_bound.sharpened_epoch_regret(*admissible_splits(instance))
+    return two_epochs.sharpened_epoch_regret(*admissible_splits(instance))
 
 
 def learning_rate(run: Instance, too_large: Fraction = Fraction(1), by_rule: bool = False) -> Sides:
@@ -126,10 +118,8 @@ LEMMAS = (
     Lemma(
         "lem:loss_decompose",
         strategies.one_agent(),
-        lambda i: zero(lem_loss_decompose.decomposition_error(i[0], probabilities_of(i), i[1])),
-        lambda i: Sides(
-            lem_q_loss_bound.estimated_regret(i[0], i[1], i[2]), min(max(i[1][0]) - v for v in i[1][0])
-        ),
+        lambda i: zero(one_agent.decomposition_error(i[0], probabilities_of(i), i[1])),
+        lambda i: Sides(one_agent.q_loss_bound(*i[:3]).left, min(max(i[1][0]) - v for v in i[1][0])),
     ),
     *(
         Lemma(
@@ -137,11 +127,11 @@ LEMMAS = (
             strategies.one_agent(
                 strategies.unit_values if variant == "unit range" else strategies.wide_values
             ),
-            lambda i, variant=variant: lem_q_loss_bound.q_loss_bound(*i[:3], variant),
+            lambda i, variant=variant: one_agent.q_loss_bound(*i[:3], variant),
             lambda i, variant=variant: (
-                lem_q_loss_bound.q_loss_bound(*i[:3], "unit range")
+                one_agent.q_loss_bound(*i[:3], "unit range")
                 if variant == "unit range"
-                else scaled(lambda j: lem_q_loss_bound.q_loss_bound(*j[:3], variant), Fraction(49, 100))(i)
+                else scaled(lambda j: one_agent.q_loss_bound(*j[:3], variant), Fraction(49, 100))(i)
             ),
             strategies.one_agent(),
         )
@@ -150,27 +140,27 @@ LEMMAS = (
     Lemma(
         "lem:V_upper",
         strategies.one_agent(),
-        lambda i: lem_V_upper.v_upper(*i),
-        lambda i: Sides(lem_V_upper.v_upper(*i).left, lem_V_upper.v_upper(*i).right - EIGHTH),
+        lambda i: one_agent.v_upper(*i),
+        lambda i: Sides(one_agent.v_upper(*i).left, one_agent.v_upper(*i).right - EIGHTH),
     ),
     Lemma(
         "lem:VE",
         strategies.deviations(),
-        lambda i: lem_VE.ve(*i[:4]),
-        scaled(lambda i: lem_VE.ve(*i[:4]), Fraction(9, 10)),
+        lambda i: one_agent.ve(*i[:4]),
+        scaled(lambda i: one_agent.ve(*i[:4]), Fraction(9, 10)),
     ),
     *(
         Lemma(name, worlds, sides, sides, strategies.tiny_two_epochs(), LONG_WORLDS)
         for name, sides in (
-            ("lem:true_virtual_loss first half", lem_true_virtual_loss.first_half),
-            ("lem:true_virtual_loss second half", lem_true_virtual_loss.second_half),
+            ("lem:true_virtual_loss first half", two_epochs.first_half),
+            ("lem:true_virtual_loss second half", two_epochs.second_half),
         )
     ),
     Lemma(
         "lem:true_virtual_loss sharpened",
         admissible,
-        lambda i: lem_true_virtual_loss.sharpened_induction(i[0], admissible_splits(i)[2]),
-        lambda i: lem_true_virtual_loss.sharpened_induction(i[0], admissible_splits(i)[2]),
+        lambda i: two_epochs.sharpened_induction(i[0], admissible_splits(i)[2]),
+        lambda i: two_epochs.sharpened_induction(i[0], admissible_splits(i)[2]),
         UNORDERED,
         LONG_WORLDS,
     ),

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from finite_class.lemmas import witnesses
-from finite_class.lemmas.exponential import exp_above, exp_below
+from finite_class.lemmas.sides import exp_above, exp_below
 
 WITH_SLACK = (
     witnesses.fixed_to_random_policy,

@@ -8,8 +8,7 @@ Smaller learning rates keep the lemmas, but the theorem divides by gamma: its bo
 
 from fractions import Fraction
 
-from finite_class.lemmas.exponential import exp_below
-from finite_class.lemmas.sides import Sides, arm_probabilities, gaps
+from finite_class.lemmas.sides import Sides, arm_probabilities, exp_below, gaps, mixed
 from finite_class.lemmas.witnesses import Witness
 from verify.claim import Severity
 from verify.papers.fedigw.claims.thm_global_regret import linear_regret
@@ -20,19 +19,13 @@ HORIZON = 2**28
 
 def uniform_play() -> Witness:
     """K = 2, M = 1, |F| = 2, f* = (1,0); the printed bound with c = 2, from above, in closed form (squares)."""
-    truth = (Fraction(1), Fraction(0))
-    rate = sum(
-        (p * g for p, g in zip(arm_probabilities(truth, Fraction(0)), gaps(truth), strict=True)), Fraction(0)
-    )
+    truth, one = (Fraction(1), Fraction(0)), (Fraction(1),)
+    rate, known = (mixed(one, [arm_probabilities(truth, Fraction(g))], [gaps(truth)]) for g in (0, 1000))
     regret = rate * HORIZON
     # ln(|F| M T/2) = 28 ln 2 < 19.5, (2 + sqrt 2)^2 < 11.66: (44 (2 + sqrt 2))^2 K M T (25 ln(.) + 1)
     assert exp_below(Fraction(195, 10)) > HORIZON
     square = 44**2 * Fraction(1166, 100) * 2 * HORIZON * (25 * Fraction(195, 10) + 1)
     # with gamma as in H4 the bound is a theorem; what inverse gap weighting then plays is cheap once f* is known
-    known = sum(
-        (p * g for p, g in zip(arm_probabilities(truth, Fraction(1000)), gaps(truth), strict=True)),
-        Fraction(0),
-    )
     return Witness(
         "K = 2, M = 1, |F| = 2, f* = (1,0), T = 2^28, gamma = 0 in every epoch",
         "(Reg(T) - 2M)^2 <= (44 (2 + sqrt 2))^2 K M T (25 ln(|F|MT/2) + 1) for any gamma = O(.)",

@@ -7,10 +7,7 @@ Tight: at a fixed squared error the largest left side is the right side, attaine
 
 from fractions import Fraction
 
-import numpy as np
-
-from finite_class.lemmas import lem_VE
-from finite_class.lemmas.sides import Row
+from finite_class.lemmas.one_agent import ve
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
@@ -29,17 +26,13 @@ claim = Claim(
 )
 
 
-def any_kernel(rng: np.random.Generator, contexts: int, arms: int) -> list[Row]:
-    return [random_worlds.law(rng, arms) for _ in range(contexts)]
-
-
 @claim.check("printed", control=dict(shrink=Fraction(9, 10)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Squared: (E Delta(pi))^2 <= V Err on random kernels, deviations and policies, and on the extremal ones."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 300):
         contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 5))
-        law, kernels = random_worlds.law(rng, contexts), any_kernel(rng, contexts, arms)
+        law, *kernels = (random_worlds.law(rng, size) for size in (contexts, *[arms] * contexts))
         policy = [int(a) for a in rng.integers(0, arms, contexts)]
         deviation = random_worlds.table(rng, contexts, arms)
         if number % 10 == 0:  # the extremal deviation: 1/p on the policy's arms, 0 elsewhere
@@ -47,5 +40,5 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
                 tuple(1 / p if a == policy[x] else Fraction(0) for a, p in enumerate(kernels[x]))
                 for x in range(contexts)
             )
-        cases.append((lem_VE.ve(law, kernels, deviation, policy).shrunk(shrink), {"policy": policy}))
+        cases.append((ve(law, kernels, deviation, policy).shrunk(shrink), {"policy": policy}))
     return random_worlds.verdict(cases, "(Rhat - R)^2 against V Err")

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from finite_class.lemmas.lem_V_upper import v_upper
+from finite_class.lemmas.one_agent import v_upper
 from finite_class.lemmas.sides import Sides, arm_probabilities
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds

@@ -8,7 +8,7 @@ sharpened   Var l <= (4/3) E l; no smaller constant (u = f* = 2/3, f = 0 on a co
 from fractions import Fraction
 
 from finite_class.lemmas import witnesses
-from finite_class.lemmas.lem_finite_var import loss_moments
+from finite_class.lemmas.one_agent import loss_moments
 from finite_class.lemmas.sides import Sides
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds

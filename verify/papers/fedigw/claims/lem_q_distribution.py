@@ -7,7 +7,7 @@ It is the product measure Q(pi) = prod_x p(pi(x)|x); for finitely many contexts 
 
 from fractions import Fraction
 
-from finite_class.lemmas import lem_q_distribution
+from finite_class.lemmas.one_agent import mixture
 from finite_class.lemmas.sides import Sides, arm_probabilities
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
@@ -35,7 +35,7 @@ def exact(task: Task, broken: bool = False) -> Evidence:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)
         kernels = [arm_probabilities(row, rate) for row in estimate]
         used = [tuple(p / 2 for p in kernels[0]), *kernels[1:]] if broken else kernels
-        weights = lem_q_distribution.mixture(contexts, used)
+        weights = mixture(contexts, used)
         x = len(kernels) - 1
         for a in range(len(kernels[0])):
             got = sum((q for policy, q in weights.items() if policy[x] == a), Fraction(0))

@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from finite_class.lemmas.lem_q_loss_bound import q_loss_bound
+from finite_class.lemmas.one_agent import q_loss_bound
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 

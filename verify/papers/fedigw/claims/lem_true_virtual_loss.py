@@ -11,7 +11,7 @@ sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (
 
 from fractions import Fraction
 
-from finite_class.lemmas import lem_true_virtual_loss
+from finite_class.lemmas import two_epochs
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
@@ -67,10 +67,10 @@ def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Eviden
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)
         world = random_worlds.two_epochs(rng) if number else random_worlds.misjudged(split)
         if variant == "repaired":
-            found = [lem_true_virtual_loss.first_half(world), lem_true_virtual_loss.second_half(world)]
+            found = [two_epochs.first_half(world), two_epochs.second_half(world)]
         else:
             t = Fraction(int(rng.integers(1, 49)), 100) / world.asynchrony if number else split
-            found = [lem_true_virtual_loss.sharpened_induction(world, t)]
+            found = [two_epochs.sharpened_induction(world, t)]
         cases += [(sides.shrunk(shrink), random_worlds.describe(world)) for sides in found]
     return random_worlds.verdict(cases, "supremum against the previous epoch and the error")
 

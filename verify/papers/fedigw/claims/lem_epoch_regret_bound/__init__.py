@@ -15,8 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from finite_class.lemmas import lem_epoch_regret_bound
-from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs
+from finite_class.lemmas.two_epochs import AgentCells, TwoEpochs, sharpened_epoch_regret
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds, tiny_runs
 from verify.papers.fedigw import errata
@@ -66,7 +65,7 @@ def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
         s = Fraction(int(rng.integers(1, 49)), 100) * (1 - c * t) / c
         if number == 0:  # 0.967 of the bound whatever the seed: the control sits a tenth below
             world, s, t = random_worlds.known(10), Fraction(1, 100), Fraction(1, 8)
-        sides = lem_epoch_regret_bound.sharpened_epoch_regret(world, s, t).shrunk(shrink)
+        sides = sharpened_epoch_regret(world, s, t).shrunk(shrink)
         cases.append((sides, random_worlds.describe(world)))
     return random_worlds.verdict(cases, "regret of the mixture given the data")
 
