@@ -20,6 +20,10 @@ class InputError(ValueError):
         # what a terminal would obey is shown instead: the words may come from a file, or from a server
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows of the error: its line, without the frames of this library."""
+        return [f"InputError: {self}"]
+
 
 LONGEST_NUMBER = 1000
 MOST_NAMES = 24  # in one message

@@ -1,6 +1,6 @@
 """Claims, evidence, verdicts, report, command line (python -m verify) and its verbs as a library:
 
-from verify import bound, exact, simulate, fit, sweep, plan, run, prove, statements, show
+from verify import bound, exact, simulate, fit, sweep, plan, run, prove, claims, show, check
 
 Bad input is `InputError`, with field, value and what is allowed, as on the command line.
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # for type checkers; at run time names are found by discovery, when they are first used
     from bounds.errors import InputError as InputError
     from verify.verbs.bound import *  # noqa: F403
+    from verify.verbs.check import *  # noqa: F403
     from verify.verbs.exact import *  # noqa: F403
     from verify.verbs.fit import *  # noqa: F403
     from verify.verbs.list import *  # noqa: F403
@@ -53,7 +54,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__getattr__("__all__")})
+    return sorted([*__getattr__("__all__"), *(name for name in globals() if name.startswith("__"))])
 
 
 def foreign_sibling() -> str | None:

@@ -14,6 +14,11 @@ def html_table(rows: Iterable[tuple[str, Any]]) -> str:
     return f"<table>{cells}</table>"
 
 
+def html_text(text: str) -> str:
+    """Return a text as it is on a terminal, escaped."""
+    return f"<pre>{html.escape(text)}</pre>"
+
+
 def html_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     """A table with a header, everything escaped."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)

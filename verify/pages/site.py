@@ -11,6 +11,7 @@ from pathlib import Path
 
 from verify.catalogue import catalogue
 from verify.claim import Claim, Severity, errata_words
+from verify.pages import notebooks
 from verify.paper import BY_LABEL, file_name
 from verify.recorded import of_variant
 from verify.report.grid import cell, grid
@@ -21,6 +22,7 @@ DISPLAYED = re.compile(r"^( *)\$\$(.+?)\$\$ *$", re.MULTILINE | re.DOTALL)
 STYLE = """.formula { overflow-x: auto; overflow-y: hidden; padding: .2rem 0; flex: 1; min-width: 0; }
 .equation { display: flex; align-items: center; gap: 1rem; }
 .equation > .number { color: gray; }
+.result { overflow-x: auto; font-size: .75rem; }
 """
 
 
@@ -38,6 +40,12 @@ def make(folder: Path) -> int:
     index = folder / "claims.md"
     index.write_text(_linked(index.read_text(encoding="utf-8")), encoding="utf-8")
     (folder / "errata.md").write_text(errata_page(), encoding="utf-8")
+    (folder / "gallery").mkdir()
+    for name in notebooks.names():
+        text, pictures = notebooks.page(name)
+        (folder / "gallery" / f"{name}.md").write_text(text, encoding="utf-8")
+        for file, picture in pictures.items():
+            (folder / "gallery" / file).write_bytes(picture)
     (folder / "site.css").write_text(STYLE, encoding="utf-8")
     return len(list(folder.rglob("*.md")))
 
@@ -49,6 +57,7 @@ def plain(text: str) -> str:
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?<!\\)([\^~])", r"\\\1", parts[i])
     text = re.sub(r"^ {3}(?=\S)", "    ", "".join(parts), flags=re.MULTILINE)
+    text = re.sub(r"\(\.\./examples/notebooks/(\w+)\.ipynb\)", r"(gallery/\1.md)", text)
     return re.sub(r"\[(`[^`]+`)\]\(\.\./(?!docs)[^)]*\)", r"\1", text)
 
 

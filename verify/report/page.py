@@ -169,7 +169,7 @@ def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot,
     for row in document["claims"]:
         claim = catalogue().get(row["label"])
         for plot in claim.plots if claim else ():
-            path = folder / PLOTS / f"{file_stem(claim, plot)}.svg" if claim else folder
+            path = folder / PLOTS / f"{file_stem(claim.label, plot.name)}.svg" if claim else folder
             if path.is_file():
                 data = base64.b64encode(path.read_bytes()).decode()
                 found.setdefault(row["label"], []).append((plot, f"data:image/svg+xml;base64,{data}"))

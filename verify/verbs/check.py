@@ -6,16 +6,52 @@ import argparse
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose
 from fedigw import outside, parts
 from fedigw.discovery import classes_of
+from verify import showing
 from verify.instances import KINDS, kind_of
 
-__all__: list[str] = []
+__all__ = ["Checked", "check"]
 EXAMPLE = "python -m verify check my_protocol.py"
+PYTHON = """
+assert check("examples/own/ucb1.py").conforms"""
+
+Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it, what else was seen
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What `check` found in a file: for each part or check of a claim its name, what is wrong, what else was seen."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def conforms(self) -> bool:
+        return not any(problems for _, problems, _ in self.findings)
+
+    def __str__(self) -> str:
+        lines = []
+        for what, problems, seen in self.findings:
+            lines.append(f"{what}: {'does not conform' if problems else '; '.join(('conforms', *seen))}")
+            lines += [f"  {problem}" for problem in problems]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return showing.html_text(str(self))
+
+
+def check(file: str, kind: str = "linear") -> Checked:
+    """Judge a file of your own (file.py, or file.py:Name for one class) by the rules that ours obey; a file is run.
+
+    kind: of world, on which a protocol is tried.
+    """
+    outside.allow()
+    return Checked(tuple(_findings(file, choose("--kind", kind, KINDS))))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,15 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(given: argparse.Namespace) -> int:
-    kind = choose("--kind", given.kind, KINDS)
-    found = list(_findings(given.file, kind))
-    for what, problems, said in found:
-        sys.stdout.write(f"{what}: {'does not conform' if problems else '; '.join(('conforms', *said))}\n")
-        sys.stdout.writelines(f"  {problem}\n" for problem in problems)
-    return 1 if any(problems for _, problems, _ in found) else 0
-
-
-Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it, what else was seen
+    found = Checked(tuple(_findings(given.file, choose("--kind", given.kind, KINDS))))
+    sys.stdout.write(f"{found}\n")
+    return 0 if found.conforms else 1
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:

@@ -43,6 +43,24 @@ class ExactRun:
         ]
         return showing.html_grid(("epoch", "lengths", "regret"), rows)
 
+    def plot(self, path: str | None = None) -> Any:
+        """Draw the expected regret of every epoch and what is known without learning; saved if a path is given."""
+        from verify.pictures import MEASURED, WITHOUT, complete, finish, picture
+
+        figure, (axes,) = picture()
+        epochs, lost = zip(*((row["epoch"], row["regret"]["value"]) for row in self.epochs), strict=True)
+        axes.plot(
+            epochs, [sum(row["lengths"]) for row in self.epochs], label="known without learning", **WITHOUT
+        )
+        axes.plot(epochs, lost, color="C0", label="expected regret, exactly", **MEASURED)
+        axes.set_yscale("log" if min(lost) > 0 else "linear")
+        axes.set_xticks(epochs)
+        axes.set_xlabel("epoch")
+        axes.set_ylabel("regret of the epoch")
+        most = epochs[lost.index(max(lost))]
+        finish(axes, f"The run loses {self.total_regret:.4g} in expectation, most of it in epoch {most}")
+        return complete(figure, path)
+
 
 def exact(instance: Instance) -> ExactRun:
     """Compute the exact law of a tiny run: its expected regret in every epoch, in fractions where they stay short."""

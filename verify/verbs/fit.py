@@ -41,6 +41,33 @@ class Fit:
     def _repr_html_(self) -> str:
         return showing.html_table([("protocol", self.protocol), ("gap", self.gap[-1]), *self.traffic.items()])
 
+    def plot(self, path: str | None = None) -> Any:
+        """Draw the gap after every round and, where a theorem bounds it, its bound; saved if a path is given."""
+        from verify.pictures import (
+            BOUND,
+            MEASURED,
+            PROTOCOL_COLOUR,
+            colours,
+            complete,
+            finish,
+            picture,
+            stays_below,
+        )
+
+        figure, (axes,) = picture()
+        colour = colours(PROTOCOL_COLOUR, [self.protocol])[self.protocol]
+        rate = self.document["guarantee"].get("rate", {})
+        title = f"{self.protocol} takes the gap from {self.gap[0]:.2g} to {self.gap[-1]:.2g}"
+        if rate.get("claim"):
+            axes.plot(rate["gap"], color=colour, label=f"bound, {rate['claim']}: {shown(rate)}", **BOUND)
+            title = stays_below("The measured gap", zip(self.gap, rate["gap"], strict=True), "its bound")
+        axes.plot(self.gap, color=colour, label="measured gap", **MEASURED | {"markersize": 2})
+        axes.set_yscale("log", nonpositive="mask")
+        axes.set_xlabel("rounds of communication")
+        axes.set_ylabel("F(x) - F(x*)")
+        finish(axes, title)
+        return complete(figure, path)
+
 
 def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **settings: Any) -> Fit:
     """Make one FL call on given data: a file with kind = "dataset", or a mapping with its keys."""

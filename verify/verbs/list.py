@@ -11,18 +11,50 @@ from functools import partial
 from typing import Any
 
 from bounds.errors import InputError
-from verify import options
+from verify import options, showing
 from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, Severity, errata_words, is_part, listed
 from verify.paper import BY_LABEL, Statement
 from verify.recorded import of_variant, record
 from verify.verdict import Verdict, shown
 
-__all__ = ["statements"]
+__all__ = ["Claims", "claims", "statements"]
 EXAMPLE = "python -m verify list errata"
 PRINTED = ("proved", "incomplete", "checked", "false", "vacuous", "undecided", "not covered")
 PYTHON = """
 assert {row["label"] for row in statements("erratum")} >= {"erratum:E6"}"""
+ALSO = {  # an example of the other function
+    "claims": """
+assert "Corollary 4.2" in str(claims())"""
+}
+
+
+class Claims(tuple[dict[str, Any], ...]):
+    """Rows as `statements` returns them, shown as the command `list` shows them: text, or a table in a notebook."""
+
+    text: Callable[[Any], str]
+
+    def __str__(self) -> str:
+        return self.text(list(self)).rstrip()
+
+    def _repr_html_(self) -> str:
+        return showing.html_text(str(self))
+
+
+def claims(what: str | None = None) -> Claims:
+    """List the paper's theorems, corollaries and lemmas with their verdicts.
+
+    what: "errata", "remarks", "all", or a tag, to list these instead.
+    """
+    tag = {"errata": "erratum", "remarks": "remark", "all": None}.get(what or "all", what)
+    rows = statements(tag)
+    if what is None:
+        rows = [row for row in rows if row["label"] in BY_LABEL and BY_LABEL[row["label"]].numbered]
+    found = Claims(rows)
+    found.text = _numbered if what is None else partial(_text, all_of_them=tag is None)
+    if tag in ("erratum", "remark"):
+        found.text = _errata
+    return found
 
 
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
@@ -51,15 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     if given.what and given.tag:
         raise InputError("list", f"{given.what} --tag {given.tag}", "give one of them")
-    tag = {"errata": "erratum", "remarks": "remark", "all": None}.get(given.what, given.what) or given.tag
-    rows = statements(tag)
-    if tag in ("erratum", "remark"):
-        text: Callable[[Any], str] = _errata
-    elif tag is None and not given.all and given.what != "all":
-        text = _numbered
-    else:
-        text = partial(_text, all_of_them=tag is None)
-    options.show(rows, text, given.json)
+    found = claims(given.what or given.tag or ("all" if given.all or given.json else None))
+    options.show(list(found), found.text, given.json)
     return 0
 
 
@@ -100,9 +125,8 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
 
 def _numbered(rows: list[dict[str, Any]]) -> str:
     """The paper's theorems, corollaries and lemmas by number in print; what is true of each as printed, and instead."""
-    numbered = [row for row in rows if row["label"] in BY_LABEL and BY_LABEL[row["label"]].numbered]
     table = [("in print", "what it says", "as printed", "what is true")]
-    table += [(row["number"], row["title"], _printed(row), _true(row)) for row in numbered]
+    table += [(row["number"], row["title"], _printed(row), _true(row)) for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(3)]
     lines = [
         "  ".join(f"{cell:{width}}" for cell, width in zip(line, (*widths, 0), strict=True)) for line in table

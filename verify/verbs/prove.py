@@ -64,31 +64,50 @@ class Proof:
 
     def _repr_html_(self) -> str:
         rows = [
-            ("statement", self.statement),
+            ("statement", self._repr_latex_()),
             ("given", ", ".join(self.given) or "nothing"),
             ("verdict", shown(vars(self))),
         ]
         at = ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
         return showing.html_table([*rows, ("why", self.why), *([("fails at", at)] if at else [])])
 
+    def _repr_latex_(self) -> str:
+        import sympy
+
+        sums: dict[Any, Any] = {}
+        relation = _relation("inequality", self.statement, sums)
+        arm = {s: s.name.replace("[a]", "_a") for found in sums for s in found.term.free_symbols}
+        names = {s: rf"\sum_a {sympy.latex(found.term, symbol_names=arm)}" for found, s in sums.items()}
+        return f"${sympy.latex(relation, symbol_names=names)}$" if relation.free_symbols else self.statement
+
 
 def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000) -> Proof:
     """Decide an inequality for all reals that meet the assumptions: texts, or sympy relations of real symbols.
 
-    Assumptions that contradict each other prove nothing: they are refused.
+    Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms but the first, for a in others;
+    p[a] >= 0 is then assumed of every arm. Assumptions that contradict each other prove nothing: they are refused.
     """
     import sympy
 
     from verify.formal.inequality import decide
+    from verify.formal.sums import Sum, decide_sums, refuse_unsummed
 
     if not isinstance(given, (str, Iterable)):
         raise InputError("given", repr(given), "must be a string or a list of relations")
     assumptions = [given] if isinstance(given, str) else list(given)
-    statement, facts = _relation("inequality", inequality), [_relation("given", fact) for fact in assumptions]
+    sums: dict[Any, Sum] = {}
+    statement = _relation("inequality", inequality, sums)
+    facts = [_relation("given", fact, sums) for fact in assumptions]
     words = tuple(str(fact) for fact in assumptions)
-    if facts and decide(sympy.false, facts, milliseconds).verdict is Verdict.Z3:
+    refuse_unsummed(statement, str(inequality))
+    named = {symbol: summed for summed, symbol in sums.items()}
+
+    def decided(goal: Any) -> Any:
+        return decide_sums(goal, facts, named, milliseconds) if sums else decide(goal, facts, milliseconds)
+
+    if facts and decided(sympy.false).verdict is Verdict.Z3:
         raise InputError("given", ", ".join(words), "contradict each other: from them everything follows")
-    found = decide(statement, facts, milliseconds)
+    found = decided(statement)
     return Proof(
         str(inequality),
         words,
@@ -120,7 +139,8 @@ def execute(given: argparse.Namespace) -> int:
     return 0 if found else 1
 
 
-def _relation(field: str, value: Any) -> Any:
+def _relation(field: str, value: Any, sums: dict[Any, Any]) -> Any:
+    """Read a relation; a sum over arms becomes a symbol, which `sums` explains."""
     import sympy
 
     if not isinstance(value, str):
@@ -132,15 +152,23 @@ def _relation(field: str, value: Any) -> Any:
             tree = ast.parse(value.strip(), mode="eval").body
         except SyntaxError as error:
             raise InputError(field, value, f"cannot be read: {error.msg}") from None
-        relation = _read(field, value, tree)
+        relation = _read(field, value, tree, sums)
     if not isinstance(relation, (sympy.logic.boolalg.Boolean, bool)):
         raise InputError(field, str(value), RELATION)
     return relation
 
 
-def _read(field: str, text: str, tree: ast.AST) -> Any:
-    """By a whitelist, never by eval."""
+def _indices(tree: ast.AST) -> list[ast.Name]:
+    """Return the indices of arms in a syntax tree: the `a` of every D[a]."""
+    found = [node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
+    return [index for index in found if isinstance(index, ast.Name)]
+
+
+def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any]) -> Any:
+    """Read a syntax tree by a whitelist, never by eval."""
     import sympy
+
+    from verify.formal.sums import ARM, SETS, Sum
 
     def number(node: ast.AST) -> Any:
         match node:
@@ -148,6 +176,16 @@ def _read(field: str, text: str, tree: ast.AST) -> Any:
                 return sympy.Rational(str(value))
             case ast.Name(id=name):
                 return sympy.Symbol(name, real=True)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Name()):
+                return sympy.Symbol(name + ARM, real=True)
+            case ast.Call(
+                func=ast.Name(id="sum"),
+                args=[
+                    ast.GeneratorExp(elt=term, generators=[ast.comprehension(iter=ast.Name(id=over), ifs=[])])
+                ],
+            ) if over in SETS:
+                found = Sum(number(term), SETS[over])
+                return sums.setdefault(found, sympy.Symbol(f"sum {len(sums)}", real=True))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return -number(inner)
             case ast.BinOp(left=left, op=op, right=right):
@@ -157,11 +195,20 @@ def _read(field: str, text: str, tree: ast.AST) -> Any:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
                 return getattr(sympy, name)(*map(number, arguments))
         shown = ast.unparse(node) if isinstance(node, ast.expr) else "?"
-        allowed = f"{shown}: only numbers, names, + - * / **, and {', '.join(FUNCTIONS)}"
+        allowed = f"{shown}: only numbers, names, + - * / **, {', '.join(FUNCTIONS)}, sum(D[a] for a in arms)"
         raise InputError(field, text, allowed)
 
     if not isinstance(tree, ast.Compare):
         raise InputError(field, text, RELATION)
+    generators = [node for node in ast.walk(tree) if isinstance(node, ast.GeneratorExp)]
+    inner = [(node, set(_indices(node.elt))) for node in generators]
+    outside = [i for i in _indices(tree) if not any(i is j for _, found in inner for j in found)]
+    if (
+        len({i.id for i in outside}) > 1
+        or any({i.id for i in found} - {ast.unparse(node.generators[0].target)} for node, found in inner)
+        or any(isinstance(below, ast.GeneratorExp) for node in generators for below in ast.walk(node.elt))
+    ):
+        raise InputError(field, text, "a sum, and what is said of every arm, must be about one index")
     if not all(type(op).__name__ in SIGNS for op in tree.ops):
         raise InputError(field, text, "must be written with <=, <, >=, > or ==")
     terms = pairwise([tree.left, *tree.comparators])

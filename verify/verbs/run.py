@@ -22,6 +22,7 @@ from verify.campaign.records import held
 from verify.campaign.results import read, witness
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find, known
+from verify.claim import Evidence
 from verify.interruption import how_to_continue
 from verify.report.brief import screen
 from verify.report.table import print_table
@@ -37,12 +38,14 @@ ENGINES = ("local", "dask")
 @dataclass(frozen=True)
 class Verdicts:
     """What a campaign found. verdicts: (claim, variant) -> `verdict`, `by` and what is shown with them. met: every
-    expectation held. problems: if not. witnesses: erratum or remark -> its witness as a calculation, line by line."""
+    expectation held. problems: if not. witnesses: erratum or remark -> its witness as a calculation, line by line.
+    evidence: (claim, check) -> what the check found, with its figures."""
 
     verdicts: Mapping[tuple[str, str], Mapping[str, Any]]
     met: bool
     problems: tuple[str, ...]
     witnesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    evidence: Mapping[tuple[str, str], Evidence] = field(default_factory=dict)
 
     def _rows(self) -> list[dict[str, Any]]:
         return [{"claim": c, "variant": v, "verdict": shown(row)} for (c, v), row in self.verdicts.items()]
@@ -52,7 +55,19 @@ class Verdicts:
         return "\n".join([table, *self.problems, *_witness_lines(self.witnesses)])
 
     def _repr_html_(self) -> str:
-        return showing.html_grid(("claim", "variant", "verdict"), self._rows())
+        found = "\n".join([*self.problems, *_witness_lines(self.witnesses)])
+        table = showing.html_grid(("claim", "variant", "verdict"), self._rows())
+        return table + (showing.html_text(found) if found else "")
+
+    def plot(self, path: str | None = None, name: str | None = None) -> Any:
+        """Draw a picture of the claims that ran, the first one or the one of this name; saved if a path is given."""
+        from verify.report.plots import drawings, figure_of
+
+        labels = dict.fromkeys(label for label, _ in self.evidence)
+        there = {drawing[1]: drawing for drawing in drawings([known()[x] for x in labels], self.evidence)}
+        if not there:
+            raise InputError("plot", None, "these claims have no picture; col:finite has some")
+        return figure_of(*there[choose("name", name or next(iter(there)), there)], path)
 
 
 def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
@@ -75,6 +90,7 @@ def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
         all(j.met for j in judgements),
         tuple(f"{j.claim} {j.variant}: {problem}" for j in judgements for problem in j.problems),
         _witnesses(labels),
+        {(o.claim, o.check): o.evidence for j in judgements for o in j.outcomes},
     )
 
 

@@ -1,12 +1,15 @@
 """show: a claim: statement, what is wrong with it as printed, what is true, how that is known."""
 
 import argparse
+import html
 import re
 import sys
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bounds.errors import choose
+from verify import showing
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim, Verdict, is_part
 from verify.paper import BY_LABEL, PAPER, Statement
@@ -24,14 +27,21 @@ SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the 
 
 @dataclass(frozen=True)
 class Shown:
-    """What is known of a claim. title: what it is called. text: everything, in words."""
+    """What is known of a claim. title: what it is called. text: everything, in words. forms: a row for each variant
+    and part, with its verdict and its formula as LaTeX."""
 
     label: str
     title: str
     text: str
+    forms: tuple[Mapping[str, str], ...] = ()
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        rows = [{**row, "formula": f"${row['formula']}$"} for row in self.forms]
+        table = showing.html_grid(("variant", "verdict", "formula"), rows)
+        return f"<b>{html.escape(self.title)}</b>{table}{showing.html_text(self.text)}"
 
 
 def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
@@ -44,7 +54,12 @@ def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
         statement = BY_LABEL[label]
         return Shown(label, statement.title, _not_covered(statement))
     found = look_up(claim)
-    return Shown(found.label, found.title, _covered(found, variant, steps))
+    forms = [
+        {"variant": name, "verdict": of_variant(found, name).shown, "formula": found.variants[name].formula}
+        for name in found.variants
+        if variant in (None, name)
+    ]
+    return Shown(found.label, found.title, _covered(found, variant, steps), tuple(forms))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -81,8 +81,10 @@ class Sweep:
         first = self.over[0]
         numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
         groups: dict[str, list[Mapping[str, Any]]] = {}
+        varied = [name for name in self.over[1:] if len({str(row[name]) for row in self.rows}) > 1]
         for row in self.rows:
-            groups.setdefault(", ".join(str(row[name]) for name in self.over[1:]), []).append(row)
+            named = (str(row[name]).rpartition("/")[2].removesuffix(".py") for name in varied)
+            groups.setdefault(", ".join(named), []).append(row)
         colour_of = colours(PROTOCOL_COLOUR | {"": BOUND_COLOUR["sharpened"]}, groups)
         for name, rows in groups.items():
             x = [row[first] if numeric else str(row[first]) for row in rows]

@@ -223,7 +223,7 @@ def test_every_file_that_is_written_about_a_claim_is_known_as_ours(tmp_path: Pat
 
     names = [records.record_path(tmp_path, *unit).name for unit in units(real())]
     names += [f"{file_name(label)}--{check}.toml" for label, check in units(real())]
-    names += [f"{file_stem(claim, plot)}.svg" for claim in real().values() for plot in claim.plots]
+    names += [f"{file_stem(claim.label, plot.name)}.svg" for claim in real().values() for plot in claim.plots]
     for name in names:
         (tmp_path / name).write_text("")
         assert is_about_a_claim(tmp_path / name)

@@ -76,6 +76,34 @@ def test_inequalities_with_exp_and_log_are_proved_and_false_twins_refuted(text: 
     assert false.counterexample
 
 
+LAW = ["0 <= p[a] <= 1", "sum(p[a] for a in arms) == 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "verdict"),
+    [
+        ("sum(D[a]/(K + g*D[a]) for a in others) <= (K - 1)/g", ["D[a] >= 0", "g > 0"], "proved"),
+        ("sum(D[a]/(K + g*D[a]) for a in others) <= (K - 2)/g", ["D[a] >= 0", "g > 0"], "refuted"),
+        ("sum(p[a]**2 for a in arms) >= 1/K", LAW, "proved"),
+        ("sum(p[a]**2 for a in arms) > 1/K", LAW, "refuted"),
+        ("sum(p[a]**2 for a in arms) <= 1", LAW, "proved"),
+        ("sum(p[a]*D[a] for a in arms) <= 1", [*LAW, "D[a] <= 1"], "proved"),
+        ("sum(p[a]*D[a] for a in arms) <= 1", [*LAW, "D[a] <= K"], "refuted"),
+        ("sum(1/p[a] for a in arms) >= K**2", ["p[a] > 0", "sum(p[a] for a in arms) >= 1"], "refuted"),
+        ("sum(p[a] for a in arms)**2 <= K*sum(p[a]**2 for a in arms)", [], "undecided"),
+        ("sum(p[a] for a in arms)**2 <= K*sum(p[a]**2 for a in arms)", "K == 3", "proved"),
+    ],
+)
+def test_sums_over_arms(text: str, given: Any, verdict: str) -> None:
+    found = prove(text, given)
+    assert found.verdict == verdict, found
+    assert (verdict == "proved") is bool(found.smt2) or found.counterexample
+    assert ("for every K" in found.why) is (verdict == "undecided")
+    if verdict == "proved" and "K == 3" not in given:
+        assert "induction, not asked of z3" in found.why
+    assert "\\sum_a" in found._repr_latex_()
+
+
 def test_log_of_what_may_be_negative_decides_nothing() -> None:
     assert "not shown to be positive" in prove("log(x) <= x").why
 

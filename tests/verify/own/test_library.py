@@ -139,7 +139,8 @@ def test_prove_and_its_counterexample() -> None:
     assert prove("0 <= x**2 + y**2")
     with pytest.raises(InputError, match="contradict each other"):
         prove("1 >= 2", given=["a > 1", "a < 0"])
-    for bad in ("__import__('os')", "a + b", "a !! b", "f(a) >= 0", "a[0] >= 1"):
+    two = ("sum(D[b] for a in arms) >= 0", "sum(sum(D[a] for a in arms) for b in arms) >= 0", "D[a] >= 0")
+    for bad in ("__import__('os')", "a + b", "a !! b", "f(a) >= 0", "a[0] >= 1", *two):
         with pytest.raises(InputError):
             prove(bad)
 
@@ -195,9 +196,16 @@ def test_sweep(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
         sweep(WORLD, {})
 
 
-def test_every_public_name_is_there_and_says_what_it_is() -> None:
-    for name in verify.__all__:
-        assert getattr(verify, name).__doc__, name
+def test_every_public_name_says_what_it_is_and_every_result_shows_itself() -> None:
+    """Completion finds the verbs only; in a notebook a result is a table or a formula, an error one line."""
+    offered = {name: getattr(verify, name) for name in dir(verify) if not name.startswith("_")}
+    assert set(offered) == set(verify.__all__)
+    assert all(found.__doc__ for found in offered.values())
+    results = [kind for kind in offered.values() if isinstance(kind, type) and kind is not InputError]
+    assert all({"_repr_html_", "_repr_latex_"} & set(dir(kind)) for kind in results)
+    drawn = {kind.__name__ for kind in results if hasattr(kind, "plot")}
+    assert drawn == {kind.__name__ for kind in results} - {"Checked", "Claims", "Formula", "Proof", "Shown"}
+    assert InputError("M", 0, "must be 1")._render_traceback_() == ["InputError: M = 0: must be 1"]
     with pytest.raises(AttributeError, match="it has"):
         verify.nothing  # type: ignore[attr-defined]  # noqa: B018
 

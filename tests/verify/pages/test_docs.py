@@ -1,18 +1,23 @@
-"""Generated pages are what the code generates."""
+"""Generated pages are what the code generates, notebooks show what is stored in them."""
 
+import math
 from pathlib import Path
 
+import pytest
+
 from verify.catalogue import catalogue
-from verify.pages.claims import page
+from verify.pages import constants, notebooks, rates
+from verify.pages.claims import page as claims_page
 from verify.paper import STATEMENTS
 from verify.report import graph
 from verify.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
+LEAST = {"sharpened": 4.3998, "best": 3.8098, "best, doubling epochs": 3.6981, "best, two arms": 2.1213}
 
 
 def test_the_catalogue_page_is_up_to_date() -> None:
-    assert (ROOT / "docs" / "claims.md").read_text() == page(), "run `make docs`"
+    assert (ROOT / "docs" / "claims.md").read_text() == claims_page(), "run `make docs`"
 
 
 def test_the_graph_is_up_to_date_and_shows_every_statement() -> None:
@@ -28,3 +33,57 @@ def test_the_graph_tells_statement_from_proof() -> None:
     assert graph.BORDER["repaired"] in drawn
     assert graph.FILL[str(Verdict.Z3)] in drawn
     assert graph.BORDER["as printed"] not in drawn
+
+
+def test_the_least_value_of_every_curve_is_the_one_in_print() -> None:
+    found = {name: 2 * math.sqrt(a * b) for name, (a, b) in constants.curves().items()}
+    assert found == pytest.approx(LEAST, abs=1.1e-4)  # in print they are rounded up
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return rates.page()
+
+
+def test_the_page_is_up_to_date(page: str) -> None:
+    assert (ROOT / "docs" / "rates.md").read_text() == page, "run `make docs`"
+
+
+def test_what_the_page_says_of_its_tables(page: str) -> None:
+    """Adaptive below the rate of the smallest guarantee on every instance but near ties of 1/100; g = 8 between."""
+    lines = [
+        line.split("|")[1:-1] for line in page.split("## Three rates")[1].split("## Linear")[0].splitlines()
+    ]
+    rows = [[cell.strip() for cell in line] for line in lines if len(line) == 4][2:]
+    assert len(rows) >= 30
+    worse = []
+    for name, guarantee, _practical, adaptive in rows:
+        regret = [float(cell.split("/")[0]) for cell in (guarantee, adaptive)]
+        bound = [float(cell.split("/")[1]) for cell in (guarantee, adaptive)]
+        assert bound[1] < bound[0], name
+        if regret[1] > regret[0]:
+            worse.append(name)
+    assert all("1/100" in name for name in worse)
+
+
+def test_the_price_of_the_practical_rate(page: str) -> None:
+    assert "5.4 times larger for ten arms:\n  C(g)/g is 18.7 at g = 8, 3.44 at best" in page
+
+
+def test_a_bound_of_what_is_known_without_learning_is_vacuous() -> None:
+    assert rates._beside(47.0, 511.6, 511.6) == "47 / vacuous"
+    assert rates._beside(47.0, 511.0, 511.6) == "47 / 511"
+
+
+@pytest.mark.parametrize("name", notebooks.names())
+def test_a_notebook_shows_what_it_stores(name: str) -> None:
+    document = notebooks.load(name)
+    stored = [cell["outputs"] for cell in document["cells"] if cell["cell_type"] == "code"]
+    drawn = 0
+    for outputs in stored:
+        for output in outputs:
+            drawn += output.get("data", {}).pop("image/png", None) is not None
+    assert notebooks.run(document, pictures=False) == stored, "run `make docs`"
+    text, pictures = notebooks.page(name)
+    assert len(pictures) == drawn >= 1
+    assert "$" not in text  # formulas are MathML

@@ -32,7 +32,7 @@ def test_every_picture_says_what_to_see(label: str, name: str) -> None:
 def test_three_forms_and_the_same_bytes_again(tmp_path: Path) -> None:
     drawn = []
     for folder in (tmp_path / "one", tmp_path / "two"):
-        path = plots._draw("lem:finite_error", "curve", {"curve": CURVE}, folder)
+        path = plots._draw(folder, "lem:finite_error", "curve", {"curve": CURVE})
         files = [path.with_suffix(suffix) for suffix in (".svg", ".png", ".pdf")]
         assert all(is_about_a_claim(file) for file in files)
         drawn.append([file.read_bytes() for file in files])

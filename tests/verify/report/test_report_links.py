@@ -136,7 +136,7 @@ def test_a_plot_that_is_a_link_is_replaced(tmp_path: Path) -> None:
     drawn = Plot(claim.plots[0].name, "title", ("one",), lambda axes, _: axes.plot([1, 2]))
     assert drawn.name == claim.plots[0].name
     for suffix in (".svg", ".png", ".pdf"):
-        place = (tmp_path / "out" / "plots" / plots.file_stem(claim, drawn)).with_suffix(suffix)
+        place = (tmp_path / "out" / "plots" / plots.file_stem(claim.label, drawn.name)).with_suffix(suffix)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.symlink_to(victim)
     import dataclasses

@@ -16,7 +16,16 @@ from bounds.names import WORDS
 from bounds.report import parse_parameter
 from verify import options, showing
 from verify.verbs.bound.document import evaluated, text
-from verify.verbs.bound.objects import Formula, Operations, Variants, crossing, optimal, with_symbols
+from verify.verbs.bound.objects import (
+    Formula,
+    Operations,
+    Variants,
+    crossing,
+    draw,
+    optimal,
+    pasted,
+    with_symbols,
+)
 from verify.verdict import shown
 
 if TYPE_CHECKING:
@@ -67,10 +76,10 @@ class Bound(Operations):
         rows = {"claim": f"{self.claim} ({self.variant}), {self.quantity}", "value": self.value}
         rows |= {"known without learning": self.trivial, "says something": not self.vacuous}
         rows |= {"verdict": shown(self.document), "informative from T": self.first_informative_horizon}
-        return showing.html_table(rows.items())
+        return showing.html_table([*rows.items(), ("formula", self._repr_latex_())])
 
     def _repr_latex_(self) -> str:
-        return f"${self.latex}$"
+        return f"${pasted(self)}$"
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,31 +112,8 @@ class Bounds:
         return showing.html_grid((self.over, "bound", "trivial", "vacuous"), self._rows())
 
     def plot(self, path: str | None = None) -> Any:
-        """The bound and what is known without learning, on logarithmic axes; saved if a path is given."""
-        from verify.pictures import (
-            BOUND,
-            BOUND_COLOUR,
-            WITHOUT,
-            colours,
-            complete,
-            finish,
-            logarithmic,
-            picture,
-        )
-
-        figure, (axes,) = picture()
-        first, informative = self.each[0], self.axis[~self.vacuous]
-        colour = colours(BOUND_COLOUR, [first.variant])[first.variant]
-        axes.plot(self.axis, self.trivial, label="known without learning", **WITHOUT)
-        axes.plot(
-            self.axis, self.value, color=colour, label=f"{first.variant}: {shown(first.document)}", **BOUND
-        )
-        logarithmic(axes, self.over, first.quantity)
-        where = (
-            f"says something from {self.over} = {min(informative):g} on" if len(informative) else "is vacuous"
-        )
-        finish(axes, f"The bound of {first.claim} {where}")
-        return complete(figure, path)
+        """Draw the bound and what is known without learning, on logarithmic axes; saved if a path is given."""
+        return draw([self], path)
 
 
 def bound(
@@ -271,19 +257,12 @@ def execute(given: argparse.Namespace) -> int:
     if given.variant == "all":
         del asked["variant"]
         table = all_variants(**asked, given=parameters)
-        lines = [f"{_pasted(row)} % {row.variant}" for row in table.rows] if given.latex else [str(table)]
+        lines = [f"{pasted(row)} % {row.variant}" for row in table.rows] if given.latex else [str(table)]
         options.show(table.document, lambda _: "\n".join(lines) + "\n", given.json)
         return 0
     one = of_parameters(**asked, given=parameters)
     if given.latex:
-        sys.stdout.write(f"{_pasted(one)}\n% exactly: {one.latex}\n")
+        sys.stdout.write(f"{pasted(one)}\n% exactly: {one.latex}\n")
     else:
         options.show(one.document, text, given.json)
     return 0
-
-
-def _pasted(found: Bound) -> str:
-    """Return the closed form as LaTeX for a paper, with constants rounded up."""
-    from verify.verbs.bound.objects import latex
-
-    return found.latex if "epochs" in found.document else latex(found.expression)

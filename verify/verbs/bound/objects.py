@@ -1,6 +1,6 @@
 """Bounds as objects: formulas with symbols, a table of all variants, where two protocols cost the same, the best g."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from verify.catalogue import look_up
 from verify.verdict import shown
 
 if TYPE_CHECKING:
-    from verify.verbs.bound import Bound
+    from verify.verbs.bound import Bound, Bounds
 
 MOST = 10**15  # of anything that is solved for
 LEAST = {"T": 3, "K": 2, "F": 2}
@@ -67,6 +67,10 @@ class Operations:
 
     def plot(self, path: str | None = None) -> Any:
         """Draw the bound and what is known without learning against the horizon; saved if a path is given."""
+        return self.over_horizons().plot(path)
+
+    def over_horizons(self) -> "Bounds":
+        """Evaluate the bound at horizons from 3 to 100 times its own."""
         import numpy as np
 
         from verify.verbs.bound import bound
@@ -76,7 +80,8 @@ class Operations:
         own = {
             key: self.document[key] for key in ("protocol", "risk", "optimisation") if self.document.get(key)
         }
-        return bound(self.claim, self.variant, quantity=self.quantity, **own, **given).plot(path)
+        found: Bounds = bound(self.claim, self.variant, quantity=self.quantity, **own, **given)
+        return found
 
     def _protocol(self) -> str | None:
         found: str | None = self.document.get("protocol")
@@ -162,7 +167,36 @@ class Variants:
         return head + "\n" + showing.text_grid(*self._grid()).rstrip()
 
     def _repr_html_(self) -> str:
-        return showing.html_grid(*self._grid())
+        columns, rows = self._grid()
+        formulas = [row | {"formula": f"${pasted(b)}$"} for row, b in zip(rows, self.rows, strict=True)]
+        return showing.html_grid((*columns, "formula"), formulas)
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw every variant and what is known without learning against the horizon; saved if a path is given."""
+        return draw([row.over_horizons() for row in self.rows], path)
+
+
+def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
+    """Draw bounds of one quantity along the same axis; the title is about the last one."""
+    from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
+
+    figure, (axes,) = picture()
+    last, over = lines[-1], lines[-1].over
+    colour_of = colours(BOUND_COLOUR, [line[0].variant for line in lines])
+    axes.plot(last.axis, last.trivial, label="known without learning", **WITHOUT)
+    for line in lines:
+        name = f"{line[0].variant}: {shown(line[0].document)}"
+        axes.plot(line.axis, line.value, color=colour_of[line[0].variant], label=name, **BOUND)
+    logarithmic(axes, over, last[0].quantity)
+    start = last[0].first_informative_horizon if over == "T" else min(last.axis[~last.vacuous], default=None)
+    where = "is vacuous" if start is None else f"says something from {over} = {start:g} on"
+    finish(axes, f"The bound of {last[0].claim} ({last[0].variant}) {where}")
+    return complete(figure, path)
+
+
+def pasted(found: "Bound") -> str:
+    """Return the closed form as LaTeX for a paper, with constants rounded up."""
+    return found.latex if "epochs" in found.document else latex(found.expression)
 
 
 def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = None) -> Theorem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,13 @@ class Plan:
     def _repr_html_(self) -> str:
         columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "why")
         guaranteed = showing.html_grid(("variant", "value", "vacuous", "verdict", "by"), self.guaranteed)
-        return guaranteed + showing.html_grid(columns, self.protocols)
+        return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, self.protocols)}{guaranteed}"
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw the bounds against the horizon, with what to expect at the planned one; saved if a path is given."""
+        from verify.verbs.plan.page import draw
+
+        return draw(Question(**self.document["question"]), self.document, path)
 
 
 def plan(
@@ -181,10 +188,8 @@ def execute(given: argparse.Namespace) -> int:
         with options.writing("--page", given.page):
             given.page.write_text(render(found.document["question"]), "utf-8")
     if given.plot is not None:
-        from verify.verbs.plan.page import draw
-
         with options.writing("--plot", given.plot):
-            draw(question, found.document, given.plot)
+            found.plot(str(given.plot))
     if given.write is not None:
         if found.file is None:
             raise InputError("--write", str(given.write), f"there is nothing to simulate: {found.answer}")

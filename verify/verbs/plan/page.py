@@ -44,8 +44,8 @@ def render(question: dict[str, Any]) -> str:
     return TEMPLATE.read_text(encoding="utf-8").replace("/*DATA*/null", data.replace("</", "<\\/"))
 
 
-def draw(question: Question, document: Mapping[str, Any], path: Path) -> None:
-    """One curve a variant; the horizon asked for, what is to be expected there and the lower bound are marked."""
+def draw(question: Question, document: Mapping[str, Any], path: str | None) -> Any:
+    """Draw one curve a variant; the horizon asked for, what is to be expected there and the lower bound are marked."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()
@@ -74,5 +74,9 @@ def draw(question: Question, document: Mapping[str, Any], path: Path) -> None:
             [question.horizon], [document["lower_bound"]], "k_", markersize=14, label="at least, with gap 1"
         )
     logarithmic(axes, "horizon T, steps of every agent", "regret of all agents together")
-    finish(axes, f"What is guaranteed and expected at T = {question.horizon:,}")
-    complete(figure, str(path))
+    best, said = document["smallest"], "nothing is guaranteed"
+    if best is not None:
+        said = f"at most {best['value']:,.0f} is guaranteed"
+    said += f", {found['mean']:,.0f} is expected" if found.get("interval") else ""
+    finish(axes, f"Regret at T = {question.horizon:,}: {said}")
+    return complete(figure, path)

@@ -1,0 +1,33 @@
+"""Gradient descent with momentum (Polyak's heavy ball) as an FL protocol, in the notebook about protocols."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, FLProtocol
+
+
+@dataclass(frozen=True)
+class HeavyBall(FLProtocol):
+    """Each round costs one gradient of every agent. Nothing is promised, so no bound is printed."""
+
+    rounds: int = 20
+    step_size: float = 0.5
+    momentum: float = 0.5
+    name: ClassVar[str] = "heavy_ball"
+
+    def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
+        """Make one FL call. Everything that travels goes through the channel, which counts it."""
+        shape = (problem.dimension,)
+        point = before = np.zeros(shape)
+        for _ in range(self.rounds):
+            who = channel.begin_round()
+            sent = channel.broadcast("point", point, shape)
+            gradient = channel.total(
+                "gradient", problem.gradients(sent, who), shape, problem.shrinkage * point
+            )
+            point, before = point - self.step_size * gradient + self.momentum * (point - before), point
+            channel.observe(point)
+        return Fitted(channel.broadcast("estimate", point, shape))
