@@ -12,6 +12,8 @@ import numpy as np
 
 from verify.verdict import Verdict
 
+SURE = 0.99  # the power at which a test that does not reject states what it would have seen
+
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
     """Largest log wealth of a gambler betting that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i)."""
@@ -113,6 +115,20 @@ def shares_within(counts: Sequence[int], trials: int, limit: float, level: float
     """
     found = [share_within(count, trials, limit, level / len(counts)) for count in counts]
     return max((kind for kind, _, _ in found), key=list(Verdict).index), max(high for _, _, high in found)
+
+
+def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
+    """Return the total variation from the stated law at which a chi-square test rejects, with probability SURE.
+
+    A test that does not reject says no more than this. Asymptotic: another law q adds the noncentrality
+    n sum (q-p)^2/p, at least n (2 TV)^2 by Cauchy-Schwarz. 1, the largest, where a single cell shows nothing.
+    """
+    from scipy.special import chdtri, chndtrinc
+
+    if cells < 2:
+        return 1.0
+    noncentrality = float(chndtrinc(chdtri(cells - 1, level), cells - 1, 1 - SURE))
+    return min(1.0, math.sqrt(noncentrality / draws) / 2)
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ import numpy as np
 from bounds.own_ridge_excess_risk import mean as proved_risk
 from fedigw_extensions.gossip.bounds import app_gossip_statistics as formulas
 from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
-from fedigw_extensions.gossip.rounds import gap_and_regret, mixing
+from fedigw_extensions.gossip.rounds import Mixing, gap_and_regret, mixing
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.ratios import at_most_one
@@ -52,10 +52,14 @@ claim = Claim(
 )
 
 
-@claim.check("every_agent", control=dict(cut=0.08))
+@claim.check("every_agent", control=dict(cut=0.36))
 @judging("the agent farthest from the minimiser")
 def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """The largest norm(wh_m - w_S) over its bound: random graphs, weights and data."""
+    """The largest norm(wh_m - w_S) over its bound: random graphs, weights and data.
+
+    The proof bounds (Vh_m + I)^-1 by 1 and adds what data and model contribute: the bound is loose, 0.37 is the largest
+    share known, of two agents who hardly mix and whose data disagree.
+    """
     rng = task.rng()
     for number in range(4000 if task.full else 160):
         agents, d, each = int(rng.integers(2, 9)), int(rng.integers(1, 4)), int(rng.integers(1, 9))
@@ -63,7 +67,11 @@ def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
         features = rng.standard_normal((agents, each, d))
         features /= np.linalg.norm(features, axis=2, keepdims=True) * rng.choice([1.0, 2.0, 8.0])
         rewards = rng.integers(0, 2, size=(agents, each)).astype(float)
-        if number % 2 == 0:  # one agent has all there is to learn: the farthest from agreement
+        if number == 0:
+            agents, d, each, rounds = 2, 1, 1, 1
+            weights = Mixing(np.array([[0.999, 0.001], [0.001, 0.999]]), 0.998, 0.998)
+            features, rewards = np.array([[[1.0]], [[-0.6]]]), np.ones((2, 1))
+        elif number % 2 == 0:  # one agent has all there is to learn
             features[1:] = 0.0
             rewards[0] = 1.0
             features[0] = features[0, 0]
@@ -79,12 +87,15 @@ def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
             yield Ratio(float(np.linalg.norm(found - best, axis=1).max()), cut * bound, where)
 
 
-@claim.check("every_agent", control=dict(cut=Fraction(3, 20)), name="enumeration")
+@claim.check("every_agent", control=dict(cut=Fraction(9, 25)), name="enumeration")
 def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
-    """d = 1 in rationals, on graphs whose rho is rational: the path of three (2/3) and pairs with weight a (1 - 2a)."""
+    """d = 1 in rationals, on graphs whose rho is rational: the path of three (2/3) and pairs with weight a (1 - 2a).
+
+    The first pair, which hardly mixes, has the data with the largest share known; see `errors`.
+    """
     one, none, third = Fraction(1), Fraction(0), Fraction(1, 3)
     path = [[2 * third, third, none], [third, third, third], [none, third, 2 * third]]
-    pairs = [([[1 - a, a], [a, 1 - a]], 1 - 2 * a) for a in (Fraction(1, 8), third)]
+    pairs = [([[1 - a, a], [a, 1 - a]], 1 - 2 * a) for a in (Fraction(1, 1000), third)]
     rng, ratios = task.rng(), []
     for matrix, rho in [(path, 2 * third), *pairs]:
         agents = len(matrix)
@@ -92,10 +103,10 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
             each, rounds = int(rng.integers(1, 4)), int(rng.integers(1, 5))
             features = rng.integers(-4, 5, size=(agents, each)).astype(object) / Fraction(4)
             rewards = rng.integers(0, 3, size=(agents, each)).astype(object) / Fraction(2)
-            if number == 0:  # one agent has all there is to learn
-                features, rewards = (
-                    np.array([[one] * each] + [[none] * each] * (agents - 1)) for _ in range(2)
-                )
+            if number == 0:  # data that disagree
+                each, rounds = 1, 1
+                features = np.array([[one], [Fraction(-3, 5)], [none]][:agents])
+                rewards = np.array([[one]] * agents)
             V, b = (features**2).sum(axis=1), (features * rewards).sum(axis=1)
             best = b.sum() / (V.sum() + 1)
             for _ in range(rounds):

@@ -11,7 +11,6 @@ has the same law in both worlds, and per step the two regrets add up to max mu -
 and one of the two is at least half of that. With 2 of 10 lying the sum is small (app:robust_predictions).
 """
 
-from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -101,7 +100,7 @@ HORIZON = 4096
 FEW = 4  # agents of the mirrored worlds
 ASKED = 0.7  # of the sum of both regrets, which is whole
 THIRD = 1 / 3  # of what can be lost
-RUNS = {"mirrored": 60, "below": 100, "above": 60}  # more than what the tests need to decide
+RUNS = 60  # more than what the tests need to decide
 
 
 def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -> np.ndarray:
@@ -134,12 +133,12 @@ def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
     attack, samples, most = LabelFlip(tuple(range(liars))), [], 0.0
     for means, seed in zip(((0.9, 0.1), (0.1, 0.9)), task.seed.spawn(2), strict=True):
         made = federation(HORIZON, Median(), attack, 1, means, agents=FEW)
-        samples.append(regrets(made, RUNS["mirrored"], seed))
+        samples.append(regrets(made, RUNS, seed))
         most += largest_regret(made)
     total = samples[0] + samples[1]
     # X is above m where 1 - X is below 1 - m
     answer = mean_against(1 - within_unit(total, most), 1 - ASKED / 2, task.level)
-    figures = {"liars": liars, "sum": float(total.mean()), "whole": most / 2, "runs": RUNS["mirrored"]}
+    figures = {"liars": liars, "sum": float(total.mean()), "whole": most / 2, "runs": RUNS}
     return Evidence(
         answer,
         f"{liars} of {FEW} report 1 - r: the regrets of both worlds add up to {total.mean():.5g},"
@@ -154,18 +153,21 @@ def by_share(task: Task, rule: str = "") -> Evidence:
     """Regret by the number of lying agents, 0 to 9 of 10: small before one half, large from there on; control: the
     mean, which one liar ruins.
 
-    f of 10 agents flip the sign of what they send, twentyfold; f drawn below one half, the mean regret is below
-    a third of what can be lost; drawn from one half on, above. Median or trimmed mean, drawn too; rule, for the
-    control: the mean in their place. Rows by f are for the picture.
+    f of 10 agents flip the sign of what they send, twentyfold. Averaged over f below one half, median and trimmed mean,
+    the regret is below a third of what can be lost; averaged over f from one half on, above. A run of each f and rule
+    makes one average, so the averages are independent and of one law, as the tests ask. rule, for the control: the
+    mean, whose average below one half is 0.79 with a standard deviation of 0.001: rejected for every seed.
     """
-    rng = task.rng()
     names = ("mean",) if rule == "mean" else ("median", "trimmed_mean")
     found: dict[tuple[str, int], list[float]] = {}
     samples: dict[str, np.ndarray] = {}
     for side, (low, high) in {"below": (0, AGENTS // 2), "above": (AGENTS // 2, AGENTS)}.items():
-        drawn = Counter((str(rng.choice(names)), int(rng.integers(low, high))) for _ in range(RUNS[side]))
-        mine = {pair: _shares(*pair, runs, task.seed.spawn(1)[0]) for pair, runs in sorted(drawn.items())}
-        samples[side] = np.clip(np.concatenate([*mine.values()]), 0, 1)
+        mine = {
+            (name, liars): _shares(name, liars, RUNS, task.seed.spawn(1)[0])
+            for name in names
+            for liars in range(low, high)
+        }
+        samples[side] = np.clip(np.mean([*mine.values()], axis=0), 0, 1)
         found |= {pair: list(values) for pair, values in mine.items()}
     below, above = samples["below"], samples["above"]
     half = task.level / 2

@@ -22,6 +22,7 @@ SHARES = (
     ("own:covering", "enumerated"),
     ("own:high_probability", "runs"),
     ("app:gossip_statistics", "enumeration"),
+    ("app:gossip_statistics", "errors"),
     ("app:gossip_statistics", "server"),
     ("app:decentralised_gradients", "bias"),
     ("app:error_feedback", "gaps"),

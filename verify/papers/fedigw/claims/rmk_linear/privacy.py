@@ -138,14 +138,14 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
     """The messages of a whole call determine V_m, wherever its points lie: false if two data sets send the same ones.
 
     M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1). The sum of all V_m is 60 I, so every point is a multiple of
-    b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same answers as V_1. generic: data whose
-    points span the space; there the same change is seen.
+    b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same answers as V_1. generic: five
+    different eigenvalues with the same sum, so that the points span the space and the same change is seen.
     """
     from linear.ridge import RidgeData
 
     rng, size = task.rng(), AGENTS + 1
     one = np.ones(DIMENSION)
-    scale = rng.uniform(0.5, 1.5, DIMENSION) if generic else one
+    scale = np.linspace(0.5, 1.5, DIMENSION) if generic else one
     plain = [
         RidgeData(70, 10 * np.diag(scale) + 10 * np.diag(np.eye(DIMENSION)[m % DIMENSION]), one)
         for m in range(size)
