@@ -2,7 +2,7 @@
 # make test     linters, type checker, import direction, test suite
 # make docs     regenerate the generated pages of docs/
 # make site     the documentation as a site that opens offline, build/site/index.html
-# make matrix   the test suite on every Python from 3.11 to 3.13 that is here
+# make matrix   the test suite on every Python from 3.11 to 3.13 that is here, and on the oldest dependencies that are allowed (make lowest)
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
 # make faults   50 kills of campaigns with users' claims, and of a cluster and its scheduler: the same bytes after --resume
@@ -18,7 +18,7 @@ READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: help verify full test lint long experiments docs site matrix mutants fuzz faults judges bench proofs statements clean
+.PHONY: help verify full test lint long experiments docs site matrix lowest mutants fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -116,8 +116,9 @@ build/docs/.ready: pyproject.toml
 	build/docs/bin/python -m pip install --quiet --disable-pip-version-check 'zensical==0.0.73'
 	touch build/docs/.ready
 
-# The suite on every Python that is here, each in an environment of its own.
-matrix:
+# The suite on every Python that is here, and on the oldest versions of every dependency that pyproject.toml allows, each in an environment of
+# its own. What old libraries say of newer ones (deprecations) is no finding about ours.
+matrix: lowest
 	for version in 3.11 3.12 3.13; do \
 		if command -v python$$version > /dev/null; then \
 			python$$version -m venv build/python$$version && \
@@ -125,6 +126,12 @@ matrix:
 			build/python$$version/bin/python -m pytest -n 2 -m "not long" || exit 1; \
 		else echo "python$$version is not here"; fi; \
 	done
+
+lowest:
+	$(PYTHON) -m venv build/lowest
+	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e '.[test]'
+	build/lowest/bin/python -m pytest -n 2 -m "not long" -W default::DeprecationWarning -W default::PendingDeprecationWarning
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

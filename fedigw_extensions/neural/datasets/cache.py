@@ -50,7 +50,7 @@ def keep(data: MultiLabel) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.unlink(missing_ok=True)  # of a killed process, or a link that somebody put there
         with temporary.open("xb") as stream:
-            np.savez_compressed(stream, allow_pickle=False, head=np.array(json.dumps(head)), **small)
+            np.savez_compressed(stream, head=np.array(json.dumps(head)), **small)
         os.replace(temporary, path)
     except OSError as error:
         temporary.unlink(missing_ok=True) if path.parent.is_dir() else None
