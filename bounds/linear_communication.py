@@ -35,13 +35,15 @@ class OwnRisk:
 @dataclass(frozen=True)
 class Protocol:
     """What a protocol sends. sent(d, rounds, calls): numbers of one agent, (up, down). rounds(n, d, eps): of one call,
-    at most. closed(M, T, d, delta, C): a bound on the rounds by T, as sympy, for eps = delta^2 C/(n+1).
+    at most. messages(rounds): of one agent in a call, (up, down); the estimate comes down after the rounds by default.
+    closed(M, T, d, delta, C): a bound on the rounds by T, as sympy, for eps = delta^2 C/(n+1).
     iterative: it stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.).
     rests_on: the statements by which it comes that near. own_risk: its excess risk, where it is not that of w_S."""
 
     sent: Callable[[Value, Value, Value], tuple[Value, Value]]
-    rounds: Callable[[int, int, float], int]
+    rounds: Callable[[float, int, float], int]
     closed: Callable[[Value, Value, Value, Value, Value], Value]
+    messages: Callable[[int], tuple[int, int]] = lambda rounds: (rounds, rounds + 1)
     iterative: bool = False
     printed: Callable[[Value, Value, Value], tuple[Value, Value]] | None = None
     rests_on: tuple[tuple[str, str], ...] = ()
@@ -58,7 +60,7 @@ def _gradients(d: Value, rounds: Value, times: Value) -> tuple[Value, Value]:
     return d * rounds, d * (rounds + times)
 
 
-def _one_round(n: int, d: int, target: float) -> int:
+def _one_round(n: float, d: int, target: float) -> int:
     return 1
 
 
@@ -80,10 +82,15 @@ PROTOCOLS: dict[str, Protocol] = {
         lambda d, k, times: ((half(d * (d + 1)) + d) * times, d * times),
         _one_round,
         _one_each,
+        messages=lambda k: (k, k),
         printed=_printed_direct,
     ),
     "direct_printed": Protocol(
-        lambda d, k, times: ((d**2 + d) * times,) * 2, _one_round, _one_each, printed=_printed_direct
+        lambda d, k, times: ((d**2 + d) * times,) * 2,
+        _one_round,
+        _one_each,
+        messages=lambda k: (2 * k, 2 * k),  # a matrix and a vector
+        printed=_printed_direct,
     ),
     "agd": Protocol(
         _gradients,
@@ -105,12 +112,14 @@ PROTOCOLS: dict[str, Protocol] = {
         lambda n, d, target: CHEBYSHEV.rounds(n, target),
         lambda M, T, d, delta, C: CHEBYSHEV.closed(M, T, delta, C),
         iterative=True,
+        # a theorem of the literature: no claim here is about it, and that is what is printed with a bound that needs it
         rests_on=(("own:agd_rate", "chebyshev"),),
     ),
     "cg": Protocol(
         lambda d, k, times: (d * (k + times),) * 2,
-        lambda n, d, target: min(d, n),
+        lambda n, d, target: min(d, int(n)),
         lambda M, T, d, delta, C: closed_calls() * d,
+        messages=lambda k: (k + 1, k + 1),
         rests_on=(("own:agd_rate", "certificate"),),
     ),
 }

@@ -179,17 +179,30 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
         raise InputError(field, value, f"must be a number of at least {LEAST_TOLERANCE:g}")
 
 
-def call_cost(protocol: str, agents: int, dimension: int, rounds: int, up: int, down: int) -> Traffic:
-    """Return what a call sends: the numbers are those of bounds.linear_communication; up, down: messages an agent."""
-    numbers_up, numbers_down = linear_communication.PROTOCOLS[protocol].sent(dimension, rounds, 1)
+def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffic:
+    """Return what a call with so many rounds sends, by the row of bounds.linear_communication."""
+    row = linear_communication.PROTOCOLS[protocol]
+    (up, down), (numbers_up, numbers_down) = row.messages(rounds), row.sent(dimension, rounds, 1)
     return one_call(agents, rounds, (up, numbers_up), (down, numbers_down))
+
+
+def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
+    """Return what a protocol of bounds.linear_communication promises. tolerance: delta; the model's if None."""
+    model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
+    delta = model.tolerance if tolerance is None else tolerance
+
+    def cost(n: int) -> Traffic:
+        samples = n / model.regularisation if row.iterative else n
+        rounds = row.rounds(samples, model.dimension, delta**2 * model.risk(n))
+        return call_cost(protocol, setting.agents, model.dimension, rounds)
+
+    return ridge_guarantee(setting, delta, cost, row.rests_on)
 
 
 def ridge_guarantee(
     setting: Setting,
     tolerance: float,
     cost: Callable[[int], Traffic],
-    claim: str = "col:linear",
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
     """What a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n).
@@ -198,7 +211,7 @@ def ridge_guarantee(
     """
     model = Ridge.of(setting)
     return Guarantee(
-        claim=claim,
+        claim="col:linear",
         risk=lambda variant, n: float(
             own_ridge_excess_risk.with_solver_error(model.charged_risk(variant, n), tolerance)
         ),

@@ -6,7 +6,7 @@ norm(omega~*)^2 can reach M, so e(n) = (dtilde/4 + 9M/4)/n.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from bounds.theorems import col_linear_per
 from fedigw.interfaces import Guarantee, PerAgent, RiskModel, Setting
 from fedigw.ledger import Traffic
 from fedigw.local_problem import ProblemWithLocal
-from linear.model import check_tolerance
+from linear.model import call_cost, check_tolerance
 from linear.personalised.lifted import Blocks, exact_minimiser, split
 from linear.quadratics import LocalQuadratics, Samples
 from linear.ridge import RidgeData
@@ -178,13 +178,20 @@ class BlockProblem(ProblemWithLocal):
         )
 
 
-def lifted_guarantee(setting: Setting, tolerance: float, cost: Callable[[int], Traffic]) -> Guarantee:
-    """What a solver within tolerance^2 e(n) of the lifted minimiser promises."""
-    model = PersonalisedRidge.of(setting)
+def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
+    """Return what a protocol of bounds.linear_communication promises that comes within delta^2 e(n) of the lifted
+    minimiser. tolerance: delta; the model's if None."""
+    model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
+    delta = model.tolerance if tolerance is None else tolerance
+
+    def cost(n: int) -> Traffic:
+        rounds = row.rounds(n, model.shared, delta**2 * model.risk(n))
+        return call_cost(protocol, setting.agents, model.shared, rounds)
+
     return Guarantee(
         claim="col:linear_per",
-        risk=lambda variant, n: (1 + tolerance) ** 2 * model.risk(n),
-        distance=lambda n: tolerance**2 * model.risk(n),
+        risk=lambda variant, n: (1 + delta) ** 2 * model.risk(n),
+        distance=lambda n: delta**2 * model.risk(n),
         cost=cost,
         variants=model.rules,
     )

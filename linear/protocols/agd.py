@@ -13,8 +13,7 @@ import numpy as np
 from bounds import own_agd_rate
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from fedigw.ledger import Traffic
-from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
+from linear.model import check_tolerance, solver_guarantee
 from linear.ridge import PooledRidge, RidgeProblem, SolverError
 from linear.spectral import agd_jump
 
@@ -61,15 +60,7 @@ class AcceleratedGradient(FLProtocol):
         return agd_jump(problem.gram / samples, problem.moment / samples, n, rounds)
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = Ridge.of(setting)
-        tolerance = model.tolerance if self.tolerance is None else self.tolerance
-
-        def cost(n: int) -> Traffic:
-            target = tolerance**2 * model.risk(n)
-            k = own_agd_rate.AGD.rounds(n / model.regularisation, target)
-            return call_cost(self.name, setting.agents, model.dimension, k, k, k + 1)
-
-        return ridge_guarantee(setting, tolerance, cost, solver=(("own:agd_rate", "rate"),))
+        return solver_guarantee(self.name, setting, self.tolerance)
 
 
 def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:

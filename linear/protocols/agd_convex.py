@@ -72,7 +72,7 @@ class ConvexAcceleratedGradient(FLProtocol):
 
         def cost(n: int) -> Traffic:
             k = own_agd_convex.rounds(n / model.regularisation, self.effort)
-            return call_cost(self.name, setting.agents, model.dimension, k, k, k + 1)
+            return call_cost(self.name, setting.agents, model.dimension, k)
 
         def distance(n: int) -> float:
             effective = n / model.regularisation

@@ -13,8 +13,7 @@ import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from fedigw.ledger import Traffic
-from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
+from linear.model import check_tolerance, solver_guarantee
 from linear.ridge import RidgeProblem, SolverError
 
 # Residuals are only known to rounding: a relative residual below this is as small as a direct solve leaves it.
@@ -42,13 +41,7 @@ class ConjugateGradient(FLProtocol):
         return Fitted(solve(problem, channel, enough))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = Ridge.of(setting).dimension
-
-        def cost(n: int) -> Traffic:
-            k = min(d, n)  # at most: it ends when the gradient certifies the target
-            return call_cost(self.name, setting.agents, d, k, k + 1, k + 1)
-
-        return ridge_guarantee(setting, self.tolerance, cost, solver=(("own:agd_rate", "certificate"),))
+        return solver_guarantee(self.name, setting, self.tolerance)
 
 
 def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:

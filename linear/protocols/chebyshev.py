@@ -12,8 +12,7 @@ import numpy as np
 from bounds import own_agd_rate
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from fedigw.ledger import Traffic
-from linear.model import Ridge, call_cost, check_tolerance, ridge_guarantee
+from linear.model import check_tolerance, solver_guarantee
 from linear.ridge import RidgeProblem, SolverError
 
 
@@ -37,16 +36,7 @@ class Chebyshev(FLProtocol):
         return Fitted(iterate(problem, channel, rounds))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = Ridge.of(setting)
-        tolerance = model.tolerance if self.tolerance is None else self.tolerance
-
-        def cost(n: int) -> Traffic:
-            target = tolerance**2 * model.risk(n)
-            k = own_agd_rate.CHEBYSHEV.rounds(n / model.regularisation, target)
-            return call_cost(self.name, setting.agents, model.dimension, k, k, k + 1)
-
-        # a theorem of the literature: no claim here is about it, and that is what is said of a bound that needs it
-        return ridge_guarantee(setting, tolerance, cost, solver=(("own:agd_rate", "chebyshev"),))
+        return solver_guarantee(self.name, setting, self.tolerance)
 
 
 def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:

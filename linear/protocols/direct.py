@@ -10,7 +10,7 @@ import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from linear.model import Ridge, call_cost, ridge_guarantee
+from linear.model import solver_guarantee
 from linear.ridge import PooledRidge, RidgeProblem, at_least, solve_positive, unpacked
 
 
@@ -49,6 +49,4 @@ class Direct(FLProtocol):
         return problem.minimiser()
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = Ridge.of(setting).dimension
-        call = call_cost(self.name, setting.agents, d, 1, 1, 1)
-        return ridge_guarantee(setting, 0.0, lambda n: call)
+        return solver_guarantee(self.name, setting)

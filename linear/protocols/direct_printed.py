@@ -10,7 +10,7 @@ import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from linear.model import Ridge, call_cost, ridge_guarantee
+from linear.model import solver_guarantee
 from linear.ridge import RidgeProblem, at_least, solve_positive
 
 
@@ -37,6 +37,4 @@ class DirectPrinted(FLProtocol):
         return Fitted(solve_positive(system, moment, f"epoch {channel.epoch}, direct method"))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        d = Ridge.of(setting).dimension
-        call = call_cost(self.name, setting.agents, d, 1, 2, 2)
-        return ridge_guarantee(setting, 0.0, lambda n: call)
+        return solver_guarantee(self.name, setting)

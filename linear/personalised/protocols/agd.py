@@ -12,9 +12,8 @@ import numpy as np
 from bounds import own_agd_rate
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, PerAgent, Setting
-from fedigw.ledger import Traffic
-from linear.model import call_cost, check_tolerance
-from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
+from linear.model import check_tolerance
+from linear.personalised.model import BlockProblem, lifted_guarantee
 from linear.ridge import SolverError
 
 
@@ -62,11 +61,4 @@ class SharedAcceleratedGradient(FLProtocol):
         return Fitted(PerAgent(np.concatenate([common, mine]) for mine in own))
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = PersonalisedRidge.of(setting)
-        tolerance = model.tolerance if self.tolerance is None else self.tolerance
-
-        def cost(n: int) -> Traffic:
-            k = own_agd_rate.AGD.rounds(float(n), tolerance**2 * model.risk(n))
-            return call_cost(self.name, setting.agents, model.shared, k, k, k + 1)
-
-        return lifted_guarantee(setting, tolerance, cost)
+        return lifted_guarantee(self.name, setting, self.tolerance)

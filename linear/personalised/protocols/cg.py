@@ -13,9 +13,8 @@ import numpy as np
 
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, PerAgent, Setting
-from fedigw.ledger import Traffic
-from linear.model import call_cost, check_tolerance
-from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
+from linear.model import check_tolerance
+from linear.personalised.model import BlockProblem, lifted_guarantee
 from linear.protocols.cg import EXACT, solve
 from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
@@ -59,10 +58,4 @@ class SchurConjugateGradient(FLProtocol):
         )
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        model = PersonalisedRidge.of(setting)
-
-        def cost(n: int) -> Traffic:
-            k = min(model.shared, n)  # at most: it ends when the gradient certifies the target
-            return call_cost(self.name, setting.agents, model.shared, k, k + 1, k + 1)
-
-        return lifted_guarantee(setting, self.tolerance, cost)
+        return lifted_guarantee(self.name, setting, self.tolerance)
