@@ -46,6 +46,22 @@ def ratio(numerator: int, denominator: int, like: Value) -> Value:
     return numerator / denominator
 
 
+def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**15) -> int | None:
+    """Return the first integer from `least` on at which a monotone condition holds: doubled until it does, then halved
+    in between; None where it does not up to `most`."""
+    if holds(least):
+        return least
+    low, high = least, 2 * least
+    while not holds(high):
+        low, high = high, 2 * high
+        if high > most:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
 def half(x: Value) -> Value:
     """x/2, an integer for an even integer."""
     return x // 2 if isinstance(x, int) and x % 2 == 0 else x * ratio(1, 2, x)

@@ -11,7 +11,7 @@ Where o is a sum of k terms a R^{-q} and a exp(-b R), R <= max over the terms of
 from collections.abc import Mapping
 from typing import Any
 
-from bounds.arithmetic import Value
+from bounds.arithmetic import Value, first_integer
 from bounds.errors import InputError
 from bounds.plug_in_text import Expression
 from bounds.symbols import symbol
@@ -30,19 +30,10 @@ def balanced_rounds(
         return float(optimisation.value(known | {"R": float(rounds)}))
 
     optimisation.refuse_growth("R", ((2.0**k, error(2**k)) for k in range(61)))
-    enough = 1
-    while error(enough) > target:
-        if enough >= MOST_ROUNDS:
-            raise InputError(
-                optimisation.field,
-                optimisation.text,
-                f"stays above the generalisation error {target:.6g} at n = {n:.6g}, however many rounds",
-            )
-        enough *= 2
-    low = enough // 2
-    while enough - low > 1:
-        middle = (low + enough) // 2
-        low, enough = (low, middle) if error(middle) <= target else (middle, enough)
+    enough = first_integer(lambda rounds: error(rounds) <= target, most=MOST_ROUNDS)
+    if enough is None:
+        said = f"stays above the generalisation error {target:.6g} at n = {n:.6g}, however many rounds"
+        raise InputError(optimisation.field, optimisation.text, said)
     return enough
 
 

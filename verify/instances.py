@@ -189,17 +189,6 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
 
 
 TOP = (
-    *(
-        "horizon",
-        "schedule",
-        "data",
-        "learning_rate",
-        "delta",
-        "policy",
-        "protocol",
-        "system",
-        "link",
-        "privacy",
-    ),
-    *("rewards", "ties", "accuracy"),
+    *("horizon", "schedule", "data", "learning_rate", "delta", "policy", "protocol", "system"),
+    *("link", "privacy", "rewards", "ties", "accuracy"),
 )

@@ -11,10 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verify.claim import Claim
 from verify.verdict import FIELDS, Verdict, shown
+
+if TYPE_CHECKING:
+    from bounds.theorem import Applied
 
 PLACE = Path(__file__).resolve().parent / "recorded_verdicts.json"
 
@@ -119,6 +122,17 @@ def of_risk(label: str | None, variant: str) -> Recorded:
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])
+
+
+def of_applied(found: Applied, variant: str) -> Recorded:
+    """Return what stands behind a bound on a federation: its theorem, its excess risk, and all that it rests on."""
+    risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
+    return resting(weaker(of_number(found.theorem, variant), risk), found.rests_on)
+
+
+def resting(known: Recorded, statements: Iterable[tuple[str, str]]) -> Recorded:
+    """Return the weakest of a verdict and of those of statements (label, variant) that its number rests on."""
+    return reduce(weaker, (of_statement(*statement) for statement in statements), known)
 
 
 def of_statement(label: str, variant: str) -> Recorded:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds import own_lower_bound, variants
-from bounds.arithmetic import Value, ratio, sqrt
+from bounds.arithmetic import Value, first_integer, ratio, sqrt
 from bounds.report import Beside, BoundReport
 from bounds.schedules import EpochPlan, doubling_plan
 from bounds.theorem import Applied, Case, Setting, Theorem
@@ -74,20 +74,13 @@ def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> li
 
 
 def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
-    """The smallest T >= 3 whose value is below what is known without learning; linear within an epoch: bisection."""
+    """The smallest T >= 3 whose value is below what is known without learning, as it is from there on."""
 
     def informative(horizon: int) -> bool:
         known = agents * trivial(variant, interleaved_plan(horizon), (arms,))
         return value(variant, agents, arms, horizon, coefficient) < known
 
-    for exponent in range(2, LAST_EPOCH):
-        if informative(2**exponent):
-            below, reached = max(2, 2 ** (exponent - 1)), 2**exponent
-            while reached - below > 1:
-                middle = (below + reached) // 2
-                below, reached = (below, middle) if informative(middle) else (middle, reached)
-            return reached
-    return None
+    return first_integer(informative, 3, 2**LAST_EPOCH)
 
 
 @dataclass(frozen=True)

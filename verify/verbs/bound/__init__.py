@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,33 +146,33 @@ def bound(
     source = None if instance is None else place(instance)
     if any(isinstance(value, str) and value == key for key, value in parameters.items()):
         return with_symbols(claim, variant, quantity, protocol, parameters)
+    asked: dict[str, Any] = {"claim": claim, "quantity": quantity, "protocol": protocol}
+    asked |= {"risk": risk, "optimisation": optimisation, "instance": source}
     if variant == "all":
-        return all_variants(claim, quantity, protocol, risk, optimisation, source, parameters)
-    ask = partial(of_parameters, claim, variant, quantity, protocol, risk, optimisation, source)
+        return all_variants(parameters, **asked)
+    asked["variant"] = variant
     arrays = {name: np.asarray(v) for name, v in parameters.items() if np.ndim(v) > 0}
     if not arrays:
-        return ask(parameters)
+        return of_parameters(parameters, **asked)
     if len(arrays) > 1:
         raise InputError(", ".join(arrays), "arrays", "only one parameter may be an array")
     over, axis = next(iter(arrays.items()))
     if axis.ndim != 1 or axis.size == 0:
         raise InputError(over, f"an array of shape {axis.shape}", "must have one dimension and a value")
-    each = tuple(ask(parameters | {over: v}) for v in axis.tolist())
+    each = tuple(of_parameters(parameters | {over: v}, **asked) for v in axis.tolist())
     columns = {name: np.array([getattr(b, name) for b in each]) for name in ("value", "trivial", "vacuous")}
     return Bounds(over, np.array([b.parameters[over] for b in each]), each=each, **columns)
 
 
 def of_parameters(
+    given: Mapping[str, Any],
     claim: str,
     variant: str,
-    quantity: str,
-    protocol: str | None,
     risk: str | None,
-    optimisation: str | None,
     instance: Path | Mapping[str, Any] | None,
-    given: Mapping[str, Any],
+    **more: Any,
 ) -> Bound:
-    """Evaluate one bound; counts among the parameters may be floats, which are rounded down."""
+    """Evaluate one bound; counts among the parameters may be floats, which are rounded down. more: as `evaluated`."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)
@@ -181,7 +180,7 @@ def of_parameters(
             raise InputError("--set", f"{word}={value}", f"is {name}, which is given twice")
         parameters[name] = parse_parameter(name, value)
     if instance is None:
-        document = evaluated(claim, variant, parameters, quantity, protocol, risk, optimisation)
+        document = evaluated(claim, variant, parameters, risk=risk, **more)
     else:
         from verify.verbs.bound import instance as of_file
 
@@ -190,24 +189,14 @@ def of_parameters(
     return Bound(**shown, hypotheses=tuple(document["hypotheses"]), document=document)
 
 
-def all_variants(
-    claim: str,
-    quantity: str,
-    protocol: str | None,
-    risk: str | None,
-    optimisation: str | None,
-    instance: Path | Mapping[str, Any] | None,
-    given: Mapping[str, Any],
-) -> Variants:
+def all_variants(given: Mapping[str, Any], **asked: Any) -> Variants:
     """Evaluate every variant of a bound that exists at these parameters; InputError where none does."""
     from verify.verbs.bound.objects import theorem_of
 
     rows, refused = [], None
-    for variant in theorem_of(claim, risk, optimisation).variants:
+    for variant in theorem_of(asked["claim"], asked["risk"], asked["optimisation"]).variants:
         try:
-            rows.append(
-                of_parameters(claim, variant, quantity, protocol, risk, optimisation, instance, given)
-            )
+            rows.append(of_parameters(given, variant=variant, **asked))
         except InputError as error:
             refused = refused or error
     if refused is not None and not rows:
@@ -256,11 +245,11 @@ def execute(given: argparse.Namespace) -> int:
         return 0
     if given.variant == "all":
         del asked["variant"]
-        table = all_variants(**asked, given=parameters)
+        table = all_variants(parameters, **asked)
         lines = [f"{pasted(row)} % {row.variant}" for row in table.rows] if given.latex else [str(table)]
         options.show(table.document, lambda _: "\n".join(lines) + "\n", given.json)
         return 0
-    one = of_parameters(**asked, given=parameters)
+    one = of_parameters(parameters, **asked)
     if given.latex:
         sys.stdout.write(f"{pasted(one)}\n% exactly: {one.latex}\n")
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from functools import reduce
 from typing import Any
 
 from bounds import own_lower_bound, quantities, theorems
@@ -12,7 +11,7 @@ from bounds.errors import InputError, choose
 from bounds.report import BoundReport
 from bounds.theorem import check_parameters
 from verify.catalogue import look_up
-from verify.recorded import UNCHECKED, Recorded, of_number, of_statement, weaker
+from verify.recorded import UNCHECKED, Recorded, of_number, of_statement, resting
 from verify.verbs.bound import forms
 from verify.verdict import shown
 
@@ -87,7 +86,7 @@ def _behind(label: str, variant: str, quantity: str, protocol: str | None, repor
         known = of_number(label, variant, "numbers", protocol)
     if known is UNCHECKED and quantity == "calls":
         known = of_statement(*theorems.CALLS)
-    return reduce(weaker, (of_statement(other, part) for other, part in report.rests_on), known)
+    return resting(known, report.rests_on)
 
 
 def _document(

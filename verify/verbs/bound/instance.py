@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from fedigw.ledger import Traffic
 from fedigw.rates import TheoremRates
 from verify.catalogue import look_up
 from verify.instances import parse, read_with
-from verify.recorded import Recorded, of_number, of_risk, of_statement, weaker
+from verify.recorded import Recorded, of_number, of_risk, resting, weaker
 
 THEOREM, RELAXED = theorems.USUAL, own_relaxed_rates.THEOREM.label
 SUMS = {
@@ -150,9 +149,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
     known, promised = of_number(label, shown), federation.guarantee()
     if not promised_risk or promised is None:
         return known
-    behind = (of_statement(other, name) for other, name in promised.rests_on)
     risk = of_risk(promised.risk_claim or promised.claim, row)
-    return declared_by(federation) or reduce(weaker, behind, weaker(known, risk))
+    return declared_by(federation) or resting(weaker(known, risk), promised.rests_on)
 
 
 def _risks(

@@ -1,10 +1,11 @@
 """Bounds as objects: formulas with symbols, a table of all variants, where two protocols cost the same, the best g."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bounds import theorems
+from bounds.arithmetic import first_integer
 from bounds.errors import InputError, choose
 from bounds.theorem import Theorem
 from verify import showing
@@ -14,7 +15,6 @@ from verify.verdict import shown
 if TYPE_CHECKING:
     from verify.verbs.bound import Bound, Bounds
 
-MOST = 10**15  # of anything that is solved for
 LEAST = {"T": 3, "K": 2, "F": 2}
 
 
@@ -62,7 +62,7 @@ class Operations:
             given = {**self.parameters, name: count}
             return theorem.evaluate(self.variant, self.quantity, protocol, given).value > value
 
-        found = _first(above, LEAST.get(name, 1))
+        found = first_integer(above, LEAST.get(name, 1))
         return None if found is None or found == LEAST.get(name, 1) else found - 1
 
     def plot(self, path: str | None = None) -> Any:
@@ -276,7 +276,7 @@ def crossing(
     for over in ("M", "d", "T"):
         least = LEAST.get(over, 1)
         start = cheaper(over, least)
-        found[over] = _first(lambda value, over=over, start=start: cheaper(over, value) != start, least)  # type: ignore[misc]
+        found[over] = first_integer(lambda v, o=over, s=start: cheaper(o, v) != s, least)  # type: ignore[misc]
     return found
 
 
@@ -297,18 +297,3 @@ def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float
     q = 1 - 1 / K
     squared, over_g = lemma.best_multiplier_squared(1.0, q), lemma.sharpened_over_g(1.0, q)
     return {"g": float(squared) ** 0.5, "over_g": float(over_g)}
-
-
-def _first(holds: Callable[[int], bool], least: int) -> int | None:
-    """Return the first integer from `least` on at which a monotone condition holds; None up to 1e15."""
-    if holds(least):
-        return least
-    low, high = least, 2 * least
-    while not holds(high):
-        low, high = high, 2 * high
-        if high > MOST:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high

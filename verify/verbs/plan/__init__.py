@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -116,17 +116,9 @@ def of_question(question: Question, seed: int) -> Plan:
         document["file"] = files.file(question, chosen, seed) if chosen and rated else None
     except InputError:
         document["file"] = None
-    return Plan(
-        tuple(rows),
-        document["expected"],
-        tuple(table),
-        document["cheapest"],
-        document["break_even"],
-        tuple(document["notes"]),
-        document["answer"],
-        document["file"],
-        document,
-    )
+    shown = {f.name: document[f.name] for f in fields(Plan) if f.name != "document"}
+    frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in shown.items()}
+    return Plan(**frozen, document=document)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -158,19 +150,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     from verify.verbs.plan.text import text
 
-    counts = (
-        "agents",
-        "arms",
-        "horizon",
-        "dimension",
-        "class_size",
-        "rounds_limit",
-        "bytes_limit",
-        "malicious",
-    )
-    readers: dict[str, Any] = dict.fromkeys(counts, options.count) | dict.fromkeys(
-        ("price", "epsilon", "delta"), options.number
-    )
+    counts = ("agents", "arms", "horizon", "dimension", "class_size", "rounds_limit", "bytes_limit")
+    readers: dict[str, Any] = dict.fromkeys((*counts, "malicious"), options.count)
+    readers |= dict.fromkeys(("price", "epsilon", "delta"), options.number)
     words = {name: getattr(given, name) for name in readers if getattr(given, name) is not None}
     if words["malicious"] == "0":
         del words["malicious"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 from bounds import theorems
+from bounds.arithmetic import first_integer
 from bounds.errors import InputError
-from verify.recorded import FIELDS, UNCHECKED, Recorded, of_number, of_risk, of_statement, weaker
+from verify.recorded import FIELDS, UNCHECKED, Recorded, of_applied, of_statement
 from verify.verbs.plan.question import Question
 
 VARIANTS = ("printed", "repaired", "sharpened", "best")
@@ -84,16 +85,8 @@ def break_even(question: Question) -> int | None:
         sent = float(question.bound("sharpened", "numbers", exact, agents)["value"]) / agents
         return guaranteed(agents) / agents + price * sent < alone
 
-    alone, high = guaranteed(1), 2
-    while not pays(high):
-        high *= 2
-        if high > 1_000_000:
-            return None
-    low = high // 2  # does not pay, or is 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if pays(middle) else (middle, high)
-    return high
+    alone = guaranteed(1)
+    return first_integer(pays, 2, 1_000_000)
 
 
 def protocols(question: Question) -> list[dict[str, Any]]:
@@ -232,8 +225,6 @@ def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
     found, sent = applicable(made), declared_cost(made)
     if sent is None or "sharpened" not in found.values:
         return {"regret": None, "why": "; ".join(found.missing) or "no bound applies"}
-    rests = (found.risks.get("sharpened", (str(found.claim), "sharpened")), *found.rests_on)
-    behind = [of_risk(*rests[0]), *(of_statement(*statement) for statement in rests[1:])]
     numbers = float(sum(call.numbers for call in sent))
     return {
         "learning_rate": "sharpened",
@@ -242,7 +233,7 @@ def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
         "numbers": numbers,
         "bytes": BYTES * numbers,
         "vacuous": found.vacuous("sharpened"),
-        **reduce(weaker, behind, of_number(found.theorem, "sharpened")).row,
+        **of_applied(found, "sharpened").row,
     }
 
 

@@ -30,7 +30,7 @@ assert found.mean > 0 and not found.violated"""
 @dataclass(frozen=True, eq=False)
 class Simulation:
     """Replications of a run. regret: (R,) of each. bound: the smallest bound that nothing refutes, None where no
-    theorem applies (missing: why). interval: approximate (Student's t); guaranteed: whatever the law of a run is."""
+    theorem applies (missing: why). interval: approximate (Student's t); guaranteed: for any law of a run."""
 
     regret: np.ndarray
     mean: float
@@ -149,17 +149,15 @@ def of_table(table: Mapping[str, Any], replications: int, seed: int) -> Simulati
     else:
         record = replicate(federation, replications, seed, audit=True)
         document = summarise(federation, record)
-    regret, bound = document["regret"], document["bounds"]["regret"]
+    regret, bound = document["regret"], document["bounds"]["regret"] or {}
     return Simulation(
         regret=np.asarray(record.total_regret),
         mean=regret["mean"],
         standard_error=regret["standard_error"],
         interval=None if regret["interval"] is None else tuple(regret["interval"]),
         guaranteed=tuple(regret["guaranteed"]),
-        bound=None if bound is None else bound["value"],
-        vacuous=None if bound is None else bound["vacuous"],
-        verdict=None if bound is None else bound["verdict"],
-        by=None if bound is None else bound["by"],
+        bound=bound.get("value"),
+        **{key: bound.get(key) for key in ("vacuous", "verdict", "by")},
         missing=tuple(document["no_bound"]),
         traffic=document["traffic"],
         violated=any_violation(document),

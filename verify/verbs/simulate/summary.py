@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from fedigw.ledger import COUNTERS
 from fedigw.privacy import ledger
 from fedigw.record import RunRecord
 from fedigw.running import pools
-from verify.recorded import Recorded, of_number, of_risk, of_statement, undecided, weaker
+from verify.recorded import Recorded, of_applied, of_number, of_statement, undecided
 
 LEVEL = 0.01
 EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
@@ -189,9 +188,7 @@ def _regret_bounds(
     """
     rows: list[dict[str, Any]] = []
     for variant, value in found.values.items():
-        risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
-        behind = [risk, *(of_statement(label, name) for label, name in found.rests_on)]
-        known = declared or reduce(weaker, behind, of_number(found.theorem, variant))
+        known = declared or of_applied(found, variant)
         rows.append(
             {
                 "variant": variant,
