@@ -100,8 +100,6 @@ def gap_and_regret(task: Task, false: bool = False) -> Evidence:
                 }
             )
     direct = float(by_messages(world, replications, seed).total_regret.mean())
-    return Evidence(
-        Verdict.FLOAT,
-        f"{len(GRAPHS)} graphs of {agents} agents: every edge carries two messages a round",
-        {"series": series, "direct": direct, "agents": agents, "horizon": horizon},
-    )
+    said = f"{len(GRAPHS)} graphs of {agents} agents: every edge carries two messages a round"
+    figures = {"series": series, "direct": direct, "agents": agents, "horizon": horizon}
+    return Evidence(Verdict.FLOAT, said, figures)

@@ -4,13 +4,13 @@ Denominators are cleared by hand in the statement (z3 leaves x/0 uninterpreted).
 """
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from textwrap import dedent
 from typing import Any
 
-from verify.claim import Evidence, Task, Verdict
+from verify.claim import Claim, Evidence, Task, Verdict
 
 # z3's own units of work: the answer does not depend on how busy the machine is. The clock is only the last stop.
 UNITS, TIMEOUT_MILLISECONDS = 40_000_000, 240_000
@@ -134,6 +134,14 @@ def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
 def solved(task: Task, text: str, **known: Any) -> Evidence:
     """Decide all steps of a text for all reals."""
     return check_steps(written(text, **known))
+
+
+def enter_steps(
+    claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
+) -> None:
+    """Enter the steps of a text as a check. given: `text`, and values of its names; control: others, with which a step
+    is false."""
+    claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 
 def refute_steps(steps: Sequence[ScalarStep]) -> Evidence:

@@ -21,7 +21,7 @@ from fedigw_extensions.compression.protocols.compressed_gradients import Compres
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 
 claim = Claim(
     title="Compressed gradient descent: linear convergence to a floor",
@@ -94,10 +94,4 @@ STEPS = """
         b > 0, m > 0, w >= 0, b*(1 + w) <= limit, b*I >= D, N <= D, m*d <= I, d >= 0, z >= 0, D >= 0, I >= 0
         => d - 2*I + N + w*D + w*z <= (1 - m)*d + w*z
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="The round by z3; control: a step twice as long",
-    given=dict(text=STEPS, limit=1),
-    control=dict(limit=2),
-)(solved)
+enter_steps(claim, "The round by z3; control: a step twice as long", dict(limit=2), text=STEPS, limit=1)

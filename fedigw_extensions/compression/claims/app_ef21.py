@@ -24,7 +24,7 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 
 claim = Claim(
     title="EF21: the largest coordinates of differences suffice",
@@ -121,10 +121,5 @@ REST = """
         r <= m, 2*r <= t, r >= 0, n <= g - G/2 + E/2 - (1 - b)*X/2, t*N <= t*(1 - t)*E + (1 - t)**2*b**2*X
         => t*n + N <= (1 - r)*(t*g + E)
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="The round by z3; control: a step twice as long",
-    given=dict(text=LIMIT + REST, most=1),
-    control=dict(text=LIMIT, most=2),
-)(solved)
+about = "The round by z3; control: a step twice as long"
+enter_steps(claim, about, dict(text=LIMIT, most=2), text=LIMIT + REST, most=1)

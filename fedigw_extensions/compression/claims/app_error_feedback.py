@@ -25,7 +25,7 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_methods import random_problem
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 
 claim = Claim(
     title="Error feedback: what a compressor drops is sent later",
@@ -140,10 +140,6 @@ SUM = """
     the floor
         u == 1 => u*19*128*4 <= 20*8*61*u
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="The steps by z3; control: twice the rate",
-    given=dict(text=ROUND + SUM, kept=3),
-    control=dict(text=ROUND, kept=6),
-)(solved)
+enter_steps(
+    claim, "The steps by z3; control: twice the rate", dict(text=ROUND, kept=6), text=ROUND + SUM, kept=3
+)

@@ -26,7 +26,7 @@ from linear.quadratics import Quadratics
 from verify.claim import Claim, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 
 claim = Claim(
     title="Decentralised gradient descent: one exchange a round, and a bias",
@@ -128,10 +128,4 @@ STEPS = """
     e'Ae <= norm(g*)^2/s
         g >= 0, P >= 0, s > 0, s*P**2 <= A, g*P >= A => s*A <= g**2
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="The steps by z3; control: eta <= (1-lambda_2)/beta",
-    given=dict(text=STEPS, limit=1.5),
-    control=dict(limit=1),
-)(solved)
+enter_steps(claim, "The steps by z3; control: eta <= (1-lambda_2)/beta", dict(limit=1), text=STEPS, limit=1.5)

@@ -25,7 +25,7 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.ratios import at_most_one
 from verify.experiments.small_runs import enter_promises
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 from verify.pictures import Figures, colours
 
 claim = Claim(
@@ -166,13 +166,7 @@ STEPS = """
     lambda norm(w_S)^2 <= 1/4: v/(v+1)^2 <= 1/4 on every eigenvalue
         v >= 0 => 4*v <= (v + 1)**2
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="The steps by z3; control: M-2",
-    given=dict(text=STEPS, less=1),
-    control=dict(less=2),
-)(solved)
+enter_steps(claim, "The steps by z3; control: M-2", dict(less=2), text=STEPS, less=1)
 
 
 @claim.plot(

@@ -22,7 +22,7 @@ from fedigw_extensions.gossip.rounds import equal_weights, mixing, rms
 from verify.claim import Claim, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 
 claim = Claim(
     title="Gradient tracking: every agent reaches the minimiser without a server",
@@ -115,10 +115,4 @@ STEPS = """
     Y: a s + b s(1+s) <= (1 - 1/(2k)) b
         k >= 1, s >= 0, 9*k*s <= 1 => 2*k*(a*s + b*s*(1 + s)) <= (2*k - 1)*b
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="The inequalities by z3; control: a smaller weight",
-    given=dict(text=STEPS, a=11, b=9),
-    control=dict(a=9),
-)(solved)
+enter_steps(claim, "The inequalities by z3; control: a smaller weight", dict(a=9), text=STEPS, a=11, b=9)

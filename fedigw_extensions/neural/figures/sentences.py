@@ -108,8 +108,5 @@ def on_look_alike(
         why = worst["diverged"] or f"earns {worst['last']:.3f} in the end, less than {least:.3f}"
         return Evidence(Verdict.REFUTED, f"{said}: {worst['method']} {why}", figures)
     lowest = min(float(row["last"]) for row in rows)
-    return Evidence(
-        Verdict.FLOAT,
-        f"{said}: all earn at least {lowest:.3f} in the end, uniform {data.uniform_reward:.3f}",
-        figures,
-    )
+    summary = f"{said}: all earn at least {lowest:.3f} in the end, uniform {data.uniform_reward:.3f}"
+    return Evidence(Verdict.FLOAT, summary, figures)

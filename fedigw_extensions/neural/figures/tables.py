@@ -96,11 +96,8 @@ def settings_used(task: Task, changed: float | None = None) -> Evidence:
         f"{name}: {reading['rounds']} in a call, {_seeds(name)}"
         for name, reading in records.load()["about"]["readings"].items()
     )
-    return Evidence(
-        Verdict.FLOAT,
-        f"as in Table 5; communications, where it says 100: {communications}",
-        {"rows": rows},
-    )
+    said = f"as in Table 5; communications, where it says 100: {communications}"
+    return Evidence(Verdict.FLOAT, said, {"rows": rows})
 
 
 def _seeds(reading: str) -> str:

@@ -78,11 +78,9 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
     wrong = [key for key, value in values.items() if abs(value - float(STATED[key])) > 6e-5]
     worst = max(rows, key=lambda row: row["off"])
     shown = ", ".join(f"m({e:g}, {d:g}) = {values[e, d]:.4f}" for e, d in values)
-    return Evidence(
-        Verdict.FLOAT.unless(bool(wrong) or worst["off"] > 1e-9),
-        f"delta at {len(rows)} places to {worst['off']:.0e} of the integral; {shown}",
-        {"rows": rows, "m": shown},
-    )
+    said = f"delta at {len(rows)} places to {worst['off']:.0e} of the integral; {shown}"
+    figures = {"rows": rows, "m": shown}
+    return Evidence(Verdict.FLOAT.unless(bool(wrong) or worst["off"] > 1e-9), said, figures)
 
 
 @claim.check("composition", control=dict(power=3))

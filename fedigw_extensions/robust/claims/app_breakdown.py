@@ -75,12 +75,9 @@ def two_worlds(task: Task, fewer: int = 0) -> Evidence:
         for lying in range(max(1, -(-agents // 2) - fewer), agents):
             found = honest_pairs(agents, lying)
             if found is None:
-                return Evidence(
-                    Verdict.REFUTED,
-                    f"M = {agents}, f = {lying}: any two honest sets share an agent; the trimmed mean has"
-                    f" {Fraction(lying, agents - 2 * lying)}",
-                    {"agents": agents, "lying": lying},
-                )
+                said = f"M = {agents}, f = {lying}: any two honest sets share an agent; the trimmed mean has"
+                said += f" {Fraction(lying, agents - 2 * lying)}"
+                return Evidence(Verdict.REFUTED, said, {"agents": agents, "lying": lying})
             messages, first, second = found
             groups = [[Fraction(messages[m]) for m in who] for who in (first, second)]
             means = [sum(group, Fraction(0)) / len(group) for group in groups]
@@ -89,11 +86,8 @@ def two_worlds(task: Task, fewer: int = 0) -> Evidence:
             if not all(a != b for a, b in pairwise(means)):
                 return Evidence(Verdict.REFUTED, f"M = {agents}, f = {lying}: the means agree", {})
             shown += 1
-    return Evidence(
-        Verdict.EXACT,
-        f"{shown} pairs with M <= {MOST}: variance 0 around 0 and around 1, the same messages",
-        {"pairs": shown},
-    )
+    said = f"{shown} pairs with M <= {MOST}: variance 0 around 0 and around 1, the same messages"
+    return Evidence(Verdict.EXACT, said, {"pairs": shown})
 
 
 HORIZON = 4096
@@ -139,13 +133,9 @@ def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
     # X is above m where 1 - X is below 1 - m
     answer = mean_against(1 - within_unit(total, most), 1 - ASKED / 2, task.level)
     figures = {"liars": liars, "sum": float(total.mean()), "whole": most / 2, "runs": RUNS}
-    return Evidence(
-        answer,
-        f"{liars} of {FEW} report 1 - r: the regrets of both worlds add up to {total.mean():.5g},"
-        f" M_h T (max - min) = {most / 2:.5g}",
-        figures,
-        level=task.level,
-    )
+    said = f"{liars} of {FEW} report 1 - r: the regrets of both worlds add up to {total.mean():.5g},"
+    said += f" M_h T (max - min) = {most / 2:.5g}"
+    return Evidence(answer, said, figures, level=task.level)
 
 
 @claim.check("linear_regret", control=dict(rule="mean"), statistical=True)

@@ -38,7 +38,7 @@ from linear.federations import changed
 from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judged
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 
 HYPOTHESES = (
     "quadratic losses, full gradients of all agents, equal weights",
@@ -204,11 +204,8 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
         left_out += path.left_out
         found += [Ratio(r.measured, r.bound, f"{name}, {r.where}") for r in path.found]
     evidence = judged(found, "gap of FL calls in whole runs")
-    return Evidence(
-        evidence.kind,
-        f"{evidence.summary}; {left_out} calls, of short epochs, do not meet kappa d2 <= mu/4",
-        dict(evidence.figures) | {"left_out": left_out},
-    )
+    said = f"{evidence.summary}; {left_out} calls, of short epochs, do not meet kappa d2 <= mu/4"
+    return Evidence(evidence.kind, said, dict(evidence.figures) | {"left_out": left_out})
 
 
 @claim.check("floor", control=dict(factor=CONTROL))
@@ -254,10 +251,5 @@ ROUND = """
         gap >= 0, eta > 0, mu > 0, k >= 0, z >= 0, kd >= 0, quarter*kd <= mu,
         after <= gap - eta*mu*gap + eta*(2*kd*gap + k*z) => 2*after <= (2 - eta*mu)*gap + 2*eta*k*z
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="Scalar inequalities by z3; control: the third without its condition on kappa d2",
-    given=dict(text=STEPS + ROUND, quarter=4),
-    control=dict(text=ROUND, quarter=1),
-)(solved)
+about = "Scalar inequalities by z3; control: the third without its condition on kappa d2"
+enter_steps(claim, about, dict(text=ROUND, quarter=1), text=STEPS + ROUND, quarter=4)

@@ -47,7 +47,7 @@ from linear.contexts.finite import FiniteContexts
 from linear.federations import linear_federation
 from verify.claim import Claim, Evidence, Task, Variant, Verdict, counts
 from verify.experiments.ratios import at_most_one
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 from verify.statistics.measurement import compare, overall
 
 claim = Claim(
@@ -256,11 +256,9 @@ def ledger(task: Task, error: int = 0) -> Evidence:
             return Evidence(Verdict.REFUTED, f"{name}: counted {sent}, claimed {allowed}", {"counted": sent})
     sums = dict(zip(COUNTERS, counted.sum(axis=0).tolist(), strict=True))
     total, calls = sums["numbers_up"] + sums["numbers_down"], sums["calls"]
-    return Evidence(
-        Verdict.EXACT.unless(total != calls * AGENTS * 2 * (AGENTS + 1)),
-        f"{calls} calls of {AGENTS} agents, d = 2: {total} numbers, Md(M+1) a call",
-        {"calls": calls, "numbers": total},
-    )
+    said = f"{calls} calls of {AGENTS} agents, d = 2: {total} numbers, Md(M+1) a call"
+    figures = {"calls": calls, "numbers": total}
+    return Evidence(Verdict.EXACT.unless(total != calls * AGENTS * 2 * (AGENTS + 1)), said, figures)
 
 
 STEPS = """
@@ -279,10 +277,4 @@ FALSE = """
     Minkowski without the cross term: E (x+y)^2 <= a^2 + b^2
         A >= 0, B >= 0, a >= 0, b >= 0, a**2 >= A, b**2 >= B, p**2 <= A*B => A + 2*p + B <= a**2 + b**2
 """
-claim.check(
-    "scalar_core",
-    name="steps",
-    about="Scalar inequalities by z3; control: a false one",
-    given=dict(text=STEPS),
-    control=dict(text=FALSE),
-)(solved)
+enter_steps(claim, "Scalar inequalities by z3; control: a false one", dict(text=FALSE), text=STEPS)

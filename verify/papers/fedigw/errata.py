@@ -10,7 +10,8 @@ from typing import Any
 
 from finite_class.lemmas.sides import Sides
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verdict
+from verify.claim import Claim, Erratum, Evidence, Task, Variant, Verdict
+from verify.claim import Severity as Severity  # the files of errata import it from here
 from verify.formal.scalar_steps import check_steps, refute_steps, written
 
 Make = Callable[[], Witness]
@@ -40,12 +41,8 @@ def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Eviden
         return Evidence(
             Verdict.EXACT, f"{line}: {_numbers(sides, '<=')} at {instance}", figures, replay=replay
         )
-    return Evidence(
-        Verdict.REFUTED,
-        f"{line}: violated, {_numbers(sides, '>')} at {instance}",
-        figures,
-        replay=replay,
-    )
+    said = f"{line}: violated, {_numbers(sides, '>')} at {instance}"
+    return Evidence(Verdict.REFUTED, said, figures, replay=replay)
 
 
 def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evidence:

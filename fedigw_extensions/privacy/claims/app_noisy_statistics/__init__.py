@@ -25,7 +25,7 @@ from bounds import own_ridge_excess_risk
 from fedigw_extensions.privacy.claims.app_noisy_statistics import given_noise as exact
 from fedigw_extensions.privacy.claims.app_noisy_statistics import pictures
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
-from verify.formal.scalar_steps import solved
+from verify.formal.scalar_steps import enter_steps
 from verify.statistics.measurement import overall
 
 STEPS = """
@@ -87,13 +87,7 @@ claim = Claim(
 )
 
 
-claim.check(
-    "steps",
-    name="steps",
-    about="For all reals; control: tau below 1",
-    given=dict(text=STEPS),
-    control=dict(text=FALSE),
-)(solved)
+enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), variant="steps", text=STEPS)
 
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
@@ -104,11 +98,8 @@ def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
         if ratios[-1] > 1:
             said = f"d = {len(instance.parameter)}, n = {instance.samples}, tau = {instance.tau}, B = {instance.reach}"
-            return Evidence(
-                Verdict.REFUTED,
-                f"{said}: the risk is {float(ratios[-1]):.4f} of it",
-                {"worst": float(ratios[-1])},
-            )
+            summary = f"{said}: the risk is {float(ratios[-1]):.4f} of it"
+            return Evidence(Verdict.REFUTED, summary, {"worst": float(ratios[-1])})
     return Evidence(
         Verdict.EXACT,
         f"risk at most {float(max(ratios)):.4f} of the bound on {len(ratios)} instances, over all sample paths",

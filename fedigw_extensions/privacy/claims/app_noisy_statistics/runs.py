@@ -107,12 +107,9 @@ def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = N
     if not telling:
         return Evidence(Verdict.UNDECIDED, "every bound is vacuous", vacuous=True, level=level)
     worst = min(telling, key=lambda c: c.factor)
-    return Evidence(
-        overall(comparisons),
-        f"{len(telling)} {what} below the bound by a factor of at least {worst.factor:.2f} ({worst.where})",
-        {"rows": rows or [c.json() for c in comparisons]},
-        level=level,
-    )
+    said = f"{len(telling)} {what} below the bound by a factor of at least {worst.factor:.2f} ({worst.where})"
+    figures = {"rows": rows or [c.json() for c in comparisons]}
+    return Evidence(overall(comparisons), said, figures, level=level)
 
 
 def least_epsilon(hits: tuple[int, int], runs: int, delta: float, level: float) -> float:

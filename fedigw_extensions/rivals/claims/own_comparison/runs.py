@@ -194,12 +194,9 @@ def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Eviden
         text = f"{where}: {worst['most_numbers']} numbers sent, allowed {share * worst['formula']:.0f}"
         return Evidence(Verdict.REFUTED, text, figures)
     count = len({row["system"] for row in rows})
-    return Evidence(
-        Verdict.FLOAT,
-        f"{count} systems, {len(rows)} settings: numbers sent in every run at most the formula, at most"
-        f" {worst['most_numbers'] / worst['formula']:.2f} of it ({where})",
-        figures,
-    )
+    said = f"{count} systems, {len(rows)} settings: numbers sent in every run at most the formula, at most"
+    said += f" {worst['most_numbers'] / worst['formula']:.2f} of it ({where})"
+    return Evidence(Verdict.FLOAT, said, figures)
 
 
 def growth(task: Task, stated: float = 0.5, names: Sequence[str] = ()) -> Evidence:

@@ -76,19 +76,14 @@ def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
         for where, value in found.items():
             if value > share * constant:
                 figures = {"ratio": str(value), "constant": str(constant), "messages": str((honest, lies))}
-                return Evidence(
-                    Verdict.REFUTED,
-                    f"{where}: {float(value):.6g} honest variances, claimed {float(share * constant):.6g}",
-                    figures,
-                )
+                said = f"{where}: {float(value):.6g} honest variances, claimed {float(share * constant):.6g}"
+                return Evidence(Verdict.REFUTED, said, figures)
         reached[f"{agents},{lying}"] = float(next(iter(found.values())) / constant)
     least = min(reached.values())
-    text = f"30 pairs reach the constant: at least {least:.7f} of it, none exceeds it"
-    return Evidence(
-        Verdict.EXACT if least > 0.9999 else Verdict.REFUTED,
-        text + (f"; nor do {splits} two-valued messages" if splits else ""),
-        {"reached": reached, "two_valued": splits},
-    )
+    said = f"30 pairs reach the constant: at least {least:.7f} of it, none exceeds it"
+    said += f"; nor do {splits} two-valued messages" if splits else ""
+    kind = Verdict.EXACT if least > 0.9999 else Verdict.REFUTED
+    return Evidence(kind, said, {"reached": reached, "two_valued": splits})
 
 
 def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:

@@ -137,11 +137,6 @@ def measured(task: Task, capped: bool = True) -> Evidence:
     if float(record.total_regret.min()) < least:  # surely, not only in the mean
         said = f"regret {mean:.5g} is below {least:.5g}, what the slope makes of T = 2^20"
         return Evidence(Verdict.REFUTED, said, figures, level=task.level)
-    return Evidence(
-        found.verdict,
-        f"regret {mean:.5g} at T = 2^20: above {least:.5g}, which is linear in T, and below the bound"
-        f" {found.bound:.5g}",
-        figures,
-        vacuous=found.vacuous,
-        level=task.level,
-    )
+    said = f"regret {mean:.5g} at T = 2^20: above {least:.5g}, which is linear in T, and below the bound"
+    said += f" {found.bound:.5g}"
+    return Evidence(found.verdict, said, figures, vacuous=found.vacuous, level=task.level)

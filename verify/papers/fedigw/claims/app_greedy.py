@@ -74,11 +74,8 @@ def unseen(task: Task, base: int = 4) -> Evidence:
         stated += Fraction(agents * (horizon - 2), 2) * (Fraction(1, base**agents) - Fraction(1, 4**agents))
         rows.append({"M": agents, "T": horizon, "regret": str(found.total_regret), "stated": str(stated)})
         if found.total_regret != stated or found.arithmetic != "rational":
-            return Evidence(
-                Verdict.REFUTED,
-                f"M = {agents}, T = {horizon}: {found.total_regret}, not {stated}",
-                {"rows": rows},
-            )
+            said = f"M = {agents}, T = {horizon}: {found.total_regret}, not {stated}"
+            return Evidence(Verdict.REFUTED, said, {"rows": rows})
     return Evidence(Verdict.EXACT, f"E Reg(T) equal in {len(rows)} federations, in rationals", {"rows": rows})
 
 
@@ -113,11 +110,8 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
     said = ", ".join(f"{p:.4f} (M = {m})" for m, p in chances.items())
     if largest > 1e-9 or off > 5e-5:
         return Evidence(Verdict.REFUTED, f"{said}; from the program's law by {largest:.2g}", figures)
-    return Evidence(
-        Verdict.EXACT,
-        f"P(stuck) = {said}, by counting; the program's exact law agrees to {largest:.1g}",
-        figures,
-    )
+    summary = f"P(stuck) = {said}, by counting; the program's exact law agrees to {largest:.1g}"
+    return Evidence(Verdict.EXACT, summary, figures)
 
 
 @claim.check("diverse", control=dict(factor=0.98))

@@ -61,12 +61,8 @@ def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
     shown = ", ".join(f"{float(v):.3f} (K = {k})" for k, v in found.items())
     if all(abs(v) > 1 for v in found.values()):
         return Evidence(Verdict.EXACT, f"eta beta = 2.1: the error is multiplied by {shown}", figures)
-    return Evidence(
-        Verdict.REFUTED,
-        f"eta beta = 2.1 and FedAvg converges: the error is multiplied by {shown}",
-        figures,
-        replay="python -m verify run app:large_step",
-    )
+    said = f"eta beta = 2.1 and FedAvg converges: the error is multiplied by {shown}"
+    return Evidence(Verdict.REFUTED, said, figures, replay="python -m verify run app:large_step")
 
 
 @claim.check("even_K", control=dict(rule="any"))
@@ -89,11 +85,9 @@ def expands(task: Task, rule: str = "beyond") -> Evidence:
             methods.spectral(problem.hessians, lambda h, e=size, k=steps: (1 - e * h) ** k),  # type: ignore[misc]
         )
         least = min(least, float(np.abs(np.linalg.eigvalsh(round_)).max()))
-    return Evidence(
-        Verdict.FLOAT if least > 1 else Verdict.REFUTED,
-        f"spectral radius of a round at least {least:.4g} in {count} problems, in floating point",
-        {"problems": count, "least_radius": least},
-    )
+    said = f"spectral radius of a round at least {least:.4g} in {count} problems, in floating point"
+    figures = {"problems": count, "least_radius": least}
+    return Evidence(Verdict.FLOAT if least > 1 else Verdict.REFUTED, said, figures)
 
 
 @claim.check("one_agent", control=dict(step_size=Fraction(19, 10)))
@@ -117,8 +111,6 @@ def proximal(task: Task, server_step: float = 1.0) -> Evidence:
         filters = methods.spectral(problem.hessians, lambda h, m=weight: h / (h + m))  # type: ignore[misc]
         values = np.linalg.eigvalsh(np.einsum("m,mij->ij", problem.weights, filters))
         most = max(most, float(np.abs(1 - server_step * values).max()))
-    return Evidence(
-        Verdict.FLOAT if most < 1 else Verdict.REFUTED,
-        f"spectral radius of a round at most {most:.6f} in {count} problems, in floating point",
-        {"problems": count, "largest_radius": most},
-    )
+    said = f"spectral radius of a round at most {most:.6f} in {count} problems, in floating point"
+    figures = {"problems": count, "largest_radius": most}
+    return Evidence(Verdict.FLOAT if most < 1 else Verdict.REFUTED, said, figures)

@@ -8,8 +8,7 @@ Repair: put the supremum over policies inside the expectation (lem:true_virtual_
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

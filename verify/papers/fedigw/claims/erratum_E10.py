@@ -6,8 +6,7 @@ rely on it, for they drop c. Repair: c_l over agents within one epoch, c = max_l
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

@@ -4,8 +4,7 @@ The complete version of the lemma prints excess risk >= 2(eps_opt + eps_gen)/mu_
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

@@ -5,8 +5,7 @@ lem:finite_error, which rests on it, fails without it too: where f errs by 10 on
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 # l^2 <= 4 (f - f*)^2 for one reward r, l = (f - r)^2 - (f* - r)^2
 UNIT = "mean >= 0, mean <= 1, r >= 0, r <= 1"

@@ -66,11 +66,8 @@ def printed_sum(task: Task, upright: bool = False) -> Evidence:
             replay="python -m verify run erratum:E14",
         )
     positive = min(values) > 0
-    return Evidence(
-        Verdict.FLOAT if positive else Verdict.UNDECIDED,
-        f"with log(n/d) the sum is positive: {shown}",
-        figures,
-    )
+    said = f"with log(n/d) the sum is positive: {shown}"
+    return Evidence(Verdict.FLOAT if positive else Verdict.UNDECIDED, said, figures)
 
 
 claim.check("printed", control=dict(dimension=2))(growth.one_dimension)

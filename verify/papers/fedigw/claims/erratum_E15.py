@@ -7,8 +7,7 @@ Both are needed at the minimiser only (zeta*, sigma*): so repaired the rate hold
 """
 
 from finite_class.lemmas import convex_witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

@@ -7,8 +7,7 @@ small R^l is. It needs rho >= (16 beta/mu) ln(mu D^2/R^l): a logarithm of n, whi
 """
 
 from finite_class.lemmas import convex_witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

@@ -7,8 +7,7 @@ Repair: gamma^1 plays no role, because fhat^1 = 0; start from b^1 = 0.
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

@@ -5,8 +5,7 @@ In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 # w = S/gamma, reg = S[Reg], reghat = S[Reghat]; before: (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4, times 4c
 BEFORE = "c >= 1, w > 0, reg >= 0, reghat >= 0, 3*c*reg <= 4*c*reghat + w + 25*c**3*w"

@@ -6,8 +6,7 @@ the words.
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

@@ -7,8 +7,7 @@ gives regret of order (MT)^{3/4}, not the sqrt(T) that ridge regression has by a
 """
 
 from finite_class.lemmas import convex_witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

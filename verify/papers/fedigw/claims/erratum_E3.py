@@ -5,8 +5,7 @@ smallest growth ratio. As printed it fails when epochs shrink. A typo: the chain
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 # previous and now: S^{l-1} and S^l of Reg(pihat); w = S^l/gamma^l. The first half of the lemma, and growing lengths:
 FIRST_HALF = "c >= 1, w > 0, ratio > 0, previous >= 0, now <= 9*c**2*w, ratio*previous <= now"

@@ -5,8 +5,7 @@ Reghat^l(pi) is meant. What is printed does not follow from the lines before it.
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 # other = S[Reghat^{l-1}(pihat^l)], of which the lines before, S[Reghat] - S[Reg] <= w/(4c) + (17/2) c^2 w + S[Reg]/4,
 # here times 4c, say nothing

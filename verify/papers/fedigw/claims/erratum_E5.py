@@ -5,8 +5,7 @@ epoch and drops sqrt(c): Kbar may grow between epochs by as much as c.
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 # An epoch's regret is at most 11 c^2 sqrt(c Kbar^l e) W^l; rate = sqrt(e/Kbar^{l-1}), root = sqrt(Kbar^l e)
 POSITIVE = "W > 0, W_before > 0, Kbar > 0, Kbar_before > 0, e > 0, rate > 0, root > 0, root_c > 0, c >= 1"

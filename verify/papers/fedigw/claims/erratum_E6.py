@@ -12,8 +12,7 @@ from math import comb
 
 from finite_class.lemmas.sides import Sides, arm_probabilities
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 TRUTH, RIVAL = (Fraction(1, 2), Fraction(0)), (Fraction(1, 2), Fraction(1))
 LONG, SHORT = 6_250_000, 2_500

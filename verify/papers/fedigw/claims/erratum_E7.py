@@ -10,9 +10,8 @@ from fractions import Fraction
 
 from finite_class.lemmas.sides import Sides, arm_probabilities, exp_below, gaps, mixed
 from finite_class.lemmas.witnesses import Witness
-from verify.claim import Severity
 from verify.papers.fedigw.claims.thm_global_regret import linear_regret
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 HORIZON = 2**28
 

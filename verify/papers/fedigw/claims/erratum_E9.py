@@ -5,8 +5,7 @@ when M is large: K = 2, |F| = 2, T = 2, M = 10^6 has regret M, 128 times the pri
 """
 
 from finite_class.lemmas import witnesses
-from verify.claim import Severity
-from verify.papers.fedigw.errata import erratum
+from verify.papers.fedigw.errata import Severity, erratum
 
 claim = erratum(
     __doc__,

@@ -68,12 +68,10 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
     x = np.log([row["M"] for row in late])
     slope, low, high = slope_interval(x, np.array([row["samples"] for row in late]), task.level)
     limit = stated + BEND
-    return Evidence(
-        within(low, high, limit),
-        f"{slope:.3f} in [{low:.3f}, {high:.3f}] (asymptotic), permitted {limit:.2f}; an agent loses"
-        f" {rows[0]['regret']:.4g} alone and {rows[-1]['regret']:.4g} among {rows[-1]['M']}",
-        {"rows": rows, "slope": slope, "low": low, "high": high, "limit": limit},
-    )
+    said = f"{slope:.3f} in [{low:.3f}, {high:.3f}] (asymptotic), permitted {limit:.2f}; an agent loses"
+    said += f" {rows[0]['regret']:.4g} alone and {rows[-1]['regret']:.4g} among {rows[-1]['M']}"
+    figures = {"rows": rows, "slope": slope, "low": low, "high": high, "limit": limit}
+    return Evidence(within(low, high, limit), said, figures)
 
 
 @claim.check("break_even", control=dict(upside_down=True))
@@ -84,11 +82,9 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
     order = [np.inf if m is None else float(m) for m in found]
     ordered = order == sorted(order, reverse=upside_down) and (order[0] < np.inf) != (order[-1] < np.inf)
     said = ", ".join(f"c = {c:g}: {'never' if m is None else m}" for c, m in zip(PRICES, found, strict=True))
-    return Evidence(
-        Verdict.FLOAT if ordered else Verdict.REFUTED,
-        f"break-even M at a price per number of {said}",
-        {"rows": rows, "prices": list(PRICES), "break_even": found},
-    )
+    summary = f"break-even M at a price per number of {said}"
+    figures = {"rows": rows, "prices": list(PRICES), "break_even": found}
+    return Evidence(Verdict.FLOAT if ordered else Verdict.REFUTED, summary, figures)
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:

@@ -87,19 +87,13 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     broken = [row for row in rows if not row["holds"]]
     if broken:
         worst = min(broken, key=lambda row: float(row["regret"]) / float(row["bound"]))
-        return Evidence(
-            Verdict.REFUTED,
-            f"exact regret {worst['regret']:.6g} < {worst['bound']:.6g}",
-            {"rows": rows},
-            instance=worst["instance"],
-        )
+        said = f"exact regret {worst['regret']:.6g} < {worst['bound']:.6g}"
+        return Evidence(Verdict.REFUTED, said, {"rows": rows}, instance=worst["instance"])
     rational = all(row["arithmetic"] == "rational" for row in rows)
     attained = sum(row["equal"] for row in rows)
-    return Evidence(
-        Verdict.EXACT if rational else Verdict.UNDECIDED,
-        f"exact regret at least the bound on {len(rows)} instances with gap 1, equal on {attained}",
-        {"rows": rows, "attained": attained},
-    )
+    said = f"exact regret at least the bound on {len(rows)} instances with gap 1, equal on {attained}"
+    figures = {"rows": rows, "attained": attained}
+    return Evidence(Verdict.EXACT if rational else Verdict.UNDECIDED, said, figures)
 
 
 AGENTS, ARMS, RATES = 10, (2, 10), ("sharpened", "best")
@@ -143,12 +137,9 @@ def measured(task: Task, factor: float = 1.0) -> Evidence:
         )
     last = {(row["K"], row["rate"]): row["ratio"] for row in rows}
     shown = ", ".join(f"K = {k}, {rate}: {ratio:.2f}" for (k, rate), ratio in last.items())
-    return Evidence(
-        Verdict.FLOAT,
-        f"every replication of {len(rows)} runs at least the bound, every mean below the upper one;"
-        f" upper over lower at T = {rows[-1]['T']}: {shown}",
-        {"rows": rows, "M": AGENTS},
-    )
+    said = f"every replication of {len(rows)} runs at least the bound, every mean below the upper one;"
+    said += f" upper over lower at T = {rows[-1]['T']}: {shown}"
+    return Evidence(Verdict.FLOAT, said, {"rows": rows, "M": AGENTS})
 
 
 @claim.plot("Regret at gap 1 between its bounds (M = 10)", "measured", name="between")

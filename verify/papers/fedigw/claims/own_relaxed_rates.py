@@ -96,8 +96,5 @@ def exact(task: Task, shrink: float = 1.0) -> Evidence:
     said = (
         f"exact epoch regret at most {worst:.3f} of the bound on {len(instances)} instances whose rates fall"
     )
-    return Evidence(
-        Verdict.FLOAT if informative else Verdict.UNDECIDED,
-        f"{said}; {informative} informative epochs",
-        figures,
-    )
+    summary = f"{said}; {informative} informative epochs"
+    return Evidence(Verdict.FLOAT if informative else Verdict.UNDECIDED, summary, figures)

@@ -74,11 +74,8 @@ def direct_row(task: Task, power: int = 2) -> Evidence:
             )
     if found.kind is not Verdict.Z3:
         return found
-    return Evidence(
-        Verdict.Z3,
-        "M(d(d+1)/2 + 2d) floor(log2 T) <= (3/ln 2) M d^2 ln T for all M, d, T",
-        dict(found.figures) | {"tables": tables},
-    )
+    said = "M(d(d+1)/2 + 2d) floor(log2 T) <= (3/ln 2) M d^2 ln T for all M, d, T"
+    return Evidence(Verdict.Z3, said, dict(found.figures) | {"tables": tables})
 
 
 claim.check("printed", control=dict(dimension=2), name="agd-row")(growth.one_dimension)

@@ -152,11 +152,8 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
             worst = max(worst, (bound / call.worst.reach, where), key=lambda pair: pair[0])
     ratio, where = worst
     kind = Verdict.FLOAT if ratio <= 1 + 1e-9 else Verdict.REFUTED
-    return Evidence(
-        kind,
-        f"theorem's bound over its target is at most {ratio:.6f}, at {where} (floating point)",
-        {"ratio": ratio, **where},
-    )
+    said = f"theorem's bound over its target is at most {ratio:.6f}, at {where} (floating point)"
+    return Evidence(kind, said, {"ratio": ratio, **where})
 
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:

@@ -63,12 +63,9 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
             said = f"{where}: {numbers} numbers in the ledger, {stated_numbers} stated"
             return Evidence(Verdict.REFUTED, said, {"rows": rows})
     relation = "equal" if exact else "stay below"
-    return Evidence(
-        Verdict.EXACT,
-        f"rounds and numbers in the ledgers of {len(rows)} runs {relation} the formula, T up to"
-        f" {max(row['T'] for row in rows)}, d up to {max(row['d'] for row in rows)}",
-        {"rows": rows},
-    )
+    said = f"rounds and numbers in the ledgers of {len(rows)} runs {relation} the formula, T up to"
+    said += f" {max(row['T'] for row in rows)}, d up to {max(row['d'] for row in rows)}"
+    return Evidence(Verdict.EXACT, said, {"rows": rows})
 
 
 def _spectra(d: int, n: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
@@ -132,9 +129,6 @@ def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
         if rounds > min(d, n) or gap > 1e-12:
             return Evidence(Verdict.REFUTED, f"{where}: {rounds} rounds, gap {gap:.2g}", {"rows": rows})
     worst, longest = max(row["gap"] for row in rows), max(row["rounds"] / row["most"] for row in rows)
-    return Evidence(
-        Verdict.FLOAT,
-        f"{len(rows)} designs solved in at most min(d, n) rounds ({longest:.0%} of them at most),"
-        f" largest loss gap {worst:.1e}",
-        {"rows": rows},
-    )
+    said = f"{len(rows)} designs solved in at most min(d, n) rounds ({longest:.0%} of them at most),"
+    said += f" largest loss gap {worst:.1e}"
+    return Evidence(Verdict.FLOAT, said, {"rows": rows})

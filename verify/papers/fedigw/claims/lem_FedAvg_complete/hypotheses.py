@@ -3,10 +3,11 @@
 Two agents with two samples each in one dimension, (feature, reward); regularisation lambda = 1/4.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 from verify.claim import Claim, Evidence, Task, Verdict
-from verify.formal.scalar_steps import ScalarStep, check_steps
+from verify.formal.scalar_steps import check_steps, written
 
 Half = Fraction(1, 2)
 AGENTS = (
@@ -63,7 +64,7 @@ def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     }
     if any(value <= limit**2 for value, limit in zip(values, LIMITS, strict=True)):
         return Evidence(Verdict.REFUTED, f"at the minimiser the {what} is {values[0]}: bounded", figures)
-    found = check_steps(GROWTH)
+    found = check_steps(written(GROWTH))
     shown = f"at omega = {float(points[0]):.4g} it is {float(values[0]):.4g} > 1, at {float(points[1]):.4g}"
     return Evidence(
         found.kind,
@@ -74,90 +75,46 @@ def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     )
 
 
-GROWTH = (
-    ScalarStep(
-        "(D t + E)^2 exceeds S where D > 0 and D t >= S + 1 - E",
-        "D E S t",
-        lambda D, E, S, t: ([D > 0, S > 0, D * t >= S + 1 - E], (D * t + E) * (D * t + E) > S),
-    ),
-)
+GROWTH = """
+    (D t + E)^2 exceeds S where D > 0 and D t >= S + 1 - E
+        D > 0, S > 0, D*t >= S + 1 - E => (D*t + E)**2 > S
+"""
+CONVEXITY = """
+    strong convexity: norm(grad f_m(w)) >= mu norm(w - w_m), from <grad, w - w_m> >= mu norm(w - w_m)^2
+        mu > 0, distance > 0, gradient*distance >= mu*distance**2 => gradient >= mu*distance
+    beyond distance G/mu of every w_m the mean of norm(grad f_m)^2 exceeds G^2
+        mu > 0, G > 0, distance > 0, gradient >= mu*distance, mu*distance {relation} G => gradient**2 > G**2
+"""
 
 
-def contradiction(beyond: bool) -> tuple[ScalarStep, ...]:
-    """Strong convexity against bounded gradients; beyond: at a point farther than G/mu from every w_m."""
-    return (
-        ScalarStep(
-            "strong convexity: norm(grad f_m(w)) >= mu norm(w - w_m), from <grad, w - w_m> >= mu norm(w - w_m)^2",
-            "gradient mu distance",
-            lambda gradient, mu, distance: (
-                [mu > 0, distance > 0, gradient * distance >= mu * distance * distance],
-                gradient >= mu * distance,
-            ),
-        ),
-        ScalarStep(
-            "beyond distance G/mu of every w_m the mean of norm(grad f_m)^2 exceeds G^2",
-            "gradient mu distance G",
-            lambda gradient, mu, distance, G: (
-                [
-                    mu > 0,
-                    G > 0,
-                    distance > 0,
-                    gradient >= mu * distance,
-                    mu * distance > G if beyond else mu * distance <= G,
-                ],
-                gradient * gradient > G * G,
-            ),
-        ),
-    )
+def _said(text: str, said: str) -> Evidence:
+    """Decide the steps; if all are proved, what they amount to is said."""
+    found = check_steps(written(text))
+    return replace(found, summary=said) if found.kind is Verdict.Z3 else found
 
 
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
     """Bounded dissimilarity against strong convexity on R^d. Control: on a ball of radius G/mu, where both can hold."""
-    found = check_steps(contradiction(beyond))
-    if found.kind is not Verdict.Z3:
-        return found
-    return Evidence(
-        Verdict.Z3,
-        "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)",
-        found.figures,
-    )
+    said = "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)"
+    return _said(CONVEXITY.format(relation=">" if beyond else "<="), said)
 
 
-def growing(convex: bool) -> tuple[ScalarStep, ...]:
-    """A convex loss that is not constant, on a line: g(t) from g(0) < g(1). Then the mean over the signs."""
-    return (
-        ScalarStep(
-            "g(t) >= g(0) + t (g(1) - g(0)) for t >= 1, by convexity at 0, 1, t",
-            "start one far t",
-            lambda start, one, far, t: (
-                [t >= 1, one > start, *([t * one <= (t - 1) * start + far] if convex else [])],
-                far >= start + t * (one - start),
-            ),
-        ),
-        ScalarStep(
-            "all signs are + with probability p > 0, the other signs give at least `rest`: the mean exceeds S",
-            "p start rise rest S t far",
-            lambda p, start, rise, rest, S, t, far: (
-                [p > 0, p <= 1, rise > 0, far >= start + t * rise, p * rise * t > S - rest - p * start],
-                p * far + rest > S,
-            ),
-        ),
-    )
+# a convex loss that is not constant, on a line: g(t) from g(0) < g(1); then the mean over the signs
+GROWING = """
+    g(t) >= g(0) + t (g(1) - g(0)) for t >= 1, by convexity at 0, 1, t
+        t >= 1, one > start{convexity} => far >= start + t*(one - start)
+    all signs are + with probability p > 0, the other signs give at least `rest`: the mean exceeds S
+        0 < p <= 1, rise > 0, far >= start + t*rise, p*rise*t > S - rest - p*start => p*far + rest > S
+"""
 
 
 def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
     """The supremum over omega of a signed mean loss is infinite with probability 2^-n, so its mean, the complexity, is.
     Control: the same of a loss that need not be convex."""
-    found = check_steps(growing(convex))
-    if found.kind is not Verdict.Z3:
-        return found
-    return Evidence(
-        Verdict.Z3,
-        "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
-        " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
-        " bound on R^d",
-        found.figures,
-    )
+    said = "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
+    said += " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
+    said += " bound on R^d"
+    return _said(GROWING.format(convexity=", t*one <= (t - 1)*start + far" if convex else ""), said)
 
 
 def enter_contradiction(claim: Claim) -> None:

@@ -46,12 +46,9 @@ def certificate(task: Task, factor: float = 1.0) -> Evidence:
             saved.append(1 - channel.traffic.rounds / scheduled)
             count += 1
     kind = Verdict.FLOAT if worst <= 1 + 1e-9 else Verdict.REFUTED
-    return Evidence(
-        kind,
-        f"true excess at most {worst:.3f} of the certified one in {count} stops;"
-        f" stopping saves {min(saved):.0%} to {max(saved):.0%} of the rounds",
-        {"worst": worst, "saved": [min(saved), max(saved)]},
-    )
+    said = f"true excess at most {worst:.3f} of the certified one in {count} stops;"
+    said += f" stopping saves {min(saved):.0%} to {max(saved):.0%} of the rounds"
+    return Evidence(kind, said, {"worst": worst, "saved": [min(saved), max(saved)]})
 
 
 def certificate_steps(task: Task, least: int = 1) -> Evidence:

@@ -114,13 +114,9 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
         # the first attack, with the fewest rounds, that is good enough
         worst_of = {row["attack"]: max(error for name in known for error in row[name]) for row in rows}
         attack = next((a for a, w in worst_of.items() if w < KNOWN), min(worst_of, key=worst_of.__getitem__))
-        return Evidence(
-            Verdict.REFUTED,
-            f"from {attack} at d = {DIMENSION} the server knows every {'_m and '.join(known)}_m"
-            f" to {worst_of[attack]:.1e}",
-            figures,
-            replay="python -m verify run erratum:E17",
-        )
+        said = f"from {attack} at d = {DIMENSION} the server knows every {'_m and '.join(known)}_m"
+        said += f" to {worst_of[attack]:.1e}"
+        return Evidence(Verdict.REFUTED, said, figures, replay="python -m verify run erratum:E17")
     smallest = min(min(values) for values in errors.values())
     if smallest > 1 and least > HIDDEN:
         return Evidence(
@@ -160,12 +156,8 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
     figures = {"rounds": len(points), "rank": rank, "d": DIMENSION, "messages_apart": apart}
     said = f"{len(points)} rounds at d = {DIMENSION}, points in {rank} dimension{'s' if rank > 1 else ''}"
     if apart < 1e-12:
-        return Evidence(
-            Verdict.REFUTED,
-            f"{said}: V_1 and V_1 + v v' send the same messages (apart by {apart:.1e})",
-            figures,
-            replay="python -m verify run erratum:E17",
-        )
+        summary = f"{said}: V_1 and V_1 + v v' send the same messages (apart by {apart:.1e})"
+        return Evidence(Verdict.REFUTED, summary, figures, replay="python -m verify run erratum:E17")
     return Evidence(Verdict.FLOAT, f"{said}: the messages differ by {apart:.1e}", figures)
 
 
