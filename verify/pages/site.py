@@ -9,6 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from verify import plan
 from verify.catalogue import catalogue
 from verify.claim import Claim, Severity, errata_words
 from verify.pages import notebooks
@@ -16,9 +17,11 @@ from verify.paper import BY_LABEL, file_name
 from verify.recorded import of_variant
 from verify.report.grid import cell, grid
 from verify.report.mathematics import mathml
+from verify.verbs.plan.page import render
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPLAYED = re.compile(r"^( *)\$\$(.+?)\$\$ *$", re.MULTILINE | re.DOTALL)
+PLANNER = "| plan a federation | [a page with sliders](plan.html), or"
 STYLE = """.formula { overflow-x: auto; overflow-y: hidden; padding: .2rem 0; flex: 1; min-width: 0; }
 .equation { display: flex; align-items: center; gap: 1rem; }
 .equation > .number { color: gray; }
@@ -40,6 +43,9 @@ def make(folder: Path) -> int:
     index = folder / "claims.md"
     index.write_text(_linked(index.read_text(encoding="utf-8")), encoding="utf-8")
     (folder / "errata.md").write_text(errata_page(), encoding="utf-8")
+    (folder / "plan.html").write_text(render(plan(50, 5, 10**5, dimension=10).document), encoding="utf-8")
+    start = folder / "index.md"
+    start.write_text(start.read_text("utf-8").replace("| plan a federation |", PLANNER), encoding="utf-8")
     (folder / "gallery").mkdir()
     for name in notebooks.names():
         text, pictures = notebooks.page(name)

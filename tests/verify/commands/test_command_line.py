@@ -174,3 +174,12 @@ def test_a_missing_dependency_is_one_line_with_the_command_that_installs_it() ->
     assert (
         done.stderr == "verify: numpy is not installed; run `make verify`, then .venv/bin/python -m verify\n"
     )
+
+
+def test_a_shell_completes_commands_options_and_statements(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "bash"]) == 0
+    script = capsys.readouterr().out
+    for words, found in (("pl", "plan plot"), ("plan --ar", "--arms"), ("show E1", "E11")):
+        ask = f"COMP_WORDS=(verify {words}); COMP_CWORD={len(words.split())}; _fedigw_verify"
+        shown = f'{script}{ask}; echo "${{COMPREPLY[@]}}"'
+        assert found in subprocess.check_output(["bash", "-c", shown], text=True)

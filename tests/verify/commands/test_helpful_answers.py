@@ -39,7 +39,6 @@ SIZES = "--set M=100 K=10 T=1000 F=10"
         ("plan -M 10 -K 5 -T 1000 -d 5 -F 5", "not both"),
         ("plan -M 200 -K 5 -T 1000 -d 5 --malicious 200", "nobody is honest"),
         ("search", "name some, or `all`, which takes minutes"),
-        ("list --tag errata", "did you mean 'erratum'?"),
     ],
 )
 def test_a_wrong_input_is_answered_by_what_to_type(

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import verify
-from verify import InputError, bound, crossing, exact, fit, optimal, plan, prove, run, simulate, sweep
+from verify import InputError, bound, crossing, exact, fit, optimal, plan, prove, run, sides, simulate, sweep
 from verify.cli import main
 
 WORLD = {
@@ -122,7 +123,23 @@ def test_where_protocols_cross_and_the_best_multiplier() -> None:
     assert costs[0][1] < costs[1][1]
     assert optimal("g", K=2)["g"] == pytest.approx((2 / 9) ** 0.5)
     assert optimal("g", variant="sharpened")["over_g"] > optimal("g")["over_g"]
+    found = optimal("schedule", variant="sharpened")
+    assert found["growth"] == pytest.approx(2.618, abs=1e-3)
+    assert found["over_sqrt"] < found["doubling"]
+    assert optimal("schedule")["growth"] == 2
+    lemma = sides("Lemma C.10", contexts=[1], estimate=[["1/2", 0]], rate=9, policy=[1])
+    assert lemma.left == lemma.right == Fraction(13, 2)
+    at = {"contexts": [1], "probabilities": [["1/2", "1/2"]], "deviation": [[1, 0]]}
+    assert sides("lem:VE", **at, policy=[0]).left == 1
+    assert sides("Lemma C.9", contexts=[1], estimate=[[0, 1]], rate=2).right == 1
     for misuse in (lambda: optimal("h"), lambda: optimal("g", K=1), lambda: crossing("agd", "nobody")):
+        with pytest.raises(InputError):
+            misuse()
+    for misuse in (
+        lambda: sides("Lemma C.5"),
+        lambda: sides("lem:V_upper"),
+        lambda: sides("lem:VE", policy=[7], **at),
+    ):
         with pytest.raises(InputError):
             misuse()
 
@@ -204,7 +221,14 @@ def test_every_public_name_says_what_it_is_and_every_result_shows_itself() -> No
     results = [kind for kind in offered.values() if isinstance(kind, type) and kind is not InputError]
     assert all({"_repr_html_", "_repr_latex_"} & set(dir(kind)) for kind in results)
     drawn = {kind.__name__ for kind in results if hasattr(kind, "plot")}
-    assert drawn == {kind.__name__ for kind in results} - {"Checked", "Claims", "Formula", "Proof", "Shown"}
+    assert drawn == {kind.__name__ for kind in results} - {
+        "Checked",
+        "Claims",
+        "Formula",
+        "Lemma",
+        "Proof",
+        "Shown",
+    }
     assert InputError("M", 0, "must be 1")._render_traceback_() == ["InputError: M = 0: must be 1"]
     with pytest.raises(AttributeError, match="it has"):
         verify.nothing  # type: ignore[attr-defined]  # noqa: B018

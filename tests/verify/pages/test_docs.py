@@ -64,9 +64,6 @@ def test_what_the_page_says_of_its_tables(page: str) -> None:
         if regret[1] > regret[0]:
             worse.append(name)
     assert all("1/100" in name for name in worse)
-
-
-def test_the_price_of_the_practical_rate(page: str) -> None:
     assert "5.4 times larger for ten arms:\n  C(g)/g is 18.7 at g = 8, 3.44 at best" in page
 
 

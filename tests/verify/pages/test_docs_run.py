@@ -123,7 +123,8 @@ def test_every_page_is_on_the_site() -> None:
 
     text = (ROOT / "zensical.toml").read_text()
     listed = set(re.findall(r'"([\w/]+\.md)"', text))
-    assert listed == {str(path.relative_to(ROOT / "docs")) for path in PAGES} | {"errata.md"}
+    gallery = {f"gallery/{path.stem}.md" for path in (ROOT / "examples/notebooks").glob("*.ipynb")}
+    assert listed == {str(path.relative_to(ROOT / "docs")) for path in PAGES} | {"errata.md"} | gallery
     assert tomllib.loads(text)["project"]["use_directory_urls"] is False  # opens from a folder
 
 
@@ -133,7 +134,11 @@ def test_the_source_of_the_site(tmp_path: Path) -> None:
     from verify.paper import file_name
 
     pages = site.make(tmp_path / "source")
-    assert pages == len(PAGES) + len(catalogue()) + 1
+    assert pages == len(PAGES) + len(catalogue()) + 6  # errata, and five notebooks
+    start = (tmp_path / "source/index.md").read_text()
+    assert all((tmp_path / "source" / target).exists() for target in re.findall(r"\]\(([\w./-]+)\)", start))
+    assert "(plan.html)" in start
+    assert "(gallery/1_reviewer.md)" in start
     sharpened = (tmp_path / "source/proof_sharpened.md").read_text()
     assert "$$" not in sharpened
     assert 'id="equation-2"' in sharpened

@@ -17,12 +17,14 @@ from verify import options, showing
 from verify.verbs.bound.document import evaluated, text
 from verify.verbs.bound.objects import (
     Formula,
+    Lemma,
     Operations,
     Variants,
     crossing,
     draw,
     optimal,
     pasted,
+    sides,
     with_symbols,
 )
 from verify.verdict import shown
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     from verify.instances import Instance
 
-__all__ = ["Bound", "Bounds", "Formula", "Variants", "bound", "crossing", "optimal"]
+__all__ = ["Bound", "Bounds", "Formula", "Lemma", "Variants", "bound", "crossing", "optimal", "sides"]
 EXAMPLE = "python -m verify bound col:finite --variant best --set M=100 K=10 T=1e6 F=1000"
 PYTHON = """
 found = bound("col:finite", "best", M=100, K=10, T=10**6, F=1000)
@@ -42,6 +44,8 @@ ALSO = {  # examples of the other functions
 assert crossing("agd", "direct", M=10, T=1000)["d"] == 910""",
     "optimal": """
 assert round(optimal("g", K=10)["g"], 2) == 0.74""",
+    "sides": """
+assert sides("Lemma C.10", contexts=[1], estimate=[["1/2", 0]], rate=9, policy=[1]).holds""",
 }
 
 

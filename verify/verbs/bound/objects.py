@@ -1,7 +1,9 @@
 """Bounds as objects: formulas with symbols, a table of all variants, where two protocols cost the same, the best g."""
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from bounds import theorems
@@ -281,19 +283,95 @@ def crossing(
 
 
 def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
-    """Return the multiplier g of the learning rate gamma = g sqrt(K/e) at which the bound C(g)/g is smallest, and C/g
-    there, for agents in step with K arms under tau^l = 2^l: optimal("g", K=10)."""
-    choose("name", name, ("g",))
+    """Return what makes the proved bound smallest, for agents in step with K arms and an excess risk of A/n.
+
+    "g": the multiplier of the learning rate gamma = g sqrt(K/e) at which C(g)/g is smallest under tau^l = 2^l.
+    "schedule": the growth x of epochs, tau^l = x^l. Epoch after epoch sqrt(e) E^l adds up to sqrt(A T) times
+    s sqrt((s + 1)/(s - 1)), s^2 = x, which is smallest at s^2 = s + 1. over_sqrt: C/g times this; doubling: at x = 2.
+    """
+    choose("name", name, ("g", "schedule"))
     choose("variant", variant, ("sharpened", "best"))
     if K < 2:
         raise InputError("K", K, "must be at least 2: with one arm there is nothing to choose")
+    g, over_g = _constant(variant, K, doubling=True)
+    if name == "g":
+        return {"g": g, "over_g": over_g}
+    golden = (1 + 5**0.5) / 2
+    doubling, other = (2 + 2**0.5) * over_g, golden**2.5 * _constant(variant, K, doubling=False)[1]
+    # the constant of `best` for doubling epochs may outweigh the better growth
+    growth = 2.0 if doubling <= other else golden**2
+    return {"growth": growth, "over_sqrt": min(doubling, other), "doubling": doubling}
+
+
+def _constant(variant: str, K: int, doubling: bool) -> tuple[float, float]:
+    """Return the best multiplier g, and C/g there; doubling: for these lengths of epochs only."""
     if variant == "best":
         from bounds.best.constant import best
 
-        constant = best(K, doubling=True)
-        return {"g": float(constant.best_multiplier_squared) ** 0.5, "over_g": float(constant.over_g)}
+        constant = best(K, doubling=doubling)
+        return float(constant.best_multiplier_squared) ** 0.5, float(constant.over_g)
     from bounds import lem_epoch_regret_bound as lemma
 
     q = 1 - 1 / K
-    squared, over_g = lemma.best_multiplier_squared(1.0, q), lemma.sharpened_over_g(1.0, q)
-    return {"g": float(squared) ** 0.5, "over_g": float(over_g)}
+    return float(lemma.best_multiplier_squared(1.0, q)) ** 0.5, float(lemma.sharpened_over_g(1.0, q))
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """Both sides of a lemma at one instance, as exact fractions. formula: the lemma, as LaTeX."""
+
+    claim: str
+    variant: str
+    left: Fraction
+    right: Fraction
+    formula: str
+
+    @property
+    def holds(self) -> bool:
+        return self.left <= self.right
+
+    def __str__(self) -> str:
+        sign = "<=" if self.holds else ">"
+        return f"{self.claim} ({self.variant}): {self.left} {sign} {self.right}"
+
+    def _repr_html_(self) -> str:
+        values = {
+            "left": f"{self.left} = {float(self.left):.6g}",
+            "right": f"{self.right} = {float(self.right):.6g}",
+        }
+        rows = {"claim": f"{self.claim} ({self.variant})", "formula": f"${self.formula}$", **values}
+        return showing.html_table([*rows.items(), ("holds", self.holds)])
+
+
+def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
+    """Compute both sides of a lemma about one agent in one epoch, in exact arithmetic: sides("Lemma C.10",
+    contexts=[1], estimate=[["1/2", 0]], rate=9, policy=[1]).
+
+    contexts: (X,) probabilities; estimate, deviation, probabilities: (X, K) tables, deviation = fhat - f*; rate: gamma;
+    policy: (X,) arms. Lemma C.3 is squared.
+    """
+    from finite_class.lemmas import one_agent
+
+    known: dict[str, Callable[..., Any]] = {
+        "lem:V_upper": one_agent.v_upper,
+        "lem:VE": one_agent.ve,
+        "lem:q_loss_bound": one_agent.q_loss_bound,
+    }
+    found = look_up(claim)
+    if found.label not in known:
+        also = f"both sides are computed for {', '.join(known)}; of theorems, see bound"
+        raise InputError("claim", claim, also)
+    choose("variant", variant, found.variants)
+    if found.label == "lem:q_loss_bound":
+        given["variant"] = variant
+
+    def exact(value: Any) -> Any:
+        return tuple(map(exact, value)) if isinstance(value, list | tuple) else Fraction(str(value))
+
+    try:
+        given |= {name: exact(value) for name, value in given.items() if name not in ("policy", "variant")}
+        compared = known[found.label](**given)
+    except (TypeError, ValueError, IndexError, ZeroDivisionError, KeyError) as error:
+        takes = ", ".join(inspect.signature(known[found.label]).parameters)
+        raise InputError("sides", ", ".join(given), f"takes {takes}: {error}") from None
+    return Lemma(found.label, variant, compared.left, compared.right, found.variants[variant].formula)

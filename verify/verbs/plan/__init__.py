@@ -168,7 +168,7 @@ def execute(given: argparse.Namespace) -> int:
         from verify.verbs.plan.page import render
 
         with options.writing("--page", given.page):
-            given.page.write_text(render(found.document["question"]), "utf-8")
+            given.page.write_text(render(found.document), "utf-8")
     if given.plot is not None:
         with options.writing("--plot", given.plot):
             found.plot(str(given.plot))

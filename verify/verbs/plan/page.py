@@ -37,9 +37,16 @@ def constants() -> dict[str, Any]:
     }
 
 
-def render(question: dict[str, Any]) -> str:
-    """The page, opened at a question."""
-    data = json.dumps({"constants": constants(), "question": question}, sort_keys=True)
+def render(document: Mapping[str, Any]) -> str:
+    """Return the page, opened at the question of a plan: its answer and rows, then sliders that start there."""
+    columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "allowed")
+    rows = [
+        {name: row.get(name) for name in columns} | {"said": shown(row) if row["allowed"] else row["why"]}
+        for row in document["protocols"]
+    ]
+    asked = {"answer": document["answer"], "cheapest": document["cheapest"], "rows": rows}
+    filled = {"constants": constants(), "question": document["question"], "asked": asked}
+    data = json.dumps(filled, sort_keys=True)
     # a text inside a script must not end it
     return TEMPLATE.read_text(encoding="utf-8").replace("/*DATA*/null", data.replace("</", "<\\/"))
 
