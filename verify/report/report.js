@@ -39,9 +39,12 @@
 
   // Search: every word must occur in what the page says.
   var box = document.getElementById("search"), found = document.getElementById("found");
-  var texts = {};
-  pages.forEach(function (page) { texts[page.id] = (page.id + " " + page.textContent).toLowerCase(); });
+  var texts = null; // of all pages, made when somebody searches
   function search() {
+    if (!texts) {
+      texts = {};
+      pages.forEach(function (page) { texts[page.id] = (page.id + " " + page.textContent).toLowerCase(); });
+    }
     var words = box.value.toLowerCase().split(/\s+/).filter(Boolean), count = 0;
     entries.forEach(function (entry) {
       var text = texts[entry.firstElementChild.getAttribute("href").slice(1)] || "";

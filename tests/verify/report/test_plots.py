@@ -96,3 +96,8 @@ def test_no_name_falls_off_the_figure(names: int) -> None:
     assert boxes[-1].y1 <= figure.bbox.y1
     if names <= 12:
         assert not any(low.overlaps(high) for low, high in pairwise(boxes))
+
+
+def test_a_compact_picture_keeps_what_it_says() -> None:
+    long = '<svg>\n <!-- x -->\n <path d="M 1.23456 -0.0001"/>\n <text x="2.5">0.12345</text>\n</svg>'
+    assert plots.compact(long) == '<svg><path d="M 1.23 -0"/><text x="2.5">0.12345</text></svg>'

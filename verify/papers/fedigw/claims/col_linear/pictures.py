@@ -97,7 +97,7 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
             choice[i, j] = int(np.argmin([totals[name] for name in names]))
     colours = [*(PROTOCOL_COLOUR[name] for name in names[:4]), "#bbbbbb"]
     look: dict[str, Any] = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": 4.5, "shading": "nearest"}
-    axes.pcolormesh(2.0**exponents, dimensions, choice, **look)
+    axes.pcolormesh(2.0**exponents, dimensions, choice, rasterized=True, **look)  # 2,000 cells as one image
     for index, (name, colour) in enumerate(zip(names, colours, strict=True)):
         if (choice == index).any():
             axes.plot([], [], "s", markersize=9, color=colour, label=name)
