@@ -94,12 +94,18 @@ def lower_bound(federation: Federation) -> float | None:
         return None
     if adapts(federation):  # the theorem fixes the rates beforehand
         return None
+    return lower_bounds(federation)[-1]
+
+
+def lower_bounds(federation: Federation) -> list[float]:
+    """Return own:lower_bound after every epoch, where it applies."""
     plan, arms = counted(federation)
     rates = [
         float(rate) if segment.uses is not None else 0.0
         for rate, segment in zip(federation.learning_rates(), federation.plan.segments, strict=True)
     ]
-    return float(own_lower_bound.regret(plan.played, arms, rates))
+    ends = range(1, plan.epochs + 1)
+    return [float(own_lower_bound.regret(plan.played[:end], arms, rates[:end])) for end in ends]
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:

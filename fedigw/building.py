@@ -4,6 +4,7 @@ import dataclasses
 import inspect
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -78,11 +79,8 @@ def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
 
 def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
     """policy, protocol and link, where the table has them."""
-    found: dict[str, Any] = {}
-    if "policy" in table:
-        found["policy"] = named("policy", table["policy"], policies())
-    if "protocol" in table:
-        found["protocol"] = named("protocol", table["protocol"], protocols(kind.protocols))
+    sorts = {"policy": policies, "protocol": partial(protocols, kind.protocols)}
+    found = {key: named(key, table[key], known()) for key, known in sorts.items() if key in table}
     if "link" in table or "attack" in table:
         found["link"] = link_of(table.get("link", {}), agents, table.get("attack"))
     return found
@@ -92,11 +90,8 @@ def link_of(value: Any, agents: int, attack: Any = None) -> Link:
     if not isinstance(value, Mapping):
         raise InputError("link", value, "must be a table: " + ", ".join(LINK))
     instance_file.refuse_unknown(value, LINK, "link.")
-    found: dict[str, Any] = {}
-    if "encoder" in value:
-        found["encoder"] = named("link.encoder", value["encoder"], encoders())
-    if "aggregator" in value:
-        found["aggregator"] = named("link.aggregator", value["aggregator"], aggregators())
+    sorts = {"encoder": encoders, "aggregator": aggregators}
+    found = {key: named(f"link.{key}", value[key], known()) for key, known in sorts.items() if key in value}
     if "participants" in value:
         count = instance_file.positive_integer(value["participants"], "link.participants")
         if count > agents:

@@ -19,6 +19,8 @@ from fedigw.network import Network
 
 NUMBERS = "biuf"  # numpy's kinds of real numbers
 LARGEST_LIE = 1e100  # times a message: squares of what arrives are finite numbers
+Messages = np.ndarray | Sequence[Any]  # one of each participant, in their order
+Shape = tuple[int, ...]  # of one message
 
 
 def finite(numbers: np.ndarray) -> bool:
@@ -127,11 +129,7 @@ class Channel:
         return self._who
 
     def gather(
-        self,
-        field: str,
-        messages: np.ndarray | Sequence[Any],
-        shape: tuple[int, ...],
-        packed: Encoder | None = None,
+        self, field: str, messages: Messages, shape: Shape, packed: Encoder | None = None
     ) -> np.ndarray:
         """(P, *shape): what the server receives of the participants' messages, row i from participants[i].
 
@@ -157,12 +155,7 @@ class Channel:
         return self.link.encoder.hides
 
     def exchange(
-        self,
-        field: str,
-        messages: np.ndarray | Sequence[Any],
-        shape: tuple[int, ...],
-        network: Network,
-        times: int = 1,
+        self, field: str, messages: Messages, shape: Shape, network: Network, times: int = 1
     ) -> np.ndarray:
         """(M, *shape): without a server. `times` rounds in a row every agent sends what it has to its neighbours and
         keeps the mean of its own and theirs, with the network's weights.
@@ -182,11 +175,7 @@ class Channel:
         return np.asarray(np.tensordot(network.power(times), sent, axes=1))
 
     def total(
-        self,
-        field: str,
-        messages: np.ndarray | Sequence[Any],
-        shape: tuple[int, ...],
-        own: np.ndarray | None = None,
+        self, field: str, messages: Messages, shape: Shape, own: np.ndarray | None = None
     ) -> np.ndarray:
         """(*shape): the sum of all participants' messages as the aggregator estimates it; `own` is the server's."""
         received = self.gather(field, messages, shape)
@@ -198,25 +187,21 @@ class Channel:
     def mean(
         self,
         field: str,
-        messages: np.ndarray | Sequence[Any],
-        shape: tuple[int, ...],
+        messages: Messages,
+        shape: Shape,
         weights: np.ndarray | None = None,
         packed: Encoder | None = None,
     ) -> np.ndarray:
         """(*shape): the weighted mean of the participants' messages as the aggregator estimates it."""
         count = len(self._who)
         chosen = np.full(count, 1 / count) if weights is None else np.asarray(weights)
-        if (
-            self._hides
-        ):  # nothing can be weighed later: agents, who know their weights, send what is to be summed
+        if self._hides:  # nothing can be weighed later: agents send what is to be summed
             sent = self._checked(field, messages, shape)
             return self.total(field, chosen.reshape(-1, *(1,) * len(shape)) * sent, shape)
         own = () if packed is None else (packed,)
         return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
-    def broadcast(
-        self, field: str, message: np.ndarray, shape: tuple[int, ...], everyone: bool = False
-    ) -> np.ndarray:
+    def broadcast(self, field: str, message: np.ndarray, shape: Shape, everyone: bool = False) -> np.ndarray:
         """Server to every participant (or to everyone): one download each, of the same message, unencoded."""
         sent = np.asarray(message)
         where = f"server, epoch {self.epoch}, {field}"
@@ -247,33 +232,27 @@ class Channel:
         self._counts[f"numbers_{way}"] += numbers
         self._counts[f"bits_{way}"] += bits
 
-    def _checked(self, field: str, messages: Any, shape: tuple[int, ...]) -> np.ndarray:
+    def _checked(self, field: str, messages: Any, shape: Shape) -> np.ndarray:
         """The messages as one array; the first agent that is missing or answers something else is named."""
         expected = (len(self._who), *shape)
         sent = messages if isinstance(messages, np.ndarray) and messages.shape == expected else None
         if sent is None:
             sent = np.stack(self._of_shape(field, messages, shape))
+        where = f"epoch {self.epoch}, {field}"
         if sent.dtype.kind not in NUMBERS + "O":
-            raise MessageError(
-                f"all agents, epoch {self.epoch}, {field}: {sent.dtype}, expected real numbers"
-            )
+            raise MessageError(f"all agents, {where}: {sent.dtype}, expected real numbers")
         if sent.dtype != object and not finite(sent):
             bad = int(np.argmin(np.isfinite(sent).reshape(len(sent), -1).all(axis=1)))
-            raise MessageError(
-                f"agent {self._who[bad]}, epoch {self.epoch}, {field}: contains NaN or infinity"
-            )
+            raise MessageError(f"agent {self._who[bad]}, {where}: contains NaN or infinity")
         return sent
 
-    def _of_shape(self, field: str, messages: Any, shape: tuple[int, ...]) -> list[np.ndarray]:
-        count = len(self._who)
+    def _of_shape(self, field: str, messages: Any, shape: Shape) -> list[np.ndarray]:
+        count, where = len(self._who), f"epoch {self.epoch}, {field}"
         if len(messages) != count:
-            raise MessageError(
-                f"agent {min(len(messages), count)}, epoch {self.epoch}, {field}:"
-                f" {len(messages)} messages from {count} agents"
-            )
+            said = f"{len(messages)} messages from {count} agents"
+            raise MessageError(f"agent {min(len(messages), count)}, {where}: {said}")
         for agent, message in zip(self._who, messages, strict=True):
             if np.shape(message) != shape:
-                raise MessageError(
-                    f"agent {agent}, epoch {self.epoch}, {field}: shape {np.shape(message)}, expected {shape}"
-                )
+                said = f"shape {np.shape(message)}, expected {shape}"
+                raise MessageError(f"agent {agent}, {where}: {said}")
         return [np.asarray(message) for message in messages]

@@ -250,47 +250,39 @@ def convergence(protocol: FLProtocol, kind: Kind) -> str:
 
 def _nearest(federation: Federation) -> tuple[float, int]:
     """Gap and rounds of one call, with more rounds while they help."""
-    datasets = _data(federation, 1)
-    problem, protocol = federation.model.problem(datasets, 1), federation.protocol
-    best: tuple[float, int] | None = None
+    datasets, best = _data(federation, 1), None
+    problem = federation.model.problem(datasets, 1)
     while True:
-        channel = Channel(len(datasets), 1, federation.link, np.random.default_rng(3))
-        learned = protocol.fit(problem, channel, None, np.random.default_rng(3)).parameters
-        found = float(np.max(problem.gap(learned))), channel.traffic.rounds
+        learned, traffic = _called(federation, datasets)
+        found = float(np.max(problem.gap(learned))), traffic.rounds
         if best is not None and found[0] > 0.9 * best[0]:
             return best
-        best, table = found, keys_of(protocol)
+        best, table = found, keys_of(federation.protocol)
         if found[0] <= REACHED or "rounds" not in table or 4 * table["rounds"] > MOST_ROUNDS:
             return best
-        protocol = replace(protocol, rounds=4 * table["rounds"])  # type: ignore[type-var]
+        more = replace(federation.protocol, rounds=4 * table["rounds"])  # type: ignore[type-var]
+        federation = replace(federation, protocol=more)
 
 
 def _one_call(federation: Federation) -> list[str]:
     datasets, others = (_data(federation, seed) for seed in (1, 2))
     problem = federation.model.problem(datasets, 1)
-    channel = Channel(len(datasets), 1, federation.link, np.random.default_rng(3))
-    fitted = federation.protocol.fit(problem, channel, None, np.random.default_rng(3))
-    repeat = federation.protocol.fit(
-        federation.model.problem(datasets, 1),
-        Channel(len(datasets), 1, federation.link, np.random.default_rng(3)),
-        None,
-        np.random.default_rng(3),
-    )
+    learned, traffic = _called(federation, datasets)
     found = []
-    if not _alike(fitted.parameters, repeat.parameters):
+    if not _alike(learned, _called(federation, datasets)[0]):
         found.append("the same data and generator give another result")
-    dark = [_in_the_dark(federation, data) for data in (datasets, others)]
-    if isinstance(fitted.parameters, PerAgent):
+    dark = [_called(federation, data, Blackout)[0] for data in (datasets, others)]
+    if isinstance(learned, PerAgent):
         # an agent may use its own data at home; so only the first agent's are changed, and the others are compared
         changed = [others[0], *datasets[1:]]
-        if len(datasets) > 1 and not _alike(dark[0][1:], _in_the_dark(federation, changed)[1:]):
+        if len(datasets) > 1 and not _alike(dark[0][1:], _called(federation, changed, Blackout)[0][1:]):
             found.append("an agent's model depends on another's data that never went through the channel")
     elif not _alike(dark[0], dark[1]):
         found.append("the result depends on data that never went through the channel")
-    found += _ledger(federation, problem.samples, channel.traffic)
+    found += _ledger(federation, problem.samples, traffic)
     promised = federation.guarantee()
     if promised is not None:
-        for promise in audited(federation, problem, fitted.parameters, 1):
+        for promise in audited(federation, problem, learned, 1):
             if not promise.kept:
                 found.append(
                     f"VIOLATED: promised distance {promise.promised:.3g}, delivered {promise.delivered:.3g}"
@@ -306,10 +298,8 @@ def ledger_problems(federation: Federation) -> list[str]:
     """One call of the federation's protocol on its link: what it sends against what it declares, bits aside (they are
     the encoder's)."""
     datasets = _data(federation, 1)
-    problem = federation.model.problem(datasets, 1)
-    channel = Channel(len(datasets), 1, federation.link, np.random.default_rng(3))
-    federation.protocol.fit(problem, channel, None, np.random.default_rng(3))
-    return _ledger(federation, problem.samples, channel.traffic, bits=False)
+    samples = federation.model.problem(datasets, 1).samples
+    return _ledger(federation, samples, _called(federation, datasets)[1], bits=False)
 
 
 def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = True) -> list[str]:
@@ -337,11 +327,14 @@ def _data(federation: Federation, seed: int) -> list[Any]:
     return list(runner.play(runner.initial(), 1.0, federation.plan.segments[0]).data)
 
 
-def _in_the_dark(federation: Federation, datasets: Sequence[Any]) -> Any:
-    """What is learned when no message of any agent arrives."""
-    channel = Blackout(len(datasets), 1, federation.link, np.random.default_rng(3))
+def _called(
+    federation: Federation, datasets: Sequence[Any], through: type[Channel] = Channel
+) -> tuple[Any, Traffic]:
+    """What one call learns and sends; through a Blackout: what is learned when no message of any agent arrives."""
+    channel = through(len(datasets), 1, federation.link, np.random.default_rng(3))
     problem = federation.model.problem(datasets, 1)
-    return federation.protocol.fit(problem, channel, None, np.random.default_rng(3)).parameters
+    fitted = federation.protocol.fit(problem, channel, None, np.random.default_rng(3))
+    return fitted.parameters, channel.traffic
 
 
 def _alike(one: Any, other: Any) -> bool:

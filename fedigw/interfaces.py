@@ -39,6 +39,7 @@ Parameters = (
 Data = Any  # a local dataset
 Memory = Any  # what a protocol keeps until its next call
 Number = Any  # a learning rate: float, Fraction, or an array of floats
+Arms = tuple[int, ...]  # K_m of every agent
 
 # rule of learning rates -> the bounds that it has for any excess risk
 RULES_OF_EVERY_RISK: dict[str, tuple[str, ...]] = {"printed": ("repaired",), "sharpened": ("sharpened",)}
@@ -383,9 +384,7 @@ class Rates(ABC):
         rule = None
 
     @abstractmethod
-    def of(
-        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
-    ) -> tuple[float | Fraction, ...]:
+    def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
         """Return gamma^l of every epoch; Fractions if rational."""
 
     @abstractmethod

@@ -27,6 +27,7 @@ from fedigw.local_problem import LocalProblem, ProblemWithLocal
 from fedigw.running import SolverError
 
 MOST = 10**7  # rounds, or local steps, that a call may have: more would take hours
+NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Constants:
     heterogeneity: float
     start: float
     distance: float
+
+    @property
+    def of_gap(self) -> tuple[float, float, float, float]:
+        """beta, mu, zeta*^2 and the gap before the first round."""
+        return self.smoothness, self.strong_convexity, self.heterogeneity, self.start
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,11 @@ class LocalMethod(FLProtocol):
         return self.batch is not None
 
     @property
+    def whole(self) -> bool:
+        """Whether it is what theorems are about: full gradients, all agents and the last point."""
+        return self.batch is None and self.participants is None and not self.average
+
+    @property
     def row(self) -> str | None:
         """The row of bounds.col_convex_rounds whose schedule is proved for this method; None if there is none."""
         return None
@@ -141,11 +152,6 @@ class LocalMethod(FLProtocol):
     @property
     def sends_variates(self) -> bool:
         """Whether control variates travel; with all agents in every round they can be read off the points."""
-        return False
-
-    @property
-    def keeps_variates(self) -> bool:
-        """Whether control variates outlive a call."""
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:

@@ -4,6 +4,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from bounds.errors import InputError, choose
@@ -33,31 +34,20 @@ class Known(dict[str, type[Any]]):
         self.base = base
 
 
-def policies() -> Known:
-    return Known(packages("fedigw.policies"), Policy)
+def _in(folder: str, base: type[Part]) -> Known:
+    return Known(packages(f"fedigw.{folder}"), base)
 
 
-def encoders() -> Known:
-    return Known(packages("fedigw.encoders"), Encoder)
-
-
-def aggregators() -> Known:
-    return Known(packages("fedigw.aggregators"), Aggregator)
-
-
-def attacks() -> Known:
-    return Known(packages("fedigw.attacks"), Attack)
-
-
-def clocks() -> Known:
-    return Known(packages("fedigw.clocks"), Clock)
+policies, clocks = partial(_in, "policies", Policy), partial(_in, "clocks", Clock)
+encoders, aggregators = partial(_in, "encoders", Encoder), partial(_in, "aggregators", Aggregator)
+attacks = partial(_in, "attacks", Attack)
 
 
 def systems() -> Known:
     """The rivals of FedIGW: whole systems."""
     from fedigw.game import System
 
-    return Known(packages("fedigw.systems"), System)
+    return _in("systems", System)
 
 
 def protocols(cores: tuple[str, ...]) -> Known:
@@ -127,13 +117,9 @@ def _value(field: str, value: Any, kind: Any) -> Any:
     if origin is tuple:
         items = instance_file.array(value if not isinstance(value, tuple) else list(value), field, "values")
         return tuple(_value(f"{field}[{i}]", item, arguments[0]) for i, item in enumerate(items))
-    if kind is bool:
-        if not isinstance(value, bool):
-            raise InputError(field, value, "must be true or false")
-        return value
-    if kind is str:
-        if not isinstance(value, str):
-            raise InputError(field, value, "must be a string")
+    if kind in (bool, str):
+        if not isinstance(value, kind):
+            raise InputError(field, value, "must be a string" if kind is str else "must be true or false")
         return value
     number = instance_file.exact_number(value, field, "must be a number")
     if kind is int:

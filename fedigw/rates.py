@@ -11,7 +11,7 @@ from bounds.schedules import EpochPlan
 from bounds.theorem import Theorem
 from bounds.theorems import app_epsilon_greedy, thm_global_regret
 from fedigw import instance_file
-from fedigw.interfaces import Guarantee, Policy, Rates
+from fedigw.interfaces import Arms, Guarantee, Policy, Rates
 
 THEOREMS: tuple[Theorem, ...] = (thm_global_regret.THEOREM, app_epsilon_greedy.THEOREM)
 RULES = tuple(rule for theorem in THEOREMS for rule in theorem.rules)
@@ -32,9 +32,7 @@ class TheoremRates(Rates):
     def theorem(self) -> Theorem:
         return next(theorem for theorem in THEOREMS if self.rule in theorem.rules)
 
-    def of(
-        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
-    ) -> tuple[Any, ...]:
+    def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
         if guarantee is None:
             raise InputError(
                 "learning_rate", self.rule, "needs a protocol with a guarantee; give a number or a list"
@@ -62,9 +60,7 @@ class ListedRates(Rates):
 
     values: tuple[Any, ...]
 
-    def of(
-        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
-    ) -> tuple[Any, ...]:
+    def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
         needed = plan.epochs - 1
         if len(self.values) < needed:
             said = f"must have at least {needed}: one for each epoch from 2 on, of {plan.epochs} epochs"
@@ -83,9 +79,7 @@ class ConstantRate(Rates):
 
     value: Any
 
-    def of(
-        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
-    ) -> tuple[Any, ...]:
+    def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
         one, value = (Fraction(1), self.value) if rational else (1.0, float(self.value))
         return (one, *(value,) * (plan.epochs - 1))
 
@@ -108,9 +102,7 @@ class AdaptiveRates(Rates):
         if self.multiplier is not None and not 0 < self.multiplier <= LARGEST:
             raise InputError("learning_rate.multiplier", self.multiplier, "must be above 0 and at most 1e100")
 
-    def of(
-        self, plan: EpochPlan, arms: tuple[int, ...], guarantee: Guarantee | None, rational: bool
-    ) -> tuple[Any, ...]:
+    def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
         raise InputError("learning_rate", "adaptive", "is known only when the data are; use simulate")
 
     def describe(self) -> dict[str, Any]:

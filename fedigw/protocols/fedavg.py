@@ -6,7 +6,7 @@ With several local steps and different agents its limit is not the minimiser (ap
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fedigw.local_steps import Constants, LocalMethod, Rate
+from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class FedAvg(LocalMethod):
 
     @property
     def row(self) -> str | None:
-        return "fedavg" if self.batch is None and self.participants is None and not self.average else None
+        return "fedavg" if self.whole else None
 
     @property
     def theorem(self) -> str:
@@ -26,9 +26,7 @@ class FedAvg(LocalMethod):
 
     @property
     def surely(self) -> bool:
-        return (
-            self.local_steps == 1
-        )  # gradient descent; with more steps heterogeneity enters through its mean
+        return self.local_steps == 1  # gradient descent; else heterogeneity enters through its mean
 
     def rate(self, constants: Constants) -> Rate:
         return local_gradients_rate(self, constants)
@@ -38,20 +36,13 @@ def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
     """Theorem 1A, where its conditions hold: full local gradients, all agents, the last point."""
     from bounds import app_local_gradients as theorem
 
-    if method.batch is not None or method.participants is not None or method.average:
-        return Rate(None, None, ("the rate is for full gradients, all agents and the last point",))
+    if not method.whole:
+        return Rate(None, None, (NOT_WHOLE,))
     steps = (method.local_steps, method.step_size, method.server_step)
     if failed := theorem.conditions(*steps, constants.smoothness):
         return Rate(None, None, failed)
 
     def gap(rounds: int) -> float:
-        return theorem.gap_bound(
-            rounds,
-            *steps,
-            constants.smoothness,
-            constants.strong_convexity,
-            constants.heterogeneity,
-            constants.start,
-        )
+        return theorem.gap_bound(rounds, *steps, *constants.of_gap)
 
     return Rate("app:local_gradients", gap)

@@ -41,15 +41,7 @@ class FedProx(LocalMethod):
             return Rate(None, None, failed)
 
         def gap(rounds: int) -> float:
-            return theorem.gap_bound(
-                rounds,
-                self.proximal,
-                self.server_step,
-                constants.smoothness,
-                constants.strong_convexity,
-                constants.heterogeneity,
-                constants.start,
-            )
+            return theorem.gap_bound(rounds, self.proximal, self.server_step, *constants.of_gap)
 
         return Rate("app:fedprox", gap)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bounds.errors import InputError
-from fedigw.local_steps import Constants, LocalMethod, Rate
+from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,7 @@ class Scaffold(LocalMethod):
 
     @property
     def row(self) -> str | None:
-        plain = self.batch is None and self.participants is None and not self.average and self.option == 2
-        return "scaffold" if plain and not self.kept else None
+        return "scaffold" if self.whole and self.option == 2 and not self.kept else None
 
     @property
     def theorem(self) -> str:
@@ -48,8 +47,8 @@ class Scaffold(LocalMethod):
         """Theorem G, where its conditions hold: full local gradients, all agents, the last point; gap <= (beta/2) d."""
         from bounds import local_steps as theorem
 
-        if self.batch is not None or self.participants is not None or self.average:
-            return Rate(None, None, ("the rate is for full gradients, all agents and the last point",))
+        if not self.whole:
+            return Rate(None, None, (NOT_WHOLE,))
         method = theorem.SCAFFOLD_FIRST if self.option == 1 else theorem.SCAFFOLD
         step, beta = self.local_steps * self.step_size * self.server_step, constants.smoothness
         if failed := method.conditions(step, self.server_step, beta):

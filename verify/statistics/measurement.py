@@ -58,12 +58,7 @@ def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
 
 
 def compare(
-    where: str,
-    sample: np.ndarray,
-    largest: float,
-    bound: float,
-    trivial: float,
-    level: float,
+    where: str, sample: np.ndarray, largest: float, bound: float, trivial: float, level: float
 ) -> Comparison:
     """Is the mean of `sample`, whose values lie in [0, largest], below `bound`?
 
@@ -106,18 +101,9 @@ def measure(
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     found = decide(lambda n: within_unit(draw(n), largest), bound / largest, level / 2, budget, least)
     low, high = interval(found.sample, level / 2)
-    mean = found.mean * largest
-    return Comparison(
-        where,
-        mean,
-        low * largest,
-        high * largest,
-        bound,
-        trivial,
-        bound >= min(trivial, largest),
-        found.verdict,
-        found.sample.size,
-    )
+    mean, vacuous, count = found.mean * largest, bound >= min(trivial, largest), found.sample.size
+    ends = low * largest, high * largest
+    return Comparison(where, mean, *ends, bound, trivial, vacuous, found.verdict, count)
 
 
 def overall(comparisons: list[Comparison]) -> Verdict:

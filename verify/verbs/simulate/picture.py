@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bounds import own_lower_bound
-from fedigw.applicable import applicable, counted, declared_cost
+from fedigw.applicable import applicable, declared_cost, lower_bounds
 from fedigw.ledger import COUNTERS
 from verify.pictures import (
     BOUND,
@@ -76,24 +75,13 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     if record.replications > 1:
         axes.fill_between(steps, regret.min(axis=0), regret.max(axis=0), color=own, alpha=0.2, linewidth=0)
     if (lower := document["lower"]) is not None:
-        axes.plot(steps, _lower(found), color=own, label=named("lower bound", lower), **LOWER)
+        values = lower_bounds(found.federation)
+        axes.plot(steps, values, color=own, label=named("lower bound", lower), **LOWER)
     axes.set_xscale("log")
     axes.set_yscale("log" if mean[0] > 0 else "linear")
     axes.set_xlabel("steps of all agents together")
     axes.set_ylabel("regret (shaded: all runs)" if record.replications > 1 else "regret")
     finish(axes, title)
-
-
-def _lower(found: "Simulation") -> list[float]:
-    """Return own:lower_bound after every epoch."""
-    federation = found.federation
-    plan, arms = counted(federation)
-    rates = [
-        float(rate) if segment.uses is not None else 0.0
-        for rate, segment in zip(federation.learning_rates(), federation.plan.segments, strict=True)
-    ]
-    ends = range(1, plan.epochs + 1)
-    return [float(own_lower_bound.regret(plan.played[:end], arms, rates[:end])) for end in ends]
 
 
 def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
