@@ -35,14 +35,14 @@ EXPONENT = 2  # th of step 1
 MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so that it can be sent
 
 
-def check_delta(delta: Value, field: str = "delta") -> float:
+def check_delta(delta: Value) -> float:
     """The probability with which the bound may fail."""
     try:
         value = float(delta)
     except (TypeError, ValueError):
         value = math.nan
     if isinstance(delta, bool) or not 0 < value < 1:
-        raise InputError(field, delta, "must be a number between 0 and 1, both excluded")
+        raise InputError("delta", delta, "must be a number between 0 and 1, both excluded")
     return value
 
 

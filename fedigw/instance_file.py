@@ -14,19 +14,19 @@ from bounds.errors import InputError, choose, fraction, nearest
 from fedigw.shipped import example
 
 LARGEST = 10**100  # its square is a float too
-MOST_BYTES = (
-    50 * 10**6
-)  # of a file that a user names; the largest of our own examples has less than a thousandth
+MOST_MEGABYTES = 50  # of a file that a user names; the largest of our own examples has less than a thousandth
 
 
-def read_plain(path: Path, field: str, most: int = MOST_BYTES) -> bytes:
-    """All of a regular file of at most `most` bytes. A device or a pipe may have no end: it is not opened."""
+def read_plain(path: Path, field: str) -> bytes:
+    """Return all of a regular file of at most MOST_MEGABYTES. A device or a pipe may have no end: it is not opened."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise InputError(field, str(path), "is not a regular file")
     with path.open("rb") as stream:
-        content = stream.read(most + 1)  # what the system says of its size may be 0, or may grow
-    if len(content) > most:
-        raise InputError(field, str(path), f"has more than {most / 10**6:g} MB, the most that is read")
+        content = stream.read(
+            MOST_MEGABYTES * 10**6 + 1
+        )  # what the system says of its size may be 0, or may grow
+    if len(content) > MOST_MEGABYTES * 10**6:
+        raise InputError(field, str(path), f"has more than {MOST_MEGABYTES} MB, the most that is read")
     return content
 
 
@@ -38,16 +38,12 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise
     except FileNotFoundError:
         raise InputError("instance", str(path), "no such file") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError("instance", str(path), f"not valid TOML: {error}") from None
     except RecursionError:
         raise InputError("instance", str(path), "is nested too deeply") from None
-    except UnicodeDecodeError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
     except ValueError as error:
         raise InputError("instance", str(path), f"not valid TOML: {error}") from None
-    except OSError as error:
-        raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
 
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:

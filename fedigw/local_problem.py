@@ -1,7 +1,5 @@
 """What the engine of local methods (fedigw.local_steps) asks of the agents' side of a call."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 

@@ -6,7 +6,6 @@ pooled     all agents and replications at once where world and protocol are arra
 Tests compare the two with each other and with the exact law.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +55,6 @@ class Messages:
 
     federation: Federation
     rng: np.random.Generator
-    open_channel: Callable[..., Channel] = Channel
 
     def __post_init__(self) -> None:
         self._memory: Any = None
@@ -103,7 +101,7 @@ class Messages:
 
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:
         problem = self.federation.model.problem(data, epoch)
-        channel = self.open_channel(len(data), epoch, self.federation.link, self.rng)
+        channel = Channel(len(data), epoch, self.federation.link, self.rng)
         fitted = self.federation.protocol.fit(problem, channel, self._memory, self.rng)
         self._memory = fitted.memory
         if self.chooser is not None:

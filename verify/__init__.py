@@ -5,8 +5,6 @@ from verify import bound, exact, simulate, fit, sweep, plan, run, prove, claims,
 Bad input is `InputError`, with field, value and what is allowed, as on the command line.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from pathlib import Path

@@ -44,14 +44,9 @@ def parse(table: Mapping[str, Any]) -> Federation:
     return build(table, kind_of(choose("kind", kind, KINDS)))
 
 
-def load(
-    path: Path | Mapping[str, Any],
-    protocol: str | None = None,
-    policy: str | None = None,
-    settings: Mapping[str, Any] | None = None,
-) -> Federation:
-    """The federation in `path` (a file, or what one would hold), changed as `read_with` says."""
-    return parse(read_with(path, protocol, policy, settings))
+def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
+    """Return the federation in `path` (a file, or what one would hold), changed as `read_with` says."""
+    return parse(read_with(path, **changes))
 
 
 def place(instance: Instance) -> Path | Mapping[str, Any]:
@@ -100,9 +95,8 @@ def read_with(
     rival = _rival(table, system)
     for option, value in (("--protocol", protocol), ("--policy", policy)):
         if rival is not None and value is not None:
-            raise InputError(
-                option, value, f"is FedIGW's: the system {rival} has neither policy nor protocol"
-            )
+            said = f"is FedIGW's: the system {rival} has neither policy nor protocol"
+            raise InputError(option, value, said)
     for key, value in (settings or {}).items():
         _assign(table, key, value, usual_protocol, rival)
     return table

@@ -10,19 +10,8 @@ SIGNS = {
     "dots": "...", "nabla": "grad ", "forall": "for all ", "exists": "there is ", "cdot": " ", "times": " x ",
     ",": " ", " ": " ", ";": " ", ":": " ", "!": "", "quad": "  ", "qquad": "  ", "\\": "; ", "|": "||",
 }  # fmt: skip
-SILENT = {
-    "left",
-    "right",
-    "bigl",
-    "bigr",
-    "Bigl",
-    "Bigr",
-    "big",
-    "Big",
-    "textstyle",
-    "displaystyle",
-    "limits",
-}
+SILENT = {"left", "right", "bigl", "bigr", "Bigl", "Bigr", "big", "Big"}
+SILENT |= {"textstyle", "displaystyle", "limits"}
 ALPHABETS = {"text", "mathrm", "mathbb", "mathcal", "mathfrak", "mathbf", "operatorname"}
 ACCENTS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "tilde": "tilde"}
 

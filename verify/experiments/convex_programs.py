@@ -10,11 +10,11 @@ PASSES = 4
 
 
 def weighted_projection(
-    weights: np.ndarray, forms: np.ndarray, centres: np.ndarray, shared: int, passes: int = PASSES
+    weights: np.ndarray, forms: np.ndarray, centres: np.ndarray, shared: int
 ) -> np.ndarray:
     """(M, d): argmin of sum_m p_m norm(x_m - centre_m)^2_{form_m} over x whose first `shared` coordinates agree."""
     found, unit = np.zeros_like(centres), max(1.0, float(np.abs(centres).max()))
-    for _ in range(passes):
+    for _ in range(PASSES):
         move = _program(weights, forms, (centres - found) / unit, shared)
         found = found + unit * move
         unit = max(unit * float(np.abs(move).max()), 1e-15)

@@ -31,11 +31,11 @@ def learning_rate(rng: np.random.Generator) -> Fraction:
     return Fraction(int(rng.integers(1, 1000)), 100) * Fraction(10) ** int(rng.integers(-6, 12))
 
 
-def one_agent(rng: np.random.Generator, unit: bool = False) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
+def one_agent(rng: np.random.Generator) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
     """(contexts, estimate, learning rate, policy)."""
     contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 6))
     policy = tuple(int(a) for a in rng.integers(0, arms, contexts))
-    return law(rng, contexts), table(rng, contexts, arms, unit), learning_rate(rng), policy
+    return law(rng, contexts), table(rng, contexts, arms), learning_rate(rng), policy
 
 
 def two_epochs(rng: np.random.Generator) -> TwoEpochs:

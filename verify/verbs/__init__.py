@@ -5,8 +5,6 @@ add_arguments(parser); and execute(given), which returns the exit status. `__all
 from `verify`: the function behind the command and the class of its result; PYTHON is an example of it.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from functools import cache

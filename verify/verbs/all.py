@@ -1,7 +1,5 @@
 """all: check every claim, write the report, say on one screen what was found."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """calibrate: false-alarm rate and power of the statistics, by simulation."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """new: write a template of your own claim, protocol, policy or environment."""
 
-from __future__ import annotations
-
 import argparse
 import keyword
 import sys

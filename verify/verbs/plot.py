@@ -1,7 +1,5 @@
 """plot: draw the plots again from saved records."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """report: make the report again from saved results."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

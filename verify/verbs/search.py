@@ -1,7 +1,5 @@
 """search: look for worse instances than those kept."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

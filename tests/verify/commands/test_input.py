@@ -211,7 +211,7 @@ def test_files_without_an_end_are_not_read(
     with pytest.raises(InputError, match="is not a regular file"):
         GossipStatistics(file="/dev/zero").network(4)
     with Path("large.py").open("wb") as stream:
-        stream.truncate(instance_file.MOST_BYTES + 1)
+        stream.truncate(instance_file.MOST_MEGABYTES * 10**6 + 1)
     assert main(["simulate", "large.py"]) == 2
     assert "large.py: has more than 50 MB, the most that is read" in capsys.readouterr().err
     monkeypatch.setattr(outside, "_allowed", True)

@@ -1,7 +1,5 @@
 """A claim's bound at given parameters, with its verdict and what it needs."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 from typing import Any

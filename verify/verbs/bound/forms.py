@@ -4,8 +4,6 @@ The cache lies beside the byte code, or in the user's cache folder if the instal
 other sources, or for another sympy, is never read. `fill` makes it beforehand.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

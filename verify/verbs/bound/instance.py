@@ -4,8 +4,6 @@ c comes from the realised lengths, and the learning rates from the variant's own
 them. Where they fall (H5), the relaxed form is applied, and that is said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is guaranteed and what it costs: by variant, by protocol, for a private run and with lying agents."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from functools import partial

@@ -3,8 +3,6 @@
 The page's formulas are the ones of bounds/ written a second time, in JavaScript; a browser test holds the two together.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

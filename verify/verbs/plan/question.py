@@ -1,7 +1,5 @@
 """What is asked: how many agents, arms and steps, which class of functions, and what is allowed."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The answer in words, for a terminal of 80 columns."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping
 from typing import Any

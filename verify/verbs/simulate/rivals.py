@@ -1,7 +1,5 @@
 """simulate --system: a rival of FedIGW on the same world, in the same document."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Replications of a run, beside the bounds on its regret, calls, rounds and numbers that apply to it."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
