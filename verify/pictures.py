@@ -336,7 +336,8 @@ def finish(axes: Any, title: str) -> None:
     """Add title, grid, ticks that do not collide, and the name of each curve at its end; a legend for the rest."""
     found = axes.get_title() or title  # a picture that computes its sentence has set it
     axes.set_title("")
-    axes.set_title(in_words(found), fontsize=11, loc="left", y=1.0, pad=7)
+    words = in_words(found)
+    axes.set_title(words[:1].upper() + words[1:], fontsize=11, loc="left", y=1.0, pad=7)
     axes.grid(True, which="major", alpha=0.25)
     panels = [panel for panel in axes.child_axes if hasattr(panel, "get_legend_handles_labels")]
     for panel in (axes, *panels):

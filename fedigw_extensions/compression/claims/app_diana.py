@@ -163,4 +163,14 @@ def draw_regret_against_bits(axes: Any, figures: Figures) -> None:
     axes.set_ylabel(
         f"mean regret, T = {found['horizon']}, {found['agents']} agents, d = {found['dimension']}"
     )
-    axes.legend(fontsize=8)
+    best = min(found["series"]["64 bits a number"], key=lambda p: float(p["regret"]))
+    as_good = [
+        (best["bits"] / p["bits"], name)
+        for name, points in found["series"].items()
+        for p in points
+        if p["regret"] <= best["regret"] and p is not best
+    ]
+    if as_good:
+        axes.set_title(
+            "{1} does as well as 64 bits a number with {0:.0f} times fewer bits".format(*max(as_good))
+        )

@@ -28,7 +28,7 @@ from fedigw_extensions.robust.attacks.sign_flip import SignFlip
 from fedigw_extensions.robust.claims.app_robust_predictions import AGENTS, federation
 from linear.world import LinearWorld
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
-from verify.pictures import Figures
+from verify.pictures import Figures, stays_below
 from verify.statistics.confidence import mean_is_above, mean_is_below
 from verify.statistics.measurement import mean_against, within_unit
 
@@ -243,6 +243,8 @@ def regret(axes: Any, figures: Figures) -> None:
             )
     axes.axvline(0.5, color="black", linewidth=1, linestyle=":")
     axes.annotate("breakdown: no rule\nhas a guarantee", (0.51, 0.42), fontsize=8)
+    pairs = [(row["regret"], row["bound"]) for row in shown["rows"] if row["bound"] is not None]
+    axes.set_title(stays_below("Regret", pairs, "its bound while fewer than half of the agents lie"))
     axes.set_ylim(0, 1.05)
     axes.set_xlabel("share of lying agents f/M (they send the opposite, twentyfold)")
     axes.set_ylabel(f"regret / largest possible, T = {shown['horizon']}")

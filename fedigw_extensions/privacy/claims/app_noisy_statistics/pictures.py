@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from verify.pictures import SPARE, Figures, logarithmic
+from verify.pictures import SPARE, Figures, logarithmic, stays_below
 
 
 def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
@@ -52,4 +52,6 @@ def epsilon(axes: Any, figures: Figures) -> None:
     axes.minorticks_off()
     axes.plot([], [], "-k", linewidth=1, label="lines: bound (dotted: vacuous)")
     axes.plot([], [], "ok", markersize=4, label="dots: measured")
+    pairs = [(row["regret"], row["bound"]) for row in found["rows"]]
+    axes.set_title(stays_below("Measured regret of private runs", pairs, "its bound"))
     axes.set_ylim(bottom=min(row["regret"] / steps[row["T"]] for row in found["rows"]) / 6)

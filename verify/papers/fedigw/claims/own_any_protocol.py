@@ -25,7 +25,7 @@ from linear.protocols.cg import ConjugateGradient
 from linear.protocols.direct import Direct
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.col_linear.runs import regret_against_false_bound
-from verify.pictures import PROTOCOL_COLOUR, Figures, curves, logarithmic
+from verify.pictures import PROTOCOL_COLOUR, Figures, curves, logarithmic, times
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import judged
 
@@ -98,4 +98,7 @@ def regret_against_numbers(axes: Any, figures: Figures) -> None:
     is the cheapest for the same regret; the local methods send about ten times as much."""
     rows = sorted(next(iter(figures.values()))["rows"], key=lambda row: row["T"])
     curves(axes, rows, "protocol", PROTOCOL_COLOUR, "numbers", lambda row: row["regret"] / row["T"])
+    last = sorted((row["numbers"], row["protocol"]) for row in rows if row["T"] == rows[-1]["T"])
+    factors = times(sent / last[0][0] for sent, _ in last[1:])
+    axes.set_title(f"{last[0][1]} sends least, the others {factors} as much (T = {rows[-1]['T']})")
     logarithmic(axes, "numbers sent, up and down", "regret a global step")

@@ -14,7 +14,7 @@ from fedigw.watching import WatchingChannel
 from linear.ridge import RidgeData, RidgeProblem
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.own_any_protocol import AGENTS, DIMENSION, local_methods
-from verify.pictures import PROTOCOL_COLOUR, Figures, colours
+from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
 
 claim = Claim(
     title="Gaps below their rates",
@@ -92,6 +92,8 @@ def gap_against_rounds(axes: Any, figures: Figures) -> None:
         axes.plot(gap, color=colour_of[name], label=f"{name}, measured")
         if curve["rate"] is not None:
             axes.plot(curve["rate"], "--", color=colour_of[name], linewidth=1, label=f"{name}, proved rate")
+    ends = [(c["gap"][-1], c["rate"][-1]) for c in shown.values() if c["rate"] is not None]
+    axes.set_title(stays_below("After the last round the measured gap", ends, "its proved rate"))
     axes.set_yscale("log")
     axes.set_xlabel("rounds")
     axes.set_ylabel("$F(w)-F^*$")

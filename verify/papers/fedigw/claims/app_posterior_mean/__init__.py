@@ -40,7 +40,7 @@ from linear.federations import linear_federation
 from linear.protocols.posterior_mean import PosteriorMean
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.app_posterior_mean.law import Tiny, exact, one_arm, regret_of_two_epochs
-from verify.pictures import BOUND_COLOUR, Figures
+from verify.pictures import BOUND_COLOUR, Figures, stays_below
 from verify.statistics.measurement import measure
 from verify.statistics.regrets import judged, regret_against, regret_against_bound
 
@@ -345,6 +345,8 @@ def law_picture(axes: Any, figures: Figures) -> None:
         )
         axes.plot(steps, [r["total"] for r in own], style, color="#495057", label=f"E Q, w* = {truth}")
     axes.plot(steps, [r["bound"] for r in own], color=BOUND_COLOUR["sharpened"], label="bound, sharpened")
+    pairs = [(r["total"], r["bound"]) for r in rows]
+    axes.set_title(stays_below("The posterior mean's total error", pairs, "its bound"))
     axes.set_xscale("log")
     axes.set_xlabel("samples n")
     axes.set_ylabel("sum of squared errors")

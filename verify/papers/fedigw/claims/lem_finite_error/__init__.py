@@ -25,7 +25,7 @@ from finite_class.world import FiniteWorld
 from verify.claim import Claim, Search, Variant, Verdict
 from verify.papers.fedigw.claims.lem_finite_error.exact_laws import exact, one_epoch, squared_errors
 from verify.papers.fedigw.claims.lem_finite_error.measured import curve, false_curve, tail
-from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic
+from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic, stays_below
 
 
 def random_class(rng: np.random.Generator) -> Federation:
@@ -124,5 +124,8 @@ def excess_risk_against_samples(axes: Any, figures: Figures) -> None:
     colour = colours(BOUND_COLOUR, shown["bounds"])
     for variant, values in shown["bounds"].items():
         axes.plot(samples, values, color=colour[variant], label=f"bound, {variant}")
+    axes.set_title(
+        stays_below("Measured excess risk", zip(shown["mean"], values, strict=True), f"the {variant} bound")
+    )
     axes.axhline(1.0, color="black", linewidth=1, label="trivial, 1")
     logarithmic(axes, "samples n", "mean excess risk")

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.pictures import PROTOCOL_COLOUR, Figures, colours
+from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
+
+SMALL = 1e-6  # a gap after which nobody waits
 
 
 def convergence(axes: Any, figures: Figures) -> None:
@@ -18,6 +20,14 @@ def convergence(axes: Any, figures: Figures) -> None:
         if "rate" in curve:
             label = "chebyshev, rate (and cg's)" if name == "chebyshev" else f"{name}, rate"
             axes.plot(curve["rounds"], curve["rate"], "--", color=colour, label=label)
+    reached = sorted(
+        (min(k for k, gap in zip(curve["rounds"], curve["gap"], strict=True) if gap <= SMALL), name)
+        for name, curve in shown.items()
+        if min(curve["gap"]) <= SMALL
+    )
+    if reached:
+        (first, fast), (last, slow) = reached[0], reached[-1]
+        axes.set_title(f"{fast} reach a gap of {SMALL:g} after {first} rounds, {slow} after {last}")
     axes.set_yscale("log")
     axes.set_ylim(1e-18, 10)
     axes.set_xlabel("rounds")
@@ -39,6 +49,9 @@ def worst_cases(axes: Any, figures: Figures) -> None:
             ("quadratics", "s:", "worst quadratic"),
         ):
             axes.plot(rounds, [r[key] for r in mine], style, color=colour, markersize=4, label=label)
+    axes.set_title(
+        stays_below("The worst function", [(r["high"], r["textbook"]) for r in rows], "the textbook rate")
+    )
     axes.set_yscale("log")
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("rounds k")
