@@ -163,7 +163,7 @@ def draw_regret_against_bits(axes: Any, figures: Figures) -> None:
     axes.set_ylabel(
         f"mean regret, T = {found['horizon']}, {found['agents']} agents, d = {found['dimension']}"
     )
-    best = min(found["series"]["64 bits a number"], key=lambda p: float(p["regret"]))
+    best = min(found["series"].get("64 bits a number", [direct]), key=lambda p: float(p["regret"]))
     as_good = [
         (best["bits"] / p["bits"], name)
         for name, points in found["series"].items()
