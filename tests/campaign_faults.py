@@ -53,16 +53,17 @@ USERS = ("slow.py", "squarecb.py")
 NOT_COMPARED = ("timings.json", "campaign.lock")
 USER = '''"""user:slow. Two checks that take a little time; their figures depend on the seed."""
 import time
-from verify.claim import Claim, Evidence, Variant, Verdict
+from verify.claim import Claim, Variant, Verdict
+from verify.statistics.compared import at_most
 
 
 def holds(task):
     time.sleep(0.3)
-    return Evidence(Verdict.EXACT, "holds", {"draw": float(task.rng().random())})
+    return at_most([(int(100 * task.rng().random()), 100, "drawn")])
 
 
 def fails(task):
-    return Evidence(Verdict.REFUTED, "fails")
+    return at_most([(2, 1, "here")])
 
 
 claim = Claim("user:slow", "Slow", "Trials", __doc__, {"stated": Variant("x", (), Verdict.EXACT)})

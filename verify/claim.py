@@ -71,8 +71,8 @@ class Task:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One finding. figures: JSON values behind it (measured, bound, ratio, witness, series for plots). smt2 among them:
-    SMT-LIB texts, without which no user's finding is proved; `prove(...).evidence` has them.
+    """One finding. figures: JSON values behind it (measured, bound, ratio, witness, series for plots). A user's finding
+    has the verdict that they give: smt2 of `prove(...).evidence`, numbers of verify.statistics.compared, or a witness.
 
     vacuous: the numeric comparison was made against a bound that says nothing; it confirms nothing.
     replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.

@@ -202,17 +202,28 @@ TYPES: dict[str, tuple[type, ...]] = {
 def received(finding: Evidence, statistical: bool) -> Evidence:
     """Return a user's finding with the verdict that it has earned; BadFile for one of wrong types or reserved names.
 
-    A proof is what is attached to it, figures["smt2"], which is asked again here. Without that it is undecided, and
-    shown as asserted by the author.
+    A proof is what is attached to it, figures["smt2"], which is asked again here; every other verdict is that of the
+    numbers of verify.statistics.compared, which are compared again, or for a refutation a witness, which is shown.
+    Without them it is undecided, and shown as asserted by the author.
     """
     _refuse(finding, statistical)
-    if not finding.kind.proves:
+    if finding.kind is Verdict.UNDECIDED:
         return finding
-    from verify.formal.attached import shortfall
+    if finding.kind.proves:
+        from verify.formal.attached import shortfall
 
-    why = shortfall(finding.figures.get("smt2"))
-    if not why:
-        return replace(finding, kind=Verdict.Z3)
+        if not (why := shortfall(finding.figures.get("smt2"))):
+            return replace(finding, kind=Verdict.Z3)
+    else:
+        from verify.statistics.compared import recomputed
+
+        if (earned := recomputed(finding.figures, SHARE if statistical else None)) is not None:
+            return replace(finding, kind=earned)
+        witness = str(finding.figures.get("witness") or "")
+        if finding.kind is Verdict.REFUTED and witness:
+            text = finding.summary if witness in finding.summary else f"{finding.summary}; witness: {witness}"
+            return replace(finding, summary=text)
+        why = "with no witness attached" if finding.kind is Verdict.REFUTED else "with no numbers attached"
     summary, figures = f"{ASSERTED}, {why}: {finding.summary}", {**finding.figures, "asserted": True}
     return replace(finding, kind=Verdict.UNDECIDED, summary=summary, figures=figures)
 

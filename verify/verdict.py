@@ -77,7 +77,7 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
     return f"{verdict} ({', '.join(notes)})" if notes else str(verdict)
 
 
-ASSERTED = "asserted by the author"  # the way to an undecided verdict, where an author states a proof and attaches none
+ASSERTED = "asserted by the author"  # the way to an undecided verdict, where an author attaches nothing that gives it
 FIELDS = ("verdict", "by", "instances", "differs")
 WAYS = {"coq": "Coq", "float": "floating point"}
 DIFFERS = {

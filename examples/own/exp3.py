@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
-from verify.statistics.measurement import compare
+from verify.statistics.compared import mean_at_most
 
 ARMS, STEPS, RUNS, GAP = 2, 2000, 400, 0.05
 LEADING = 2.0  # inside the root
@@ -49,7 +49,6 @@ def excesses(rng: np.random.Generator) -> np.ndarray:
 @claim.check("stated", control=dict(share=0.1), statistical=True)
 def measured(task: Task, share: float = 1.0) -> Evidence:
     """Mean regret of 400 runs."""
-    limit, most = share * bound(), GAP * STEPS
-    found = compare("two arms", np.maximum(excesses(task.rng()), 0), most, limit, most, task.level)
-    words = f"mean regret {found.mean:.1f}, bound {limit:.1f}, trivial {most:.0f}"
-    return Evidence(found.verdict, words, {"mean": found.mean}, vacuous=found.vacuous, level=task.level)
+    return mean_at_most(
+        np.maximum(excesses(task.rng()), 0), GAP * STEPS, share * bound(), task, "mean regret"
+    )

@@ -9,7 +9,7 @@ from fedigw.applicable import applicable
 from fedigw.replications import simulate
 from finite_class.environments.random_table import make
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
-from verify.statistics.measurement import compare
+from verify.statistics.compared import mean_at_most
 
 STEPS, RUNS = 16384, 200
 SHARE = 1.0  # of the bound that is claimed
@@ -33,6 +33,4 @@ def measured(task: Task, share: float | None = None) -> Evidence:
     claimed = (SHARE if share is None else share) * bounds.values["sharpened"]
     seed = int(task.rng().integers(2**31))
     sample = simulate(world, RUNS, seed).total_regret
-    found = compare("one agent", sample, float(STEPS), claimed, bounds.trivial["sharpened"], task.level)
-    words = f"mean regret {found.mean:.0f}, bound {claimed:.0f}, trivial {bounds.trivial['sharpened']:.0f}"
-    return Evidence(found.verdict, words, {"mean": found.mean}, vacuous=found.vacuous, level=task.level)
+    return mean_at_most(sample, float(STEPS), claimed, task, "mean regret", bounds.trivial["sharpened"])

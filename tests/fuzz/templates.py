@@ -13,7 +13,8 @@ def adds(task: Task, total: int = 2) -> Evidence:
 {outside}
 """
 CLAIM_ANSWERS = (
-    "Evidence(Verdict.EXACT if total == 2 else Verdict.REFUTED, 'fine')", "None", "3", "'exact'",
+    "__import__('verify.statistics.compared').statistics.compared.at_most([(abs(total - 2), 0, 'here')])",
+    "None", "3", "'exact'", "Evidence(Verdict.EXACT, 'believe me')",
     "Evidence('exact', 'x')", "Evidence(Verdict.EXACT, 3)", "[]", "lambda: 0",
     "Evidence(Verdict.EXACT, 'x', {'a': object()})", "Evidence(Verdict.EXACT, 'x', {'a': float('nan')})",
     "Evidence(Verdict.EXACT, 'x', None)", "Evidence(Verdict.EXACT, 'x', {}, 'vacuous')",

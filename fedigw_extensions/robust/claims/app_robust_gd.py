@@ -99,9 +99,13 @@ def _rules(lying: int) -> dict[str, Any]:
     return {"trimmed_mean": TrimmedMean(lying), "median": Median(), "geometric_median": GeometricMedian()}
 
 
-@claim.check("rate", control=dict(shrink=0.22))
+@claim.check("rate", control=dict(shrink=0.95))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
-    """The gap after t rounds over its bound; shrink, for the control: as if the floor were so much lower."""
+    """The gap after t rounds over its bound; shrink, for the control: as if the floor were so much lower.
+
+    The first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as the
+    condition allows, and a liar who makes every round follow the flatter one.
+    """
     return judged(_descents(task, shrink), "gap after t rounds")
 
 
@@ -114,6 +118,10 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
         kappa = float(rule.constant(agents, lying))
         honest = _problem(rng, agents - lying, kappa, number)
         mu, beta = curvature(honest)
+        if number == 0:
+            agents, lying, rule, kappa = 3, 1, TrimmedMean(1), 1.0
+            honest = mean_of(np.array([[[1.49]], [[0.51]]]), np.array([[-1.0], [1.0]]))
+            mu, beta = curvature(honest)
         assert not formulas.conditions(1 / beta, beta, mu, kappa, spread(honest))
         attack: Any = (
             Witness(scale=float(10.0 ** rng.integers(0, 4))),
@@ -121,6 +129,7 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
             InnerProduct(scale=1.0),
             ConstantLie(scale=float(rng.standard_normal())),
         )[number // 3 % 4]
+        attack = attack if number else ConstantLie(scale=-10.0)
         liars = tuple(range(agents - lying, agents))
         channel = Channel(agents, 1, Link(aggregator=rule, attack=type(attack)(liars, attack.scale)), rng)
         point = 3 * rng.standard_normal(honest.width)

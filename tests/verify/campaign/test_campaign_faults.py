@@ -64,7 +64,7 @@ def calls_itself_a_theorem(task):
 
 
 def fails(task):
-    return Evidence(Verdict.REFUTED, "fails")
+    return Evidence(Verdict.REFUTED, "fails", {{"witness": "here"}})
 
 
 if {at_once}:

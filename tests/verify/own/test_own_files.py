@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from verify import own_claims
+from verify.claim import Evidence, Verdict
 from verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -23,6 +25,7 @@ WRONG = {
 }
 GOOD = '''"""user:sum. One and one is two."""
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
+from verify.statistics.compared import at_most
 
 claim = Claim(
     label="user:sum",
@@ -32,35 +35,38 @@ claim = Claim(
 )
 
 
-@claim.check("stated", control=dict(total=3))
+@claim.check("stated", control=dict(total=1))
 def adds(task: Task, total: int = 2) -> Evidence:
-    return Evidence(Verdict.EXACT if 1 + 1 == total else Verdict.REFUTED, f"1 + 1 = {total}")
+    return at_most([(1 + 1, total, "one and one")])
 '''
-RETURN = "    return Evidence("
+RETURN = "    return at_most("
 BAD = {
     "taken_label": (
         GOOD.replace("user:sum", "thm:global_regret"),
         "line 1: label 'thm:global_regret' must be user:NAME",
     ),
-    "no_control": (GOOD.replace("dict(total=3)", "None"), "check 'adds' has no negative control"),
-    "its_own_control": (GOOD.replace("total=3", "total=2"), "check 'adds': its control is the check itself"),
-    "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 14: ZeroDivisionError"),
+    "no_control": (GOOD.replace("dict(total=1)", "None"), "check 'adds' has no negative control"),
+    "its_own_control": (GOOD.replace("total=1", "total=2"), "check 'adds': its control is the check itself"),
+    "raises": (GOOD.replace(RETURN, "    1 / 0\n" + RETURN), "raises.py, line 15: ZeroDivisionError"),
     "loops": (
         GOOD.replace(RETURN, "    while True:\n        pass\n" + RETURN),
         "loops.py: used more than 1 s of CPU",
     ),
-    "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 14: BaseException"),
+    "based": (GOOD.replace(RETURN, "    raise BaseException\n" + RETURN), "based.py, line 15: BaseException"),
     "leaves": (
         GOOD.replace(RETURN, '    __import__("os")._exit(3)\n' + RETURN),
         "leaves.py: ended its process with status 3 before it answered",
     ),
     "syntax": ("x = (\n", "syntax.py, line 1: SyntaxError"),
     "nothing": ('"""Nothing."""\n', "must define claim"),
-    "not_told_apart": (GOOD.replace("1 + 1 ==", "1 + 1 <="), "negative control was not rejected"),
+    "not_told_apart": (GOOD.replace("1 + 1, total", "1 + 1, 2"), "negative control was not rejected"),
 }
 
 
-PROOFS = {  # what a check returns as its proof: the verdict then shown, and the reason
+PROOFS = {  # what a check returns, and why it is not believed
+    "counted": ('Evidence(Verdict.EXACT, "believe me")', "with no numbers attached: believe me"),
+    "sampled": ('Evidence(Verdict.MEASURED, "seen")', "with no numbers attached: seen"),
+    "doubted": ('Evidence(Verdict.REFUTED, "seen", {"witness": ""})', "with no witness attached: seen"),
     "believed": ('Evidence(Verdict.Z3, "believe me")', "with no SMT-LIB text attached: believe me"),
     "certified": ('Evidence(Verdict.CERTIFICATE, "seen")', "with no SMT-LIB text attached: seen"),
     "false": (
@@ -128,11 +134,10 @@ def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> N
     assert "begun with other parameters: files" in changed.stderr
 
 
-def test_a_proof_is_what_is_attached_to_it(verify: Command, tmp_path: Path) -> None:
+def test_a_verdict_is_what_is_attached_to_it(verify: Command, tmp_path: Path) -> None:
     for name, (returned, _) in PROOFS.items():
         source = GOOD.replace("user:sum", f"user:{name}").replace("Verdict.EXACT)", "Verdict.Z3)")
-        source = source.replace("Evidence(Verdict.EXACT if 1 + 1 == total", f"{returned} if total == 2")
-        source = source.replace('Verdict.REFUTED, f"', 'Evidence(Verdict.REFUTED, f"')
+        source = source.replace(RETURN, f"    return {returned} if total == 2 else at_most(")
         (tmp_path / f"{name}.py").write_text(source + f"\nASKS = {ASKS!r}\nfrom verify import prove\n")
     done = verify("run", *(f"{name}.py" for name in PROOFS), "--out", "out")
     assert done.returncode == 1
@@ -143,6 +148,32 @@ def test_a_proof_is_what_is_attached_to_it(verify: Command, tmp_path: Path) -> N
         earned = ("undecided", "asserted by the author") if why else ("proved", "z3")
         assert (variant["verdict"], variant["by"], variant["met"]) == (*earned, not why), name
         assert why in variant["checks"][0]["evidence"]["summary"], name
+
+
+@pytest.mark.parametrize(
+    ("figures", "statistical", "earned"),
+    [
+        ({"cases": [[1, 2, "here"], ["1/3", "1/2", "there"]]}, False, Verdict.EXACT),
+        ({"cases": [[0.1, 0.2, "here"]]}, False, Verdict.FLOAT),
+        ({"cases": [[1, 2, "here"], [3, 2, "there"]]}, False, Verdict.REFUTED),
+        ({"cases": [[float("nan"), 2, "here"]]}, False, Verdict.REFUTED),
+        ({"cases": [[True, 2, "here"]]}, False, Verdict.UNDECIDED),
+        ({"cases": 500}, False, Verdict.UNDECIDED),
+        ({"sample": [0.1] * 100, "largest": 1.0, "bound": 0.5}, True, Verdict.MEASURED),
+        ({"sample": [0.1] * 100, "largest": 1.0, "bound": 0.5}, False, Verdict.UNDECIDED),  # it has no level
+        ({"sample": [0.9] * 100, "largest": 1.0, "bound": 0.5}, True, Verdict.REFUTED),
+        ({"sample": [2.0] * 100, "largest": 1.0, "bound": 0.5}, True, Verdict.UNDECIDED),
+    ],
+)
+def test_attached_numbers_are_compared_again(
+    figures: dict[str, object], statistical: bool, earned: Verdict
+) -> None:
+    """Whatever the author says: here, measured."""
+    found = own_claims.received(Evidence(Verdict.MEASURED, "seen", figures), statistical)
+    assert found.kind is earned
+    assert ("asserted" in found.figures) == (earned is Verdict.UNDECIDED)
+    shown = own_claims.received(Evidence(Verdict.REFUTED, "false", {"witness": "x = 3"}), statistical)
+    assert (shown.kind, shown.summary) == (Verdict.REFUTED, "false; witness: x = 3")
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -327,7 +358,7 @@ def test_a_file_that_leaves_by_itself_is_no_success(verify: Command, tmp_path: P
 
 
 def test_only_a_recorded_theorem_is_proved_by_coq(verify: Command, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(GOOD.replace("Verdict.EXACT if", "Verdict.COQ if"))
+    (tmp_path / "mine.py").write_text(GOOD.replace(RETURN, "    return Evidence(Verdict.COQ, 'x', {}) or ("))
     done = verify("run", "mine.py")
     assert done.returncode == 1
     assert "the check says proved by Coq" in " ".join(done.stdout.split())

@@ -1,0 +1,93 @@
+"""Verdicts that follow from numbers: cases compared one by one, or a sample compared with a bound on its mean.
+
+A user's check returns what `at_most` or `mean_at_most` makes of its numbers. They are attached to the finding and
+compared again when the claim is run, so the verdict is theirs and not the author's.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verify.claim import Evidence, Task, Verdict
+from verify.statistics.measurement import mean_against, within_unit
+
+ROUNDING = 1e-9  # relative, of floating-point cases
+MOST = 100_000  # cases, or values of a sample
+Case = tuple[Any, Any, str]
+
+
+def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
+    """Return the evidence of cases (left, right, where), each of which states left <= right.
+
+    checked (exact) if all sides are int or Fraction, checked (floating point) if some are floats; refuted, with the
+    first case that fails as witness.
+    """
+    listed = [[_plain(left), _plain(right), where] for left, right, where in cases]
+    figures: dict[str, Any] = {"cases": listed}
+    kind = _of_cases(listed)
+    if kind is Verdict.REFUTED:
+        left, right, where = next(case for case in listed if not _holds(*case[:2]))
+        figures["witness"] = f"{left} > {right} ({where})"
+        return Evidence(kind, f"{what} {figures['witness']}", figures)
+    figures |= {"instances": len(listed)} if kind is Verdict.EXACT else {}
+    ratios = [float(_number(left) / _number(right)) for left, right, _ in listed if _number(right) > 0]
+    share = f"{max(ratios):.4g} times the bound" if ratios else "the bound"
+    return Evidence(kind, f"{what} at most {share} in {len(listed)} cases", figures)
+
+
+def mean_at_most(
+    sample: Any, largest: float, bound: float, task: Task, what: str = "mean", trivial: float | None = None
+) -> Evidence:
+    """Return the evidence of independent values in [0, largest] whose mean is stated to be at most `bound`.
+
+    Two betting tests at the level of the task, which is that of a check declared statistical. trivial: what the mean
+    is at most without the statement, if less than `largest`; a bound that is not below it is vacuous.
+    """
+    values = [float(value) for value in np.asarray(sample, dtype=float)]
+    figures = {"sample": values, "largest": float(largest), "bound": float(bound)}
+    kind = recomputed(figures, task.level) or Verdict.UNDECIDED
+    said = f"{what} {np.mean(values):.4g} of {len(values)} values, stated: at most {bound:.4g}"
+    vacuous = bound >= min(largest, largest if trivial is None else trivial)
+    return Evidence(kind, said, figures, vacuous=vacuous, level=task.level)
+
+
+def recomputed(figures: Mapping[str, Any], level: float | None) -> Verdict | None:
+    """Return the verdict of the numbers attached; None where there are none, or not such as these functions attach."""
+    try:
+        if isinstance(cases := figures.get("cases"), Sequence) and 0 < len(cases) <= MOST:
+            return _of_cases(cases)
+        if level is None or not 0 < len(sample := figures["sample"]) <= MOST:
+            return None
+        scaled = within_unit(np.asarray(sample, dtype=float), figures["largest"])
+        return mean_against(scaled, figures["bound"] / figures["largest"], level)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        return None
+
+
+def _of_cases(cases: Sequence[Sequence[Any]]) -> Verdict:
+    numbers = [(_number(case[0]), _number(case[1])) for case in cases]
+    exact = all(isinstance(number, Fraction) for pair in numbers for number in pair)
+    kind = Verdict.EXACT if exact else Verdict.FLOAT
+    return kind.unless(not all(_holds(left, right) for left, right in numbers))
+
+
+def _holds(left: Any, right: Any) -> bool:
+    low, high = _number(left), _number(right)
+    if isinstance(low, Fraction) and isinstance(high, Fraction):
+        return low <= high
+    return bool(low <= high + ROUNDING * max(1.0, abs(float(high))))
+
+
+def _plain(value: Any) -> Any:
+    """Return a side as JSON: a fraction as text."""
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    return str(value) if isinstance(value, (Fraction, str)) else float(value)
+
+
+def _number(value: Any) -> Fraction | float:
+    if isinstance(value, bool) or not isinstance(value, (int, str, float, Fraction)):
+        raise TypeError(f"{value!r:.40} is no number")
+    return value if isinstance(value, float) else Fraction(value)
