@@ -11,7 +11,6 @@ at home by exact gradients. The server's points travel down as they are, 64 bits
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -69,7 +68,8 @@ class CompressedMethod(FLProtocol):
 
     # What a method adds to the engine: its table.
     claim: ClassVar[str] = ""
-    theorem: ClassVar[ModuleType]  # of this topic's bounds: schedule, largest_step
+    proved: ClassVar[Any]  # (known, quality, target): the schedule of its theorem
+    limit: ClassVar[Any]  # (beta, quality, ...): the largest step of its theorem
     needs: ClassVar[tuple[str, ...]] = ("local_gradients", "known_curvature")
     in_the_mean: ClassVar[bool] = (
         True  # whether its promise is about the mean over compression or data, not about every run
@@ -94,7 +94,7 @@ class CompressedMethod(FLProtocol):
 
     def planned(self, known: Known, width: int, target: float) -> Schedule:
         """The schedule that reaches the target."""
-        found: Schedule = self.theorem.schedule(known, self.quality(width), target)
+        found: Schedule = self.proved(known, self.quality(width), target)
         return found
 
     def learning(self, width: int) -> float:
@@ -218,7 +218,7 @@ class Rounded(CompressedMethod):
         return rounding_variance(width, self.bits_each)
 
     def largest_step(self, known: Known, width: int) -> float:
-        return float(self.theorem.largest_step(known.beta, self.quality(width), known.largest_share))
+        return float(self.limit(known.beta, self.quality(width), known.largest_share))
 
 
 @dataclass(frozen=True)
@@ -246,4 +246,4 @@ class Sparse(CompressedMethod):
         return kept_share(width, self.keep)
 
     def largest_step(self, known: Known, width: int) -> float:
-        return float(self.theorem.largest_step(known.beta, self.quality(width)))
+        return float(self.limit(known.beta, self.quality(width)))

@@ -18,7 +18,7 @@ from fedigw.federation import Federation
 from fedigw.replications import pooled, simulate
 from linear.environments import sphere
 from verify.claim import Task
-from verify.papers.fedigw.claims.own_adaptive import linear, pictures, runs
+from verify.papers.fedigw.claims.own_adaptive import linear, rates, runs
 from verify.pictures import complete, finish
 from verify.pictures import picture as blank
 from verify.report.grid import grid
@@ -115,7 +115,7 @@ def picture(path: str) -> None:
 
     with rc_context({"svg.hashsalt": "rates", "svg.fonttype": "path"}):
         figure, (axes,) = blank()
-        pictures.rates(axes, {"rates": {"rows": runs.compare(task(), HORIZON, REPLICATIONS)}})
+        rates(axes, {"rates": {"rows": runs.compare(task(), HORIZON, REPLICATIONS)}})
         finish(axes, "")
         complete(figure).savefig(path, metadata={"Date": None})
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from fedigw_extensions.compression import rounds
-from fedigw_extensions.compression.bounds import app_compressed_gradients as formulas
+from fedigw_extensions.compression.protocols import compressed_gradients as formulas
 from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging

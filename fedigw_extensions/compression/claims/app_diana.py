@@ -18,7 +18,7 @@ from typing import Any
 
 from bounds.compression import rounding_bits
 from fedigw_extensions.compression import rounds
-from fedigw_extensions.compression.bounds import app_diana as formulas
+from fedigw_extensions.compression.protocols import diana as formulas
 from fedigw_extensions.compression.protocols.diana import Diana
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging

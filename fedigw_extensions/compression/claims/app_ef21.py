@@ -17,7 +17,7 @@ import numpy as np
 
 from bounds.compression import top_k_bits
 from fedigw_extensions.compression import rounds
-from fedigw_extensions.compression.bounds import app_ef21 as formulas
+from fedigw_extensions.compression.protocols import ef21 as formulas
 from fedigw_extensions.compression.protocols.ef21 import Ef21
 from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant, Verdict

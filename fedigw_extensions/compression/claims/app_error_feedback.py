@@ -18,7 +18,7 @@ import numpy as np
 
 from bounds.compression import top_k_bits
 from fedigw_extensions.compression import rounds
-from fedigw_extensions.compression.bounds import app_error_feedback as formulas
+from fedigw_extensions.compression.protocols import error_feedback as formulas
 from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
 from linear.quadratics import Quadratics
 from verify.claim import Claim, Evidence, Task, Variant, Verdict

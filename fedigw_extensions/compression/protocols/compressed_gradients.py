@@ -5,11 +5,41 @@ Per call with k rounds: M k (d b + 32) bits up, 64 M d k down.
 """
 
 from dataclasses import dataclass
-from types import ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from fedigw_extensions.compression.bounds import app_compressed_gradients as theorem
+from bounds.compression import Known, Schedule, remaining, rounds_until
 from fedigw_extensions.compression.engine import Rounded
+
+
+def largest_step(beta: float, variance: float, largest_share: float) -> float:
+    return 1 / (beta * (1 + 2 * variance * largest_share))
+
+
+def floor(step: float, mu: float, variance: float, largest_share: float, heterogeneity: float) -> float:
+    """2 eta om p_max zeta*^2/mu: what no number of rounds removes."""
+    return 2 * step * variance * largest_share * heterogeneity / mu
+
+
+def distance_bound(
+    rounds: int,
+    step: float,
+    mu: float,
+    variance: float,
+    largest_share: float,
+    heterogeneity: float,
+    start: float,
+) -> float:
+    """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2."""
+    left = floor(step, mu, variance, largest_share, heterogeneity)
+    return remaining(step * mu, rounds) * start + left
+
+
+def schedule(known: Known, variance: float, target: float) -> Schedule:
+    """A mean squared distance of at most target, half of it for each term."""
+    target = target / known.spread
+    noise = 2 * variance * known.largest_share * known.heterogeneity / known.mu
+    step = min(largest_step(known.beta, variance, known.largest_share), target / (2 * noise))
+    return Schedule(step, rounds_until(target / (2 * known.start), step * known.mu))
 
 
 @dataclass(frozen=True)
@@ -18,4 +48,5 @@ class CompressedGradients(Rounded):
 
     name: ClassVar[str] = "compressed_gradients"
     claim: ClassVar[str] = "app:compressed_gradients"
-    theorem: ClassVar[ModuleType] = theorem
+    proved: ClassVar[Any] = staticmethod(schedule)
+    limit: ClassVar[Any] = staticmethod(largest_step)

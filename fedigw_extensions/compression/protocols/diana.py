@@ -5,11 +5,50 @@ Per call with k rounds: M k (d b + 32) bits up, 64 M d k down.
 """
 
 from dataclasses import dataclass
-from types import ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from fedigw_extensions.compression.bounds import app_diana as theorem
+from bounds.compression import Known, Schedule, remaining, rounds_until
 from fedigw_extensions.compression.engine import Rounded
+
+
+def learning(variance: float) -> float:
+    """al: how fast the references learn."""
+    return 1 / (1 + variance)
+
+
+def largest_step(beta: float, variance: float, largest_share: float) -> float:
+    return 1 / (beta * (1 + 6 * variance * largest_share))
+
+
+def weight(step: float, variance: float, largest_share: float) -> float:
+    """(4 om p_max/al) eta^2: of the references' error in Psi."""
+    return 4 * variance * largest_share / learning(variance) * step**2
+
+
+def rate(step: float, mu: float, variance: float) -> float:
+    """min(eta mu, al/2): what a round takes off Psi in the mean."""
+    return min(step * mu, learning(variance) / 2)
+
+
+def distance_bound(
+    rounds: int,
+    step: float,
+    mu: float,
+    variance: float,
+    largest_share: float,
+    start: float,
+    references: float,
+) -> float:
+    """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2, references: sum p_m norm(h_m - g_m*)^2 before the first round."""
+    psi = start + weight(step, variance, largest_share) * references
+    return remaining(rate(step, mu, variance), rounds) * psi
+
+
+def schedule(known: Known, variance: float, target: float) -> Schedule:
+    """A mean squared distance of at most target from x = 0 and references 0."""
+    step = largest_step(known.beta, variance, known.largest_share)
+    psi = known.start + weight(step, variance, known.largest_share) * known.slopes
+    return Schedule(step, rounds_until(target / known.spread / psi, rate(step, known.mu, variance)))
 
 
 @dataclass(frozen=True)
@@ -19,7 +58,8 @@ class Diana(Rounded):
     bits_each: int = 4
     name: ClassVar[str] = "diana"
     claim: ClassVar[str] = "app:diana"
-    theorem: ClassVar[ModuleType] = theorem
+    proved: ClassVar[Any] = staticmethod(schedule)
+    limit: ClassVar[Any] = staticmethod(largest_step)
 
     def learning(self, width: int) -> float:
-        return theorem.learning(self.quality(width))
+        return learning(self.quality(width))

@@ -4,12 +4,39 @@ Deterministic, and the limit is w_S for every heterogeneity (app:ef21). Per call
 M K k (64 + ceil(log2 d)) bits up, 64 M d K down.
 """
 
+import math
 from dataclasses import dataclass
-from types import ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from fedigw_extensions.compression.bounds import app_ef21 as theorem
+from bounds.compression import Known, Schedule, remaining, rounds_until
 from fedigw_extensions.compression.engine import Sparse
+
+
+def theta(share: float) -> float:
+    """th = 1 - sqrt(1 - al)."""
+    return 1 - math.sqrt(1 - share)
+
+
+def largest_step(beta: float, share: float) -> float:
+    return 1 / (beta * (1 + math.sqrt(2) * (1 / theta(share) - 1)))
+
+
+def rate(step: float, mu: float, share: float) -> float:
+    """min(eta mu, th/2): what a round takes off Psi."""
+    return min(step * mu, theta(share) / 2)
+
+
+def gap_bound(rounds: int, step: float, mu: float, share: float, start: float, references: float) -> float:
+    """F - F* after `rounds` rounds; start: gap_0, references: sum p_m norm(g_m - grad f_m)^2 when x first moves."""
+    return remaining(rate(step, mu, share), rounds) * (start + step / theta(share) * references)
+
+
+def schedule(known: Known, share: float, target: float) -> Schedule:
+    """norm(x_k - w_S)^2 <= (2/mu) gap <= target, surely, from x = 0: gap_0 <= 1, and the first messages leave at most
+    (1 - al) of sum p_m norm(grad f_m(0))^2."""
+    step = largest_step(known.beta, share)
+    psi = 1 + step / theta(share) * (1 - share) * known.slopes
+    return Schedule(step, rounds_until(target * known.mu / 2 / psi, rate(step, known.mu, share)))
 
 
 @dataclass(frozen=True)
@@ -18,7 +45,8 @@ class Ef21(Sparse):
 
     name: ClassVar[str] = "ef21"
     claim: ClassVar[str] = "app:ef21"
-    theorem: ClassVar[ModuleType] = theorem
+    proved: ClassVar[Any] = staticmethod(schedule)
+    limit: ClassVar[Any] = staticmethod(largest_step)
     in_the_mean: ClassVar[bool] = False
 
     def learning(self, width: int) -> float:

@@ -15,16 +15,11 @@ from bounds.compression import (
     rounds_until,
     top_k_bits,
 )
-from fedigw_extensions.compression.bounds import (
-    app_compressed_gradients,
-    app_diana,
-    app_ef21,
-    app_error_feedback,
-)
-from fedigw_extensions.gossip.bounds import (
-    app_decentralised_gradients,
-    app_gossip_statistics,
-    app_gradient_tracking,
+from fedigw_extensions.compression.protocols import compressed_gradients, diana, ef21, error_feedback
+from fedigw_extensions.gossip.linear_protocols import (
+    decentralised_gradients,
+    gossip_statistics,
+    gradient_tracking,
 )
 
 QUICK = settings(max_examples=40, deadline=None, derandomize=True, database=None)
@@ -43,26 +38,26 @@ def test_hand_values_of_compressors() -> None:
 
 def test_hand_values_of_rates() -> None:
     # om = 5, p_max = 1/10, beta = 2: 1 + 6/2 = 4
-    assert app_diana.largest_step(2, 5, 0.1) == pytest.approx(1 / 8)
-    assert app_diana.rate(1 / 8, 0.1, 5) == pytest.approx(1 / 80)
-    assert app_diana.rate(1 / 8, 100.0, 5) == pytest.approx(1 / 12)  # al/2
-    assert app_compressed_gradients.largest_step(2, 5, 0.1) == pytest.approx(1 / 4)
-    assert app_compressed_gradients.floor(0.25, 0.5, 5, 0.1, 3) == pytest.approx(1.5)
+    assert diana.largest_step(2, 5, 0.1) == pytest.approx(1 / 8)
+    assert diana.rate(1 / 8, 0.1, 5) == pytest.approx(1 / 80)
+    assert diana.rate(1 / 8, 100.0, 5) == pytest.approx(1 / 12)  # al/2
+    assert compressed_gradients.largest_step(2, 5, 0.1) == pytest.approx(1 / 4)
+    assert compressed_gradients.floor(0.25, 0.5, 5, 0.1, 3) == pytest.approx(1.5)
     # al = 3/4: th = 1/2, 1 + sqrt2
-    assert app_ef21.theta(0.75) == 0.5
-    assert app_ef21.largest_step(1, 0.75) == pytest.approx(1 / (1 + math.sqrt(2)))
-    assert app_error_feedback.largest_step(2, 0.5) == 1 / 32
-    assert app_error_feedback.floor(0.1, 2, 0.5, 3) == pytest.approx(16 * 0.5 * 0.01 * 2 * 3 / 0.25)
-    assert app_gossip_statistics.error(0.5, 3, 10, 100) == pytest.approx(3 * 0.125 * 100 * 6)
-    assert app_gradient_tracking.disagreement_allowed(10) == pytest.approx(1 / 90)
-    assert app_gradient_tracking.potential(1, 2, 3, 0.5) == 1 + 11 + 6.75
-    assert app_decentralised_gradients.bias(0.1, 0.2, 0.5, 3) == pytest.approx(math.sqrt(6))
+    assert ef21.theta(0.75) == 0.5
+    assert ef21.largest_step(1, 0.75) == pytest.approx(1 / (1 + math.sqrt(2)))
+    assert error_feedback.largest_step(2, 0.5) == 1 / 32
+    assert error_feedback.floor(0.1, 2, 0.5, 3) == pytest.approx(16 * 0.5 * 0.01 * 2 * 3 / 0.25)
+    assert gossip_statistics.error(0.5, 3, 10, 100) == pytest.approx(3 * 0.125 * 100 * 6)
+    assert gradient_tracking.disagreement_allowed(10) == pytest.approx(1 / 90)
+    assert gradient_tracking.potential(1, 2, 3, 0.5) == 1 + 11 + 6.75
+    assert decentralised_gradients.bias(0.1, 0.2, 0.5, 3) == pytest.approx(math.sqrt(6))
 
 
 def test_a_lossless_compressor_gives_gradient_descent() -> None:
     """Nothing dropped: EF21's and DIANA's steps are 1/beta."""
-    assert app_ef21.largest_step(4, 1.0) == 1 / 4
-    assert app_diana.largest_step(4, 0.0, 1.0) == 1 / 4
+    assert ef21.largest_step(4, 1.0) == 1 / 4
+    assert diana.largest_step(4, 0.0, 1.0) == 1 / 4
 
 
 @QUICK
@@ -83,32 +78,32 @@ def test_schedules_reach_their_target_by_their_own_bound(
         known_of_lifted(n, agents, d + agents, n / agents, personal=True),
     ):
         p, mu, slack = known.largest_share, known.mu, 1 + 1e-9
-        plan = app_compressed_gradients.schedule(known, om, target)
-        reached = app_compressed_gradients.distance_bound(
+        plan = compressed_gradients.schedule(known, om, target)
+        reached = compressed_gradients.distance_bound(
             plan.rounds, plan.step, mu, om, p, known.heterogeneity, known.start
         )
         assert known.spread * reached <= target * slack
-        plan = app_diana.schedule(known, om, target)
-        reached = app_diana.distance_bound(plan.rounds, plan.step, mu, om, p, known.start, known.slopes)
+        plan = diana.schedule(known, om, target)
+        reached = diana.distance_bound(plan.rounds, plan.step, mu, om, p, known.start, known.slopes)
         assert known.spread * reached <= target * slack
-        plan = app_ef21.schedule(known, share, target)
+        plan = ef21.schedule(known, share, target)
         left = (1 - share) * known.slopes
-        assert 2 / mu * app_ef21.gap_bound(plan.rounds, plan.step, mu, share, 1.0, left) <= target * slack
-        plan = app_error_feedback.schedule(known, share, target)
-        gap = app_error_feedback.gap_bound(
+        assert 2 / mu * ef21.gap_bound(plan.rounds, plan.step, mu, share, 1.0, left) <= target * slack
+        plan = error_feedback.schedule(known, share, target)
+        gap = error_feedback.gap_bound(
             plan.rounds, plan.step, mu, known.beta, share, known.heterogeneity, known.start
         )
         assert 2 / mu * gap <= target * slack
-        plan = app_decentralised_gradients.schedule(known, 0.9, target)
-        error = app_decentralised_gradients.error(
+        plan = decentralised_gradients.schedule(known, 0.9, target)
+        error = decentralised_gradients.error(
             plan.rounds, plan.step, mu, 0.9, known.heterogeneity, math.sqrt(known.start)
         )
         assert error <= math.sqrt(target) * slack
-        steps = app_gradient_tracking.steps_for(math.sqrt(target), mu, known.beta, known.start, known.slopes)
-        first = app_gradient_tracking.potential(
+        steps = gradient_tracking.steps_for(math.sqrt(target), mu, known.beta, known.start, known.slopes)
+        first = gradient_tracking.potential(
             math.sqrt(known.start), 0, math.sqrt(known.slopes), 1 / known.beta
         )
-        assert app_gradient_tracking.error(steps, known.beta / mu, first) <= math.sqrt(target) * slack
+        assert gradient_tracking.error(steps, known.beta / mu, first) <= math.sqrt(target) * slack
 
 
 def test_rounds_until() -> None:

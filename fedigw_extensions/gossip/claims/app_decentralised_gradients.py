@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fedigw_extensions.gossip.bounds import app_decentralised_gradients as formulas
+from fedigw_extensions.gossip.linear_protocols import decentralised_gradients as formulas
 from fedigw_extensions.gossip.linear_protocols.decentralised_gradients import DecentralisedGradients
 from fedigw_extensions.gossip.rounds import Mixing, equal_weights, mixing, rms
 from linear.quadratics import Quadratics

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from bounds.own_ridge_excess_risk import mean as proved_risk
-from fedigw_extensions.gossip.bounds import app_gossip_statistics as formulas
+from fedigw_extensions.gossip.linear_protocols import gossip_statistics as formulas
 from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
 from fedigw_extensions.gossip.rounds import Mixing, gap_and_regret, mixing
 from verify.claim import Claim, Evidence, Task, Variant, Verdict

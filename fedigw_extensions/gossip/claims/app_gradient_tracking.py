@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fedigw_extensions.gossip.bounds import app_gradient_tracking as formulas
+from fedigw_extensions.gossip.linear_protocols import gradient_tracking as formulas
 from fedigw_extensions.gossip.linear_protocols.gradient_tracking import GradientTracking
 from fedigw_extensions.gossip.rounds import equal_weights, mixing, rms
 from verify.claim import Claim, Task, Variant, Verdict

@@ -10,14 +10,38 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds.compression import Known, Schedule
+from bounds.compression import Known, Schedule, remaining, rounds_until
 from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, PerAgent
 from fedigw_extensions.gossip import linear as gossip
-from fedigw_extensions.gossip.bounds import app_decentralised_gradients as theorem
 from linear.model import Ridge
 from linear.ridge import RidgeProblem
+
+
+def largest_step(beta: float, second: float) -> float:
+    return (1 - second) / (1.5 * beta)
+
+
+def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
+    """B; heterogeneity: zeta*^2."""
+    return math.sqrt(2 * step * heterogeneity / (mu * (1 - second)))
+
+
+def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
+    """The bound on sqrt(mean norm(x_m - w_S)^2); start: its value before the first round."""
+    left = bias(step, mu, second, heterogeneity)
+    return remaining(step * mu / 2, rounds) * (start + left) + left
+
+
+def schedule(known: Known, second: float, target: float) -> Schedule:
+    """A mean squared distance of at most target: half of its root for the bias, half for what is left of the start."""
+    half = math.sqrt(target) / 2
+    step = min(
+        largest_step(known.beta, second), half**2 * known.mu * (1 - second) / (2 * known.heterogeneity)
+    )
+    left = bias(step, known.mu, second, known.heterogeneity)
+    return Schedule(step, rounds_until(half / (math.sqrt(known.start) + left), step * known.mu / 2))
 
 
 @dataclass(frozen=True)
@@ -56,8 +80,8 @@ class DecentralisedGradients(gossip.GossipProtocol):
     def _schedule(self, known: Known, target: float, agents: int) -> Schedule:
         second = self.network(agents).lazy.second
         if self.tolerance is not None:
-            return theorem.schedule(known, second, target)
-        step = theorem.largest_step(known.beta, second) if self.step_size is None else self.step_size
+            return schedule(known, second, target)
+        step = largest_step(known.beta, second) if self.step_size is None else self.step_size
         return Schedule(step, self.rounds)
 
     def sends(self, model: Ridge, target: float, n: int, agents: int) -> tuple[int, int]:

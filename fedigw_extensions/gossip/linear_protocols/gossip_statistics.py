@@ -13,9 +13,21 @@ import numpy as np
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, PerAgent
 from fedigw_extensions.gossip import linear as gossip
-from fedigw_extensions.gossip.bounds import app_gossip_statistics as theorem
 from linear.model import Ridge
 from linear.ridge import RidgeProblem, solve_positive, unpacked
+
+
+def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = None) -> float:
+    """The bound on norm(wh_m - w_S); n: samples over Lam. norm: of w_S; its bound sqrt(n)/2 if None."""
+    length = math.sqrt(n) / 2 if norm is None else norm
+    return math.sqrt(agents - 1) * rho**rounds * n * (1 + length)
+
+
+def disagreement_allowed(target: float, agents: int, n: float) -> float:
+    """rho^tau at which the error is at most `target`."""
+    if agents == 1:
+        return 1.0
+    return target / (math.sqrt(agents - 1) * n * (1 + math.sqrt(n) / 2))
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,7 @@ class GossipStatistics(gossip.GossipProtocol):
     def _rounds(self, target: float, agents: int, n: float) -> int:
         if self.tolerance is None and self.rounds is not None:
             return self.rounds
-        allowed = theorem.disagreement_allowed(math.sqrt(target), agents, n)
+        allowed = disagreement_allowed(math.sqrt(target), agents, n)
         return self.network(agents).rounds_for(allowed)
 
     def sends(self, model: Ridge, target: float, n: int, agents: int) -> tuple[int, int]:

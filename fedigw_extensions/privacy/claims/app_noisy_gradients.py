@@ -25,7 +25,6 @@ import numpy as np
 
 from bounds import app_gaussian_mechanism as mechanism
 from bounds import own_ridge_excess_risk
-from fedigw_extensions.privacy.bounds import app_noisy_gradients as formulas
 from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import (
     judge_risks,
     judged,
@@ -33,6 +32,7 @@ from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import (
     risks,
 )
 from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
+from fedigw_extensions.privacy.linear_protocols import noisy_gradients as formulas
 from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.formal.scalar_steps import solved

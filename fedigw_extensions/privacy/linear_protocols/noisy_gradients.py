@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds import app_gaussian_mechanism as mechanism
+from bounds import own_ridge_excess_risk
 from bounds.app_noisy_statistics import PLACES, copies
-from bounds.app_sensitivity import clipped_gradient
+from bounds.app_sensitivity import clipped_gradient, gradient
 from bounds.errors import InputError, choose
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, PrivateProtocol, Setting
@@ -23,9 +24,58 @@ from fedigw.privacy import subsampled
 from fedigw.privacy.noise import project
 from fedigw.privacy.spending import Gaussian, Spending
 from fedigw.privacy.subsampled import Subsampled
-from fedigw_extensions.privacy.bounds import app_noisy_gradients as theorem
 from linear.model import Ridge
 from linear.ridge import PooledRidge, RidgeProblem
+
+SENSITIVITY = gradient()  # of a sum of gradients in the unit ball
+LARGEST_GRADIENT = 4.0  # 2 abs(phi'w - r) norm(phi) in the unit ball: clipping at 4 or more changes nothing
+
+
+def smoothness(n: int) -> float:
+    """beta of F = mean (phi'w - r)^2 + norm(w)^2/n."""
+    return 2 * (1 + 1 / n)
+
+
+def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
+    """ceil(beta m n/(Delta sqrt(2d))): more rounds do not lower the bound."""
+    return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
+
+
+def step(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
+    """eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
+    return min(1 / smoothness(n), mu * n / (rounds * sensitivity * math.sqrt(2 * dimension)))
+
+
+def noise(mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
+    """Standard deviation of every coordinate of the noise on the sum of gradients, in each of R rounds."""
+    return math.sqrt(rounds) * sensitivity / mu
+
+
+def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
+    """Bound on E F(xbar) - F(w*)."""
+    eta = step(n, dimension, mu, rounds, sensitivity)
+    return 1 / (2 * eta * rounds) + eta * dimension * rounds * (sensitivity / (mu * n)) ** 2
+
+
+def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
+    """Bound on E F(xbar) - F*."""
+    return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
+
+
+def excess_risk(
+    n: int,
+    dimension: int,
+    mu: float,
+    rounds: int,
+    heterogeneous: bool = False,
+    sensitivity: float = SENSITIVITY,
+) -> float:
+    """e(n) at delta' = 1/(n+1)."""
+    exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
+    spread = float(own_ridge_excess_risk.CHERNOFF) * math.log(dimension * (n + 1))
+    transferred = max(2.0, spread) * gap(n, dimension, mu, rounds, sensitivity)
+    return (math.sqrt(exact) + math.sqrt(transferred)) ** 2 + 1 / (n + 1)
+
 
 MOST_ROUNDS = 10**7
 
@@ -89,7 +139,7 @@ class NoisyGradients(PrivateProtocol):
 
     def deviation(self, rounds: int) -> float:
         """Of one noise on the sum of all gradients, in each of R rounds."""
-        return theorem.noise(self.mu, rounds, self.sensitivity)
+        return noise(self.mu, rounds, self.sensitivity)
 
     def spends(self, setting: Setting, samples: int) -> Spending:
         rounds, _ = self.plan(samples, setting.agents, Ridge.of(setting).dimension)
@@ -104,11 +154,11 @@ class NoisyGradients(PrivateProtocol):
     def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
         """Rounds and step size; both are known before the data are."""
         mu = self.mu / math.sqrt(copies(self.where, agents, n))
-        least = theorem.least_rounds(n, dimension, mu, self.sensitivity)
+        least = least_rounds(n, dimension, mu, self.sensitivity)
         if self.batch is not None and self.rounds is not None:
-            return self.rounds, theorem.step(n, dimension, mu, self.rounds, self.sensitivity)
+            return self.rounds, step(n, dimension, mu, self.rounds, self.sensitivity)
         rounds = least if self.rounds is None else min(self.rounds, least)
-        return rounds, theorem.step(n, dimension, mu, rounds, self.sensitivity)
+        return rounds, step(n, dimension, mu, rounds, self.sensitivity)
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         d, n = problem.dimension, problem.samples
@@ -194,7 +244,7 @@ class NoisyGradients(PrivateProtocol):
         def risk(variant: str, n: int) -> float:
             mu = self.mu / math.sqrt(copies(self.where, agents, n))
             rounds, _ = self.plan(n, agents, d)
-            return theorem.excess_risk(n, d, mu, rounds, model.heterogeneous, self.sensitivity)
+            return excess_risk(n, d, mu, rounds, model.heterogeneous, self.sensitivity)
 
         def cost(n: int) -> Traffic:
             k, _ = self.plan(n, agents, d)
@@ -205,7 +255,7 @@ class NoisyGradients(PrivateProtocol):
             missing.append(
                 f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
             )
-        if self.clip is not None and self.clip < theorem.LARGEST_GRADIENT:
+        if self.clip is not None and self.clip < LARGEST_GRADIENT:
             missing.append(
                 f"gradients clipped at {self.clip:g} < 4 are not those of the loss: no excess risk is proved"
             )

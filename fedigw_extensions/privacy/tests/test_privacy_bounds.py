@@ -10,7 +10,7 @@ from bounds import app_gaussian_mechanism as gaussian
 from bounds import app_noisy_statistics as statistics
 from bounds import app_sensitivity as sensitivity
 from bounds.errors import InputError
-from fedigw_extensions.privacy.bounds import app_noisy_gradients as gradients
+from fedigw_extensions.privacy.linear_protocols import noisy_gradients as gradients
 
 
 @pytest.mark.parametrize("epsilon", [1e-3, 0.1, 1.0, 8.0, 50.0, 900.0])

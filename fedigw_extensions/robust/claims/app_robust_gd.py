@@ -30,7 +30,6 @@ from fedigw_extensions.robust.attacks.constant_lie import ConstantLie
 from fedigw_extensions.robust.attacks.inner_product import InnerProduct
 from fedigw_extensions.robust.attacks.sign_flip import SignFlip
 from fedigw_extensions.robust.attacks.witness import Witness
-from fedigw_extensions.robust.bounds import app_robust_gd as formulas
 from fedigw_extensions.robust.bounds import app_robust_mean
 from fedigw_extensions.robust.claims.app_robust_mean import exact
 from linear.environments import finite_contexts
@@ -46,6 +45,25 @@ HYPOTHESES = (
     "eta <= 1/beta",
     "kappa d2 <= mu/4",
 )
+
+
+ROUNDING = 1e-12
+
+
+def conditions(step: float, beta: float, mu: float, kappa: float, spread: float) -> tuple[str, ...]:
+    """The conditions of the theorem that fail, as sentences. spread: d2."""
+    failed = []
+    if not 0 < step * beta <= 1 + ROUNDING:
+        failed.append(f"the step size must be at most 1/beta = {1 / beta:.6g}, it is {step:.6g}")
+    if kappa * spread > mu / 4:
+        failed.append(f"kappa d2 must be at most mu/4 = {mu / 4:.6g}, it is {kappa * spread:.6g}")
+    return tuple(failed)
+
+
+def gap_bound(rounds: int, step: float, mu: float, kappa: float, heterogeneity: float, start: float) -> float:
+    """F - F* after `rounds` rounds; start: F - F* before the first."""
+    return float((1 - step * mu / 2) ** rounds * start + 2 * kappa * heterogeneity / mu)
+
 
 claim = Claim(
     title="Gradient descent among lying agents",
@@ -122,7 +140,7 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
             agents, lying, rule, kappa = 3, 1, TrimmedMean(1), 1.0
             honest = mean_of(np.array([[[1.49]], [[0.51]]]), np.array([[-1.0], [1.0]]))
             mu, beta = curvature(honest)
-        assert not formulas.conditions(1 / beta, beta, mu, kappa, spread(honest))
+        assert not conditions(1 / beta, beta, mu, kappa, spread(honest))
         attack: Any = (
             Witness(scale=float(10.0 ** rng.integers(0, 4))),
             SignFlip(scale=10.0),
@@ -139,7 +157,7 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
             told = np.concatenate([slopes, np.tile(slopes.mean(axis=0), (lying, 1))])
             point = point - channel.mean("gradient", told, (size,)) / beta
             if t in (1, 3, 10, 60):
-                bound = formulas.gap_bound(t, 1 / beta, mu, kappa, shrink * honest.heterogeneity, start)
+                bound = gap_bound(t, 1 / beta, mu, kappa, shrink * honest.heterogeneity, start)
                 yield Ratio(
                     honest.gap(point), bound, f"{name}, {attack.name}, M = {agents}, f = {lying}, t = {t}"
                 )
@@ -180,12 +198,12 @@ class Watched(Messages):
         honest = mean_of(problem.local.hessians[who], problem.local.linear[who])
         mu, beta = curvature(honest)
         step: float = method.step_size  # type: ignore[attr-defined]
-        if formulas.conditions(step, beta, mu, self.kappa, spread(honest)):
+        if conditions(step, beta, mu, self.kappa, spread(honest)):
             self.left_out += 1
             return parameters, sent, problem
         start = honest.gap(np.zeros(honest.width))
         rounds: int = method.rounds  # type: ignore[attr-defined]
-        bound = formulas.gap_bound(rounds, step, mu, self.kappa, honest.heterogeneity, start)
+        bound = gap_bound(rounds, step, mu, self.kappa, honest.heterogeneity, start)
         assert self.federation.link.attack is not None
         self.found.append(
             Ratio(honest.gap(parameters), bound, f"{self.federation.link.attack.name}, epoch {epoch}")

@@ -11,8 +11,9 @@ from fedigw.replications import by_messages
 from fedigw_extensions.robust.aggregators.median import Median
 from fedigw_extensions.robust.attacks.label_flip import LabelFlip
 from fedigw_extensions.robust.attacks.sign_flip import SignFlip
-from fedigw_extensions.robust.bounds import app_robust_gd, app_robust_mean
+from fedigw_extensions.robust.bounds import app_robust_mean
 from fedigw_extensions.robust.claims import app_breakdown as broken
+from fedigw_extensions.robust.claims import app_robust_gd
 from fedigw_extensions.robust.claims import app_robust_predictions as liars
 from fedigw_extensions.robust.claims.app_robust_mean import attacked, exact
 from verify.claim import Task, Verdict

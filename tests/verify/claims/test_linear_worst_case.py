@@ -9,11 +9,12 @@ from verify.papers.fedigw.claims.own_agd_rate.all_functions import (
     attains,
     interpolation,
     lower,
+    over_quadratics,
     positive_semidefinite,
     proves,
+    textbook,
     upper,
 )
-from verify.papers.fedigw.claims.own_agd_rate.worst_case import over_quadratics, textbook
 
 
 @pytest.mark.parametrize(("root", "rounds"), [(2, 1), (3, 2), (10, 3), (100, 2)])

@@ -7,10 +7,10 @@ import pytest
 from matplotlib.figure import Figure
 
 from bounds.theorems import col_finite, col_linear
-from verify.papers.fedigw.claims.col_finite.pictures import regret_against_horizon as finite_regret
+from verify.papers.fedigw.claims.col_finite import regret_against_horizon as finite_regret
 from verify.papers.fedigw.claims.col_linear.pictures import regret_against_horizon as linear_regret
 from verify.papers.fedigw.claims.lem_finite_error import excess_risk_against_samples
-from verify.papers.fedigw.claims.own_agd_rate.pictures import convergence
+from verify.papers.fedigw.claims.own_agd_rate import convergence
 from verify.pictures import BOUND_COLOUR, SPARE, bound_curve, colours
 
 VARIANTS = ("sharpened", "fifth")

@@ -15,8 +15,11 @@ What the papers prove is about the worst world of each horizon. worst_case looks
 gap/2, and at every horizon the gap from 1 down at which a system loses most (M = 10, K = d = 2).
 """
 
-from fedigw_extensions.rivals.claims.own_comparison import pictures, runs, worst
+from typing import Any
+
+from fedigw_extensions.rivals.claims.own_comparison import runs, worst
 from verify.claim import Claim, Variant, Verdict
+from verify.pictures import Figures, in_words, logarithmic
 
 SETTING = ("linear rewards in [0,1], norm(phi) <= 1, norm(omega*) <= 1", "M agents that act in step")
 
@@ -39,9 +42,33 @@ claim = Claim(
     },
 )
 
+
+OWN = {"fedigw, direct": "#1864ab", "fedigw, agd": "#b42318"}
+
+
+@claim.plot("Regret against communication: the paper's systems on one world", "numbers")
+def plane(axes: Any, figures: Figures) -> None:
+    """Each point is a system at the same horizon: what it lost and what it sent. Down and to the left is better."""
+    shown = next(iter(figures.values()))
+    horizon = max(row["T"] for row in shown["rows"] if row["world"] == "fixed")
+    rows = [row for row in shown["rows"] if row["world"] == "fixed" and row["T"] == horizon]
+    for place, row in enumerate(sorted(rows, key=lambda row: float(row["mean"]))):
+        colour, lost = OWN.get(row["system"], "0.3"), row["mean"] / (shown["M"] * horizon)
+        axes.plot([row["numbers"]], [lost], "o", color=colour, markersize=7)
+        name = in_words(row["system"].replace("agd", "AGD"))
+        where = {"xytext": (0, 7 if place % 2 else -15), "textcoords": "offset points", "ha": "center"}
+        axes.annotate(name, (row["numbers"], lost), fontsize=9, color=colour, **where)
+    logarithmic(axes, "numbers sent, up and down", f"regret / (M T), T = {horizon}")
+    axes.margins(x=0.12, y=0.15)
+    own = min((row for row in rows if row["system"] in OWN), key=lambda row: float(row["mean"]))
+    less = sum(row["mean"] < own["mean"] for row in rows)
+    lighter = sum(row["numbers"] < own["numbers"] for row in rows)
+    said = f"At its guaranteed rate FedIGW loses more than {less} of {len(rows)} systems"
+    axes.set_title(f"{said}; {lighter} send less")
+
+
 claim.check("communication", control=dict(share=0.9, names=("disbe_lucb",)))(runs.numbers)
 claim.check("growth", control=dict(stated=0.1, names=("fedigw, direct",)), statistical=True)(runs.growth)
 claim.check("worst_case", control=dict(names=("fedres_sgd",), gap=0.5), name="worst", statistical=True)(
     worst.growth
 )
-claim.plot("Regret against communication: the paper's systems on one world", "numbers")(pictures.plane)

@@ -13,17 +13,23 @@ for three inequalities of F leave (s-1)/(2s(s+1)) norm(x-z)^2. Start: gap_0 <= m
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from bounds import own_agd_rate
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.papers.fedigw.claims.own_agd_rate import pictures
-from verify.papers.fedigw.claims.own_agd_rate.all_functions import lower, performance, upper
+from verify.papers.fedigw.claims.own_agd_rate.all_functions import (
+    lower,
+    over_quadratics,
+    performance,
+    textbook,
+    upper,
+)
 from verify.papers.fedigw.claims.own_agd_rate.certificate import certificate, certificate_steps
-from verify.papers.fedigw.claims.own_agd_rate.convergence import convergence, problems, rational_descent
-from verify.papers.fedigw.claims.own_agd_rate.worst_case import over_quadratics, textbook
+from verify.papers.fedigw.claims.own_agd_rate.convergence import problems, rational_descent, solver_curves
+from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
 
 
 def performance_estimation() -> tuple[str, ...]:
@@ -102,12 +108,64 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
                 (distance - ROUNDING * n) / float(own_agd_rate.distance_squared(n, faster)),
             )
             found.append((ratio, f"{name}, round {k}"))
-    curves = convergence(problems(task.rng(), False)[-1][1]) if speed == 1 else {}
+    curves = solver_curves(problems(task.rng(), False)[-1][1]) if speed == 1 else {}
     return at_most_one(found, "gap and distance", cases="rounds", curves=curves)
+
+
+SMALL = 1e-6  # a gap after which nobody waits
+
+
+@claim.plot("Convergence of each solver", "runs")
+def convergence(axes: Any, figures: Figures) -> None:
+    """Every solid curve is below the dashed rate of its colour. Conjugate gradients are done after a few rounds."""
+    shown = next(iter(figures.values()))["curves"]
+    colour_of = colours(PROTOCOL_COLOUR, shown)
+    for name, curve in shown.items():
+        gaps = np.maximum(np.array(curve["gap"]), 1e-18)
+        colour = colour_of[name]
+        axes.plot(curve["rounds"], gaps, color=colour, label=f"{name}, measured")
+        if "rate" in curve:
+            label = "chebyshev, rate (and cg's)" if name == "chebyshev" else f"{name}, rate"
+            axes.plot(curve["rounds"], curve["rate"], "--", color=colour, label=label)
+    reached = sorted(
+        (min(k for k, gap in zip(curve["rounds"], curve["gap"], strict=True) if gap <= SMALL), name)
+        for name, curve in shown.items()
+        if min(curve["gap"]) <= SMALL
+    )
+    if reached:
+        (first, fast), (last, slow) = reached[0], reached[-1]
+        axes.set_title(f"{fast} reach a gap of {SMALL:g} after {first} rounds, {slow} after {last}")
+    axes.set_yscale("log")
+    axes.set_ylim(1e-18, 10)
+    axes.set_xlabel("rounds")
+    axes.set_ylabel("$F(w)-F^*$")
+
+
+@claim.plot("Worst case of accelerated gradient descent after k rounds", "performance")
+def worst_cases(axes: Any, figures: Figures) -> None:
+    """The textbook rate is not attained: the exactly worst function is below it after every round, and the worst
+    quadratic below that."""
+    rows = next(iter(figures.values()))["rows"]
+    for colour, kappa in zip(
+        ("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), sorted({r["kappa"] for r in rows}), strict=False
+    ):
+        mine = sorted((r for r in rows if r["kappa"] == kappa), key=lambda r: int(r["rounds"]))
+        rounds = [r["rounds"] for r in mine]
+        for key, style, label in (
+            ("textbook", "--", f"textbook rate, kappa = {kappa}"),
+            ("high", "o-", "worst function of all"),
+            ("quadratics", "s:", "worst quadratic"),
+        ):
+            axes.plot(rounds, [r[key] for r in mine], style, color=colour, markersize=4, label=label)
+    axes.set_title(
+        stays_below("The worst function", [(r["high"], r["textbook"]) for r in rows], "the textbook rate")
+    )
+    axes.set_yscale("log")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel("rounds k")
+    axes.set_ylabel(r"$(F(w_k)-F^*)\;/\;(F(w_0)-F^*+\frac{\mu}{2}\|w_0-w^*\|^2)$")
 
 
 claim.check("all_functions", control=dict(speed=2))(performance)
 claim.check("certificate", control=dict(least=2))(certificate_steps)
 claim.check("certificate", control=dict(factor=0.5))(certificate)
-claim.plot("Convergence of each solver", "runs")(pictures.convergence)
-claim.plot("Worst case of accelerated gradient descent after k rounds", "performance")(pictures.worst_cases)

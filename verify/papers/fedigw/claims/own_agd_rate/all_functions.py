@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from verify.claim import Evidence, Task, Verdict
-from verify.papers.fedigw.claims.own_agd_rate.worst_case import over_quadratics, textbook
 
 Form = np.ndarray  # (k+2, k+2) of Fractions: a symmetric quadratic form
 Pair = tuple[int, int]
@@ -166,6 +165,25 @@ def _arrays(forms: Mapping[Pair, Form], size: int) -> tuple[np.ndarray, np.ndarr
 
 def _rational(value: float) -> Fraction:
     return Fraction(round(float(value) * GRID), GRID)
+
+
+def textbook(kappa: float, rounds: int) -> float:
+    return (1 - 1 / math.sqrt(kappa)) ** rounds
+
+
+def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
+    """max over h in [mu, L] of h c_k(h)^2/(h + mu), c_k the error's factor: a fine grid in log h (mu = 1, L = kappa).
+
+    A lower bound of the maximum that misses it by O(grid^2): c_k is a polynomial of degree k.
+    """
+    values = np.geomspace(1, kappa, points)
+    root = math.sqrt(kappa)
+    momentum = (root - 1) / (root + 1)
+    contraction = 1 - values / kappa
+    before = now = np.ones(points)
+    for _ in range(rounds):
+        before, now = now, contraction * ((1 + momentum) * now - momentum * before)
+    return float((values * now**2 / (values + 1)).max())
 
 
 def performance(task: Task, speed: int = 1) -> Evidence:

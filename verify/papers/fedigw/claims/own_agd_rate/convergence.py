@@ -49,7 +49,7 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
     return found
 
 
-def convergence(datasets: list[Any]) -> dict[str, Any]:
+def solver_curves(datasets: list[Any]) -> dict[str, Any]:
     """Loss gap of every solver by round on one problem, by message passing, with its rate: for the plot."""
     from fedigw.channel import Channel
     from linear.protocols import agd, cg, chebyshev

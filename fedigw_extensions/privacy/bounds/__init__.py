@@ -1,1 +1,0 @@
-"""Formulas with constants of this topic."""
