@@ -35,8 +35,7 @@ class Recorded:
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Recorded:
         """Return the verdict that a document of a command has, in its `fields`."""
-        row = {name: document[name] for name in FIELDS if name in document}
-        return cls(row, document["verdict_source"], document.get("statement_vacuous", ""))
+        return cls({name: document[name] for name in FIELDS if name in document}, document["verdict_source"])
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -59,6 +58,8 @@ class Recorded:
     @property
     def meaning(self) -> str:
         """What the verdict is of: of the statement, or of its saying nothing."""
+        if where := self.row.get("statement_vacuous"):
+            return f"its statement says nothing {where}"
         return (
             f"it says nothing {self.vacuous}, {self.verdict.meaning}"
             if self.vacuous
@@ -69,9 +70,9 @@ class Recorded:
     def caution(self) -> str:
         """What a number with this verdict is not; empty for a theorem."""
         if self.verdict is Verdict.REFUTED:
-            return "NOT A BOUND: its statement is refuted, and no claim proves the number"
-        if self.vacuous:
-            return f"NOT A BOUND: its statement is vacuous {self.vacuous}, and no claim proves the number"
+            return "NO GUARANTEE: its statement is refuted"
+        if self.vacuous or "statement_vacuous" in self.row:
+            return "NO GUARANTEE: its statement is vacuous"
         if self.verdict is Verdict.UNDECIDED:
             return f"NOT PROVED: {self.source}"
         return "" if self.proved else "not proved"
@@ -136,11 +137,15 @@ def resting(known: Recorded, statements: Iterable[tuple[str, str]]) -> Recorded:
 
 
 def of_statement(label: str, variant: str) -> Recorded:
-    """Return the recorded verdict of a statement, without loading its claim."""
+    """Return what a number may rest on: the recorded verdict of a statement, without loading its claim. Where the
+    statement says nothing, what was proved is that: nothing is decided of its numbers."""
     found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
         return NO_CLAIM
-    return Recorded(found, _source(), record()["vacuous"].get(label, {}).get(variant, ""))
+    if where := record()["vacuous"].get(label, {}).get(variant):
+        row = Verdict.UNDECIDED.fields | {"statement_vacuous": where}
+        return Recorded(row, f"its statement is vacuous {where}")
+    return Recorded(found, _source())
 
 
 def _source() -> str:

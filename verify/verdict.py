@@ -61,11 +61,14 @@ class Verdict(Enum):
 def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str:
     """Return a verdict as every text, page and picture shows it: `checked (exact, 12 instances)`.
 
-    row: `verdict` and `by`; also, where known, `instances`, their number, and `differs`, how a theorem of Coq differs
-    from the claim. vacuous: where the statement says nothing ("on R^d"), "" for one that says something; added: whether
-    it is true with a hypothesis that it does not state. Such a statement is never shown as plainly true.
+    row: `verdict` and `by`; also, where known, `instances`, their number, `differs`, how a theorem of Coq differs
+    from the claim, and `statement_vacuous`, where the statement behind a number says nothing.
+    vacuous: where the statement itself says nothing ("on R^d"), "" for one that says something; added: whether it is
+    true with a hypothesis that it does not state. Such a statement is never shown as plainly true.
     """
     verdict, by = row["verdict"], row["by"]
+    if row.get("statement_vacuous"):
+        return f"vacuous {row['statement_vacuous']}"
     notes = [WAYS.get(by, by)] if by else []
     notes += [f"{row['instances']} instances"] if row.get("instances") else []
     notes += [DIFFERS[row["differs"]]] if row.get("differs") else []
@@ -78,7 +81,7 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
 
 
 ASSERTED = "asserted by the author"  # the way to an undecided verdict, where an author attaches nothing that gives it
-FIELDS = ("verdict", "by", "instances", "differs")
+FIELDS = ("verdict", "by", "instances", "differs", "statement_vacuous")
 WAYS = {"coq": "Coq", "float": "floating point"}
 DIFFERS = {
     "stronger": "a stronger statement",

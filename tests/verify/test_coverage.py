@@ -153,7 +153,7 @@ def test_show_says_what_is_not_covered(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("words", "variant", "cautions"),
     [
-        ("col:finite --variant printed --set M=1 K=2 T=8 F=9", "printed", "NOT A BOUND"),
+        ("col:finite --variant printed --set M=1 K=2 T=8 F=9", "printed", "NO GUARANTEE"),
         ("col:finite --variant best --set M=1 K=2 T=8 F=9", "best", ""),
         ("col:linear --variant sharpened --set M=1 K=2 T=8 d=9", "sharpened", "not proved"),
         ("thm:global_regret --variant repaired --set M=1 K=2 T=8 A=9", "repaired", ""),
@@ -171,7 +171,7 @@ def test_a_bound_carries_its_verdict(
     line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("  verdict "))
     assert document["verdict"] in line
     proved = document["verdict"] == "proved"
-    assert proved is not bool(re.search("NOT A BOUND|[Nn][Oo][Tt] [Pp]", line))
+    assert proved is not bool(re.search("NO GUARANTEE|[Nn][Oo][Tt] [Pp]", line))
     assert proved or cautions in line
 
 

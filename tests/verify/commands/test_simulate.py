@@ -152,7 +152,7 @@ def test_a_refuted_variant_is_not_called_a_bound() -> None:
     assert rows["printed"]["verdict"] == "refuted"
     assert document["bounds"]["regret"]["variant"] == "repaired"
     line = next(line for line in text(document).splitlines() if line.startswith("  printed"))
-    assert "NOT A BOUND" in line
+    assert "NO GUARANTEE" in line
     assert "bound printed" not in text(document)
 
 

@@ -99,11 +99,10 @@ def _document(
         "closed_form": "",
         "latex": "",
         "trivial": report.trivial,
-        "vacuous": report.vacuous,
+        "vacuous": report.vacuous or "statement_vacuous" in known.row,
         "first_informative_horizon": report.first_informative_horizon,
         "hypotheses": list(report.hypotheses),
         **known.fields,
-        "statement_vacuous": known.vacuous,
     }
     if report.order_only:
         document["order_only"] = True
@@ -133,7 +132,8 @@ def _answer(document: dict[str, Any]) -> str:
 
 def text(document: dict[str, Any]) -> str:
     order = "  (order only: the paper hides the constant)" if document.get("order_only") else ""
-    vacuous = "  VACUOUS: not below the trivial value" if document["vacuous"] else ""
+    above = document["value"] >= document["trivial"]
+    vacuous = "  VACUOUS: not below the trivial value" if above else ""
     horizon = document["first_informative_horizon"]
     lines = [
         _answer(document),
@@ -146,11 +146,14 @@ def text(document: dict[str, Any]) -> str:
     if document["quantity"] == "regret" and document["parameters"].get("K") == 1:
         lines.insert(2, "  one arm: there is nothing to choose, and the regret is 0")
     if (lower := document.get("lower")) is not None:
-        lines += [
-            f"  at least     {lower['value']:.6g} ({lower['claim']}, {shown(lower)}) {lower['applies']}",
-            f"  so the bound is within a factor {lower['ratio']:.2f} of the worst case;"
-            f" {lower['limit']:.2f} as the excess risk tends to 0",
-        ]
+        lines.append(
+            f"  at least     {lower['value']:.6g} ({lower['claim']}, {shown(lower)}) {lower['applies']}"
+        )
+        if document["verdict"] not in ("refuted", "undecided"):
+            lines.append(
+                f"  so the bound is within a factor {lower['ratio']:.2f} of the worst case;"
+                f" {lower['limit']:.2f} as the excess risk tends to 0"
+            )
     if "epochs" in document:
         lines += _epochs(document)
     elif document["quantity"] == "regret":

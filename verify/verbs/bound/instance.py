@@ -109,7 +109,6 @@ def _document(
             "first_informative_horizon": None,
             "hypotheses": [*statement.hypotheses, *assumed],
             **known.fields,
-            "statement_vacuous": known.vacuous,
             "epochs": [
                 {"epoch": l + 1, "lengths": list(plan.full[l]), "played": list(plan.played[l])}
                 | {"learning_rate": setting.rates[l], "excess_risk": risks[l], "bound": terms[l]}

@@ -66,7 +66,7 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         if row["variant"] == smallest:
             pairs = [(m, b) for m, b in zip(mean, curve, strict=True) if np.isfinite(b)][1:]
             title = stays_below("Measured regret", pairs, f"the bound ({row['variant']}, {row['verdict']})")
-    if (observed := document["observed"]) is not None and observed["bound"] is not None:
+    if (observed := document["observed"]) is not None:
         name = named("bound that a run computes from its data", observed)
         axes.plot(steps[-1:], [observed["bound"]], "v", color=own, label=name)
         if not rows:

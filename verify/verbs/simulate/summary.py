@@ -102,30 +102,35 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
 
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
-    """With learning rates from the data: the bound that each run had on its own regret, and how often it failed.
+    """With learning rates from the data: what each run knows of its own regret, and how often that was wrong.
 
+    A run knows its bound and what is known without learning; where its data exclude every function, only the latter.
     violated: a share of failures that runs which fail with probability delta would show with probability below LEVEL.
-    vacuous: the mean of the bounds is not below what is known without learning; vacuous_runs: in how many it is not.
+    vacuous: the mean of what runs know is not below what is known without learning; vacuous_runs: of how many that is
+    all.
     """
     known = record.observed
     if known is None:
         return None
     from verify.statistics.confidence import binomial_lower
 
-    exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * known.bound))
+    def each(bounds: np.ndarray) -> np.ndarray:
+        return np.where(np.isfinite(known.bound), np.minimum(bounds, trivial), trivial)
+
+    bound = each(known.bound)
+    exceeded = int(np.sum(record.total_regret > (1 + EQUAL) * bound))
     share_low = binomial_lower(exceeded, record.replications, LEVEL)
-    finite = known.bound[np.isfinite(known.bound)]
     return {
         "claim": own_adaptive.LABEL,
         **of_statement(own_adaptive.LABEL, own_adaptive.STATEMENTS.get(kind, kind)).row,
         "delta": known.delta,
-        "bound": float(finite.mean()) if finite.size else None,
-        "largest": float(finite.max()) if finite.size else None,
+        "bound": float(bound.mean()),
+        "largest": float(bound.max()),
         "trivial": trivial,
-        "vacuous": bool(finite.size and finite.mean() >= (1 - EQUAL) * trivial),
-        "vacuous_runs": int(np.sum(known.bound >= (1 - EQUAL) * trivial)),
-        "pathwise": float(known.pathwise.mean()),
-        "any_law": float(known.any_law.mean()),
+        "vacuous": bool(bound.mean() >= (1 - EQUAL) * trivial),
+        "vacuous_runs": int(np.sum(bound >= (1 - EQUAL) * trivial)),
+        "pathwise": float(each(known.pathwise).mean()),
+        "any_law": float(each(known.any_law).mean()),
         "left": float(known.left.mean()) if np.isfinite(known.left).all() else None,
         "exceeded": exceeded,
         "share_at_least": share_low,

@@ -100,8 +100,6 @@ def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
             f" (first noted after {first['samples']} samples of replication {first['replication']}): realizability"
             " fails (f* is not in the class), or this is the event of probability delta"
         )
-    if observed["bound"] is None:
-        return lines
     behind = f"({observed['claim']}, {shown(observed)})"
     failed = f"exceeded in {observed['exceeded']} of {replications}, allowed {delta:g}"
     if observed["violated"]:
@@ -110,7 +108,8 @@ def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
     if observed["vacuous"]:
         said = f"  vacuous: {observed['trivial']:.6g} is known without learning;"
     elif observed["vacuous_runs"]:
-        said = f"  vacuous in {observed['vacuous_runs']} runs: {observed['trivial']:.6g} is known without learning;"
+        runs, trivial = observed["vacuous_runs"], f"{observed['trivial']:.6g}"
+        said = f"  vacuous in {runs} runs: they count as {trivial}, which is known without learning;"
     left = "" if observed["left"] is None else f"; {observed['left']:.3g} possible truths left"
     return [
         *lines,
