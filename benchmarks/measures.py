@@ -63,9 +63,8 @@ def floors() -> dict[str, float]:
 def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
     """Name -> sizes, processor seconds, exponent; `at most` where a limit is asked for."""
     rng = np.random.default_rng
-    classes = (
-        [3000, 10_000] if quick else [10_000, 30_000, 100_000]
-    )  # below, what does not grow hides the slope
+    # below, what does not grow hides the slope
+    classes = [3000, 10_000] if quick else [10_000, 30_000, 100_000]
     series: list[tuple[str, Sequence[int], int, float | None, Callable[[int], Federation]]] = [
         ("T, finite contexts", [10**4, 10**6, 10**8, 10**10, 10**12], 100, 0.1,
          lambda t: random_table.make(rng(0), 10, 20, 5, 10, t)),

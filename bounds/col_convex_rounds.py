@@ -59,70 +59,31 @@ class Worst:
     local_steps: Any
     server_step: Any
 
+    @property
+    def heterogeneity(self) -> Any:
+        """zbar^2: bounds E zeta*^2, the mean squared gradient of an agent's own objective at the minimiser."""
+        return self.spread / self.n
 
-@dataclass(frozen=True)
-class Call:
-    """One FL call: n samples in all, equally many of each of `agents` agents, in `dimension` dimensions.
+
+def call_on(
+    n: int,
+    agents: int,
+    dimension: int,
+    tolerance: float,
+    local_steps: int = 1,
+    server_step: float = 1.0,
+    path: int = 2,
+) -> Worst:
+    """Return one FL call on n samples in all, equally many of each of `agents` agents, in `dimension` dimensions.
 
     tolerance: delta, what the solver may add to the statistical error. local_steps, server_step: the paper's kappa and
     eta_g; gd and agd have neither. path: from the gap to the excess risk by the distance (1) or directly (2).
     """
-
-    n: int
-    agents: int
-    dimension: int
-    tolerance: float
-    local_steps: int = 1
-    server_step: float = 1.0
-    path: int = 2
-
-    def __post_init__(self) -> None:
-        check(self.tolerance, self.server_step, self.path)
-
-    @property
-    def constant(self) -> float:
-        """C = d/4 + 1."""
-        return float(coefficient(float(self.dimension)))
-
-    @property
-    def gap(self) -> float:
-        """eps: the mean gap F - F* to be reached."""
-        return target_gap(self.n, self.dimension, self.tolerance, self.path)
-
-    @property
-    def beta(self) -> float:
-        return float(smoothness(float(self.n)))
-
-    @property
-    def start_distance(self) -> float:
-        """(1 + sqrt C)^2: bounds E norm(x^0 - w_S)^2."""
-        return (1 + math.sqrt(self.constant)) ** 2
-
-    @property
-    def noise(self) -> float:
-        """1 + 4/n: bounds E sigma*^2, the variance of one sample's gradient at the minimiser."""
-        return 1 + 4 / self.n
-
-    @property
-    def heterogeneity(self) -> float:
-        """zbar^2: bounds E zeta*^2, the mean squared gradient of an agent's own objective at the minimiser."""
-        return float(_spread(self.agents, self.dimension)) / self.n
-
-    @property
-    def worst(self) -> Worst:
-        return Worst(
-            self.n,
-            self.path,
-            self.gap,
-            self.n * self.gap,
-            self.beta,
-            self.noise,
-            _spread(self.agents, self.dimension),
-            self.start_distance,
-            1 / self.agents,
-            self.local_steps,
-            self.server_step,
-        )
+    check(tolerance, server_step, path)
+    gap, beta = target_gap(n, dimension, tolerance, path), float(smoothness(float(n)))
+    distance = (1 + math.sqrt(float(coefficient(float(dimension))))) ** 2  # (1 + sqrt C)^2
+    at_best = 1 + 4 / n, _spread(agents, dimension)
+    return Worst(n, path, gap, n * gap, beta, *at_best, distance, 1 / agents, local_steps, server_step)
 
 
 def check(tolerance: float, server_step: float, path: int = 2) -> None:
@@ -217,7 +178,7 @@ class LocalRow(Row):
         """Return 1/h for c1 h + c2 h^2 <= mu tol/2 (path 1) or eps/2 (path 2)."""
         allowed = call.reach / call.n / call.path
         noise = (call.share * call.noise, call.noise) if self.noisy else (0, 0)
-        steps, zeta2 = (call.local_steps, call.server_step), call.spread / call.n
+        steps, zeta2 = (call.local_steps, call.server_step), call.heterogeneity
         return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
 
     def length(self, call: Worst) -> Any:
@@ -256,8 +217,8 @@ PROTOCOLS: dict[str, Row] = {
 }
 
 
-def schedule(protocol: str, call: Call) -> Rounds:
+def schedule(protocol: str, call: Worst) -> Rounds:
     """Step and rounds of the row `protocol`. FedAvg with one local step has no drift, and so is gradient descent."""
     choose("protocol", protocol, PROTOCOLS)
     row = ONE_STEP if protocol == "fedavg" and call.local_steps == 1 else PROTOCOLS[protocol]
-    return row.schedule(call.worst)
+    return row.schedule(call)

@@ -256,9 +256,8 @@ def _floored(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
 def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
     if any(epochs is None for epochs in own):
         missing = list(own).index(None)
-        raise InputError(
-            f"agents[{missing}].epochs", None, "missing: give epochs for every agent or for none"
-        )
+        said = "missing: give epochs for every agent or for none"
+        raise InputError(f"agents[{missing}].epochs", None, said)
     lengths = [
         [
             instance_file.positive_integer(e, f"agents[{m}].epochs[{i}]")

@@ -105,9 +105,8 @@ class Channel:
         self._counts = dict.fromkeys(COUNTERS, 0) | {"calls": 1}
         self._agreed = False  # on the secrets of an encoder that hides messages
         if self.link.participants is not None and not 1 <= self.link.participants <= agents:
-            raise InputError(
-                "link.participants", self.link.participants, f"must be between 1 and the {agents} agents"
-            )
+            said = f"must be between 1 and the {agents} agents"
+            raise InputError("link.participants", self.link.participants, said)
 
     def begin_round(self, participants: int | None = None) -> np.ndarray:
         """A round: each participant may send and receive. Returns who takes part, in increasing order.

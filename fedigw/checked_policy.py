@@ -40,9 +40,8 @@ def checked(policy: type[Any], file: str) -> type[Any]:
         sums = numbers.sum(axis=-1, keepdims=True)
         away = np.abs(sums - 1)
         if away.max(initial=0.0) > ROUNDING:
-            raise CatalogueError(
-                f"{where} must sum to 1 within {ROUNDING:g}: a sum is {sums.flat[away.argmax()]:g}"
-            )
+            said = f"{where} must sum to 1 within {ROUNDING:g}: a sum is {sums.flat[away.argmax()]:g}"
+            raise CatalogueError(said)
         exact = np.asarray(found)
         return exact if exact.dtype == object or away.max(initial=0.0) <= EQUAL else numbers / sums
 

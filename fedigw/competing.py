@@ -80,9 +80,8 @@ def world_of(system: System, federation: Federation) -> StepWorld:
     """The world as the system meets it: a finite class with one context is a table of arms."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
-        raise InputError(
-            "kind", federation.kind, f"{system.name} learns a parameter: it plays on linear worlds"
-        )
+        said = f"{system.name} learns a parameter: it plays on linear worlds"
+        raise InputError("kind", federation.kind, said)
     if found is None:
         raise InputError(
             "kind", federation.kind, f"{system.name} needs one context and the same arms for everybody"
@@ -95,9 +94,8 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
     played, world = federation.plan.played, world_of(system, federation)
     steps = [sum(row[m] for row in played) for m in range(len(federation.arms))]
     if federation.timing is None and any(len(set(row)) > 1 for row in played):
-        raise InputError(
-            "schedule", "different lengths", "a rival needs clocks: lengths do not say who acts when"
-        )
+        said = "a rival needs clocks: lengths do not say who acts when"
+        raise InputError("schedule", "different lengths", said)
     timing = federation.timing
     apart = timing is not None and any(steps_of < timing.horizon for steps_of in steps)
     if apart and not system.clocks:

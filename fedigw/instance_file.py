@@ -22,9 +22,8 @@ def read_plain(path: Path, field: str) -> bytes:
     if not stat.S_ISREG(path.stat().st_mode):
         raise InputError(field, str(path), "is not a regular file")
     with path.open("rb") as stream:
-        content = stream.read(
-            MOST_MEGABYTES * 10**6 + 1
-        )  # what the system says of its size may be 0, or may grow
+        # what the system says of its size may be 0, or may grow
+        content = stream.read(MOST_MEGABYTES * 10**6 + 1)
     if len(content) > MOST_MEGABYTES * 10**6:
         raise InputError(field, str(path), f"has more than {MOST_MEGABYTES} MB, the most that is read")
     return content
@@ -126,9 +125,8 @@ def probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
         if not 0 <= number <= 1:
             raise InputError(f"{field}[{i}]", str(number), "must be a probability between 0 and 1")
     if sum(numbers) != 1:
-        raise InputError(
-            field, f"sum {sum(numbers)}", 'probabilities must sum to 1 exactly (fractions are written "1/3")'
-        )
+        said = 'probabilities must sum to 1 exactly (fractions are written "1/3")'
+        raise InputError(field, f"sum {sum(numbers)}", said)
     return numbers
 
 

@@ -51,9 +51,8 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
     """The loop: every epoch moves the law once. Interleaved runs have each a law of its own."""
     if federation.plan.cumulative:
-        raise InputError(
-            "data", "cumulative", "the exact law is for calls that learn from one epoch; use simulate"
-        )
+        said = "the exact law is for calls that learn from one epoch; use simulate"
+        raise InputError("data", "cumulative", said)
     laws, epochs = [start] * federation.plan.lag, []
     for epoch, segment in enumerate(federation.plan.segments):
         run = epoch % federation.plan.lag
@@ -69,11 +68,8 @@ def in_rationals_or_floats(
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:
-        raise InputError(
-            "protocol",
-            federation.protocol.name,
-            f"the exact law is for the exact minimiser ({federation.model.usual_protocol}); use simulate",
-        )
+        said = f"the exact law is for the exact minimiser ({federation.model.usual_protocol}); use simulate"
+        raise InputError("protocol", federation.protocol.name, said)
     if federation.link.missing:
         raise InputError("link", federation.link.missing[0], "the exact law is for plain sums; use simulate")
     if rational:

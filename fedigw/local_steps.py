@@ -85,9 +85,8 @@ class LocalMethod(FLProtocol):
             if not (np.isfinite(self.tolerance) and self.tolerance > 0):
                 raise InputError("tolerance", self.tolerance, "must be a positive number")
             if self.row is None:
-                raise InputError(
-                    "tolerance", self.tolerance, "no schedule is proved for this method and these keys"
-                )
+                said = "no schedule is proved for this method and these keys"
+                raise InputError("tolerance", self.tolerance, said)
         self.check_positive("rounds", "local_steps", "batch", "participants", "passes", most=MOST)
         for key, value in (("step_size", self.step_size), ("server_step", self.server_step)):
             if not (np.isfinite(value) and value > 0):
@@ -115,9 +114,9 @@ class LocalMethod(FLProtocol):
             return replace(self, passes=None, local_steps=steps)
         if self.tolerance is None or self.row is None:
             return self
-        from bounds.col_convex_rounds import Call, schedule
+        from bounds.col_convex_rounds import call_on, schedule
 
-        call = Call(samples, agents, dimension, self.tolerance, self.local_steps, self.server_step, path=1)
+        call = call_on(samples, agents, dimension, self.tolerance, self.local_steps, self.server_step, path=1)
         found = schedule(self.row, call)
         if found.rounds > MOST:
             said = (
@@ -381,9 +380,8 @@ class _Average:
 def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None:
     """Participants there are, and steps that do not blow up on their own."""
     if method.participants is not None and method.participants > channel.agents:
-        raise InputError(
-            "protocol.participants", method.participants, f"must be between 1 and the {channel.agents} agents"
-        )
+        said = f"must be between 1 and the {channel.agents} agents"
+        raise InputError("protocol.participants", method.participants, said)
     if method.participants is not None and method.variates and not method.sends_variates:
         raise InputError("protocol.send_control", False, "must be true when some agents sit out a round")
     if method.solves or method.unstable:

@@ -19,8 +19,7 @@ MAXIMA = {
     "repetitions": 10**7,
     "width": 10**5,  # of a network
     "points": 10**5,  # of a dictionary
-    "network": 10
-    ** 4,  # agents that talk to neighbours: the matrix has M^2 numbers, and its eigenvalues cost M^3
+    "network": 10_000,  # agents that talk to neighbours: a matrix of M^2 numbers, whose eigenvalues cost M^3
     "rival": 10**8,  # steps of a rival system, which are played one by one
 }
 

@@ -255,6 +255,5 @@ def _check_weights(rows: Sequence[Sequence[float]]) -> None:
     sums = matrix.sum(axis=1)
     if (np.abs(sums - 1) > ROUNDING).any():
         i = int(np.argmax(np.abs(sums - 1) > ROUNDING))
-        raise InputError(
-            f"weights[{i}]", f"sum {sums[i]:.10g}", "every row and column must sum to 1 (doubly stochastic)"
-        )
+        said = "every row and column must sum to 1 (doubly stochastic)"
+        raise InputError(f"weights[{i}]", f"sum {sums[i]:.10g}", said)

@@ -62,9 +62,8 @@ def load(path: Path) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a file that wants to end the program is no file of ours
-        said = (
-            blame(error) or f"{path}: {_words(error)}"
-        )  # while the module is known: its lines are found by it
+        # while the module is known: its lines are found by it
+        said = blame(error) or f"{path}: {_words(error)}"
         sys.modules.pop(key, None)
         raise CatalogueError(said) from None
     _loaded[key] = module

@@ -146,9 +146,8 @@ def write_checked(path: Path, body: Any) -> None:
 def replace_text(path: Path, text: str) -> None:
     """Put `text` in place in one step, on disk before it counts: a reader sees the old file or the new, whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.unlink(
-        missing_ok=True
-    )  # of a killed process with our number, or a link that somebody put there
+    # of a killed process with our number, or a link that somebody put there
+    temporary.unlink(missing_ok=True)
     try:
         with temporary.open("x", encoding="utf-8") as stream:
             stream.write(text)

@@ -47,9 +47,8 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
     """All replications at once, in chunks that fit the memory; exact in distribution."""
     if not pools(federation):
-        raise InputError(
-            "protocol", federation.protocol.name, "has no array form on this world; go by messages"
-        )
+        said = "has no array form on this world; go by messages"
+        raise InputError("protocol", federation.protocol.name, said)
     sequence = _sequence(seed)
     rng = np.random.default_rng(sequence)
     chunk = max(1, CHUNK_NUMBERS // federation.world.cells)
@@ -86,11 +85,8 @@ def check_rounds(federation: Federation) -> None:
     samples = [sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
     rounds = max((promised.cost(n).rounds for n in samples), default=0)
     if rounds > MOST_ROUNDS:
-        raise InputError(
-            "protocol",
-            federation.protocol.name,
-            f"a call needs {rounds:.3g} rounds, over {MOST_ROUNDS:.0e}; try cg",
-        )
+        said = f"a call needs {rounds:.3g} rounds, over {MOST_ROUNDS:.0e}; try cg"
+        raise InputError("protocol", federation.protocol.name, said)
 
 
 def _sequence(seed: Seed) -> np.random.SeedSequence:

@@ -94,9 +94,8 @@ class Messages:
         with np.errstate(over="ignore", invalid="ignore"):  # of an estimate that ran away: said below
             found = self.federation.world.excess_risk(act, lambda m: _own(learned, m), segment.full)
         if found is not None and not np.isfinite(found).all():
-            raise SolverError(
-                f"{self.federation.protocol.name}: the square of its error is no number any more"
-            )
+            said = f"{self.federation.protocol.name}: the square of its error is no number any more"
+            raise SolverError(said)
         return None if found is None else np.atleast_1d(found)
 
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:

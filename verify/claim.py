@@ -54,9 +54,8 @@ class Task:
     def level(self) -> float:
         """The probability with which the check's statistics may err, all its comparisons together."""
         if self.share is None:
-            raise UndeclaredStatistics(
-                "the check reads task.level: declare it, @claim.check(..., statistical=True)"
-            )
+            said = "the check reads task.level: declare it, @claim.check(..., statistical=True)"
+            raise UndeclaredStatistics(said)
         return self.share
 
     @property
@@ -101,9 +100,8 @@ def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
     found = verdict.fields
     figures = [e.figures for e in evidence]
     if verdict is Verdict.MEASURED:
-        stated = (
-            e.level or e.figures.get("level") for e in evidence
-        )  # in the figures: of a family of its own
+        # in the figures: of a family of its own
+        stated = [e.level or e.figures.get("level") for e in evidence]
         levels = [float(level) for level in stated if level is not None]
         found["by"] = f"level {sum(levels):.2g}" if levels else "no level"
     elif verdict is Verdict.EXACT:
@@ -134,9 +132,8 @@ class Check:
     statistical: bool = False
 
 
-Key = tuple[
-    str, ...
-]  # (variant, quantity) or (variant, quantity, protocol) of the theorem with the claim's label
+# (variant, quantity) or (variant, quantity, protocol) of the theorem with the claim's label
+Key = tuple[str, ...]
 ROWS = ("printed", "repaired", "sharpened", "best")
 
 

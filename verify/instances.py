@@ -117,9 +117,8 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
     path = key.split(".")
     # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
-    part = (
-        systems().get(rival) if rival is not None and len(path) == 1 else None
-    )  # a user's file is not read here
+    # a user's file is not read here
+    part = systems().get(rival) if rival is not None and len(path) == 1 else None
     fields = [] if part is None else [field.name for field in dataclasses.fields(part)]
     if key in fields and (key == "delta" or key not in (*TOP, *table)):
         path = ["system", key]

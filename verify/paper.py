@@ -66,9 +66,8 @@ STATEMENTS = tuple(_statement(entry) for entry in _read("statements.toml")["stat
 
 BY_LABEL = {label: statement for statement in STATEMENTS for label in statement.labels}
 BY_NUMBER = {number.lower(): statement for statement in STATEMENTS for number in statement.numbers}
-LABELS = tuple(
-    label for label in BY_LABEL if not label.startswith(("asp:", "def:"))
-)  # that a claim may carry
+# that a claim may carry
+LABELS = tuple(label for label in BY_LABEL if not label.startswith(("asp:", "def:")))
 
 # Labels of our own: errata of the paper, lemmas that its proofs need and do not state, and appendages: theorems with
 # constants where the paper cites an order.

@@ -119,9 +119,8 @@ def complete(figure: Any, path: str | None = None) -> Any:
         hspace=0.38,
     )
     for axes in figure.axes:
-        if before > WIDE and (
-            title := axes.get_title(loc="left")
-        ):  # it begins where the names of the rows do
+        # it begins where the names of the rows do
+        if before > WIDE and (title := axes.get_title(loc="left")):
             start = -before / (axes.get_position().width * width)
             axes.set_title(title, fontsize=11, loc="left", x=start, y=1.0, pad=7)
     if path is not None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from bounds import col_convex_rounds, linear_communication, own_ridge_excess_risk, variants
 from bounds.arithmetic import ratio, sqrt
-from bounds.col_convex_rounds import Call, Row, Worst, chernoff_factor, risk_factor, target_gap
+from bounds.col_convex_rounds import Row, Worst, call_on, chernoff_factor, risk_factor, target_gap
 from bounds.errors import InputError
 from bounds.quantities import Counted
 from bounds.schedules import calls, closed_calls, samples_of_calls
@@ -141,7 +141,7 @@ class ConvexRegret(LocalTheorem):
 
     def rounds(self, case: Case) -> list[int]:
         M, T, d = (int(case[name]) for name in "MTd")
-        made = [Call(n, M, d, **self.settings(case)) for n in samples_of_calls(M, T)]
+        made = [call_on(n, M, d, **self.settings(case)) for n in samples_of_calls(M, T)]
         return [col_convex_rounds.schedule(str(case.protocol), call).rounds for call in made]
 
     def worst(self, case: Case) -> Worst:

@@ -63,9 +63,8 @@ def schedule(
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), 1 + 4 * agents / n
     call = _worst(n, agents, lifted_dimension, tolerance, beta, noise, local_steps, server_step)
-    if (
-        protocol == "lsgd_pfl" and local_steps == 1
-    ):  # no local drift: gradient descent, gap_r <= (1 - mu/beta)^r
+    # no local drift: gradient descent, gap_r <= (1 - mu/beta)^r
+    if protocol == "lsgd_pfl" and local_steps == 1:
         one = Descent((1, 1), lambda n: n * beta / 2, lambda n, calls: n)
         return one.schedule(call)
     return PROTOCOLS[protocol].schedule(call)

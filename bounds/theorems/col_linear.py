@@ -135,9 +135,8 @@ class LinearRegret(RidgeTheorem):
         M, d, T = case.each("MdT")
         inside = PROTOCOLS[str(case.protocol)].printed
         if inside is None:
-            raise InputError(
-                "--protocol", str(case.protocol), "the paper bounds only direct and agd; use repaired"
-            )
+            said = "the paper bounds only direct and agd; use repaired"
+            raise InputError("--protocol", str(case.protocol), said)
         return Counted(log(T), *inside(M, d, T))
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:

@@ -29,9 +29,8 @@ class Poisson(Clock):
 
     def __post_init__(self) -> None:
         if not 0 < self.poisson < math.inf:
-            raise InputError(
-                "poisson", self.poisson, "must be a positive number of arrivals per unit of time"
-            )
+            said = "must be a positive number of arrivals per unit of time"
+            raise InputError("poisson", self.poisson, said)
         if self.seed < 0:
             raise InputError("seed", self.seed, "must be a non-negative integer")
 

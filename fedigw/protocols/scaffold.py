@@ -27,9 +27,8 @@ class Scaffold(LocalMethod):
         if self.option not in (1, 2):
             raise InputError("option", self.option, "must be 1 or 2")
         if self.send_control is False and self._must_send:
-            raise InputError(
-                "send_control", False, "is possible with option 2 and all agents in every round only"
-            )
+            said = "is possible with option 2 and all agents in every round only"
+            raise InputError("send_control", False, said)
 
     @property
     def row(self) -> str | None:

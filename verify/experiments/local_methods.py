@@ -131,9 +131,8 @@ def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadrati
     weights = rng.dirichlet(np.full(agents, rng.choice([0.3, 1.0, 10.0]))) + 1e-3
     spread = 10 ** -rng.uniform(0, 3)
     values = np.exp(rng.uniform(np.log(spread), 0, size=(agents, size)))
-    if (
-        rng.random() < 0.3
-    ):  # curvature at its largest or its smallest only: where the inequalities are tightest
+    # curvature at its largest or its smallest only: where the inequalities are tightest
+    if rng.random() < 0.3:
         values = np.where(rng.random((agents, size)) < 0.5, 1.0, spread)
     turn = np.linalg.qr(rng.standard_normal((agents, size, size)))[0]
     if rng.random() < 0.4:

@@ -115,9 +115,8 @@ def settle_legends(figure: Any) -> None:
 def compact(svg: str) -> str:
     """Return the same picture in fewer bytes: coordinates to a hundredth of a point, no comments, no empty space."""
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(
-        r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _rounded, tag[0]), svg
-    )  # no text between tags
+    # no text between tags
+    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _rounded, tag[0]), svg)
     return re.sub(r">\s+<", "><", re.sub(r"\s+", " ", svg))
 
 

@@ -87,9 +87,8 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
         federation = parse(table)
         exact_law = kind_of(federation.kind).exact_law
         if exact_law is None:
-            raise InputError(
-                "kind", federation.kind, "the exact law is for finite_class and linear instances"
-            )
+            said = "the exact law is for finite_class and linear instances"
+            raise InputError("kind", federation.kind, said)
         return _json(exact_law(federation), getattr(federation.model, "size", None))
     finally:
         sys.set_int_max_str_digits(limit)

@@ -23,9 +23,8 @@ def readable(exact: Any) -> Any:
                 constant *= most
         constant, product = (constant, sympy.Mul(*rest)) if constant.is_positive else (sympy.Integer(1), term)
         sums[product] = sums.get(product, 0) + constant
-    plain = {
-        s: sympy.Symbol(s.name) for s in exact.free_symbols
-    }  # roots of positive symbols are never joined
+    # roots of positive symbols are never joined
+    plain = {s: sympy.Symbol(s.name) for s in exact.free_symbols}
     return sympy.Add(
         *(_up(c) * sympy.powsimp(product.xreplace(plain), force=True) for product, c in sums.items())
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bounds import col_convex_rounds, linear_communication
-from bounds.col_convex_rounds import Call, schedule
+from bounds.col_convex_rounds import call_on, schedule
 from bounds.own_agd_rate import momentum
 from bounds.theorem import Case
 from bounds.theorems import col_convex
@@ -92,7 +92,7 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
     for agents, each, d in ((2, 16, 2), (4, 16, 3), (3, 64, 4)):
         drawn = [random_data(rng, agents, each, d) for _ in range(datasets)]
         for protocol, path in product(DETERMINISTIC, col_convex_rounds.PATHS):
-            call = Call(agents * each, agents, d, 0.5, LOCAL, SERVER, path)
+            call = call_on(agents * each, agents, d, 0.5, LOCAL, SERVER, path)
             plan, local = schedule(protocol, call), protocol in ("scaffold", "fedavg")
             rounds = max(1, int(share * plan.rounds))
             ends = [measured(protocol, x, rounds, plan.step, local and path == 2) for x in drawn]
@@ -109,8 +109,8 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
                     "n": call.n,
                     "rounds": plan.rounds,
                     "reached": value,
-                    "target": call.worst.reach,
-                    "ratio": value / call.worst.reach,
+                    "target": call.reach,
+                    "ratio": value / call.reach,
                 }
             )
     worst = {p: max(row["ratio"] for row in rows if row["protocol"] == p) for p in DETERMINISTIC}
@@ -129,7 +129,7 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     sizes = product((1, 3, 20), (2, 64, 4096), (1, 5, 40), (0.1, 0.5), (2, 1024), (1.0, 3.0), (1, 2))
     for agents, each, d, delta, local, server, path in sizes:
-        call = Call(agents * each, agents, d, delta, local, server, path)
+        call = call_on(agents * each, agents, d, delta, local, server, path)
         mu, spread = 2 / call.n, call.heterogeneity / server**2
         for protocol, own, drift, weight in (
             ("fedavg_sgd", 1.5 * (1 - 1 / local), 1.0, 0.0),
@@ -141,7 +141,7 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
             h, rounds, noise = plan.step, share * plan.rounds, call.noise * protocol.endswith("_sgd")
             error = h * noise / local * (2 / agents + own * h * call.beta / server**2)
             error += h * h * drift * (1 - 1 / local) * call.beta * spread
-            start = call.start_distance + weight * h**3 * call.beta * spread
+            start = call.distance + weight * h**3 * call.beta * spread
             if protocol == "scaffold" and path == 1:  # what holds for all data
                 start = call.n / 4 + 4 * h**3 * call.beta / server**2
             if path == 1:
@@ -149,7 +149,7 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
             else:
                 bound = call.n * (mu / 2 * start / math.expm1(-rounds * math.log1p(-mu * h / 2)) + error)
             where = {"protocol": protocol, "M": agents, "n": call.n, "d": d, "delta": delta, "path": path}
-            worst = max(worst, (bound / call.worst.reach, where), key=lambda pair: pair[0])
+            worst = max(worst, (bound / call.reach, where), key=lambda pair: pair[0])
     ratio, where = worst
     kind = Verdict.FLOAT if ratio <= 1 + 1e-9 else Verdict.REFUTED
     said = f"theorem's bound over its target is at most {ratio:.6f}, at {where} (floating point)"
@@ -161,7 +161,7 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
     rows = []
     for protocol, worked in TABLE.items():
         for path, number in zip((2, 1), worked, strict=True):
-            call = Call(10240, 10, 5, 0.5, 1024, 1.0 if protocol == "fedavg" else server, path)
+            call = call_on(10240, 10, 5, 0.5, 1024, 1.0 if protocol == "fedavg" else server, path)
             rounds = schedule(protocol, call).rounds
             digits = 0.5 if isinstance(number, int) else 0.5 * 10 ** (math.floor(math.log10(number)) - 1)
             rows.append(

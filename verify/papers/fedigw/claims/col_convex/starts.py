@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.col_convex_rounds import Call
+from bounds.col_convex_rounds import call_on
 from verify.claim import Evidence, Task, Verdict
 from verify.experiments.local_moments import Samples
 
@@ -45,8 +45,8 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
 
 
 def bounds(agents: int, each: int, d: int) -> np.ndarray:
-    call = Call(agents * each, agents, d, 1.0)
-    return np.array([1.0, call.start_distance, call.noise, call.heterogeneity, call.n / 4, 4.0])
+    call = call_on(agents * each, agents, d, 1.0)
+    return np.array([1.0, call.distance, call.noise, call.heterogeneity, call.n / 4, 4.0])
 
 
 def enumerated(task: Task, share: float = 1.0) -> Evidence:

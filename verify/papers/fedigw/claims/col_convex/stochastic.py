@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.col_convex_rounds import PATHS, Call, schedule
+from bounds.col_convex_rounds import PATHS, Worst, call_on, schedule
 from verify.claim import Evidence, Task
 from verify.experiments import local_moments
 from verify.experiments.local_moments import Samples
@@ -37,9 +37,9 @@ class TinyWorld:
     local: int
     server: float
 
-    def call(self, path: int) -> Call:
+    def call(self, path: int) -> Worst:
         agents, d = len(self.laws), len(self.truth)
-        return Call(agents * self.each, agents, d, TOLERANCE, self.local, self.server, path)
+        return call_on(agents * self.each, agents, d, TOLERANCE, self.local, self.server, path)
 
     def datasets(self) -> Iterator[tuple[float, Samples]]:
         """(probability, data): every dataset once, up to the order of an agent's samples."""
@@ -104,14 +104,14 @@ def reached(task: Task, shrink: float = 1.0) -> Evidence:
             {
                 "protocol": protocol,
                 "path": path,
-                "M": call.agents,
+                "M": len(world.laws),
                 "n": call.n,
-                "d": call.dimension,
+                "d": len(world.truth),
                 "rounds": schedule(protocol, call).rounds,
                 "start": start,
                 "gap": found,
-                "target": call.worst.reach,
-                "vacuous": start <= call.worst.reach,
+                "target": call.reach,
+                "vacuous": start <= call.reach,
             }
         )
     telling = [row for row in rows if not row["vacuous"]]
